@@ -18,6 +18,11 @@ import { loadProfile } from "./profiles/load-profile.ts";
 import { ProfileScreen } from "./profiles/profile-screen.tsx";
 import { sendAvatar } from "./profiles/send-avatar.ts";
 import { sendDetails } from "./profiles/send-details.ts";
+import { actOnShares } from "./share/act-on-shares.ts";
+import { loadShared } from "./share/load-shared.ts";
+import { loadShares } from "./share/load-shares.ts";
+import { SharedScreen } from "./share/shared-screen.tsx";
+import { SharesScreen } from "./share/shares-screen.tsx";
 import { TermsScreen } from "./terms/terms-screen.tsx";
 import { AccountScreen } from "./users/account-screen.tsx";
 import { askForMail } from "./users/ask-for-mail.ts";
@@ -48,6 +53,8 @@ export const accountScreens = {
   PaymentsScreen: { Component: PaymentsScreen, loader: loadPayments },
   ProfileScreen: { Component: ProfileScreen, loader: loadProfile },
   RegistrationScreen: { Component: RegistrationScreen, loader: loadRegistration, action: register },
+  SharedScreen: { Component: SharedScreen, loader: loadShared },
+  SharesScreen: { Component: SharesScreen, loader: loadShares, action: actOnShares },
   SignInScreen: { Component: SignInScreen, loader: loadSignIn, action: signIn },
   TermsScreen: { Component: TermsScreen },
   WalletScreen: { Component: WalletScreen, loader: loadWallet, action: payIn },

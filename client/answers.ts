@@ -1,23 +1,35 @@
+import type { accessTokensEndpoints } from "#src/access-tokens/endpoints.ts";
 import type { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/blueprints/endpoints.ts";
 import type { booksEndpoints } from "#src/books/endpoints.ts";
 import type { callsEndpoints } from "#src/calls/endpoints.ts";
 import type { chatEndpoints } from "#src/chat/endpoints.ts";
+import type { dryRunsEndpoints } from "#src/dry-runs/endpoints.ts";
 import type { eventsEndpoints } from "#src/events/endpoints.ts";
+import type { healthEndpoints } from "#src/health/endpoints.ts";
+import type { hostingEndpoints } from "#src/hosting/endpoints.ts";
 import type { AnswerOf, Endpoint } from "#src/http/endpoint.ts";
 import type { leaderboardEndpoints } from "#src/leaderboard/endpoints.ts";
 import type { notificationsEndpoints } from "#src/notifications/endpoints.ts";
+import type { operationsEndpoints } from "#src/operations/endpoints.ts";
+import type { passkeysEndpoints } from "#src/passkeys/endpoints.ts";
 import type { paymentsEndpoints } from "#src/payments/endpoints.ts";
 import type { profilesEndpoints } from "#src/profiles/endpoints.ts";
+import type { pushEndpoints } from "#src/push/endpoints.ts";
+import type { reactionsEndpoints } from "#src/reactions/endpoints.ts";
+import type { replaysEndpoints } from "#src/replays/endpoints.ts";
 import type {
   sessionActionsEndpoints,
   sessionCrudEndpoints,
   sessionsEndpoints,
 } from "#src/sessions/endpoints.ts";
+import type { sharesEndpoints } from "#src/shares/endpoints.ts";
 import type { signInEndpoints } from "#src/sign-ins/endpoints.ts";
+import type { stageEndpoints } from "#src/stage/endpoints.ts";
 import type { storageEndpoints } from "#src/storage/endpoints.ts";
 import type { accountEndpoints, registrationEndpoints } from "#src/users/endpoints.ts";
 import type { recoveryEndpoints } from "#src/users/recovery-endpoints.ts";
 import type { walletEndpoints } from "#src/wallet/endpoints.ts";
+import type { webhooksEndpoints } from "#src/webhooks/endpoints.ts";
 
 export type Method = Endpoint["method"];
 
@@ -27,25 +39,37 @@ type EndpointsIn<Table> = Table[keyof Table];
  * at no cost in the browser; an unknown path is refused by the compiler.
  */
 type ApiEndpoint =
+  | EndpointsIn<typeof accessTokensEndpoints>
   | EndpointsIn<typeof accountEndpoints>
   | EndpointsIn<typeof blueprintEventsEndpoints>
   | EndpointsIn<typeof blueprintsEndpoints>
   | EndpointsIn<typeof booksEndpoints>
   | EndpointsIn<typeof callsEndpoints>
   | EndpointsIn<typeof chatEndpoints>
+  | EndpointsIn<typeof dryRunsEndpoints>
   | EndpointsIn<typeof eventsEndpoints>
+  | EndpointsIn<typeof healthEndpoints>
+  | EndpointsIn<typeof hostingEndpoints>
   | EndpointsIn<typeof leaderboardEndpoints>
   | EndpointsIn<typeof notificationsEndpoints>
+  | EndpointsIn<typeof operationsEndpoints>
+  | EndpointsIn<typeof pushEndpoints>
   | EndpointsIn<typeof paymentsEndpoints>
+  | EndpointsIn<typeof passkeysEndpoints>
   | EndpointsIn<typeof profilesEndpoints>
+  | EndpointsIn<typeof reactionsEndpoints>
   | EndpointsIn<typeof recoveryEndpoints>
   | EndpointsIn<typeof sessionActionsEndpoints>
   | EndpointsIn<typeof sessionCrudEndpoints>
   | EndpointsIn<typeof sessionsEndpoints>
   | EndpointsIn<typeof registrationEndpoints>
+  | EndpointsIn<typeof sharesEndpoints>
   | EndpointsIn<typeof signInEndpoints>
+  | EndpointsIn<typeof replaysEndpoints>
+  | EndpointsIn<typeof stageEndpoints>
   | EndpointsIn<typeof storageEndpoints>
-  | EndpointsIn<typeof walletEndpoints>;
+  | EndpointsIn<typeof walletEndpoints>
+  | EndpointsIn<typeof webhooksEndpoints>;
 
 /** "/users/:id" -> ["", "users", ":id"] */
 type Parts<Path extends string> = Path extends `${infer Part}/${infer Rest}`

@@ -2,6 +2,7 @@ import { ApiError } from "./api.ts";
 import { readForm } from "./read-form.ts";
 import type { Refused } from "./refused.ts";
 import type { FieldErrors } from "./ui/field.tsx";
+import * as texts from "./ui/ui-texts.ts";
 
 /** The hidden field with the version of the resource that the form is based on. */
 export const VERSION_FIELD = "version";
@@ -29,9 +30,8 @@ export function staleRefusal(
   const errors: FieldErrors = {};
   for (const [field, text] of Object.entries(current)) {
     if (text.trim() !== typed[field]?.trim())
-      errors[field] = [text === "" ? "is empty now" : `is now “${text}”`];
+      errors[field] = [text === "" ? texts.isEmptyNow : texts.isNow(text)];
   }
-  const refusal =
-    "Somebody changed this meanwhile. What is there now stands beside what you typed; save again to replace it.";
+  const refusal = texts.staleHint;
   return { refusal, errors };
 }

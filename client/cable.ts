@@ -2,20 +2,15 @@ import { type Consumer, createConsumer, type Subscription } from "@rails/actionc
 import type { Transmission } from "#src/cable/contract.ts";
 import type { SessionMessage, UserMessage } from "#src/relay/schemas.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
+import { isToLookAgain, lookAgain } from "./browser/look-again.ts";
 import { forgetPrefetched } from "./browser/prefetch.ts";
+import { createReconnectTimer } from "./browser/reconnect-timer.ts";
 import { watchSockets } from "./cable-sockets.ts";
 import { isDismissed, updateConnection } from "./connection.ts";
+import { behind } from "./delay/behind.ts";
 import { clearSignInVisit, visitSignIn } from "./sign-in-visit.ts";
 import { StreamFollower } from "./stream-follower.ts";
 
-/**
- * Action Cable backs off slowly by design. A page that people look at reconnects sooner, but never before the 500 ms that
- * Action Cable itself waits after it has closed a silent connection.
- */
-const RECONNECT_FIRST_MS = 500;
-const RECONNECT_SPREAD_MS = 1_000;
-const RECONNECT_GROWTH = 1.5;
-const RECONNECT_MAX_MS = 6_000;
 /** The reason of a disconnection that leads to the sign-in page. */
 const SIGNED_OUT = "unauthorized";
 const LEAVE_WITHIN_MS = 5_000;
@@ -26,9 +21,9 @@ type ChannelParams = { channel: ChannelName; id: string };
 export type Listener<Message> = {
   /** Called with every message in order, each once. None is left out unless `missed` is called. */
   received: (message: Message) => void;
-  /** Messages may have been lost that the history no longer has: the page must load its data again. */
+  /** Messages may have been lost that the history no longer has: the page must load its data again. See lookAgain. */
   missed: () => void;
-  /** Subscribed, for the first time or again. */
+  /** Subscribed, for the first time or again; then together with `missed`. */
   connected?: () => void;
   /** The server refused the subscription: no message will come. */
   rejected?: () => void;
@@ -40,6 +35,7 @@ type SharedSubscription = {
   listeners: Set<Listener<never>>;
   connected: boolean;
   rejected: boolean;
+  connectedBefore: boolean;
 };
 
 let consumer: Consumer | null = null;
@@ -52,8 +48,9 @@ const subscriptions = new Map<string, SharedSubscription>();
 const subscribedBefore = new Set<string>();
 /** The page is left: nobody sees it, and it opens no socket. */
 let paused = false;
-let reconnectAttempts = 0;
-let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
+/** The connection was lost on this device alone, and not by all pages at the same moment. */
+let lostAlone = false;
+const reconnecting = createReconnectTimer(() => consumer?.connect());
 
 /**
  * Listens on a channel. All listeners of one channel and id share one subscription, because Action Cable confirms only
@@ -122,23 +119,29 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
   // The server keeps to the contract, so the browser does not validate the message.
   const deliver = (message: never) => {
     if (params.channel === "UserChannel") forgetPrefetched();
-    for (const listener of listeners) listener.received(message);
+    const tellListeners = () => {
+      for (const listener of listeners) listener.received(message);
+    };
+    behind.show(tellListeners, { stream: keyOf(params), message });
   };
   const follower = new StreamFollower<never>(offset, {
     deliver,
     requestSince: (after) => subscription.perform("since", { ...after }),
-    missed: () => {
+    missed: ({ newEpoch }) => {
       forgetPrefetched();
-      for (const listener of listeners) listener.missed();
+      lookAgain(listeners, "missed", { spread: newEpoch });
+      if (newEpoch) askOtherStreams();
     },
   });
   const subscription = consumerOf(url).subscriptions.create(params, {
     connected: () => {
       entry.connected = true;
-      reconnectAttempts = 0;
+      reconnecting.reset();
       clearSignInVisit();
       updateConnection({ connected: true });
-      for (const listener of listeners) listener.connected?.();
+      if (entry.connectedBefore) lookAgain(listeners, "connected", { spread: !lostAlone });
+      else for (const listener of listeners) listener.connected?.();
+      entry.connectedBefore = true;
       follower.connected();
     },
     disconnected: () => {
@@ -153,10 +156,23 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
     received: (message: IncomingMessage) =>
       isChatMessage(message) ? deliver(message) : follower.received(message),
   });
-  const entry: SharedSubscription = { listeners, follower, connected: false, rejected: false, subscription };
+  const entry: SharedSubscription = {
+    listeners,
+    follower,
+    connected: false,
+    rejected: false,
+    connectedBefore: false,
+    subscription,
+  };
   subscriptions.set(keyOf(params), entry);
   updateRejected();
   return entry;
+}
+
+/** A new epoch of one stream is the end of most others: the page looks for what it has missed of all of them together. */
+function askOtherStreams(): void {
+  for (const { connected, listeners, follower } of subscriptions.values())
+    if (connected && !isToLookAgain(listeners)) follower.connected();
 }
 
 /** The page's one connection. Another address means another server: the old connection is closed. */
@@ -166,9 +182,10 @@ function consumerOf(url: string): Consumer {
   updateConnection({ dismissed: null });
   watchSockets({
     mayOpen: () => !isDismissed() && !paused,
-    opening: stopReconnecting,
+    opening: reconnecting.stop,
     dismissed: stayAway,
     closed: () => {
+      lostAlone = false;
       updateConnection({ connected: false });
       reconnectSoon();
     },
@@ -183,14 +200,15 @@ function consumerOf(url: string): Consumer {
 /** Closes the connection of a page that is left. */
 export function pauseCable(): void {
   paused = true;
-  stopReconnecting();
+  reconnecting.stop();
   consumer?.disconnect();
 }
 
 /** Connects again: the page is back. Its subscriptions request what they have missed. */
 export function resumeCable(): void {
   paused = false;
-  reconnectAttempts = 0;
+  lostAlone = true;
+  reconnecting.reset();
   if (!isDismissed()) consumer?.connect();
 }
 
@@ -209,25 +227,13 @@ function handleOffline(): void {
 function handleOnline(): void {
   updateConnection({ network: true });
   if (isDismissed()) return;
-  reconnectAttempts = 0;
+  lostAlone = true;
+  reconnecting.reset();
   if (consumer?.connect() === true) return;
   for (const { connected, follower } of subscriptions.values()) if (connected) follower.connected();
 }
 
-/**
- * After a socket has closed: opens the next one sooner than Action Cable would. One timer serves all subscriptions. Without
- * a network it waits for the browser's "online" event. A page that was told to stay away never comes back.
- */
+/** After a socket has closed. Without a network the page waits for the browser's "online" event. */
 function reconnectSoon(): void {
-  if (isDismissed() || paused || !navigator.onLine) return;
-  stopReconnecting();
-  const waitMs =
-    Math.min(RECONNECT_MAX_MS, RECONNECT_FIRST_MS * RECONNECT_GROWTH ** reconnectAttempts) +
-    Math.random() * RECONNECT_SPREAD_MS;
-  reconnectAttempts += 1;
-  reconnectTimer = setTimeout(() => consumer?.connect(), waitMs);
-}
-
-function stopReconnecting(): void {
-  clearTimeout(reconnectTimer);
+  if (!isDismissed() && !paused && navigator.onLine) reconnecting.start();
 }

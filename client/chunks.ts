@@ -28,6 +28,18 @@ export function accountScreen(name: keyof typeof accountScreens): Chunk {
   );
 }
 
+/** The big screen of a session. */
+export const stageScreen = chunk(
+  "client/stage/stage-screens.ts",
+  async () => (await import("./stage/stage-screens.ts")).stageScreen,
+);
+
+/** The replay of a session. */
+export const replayScreen = chunk(
+  "client/replay/replay-screens.ts",
+  async () => (await import("./replay/replay-screens.ts")).replayScreen,
+);
+
 /** Code that cannot be fetched is reported like an API that does not answer. */
 function chunk(module: string, fetchCode: Chunk["load"]): Chunk {
   return {

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from "react";
+import { whenIdle } from "./browser/when-idle.ts";
 import { isDismissed } from "./connection.ts";
+import { behind } from "./delay/behind.ts";
 
 /** Round trips per measurement at most; only the fastest is used. */
 const ROUND_TRIPS_MAX = 5;
@@ -18,8 +20,13 @@ let bestRoundTripMs: number | null = null;
 /** When the offset was last measured, by this page's own clock. */
 let measuredAtMs = Number.NEGATIVE_INFINITY;
 
-/** The server's time now, as estimated by this page, in milliseconds since 1970. */
+/** The server's time that the page shows, as estimated by it, in milliseconds since 1970: late by the device's stream delay. */
 export function serverNow(): number {
+  return trueNow() - behind.delayMs;
+}
+
+/** The server's time now, for what does not wait for the stream delay. */
+export function trueNow(): number {
   return Date.now() + offsetMs;
 }
 
@@ -28,9 +35,12 @@ export function roundTripMs(): number | null {
   return bestRoundTripMs;
 }
 
-/** A first estimate from a page or an answer that was just received. A measurement is better and is not replaced. */
+/**
+ * A first estimate from a page or an answer that was just received. A measurement is better and is not replaced. Behind a stream
+ * delay answers have waited, so they say nothing about the time now.
+ */
 export function estimateServerTime(serverTime: string): void {
-  if (bestRoundTripMs === null) offsetMs = Date.parse(serverTime) - Date.now();
+  if (bestRoundTripMs === null && behind.delayMs === 0) offsetMs = Date.parse(serverTime) - Date.now();
 }
 
 type FetchServerTime = () => Promise<string>;
@@ -91,7 +101,7 @@ async function fetchServerTime(): Promise<string> {
 }
 
 /**
- * Measures the server's time now unless that was done in the last 5 minutes, whenever the page becomes visible, and every 5
+ * Measures the server's time soon unless that was done in the last 5 minutes, whenever the page becomes visible, and every 5
  * minutes; never once the server told the page to stay away.
  * @returns stops measuring.
  */
@@ -102,7 +112,8 @@ export function keepMeasuringServerTime(onMeasured: () => void): () => void {
   const onVisible = () => {
     if (document.visibilityState === "visible") compare();
   };
-  if (performance.now() - measuredAtMs > MEASURE_EVERY_MS) compare();
+  // A page that is not live yet has more to do, and shows the time that it came with.
+  if (performance.now() - measuredAtMs > MEASURE_EVERY_MS) whenIdle(compare);
   const timer = setInterval(compare, MEASURE_EVERY_MS);
   document.addEventListener("visibilitychange", onVisible);
   return () => {

@@ -4,14 +4,13 @@ import { createBrowserRouter, matchRoutes, RouterContextProvider } from "react-r
 import { RouterProvider } from "react-router/dom";
 import type { Api } from "./api.ts";
 import { createBrowserApi } from "./browser-api.ts";
-import { loadFonts } from "./browser/load-fonts.ts";
 import { followPageCache } from "./browser/page-cache.ts";
-import { prefetchLinks } from "./browser/prefetch-links.ts";
 import { whenIdle } from "./browser/when-idle.ts";
 import { apiContext, AppContext, pageContext } from "./context.ts";
 import { type LoaderData, reviveDeferred } from "./deferred/hydrate-deferred.ts";
 import { reviveShared, type SharedList } from "./hydration/shared-lists.ts";
-import { readPage } from "./page.ts";
+import { startInstall } from "./install/start-install.ts";
+import { type Page, readPage } from "./page.ts";
 import { routes } from "./routes.tsx";
 import { learnTimeZone, recallTimeZone } from "./ui/time-zone.ts";
 
@@ -34,7 +33,8 @@ async function start(element: HTMLElement): Promise<void> {
   await nextTask();
   const page = readPage(element, document);
   recallTimeZone(page.timeZone);
-  const { api, apiAhead } = createBrowserApi(page.csrfToken);
+  const { api: quickApi, apiAhead } = createBrowserApi(page.csrfToken);
+  const api = page.delaySeconds > 0 ? await stayBehind(page, quickApi) : quickApi;
   const { data, isLate } = readHydrationData();
   const { loaderData, ...state } = data;
   const { revived, missing } = reviveDeferred(loaderData);
@@ -49,10 +49,14 @@ async function start(element: HTMLElement): Promise<void> {
   const router = createBrowserRouter(routes, { getContext: () => contextWith(api) });
   /** What the page does not need to be live. */
   const finish = () => {
-    followPageCache(page, api);
-    prefetchLinks(router, contextWith(apiAhead));
-    whenIdle(loadFonts);
+    followPageCache(page, quickApi);
     whenIdle(learnTimeZone);
+    startInstall(page, api);
+    // Without an answer the page works without it.
+    import("./browser/once-live.ts").then(
+      ({ followOnceLive }) => followOnceLive(router, contextWith(apiAhead)),
+      () => undefined,
+    );
   };
   await nextTask();
   startTransition(() => {
@@ -80,6 +84,12 @@ function readHydrationData(): { data: { loaderData: LoaderData }; isLate: boolea
     data: { ...data, loaderData: reviveShared(loaderData, lists) },
     isLate: script?.dataset["late"] !== undefined,
   };
+}
+
+/** Nothing may be received before the code of the stream delay is there. */
+async function stayBehind(page: Page, quickApi: Api): Promise<Api> {
+  const { followBehind } = await import("./delay/follow-behind.ts");
+  return followBehind(page, quickApi);
 }
 
 async function nextTask(): Promise<void> {

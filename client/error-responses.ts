@@ -1,9 +1,10 @@
 import { data, type LoaderFunction, redirect, redirectDocument } from "react-router";
 import { ApiError } from "./api.ts";
-import { signInPath } from "./guard.ts";
+import { isBigScreen, signInPath } from "./guard.ts";
 import { Unreachable } from "./request-with-retry.ts";
 
 const SIGNED_OUT = 401;
+const NOT_FOUND = 404;
 const TOO_MANY_REQUESTS = 429;
 
 /** What the error page knows about an error. It is sent to the browser, so it must not contain more. */
@@ -51,6 +52,8 @@ function helpFor({ status, body }: ApiError, request: Request): string | null {
 function toErrorResponse(error: unknown, request: Request): unknown {
   if (!(error instanceof ApiError || error instanceof Unreachable)) return error;
   const { status, details, leadsTo } = failureOf(error, request);
+  // A big screen is for everybody: where there is nothing to see for signed-out viewers, there is no page.
+  if (status === SIGNED_OUT && isBigScreen(request.url)) return data(null, { status: NOT_FOUND });
   if (leadsTo !== null) return status === SIGNED_OUT ? redirectDocument(leadsTo) : redirect(leadsTo);
   // People read in the sentence when to try again, programs in the header.
   const waitS = error instanceof ApiError ? error.retryAfterS : 0;

@@ -46,6 +46,11 @@ export function safeReturnPath(path: string | null): string {
   return isSafe ? path : "/sessions";
 }
 
+/** True for the address of a session's big screen: it is for everybody, and never leads to the sign-in page. */
+export function isBigScreen(address: string): boolean {
+  return /\/sessions\/[^/]+\/stage\b/.test(address);
+}
+
 /** The path of the sign-in page, with the way back to the requested page. */
 export function signInPath(request: Request): string {
   const { pathname, search } = new URL(request.url);

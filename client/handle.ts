@@ -28,8 +28,8 @@ export type Handle = {
   title: string;
   /** Heading in the top bar of pages outside a session. */
   heading: string;
-  /** `play`: one screen without scrolling. `bare`: no top bar. */
-  layout: "page" | "play" | "bare";
+  /** `play`: one screen without scrolling. `bare`: no top bar. `stage`: no frame at all. */
+  layout: "page" | "play" | "bare" | "stage";
   /** The module with the screen's code; null if that is part of the entry. */
   module: string | null;
 };

@@ -75,6 +75,10 @@ function dispatchMessage(message: UserMessage): void {
       break;
     case "resolve_call":
       announceCall(CALL_RESOLVE, message.detail);
+      void import("./strip/tell-elsewhere.ts").then(
+        ({ tellElsewhere }) => tellElsewhere(message.detail),
+        () => undefined,
+      );
       announceBalance(message.detail.wallet);
       break;
     case "balance_change":

@@ -1,4 +1,5 @@
 import type { Role } from "#db/lists/users.ts";
+import * as texts from "./frame/frame-texts.ts";
 import type { IconName } from "./ui/icon.tsx";
 
 export type NavItem = {
@@ -15,37 +16,40 @@ export type NavItem = {
 
 /** The top navigation, in its order. */
 export const mainItems: readonly NavItem[] = [
-  { label: "Blueprints", path: "/blueprints", icon: "slip", roles: ["admin"] },
-  { label: "Sessions", path: "/sessions", icon: "clock", roles: ["admin"] },
-  { label: "Leaderboard", path: "/leaderboard", icon: "trophy", roles: ["admin"] },
-  { label: "Users", path: "/users", icon: "person", roles: ["admin"] },
+  { label: texts.blueprints, path: "/blueprints", icon: "slip", roles: ["admin"] },
+  { label: texts.sessions, path: "/sessions", icon: "clock", roles: ["admin"] },
+  { label: texts.leaderboard, path: "/leaderboard", icon: "trophy", roles: ["admin"] },
+  { label: texts.users, path: "/users", icon: "person", roles: ["admin"] },
 ];
 
 /** The user's navigation, in the menu. */
 export const userItems: readonly NavItem[] = [
-  { label: "Profile", path: "/profile", icon: "person" },
-  { label: "Dashboard", path: "/dashboard", icon: "eye", disabled: true },
-  { label: "Books", path: "/admin/books", icon: "slip", roles: ["admin", "operator"] },
-  { label: "Queues", path: "/admin/queues", icon: "clock", roles: ["admin", "operator"], ownPage: true },
+  { label: texts.profile, path: "/profile", icon: "person" },
+  { label: texts.dashboard, path: "/dashboard", icon: "eye", disabled: true },
+  { label: texts.operations, path: "/admin", icon: "eye", roles: ["admin", "operator"] },
+  { label: texts.books, path: "/admin/books", icon: "slip", roles: ["admin", "operator"] },
+  { label: texts.webhooks, path: "/admin/webhooks", icon: "bolt", roles: ["admin"] },
+  { label: texts.queues, path: "/admin/queues", icon: "clock", roles: ["admin", "operator"], ownPage: true },
 ];
 
 /** Path of the chat below that of its session. */
 export const CHAT_PATH = "/chat";
 
 const sessionTabs: readonly { label: string; path: string; roles?: readonly Role[] }[] = [
-  { label: "Admin", path: "/admin", roles: ["admin"] },
-  { label: "Action", path: "" },
-  { label: "Leaders", path: "/leaders", roles: ["admin"] },
-  { label: "Chat", path: CHAT_PATH, roles: ["admin"] },
-  { label: "History", path: "/history" },
+  { label: texts.admin, path: "/admin", roles: ["admin"] },
+  { label: texts.action, path: "" },
+  { label: texts.leaders, path: "/leaders", roles: ["admin"] },
+  { label: texts.chat, path: CHAT_PATH, roles: ["admin"] },
+  { label: texts.history, path: "/history" },
 ];
 
-const profileTabs = [
-  { label: "Profile", path: "" },
-  { label: "Account", path: "/account" },
-  { label: "Picture", path: "/avatar" },
-  { label: "Details", path: "/details" },
-  { label: "Wallet", path: "/wallet" },
+const profileTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
+  { label: texts.profile, path: "" },
+  { label: texts.account, path: "/account" },
+  { label: texts.picture, path: "/avatar" },
+  { label: texts.details, path: "/details" },
+  { label: texts.wallet, path: "/wallet" },
+  { label: texts.tokens, path: "/tokens", roles: ["admin"] },
 ];
 
 export type Tab = { label: string; path: string };
@@ -69,8 +73,9 @@ export function tabsOfSession(slug: string, roles: string): Tab[] {
     .map(({ label, path }) => ({ label, path: `/sessions/${slug}${path}` }));
 }
 
-export function tabsOfProfile(): Tab[] {
-  return profileTabs.map(({ label, path }) => ({ label, path: `/profile${path}` }));
+/** The tabs of the profile, with their full paths. */
+export function tabsOfProfile(roles: string): Tab[] {
+  return profileTabs.filter(visibleTo(roles)).map(({ label, path }) => ({ label, path: `/profile${path}` }));
 }
 
 /** `aria-current` of a link: "page" for this page, "true" for a page that this one is below. */

@@ -1,6 +1,7 @@
 import { CSRF_HEADER, snakeCase } from "#src/http/contract.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
 import { ApiError, type Carrier, type RequestOptions } from "./api.ts";
+import { behind } from "./delay/behind.ts";
 import { parseCamel, snakeKeys } from "./key-case.ts";
 import type { Send } from "./request-with-retry.ts";
 
@@ -17,7 +18,11 @@ export function overHttp({ csrfToken, send }: Connection): Carrier {
   return async (method, path, options) => {
     const response = await send(path + queryOf(options.query), requestInitOf(method, options, token));
     token = response.headers.get(CSRF_HEADER) ?? token;
-    if (response.ok) return decode(response);
+    if (response.ok) {
+      const answer = await decode(response);
+      behind.arrived(answer, response.headers);
+      return answer;
+    }
     throw new ApiError(response, await decode<ErrorBody | null>(response).catch(() => null));
   };
 }

@@ -2,8 +2,14 @@ import type { Role } from "#db/lists/users.ts";
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 
-export const themes = ["system", "light", "dark"] as const;
+/** `contrast` is the theme of high contrast, as light or dark as the system is. */
+export const themes = ["system", "light", "dark", "contrast"] as const;
 export type Theme = (typeof themes)[number];
+
+/** When the style sheet of high contrast and forced colours applies: its link has this media query. */
+export function contrastMedia(theme: Theme): string {
+  return theme === "contrast" ? "all" : "(prefers-contrast: more), (forced-colors: active)";
+}
 
 /** What the server says about the page besides the screens' data. It does not change until the page is loaded again. */
 export type Page = {
@@ -16,6 +22,8 @@ export type Page = {
   theme: Theme;
   /** IANA name of the zone in which times are shown until the browser's zone is known. */
   timeZone: string;
+  /** By how much this device shows everything later; 0 without a stream delay. */
+  delaySeconds: number;
   /** Demo players exist and may be offered on the sign-in page. */
   demo: boolean;
   /** The streams' offsets before any of the page's data was read: the page requests all messages after them. */
@@ -36,6 +44,7 @@ export function readPage(root: HTMLElement, document: Document): Page {
     activeSession: active === "" ? null : JSON.parse(active),
     theme: themeOf(document.documentElement.dataset["theme"]),
     timeZone: root.dataset["timeZone"] ?? "UTC",
+    delaySeconds: Number(root.dataset["delay"] ?? 0),
     demo: root.dataset["demo"] === "true",
     streamOffsets: streamOffsetsIn(root.dataset["streamOffsets"]),
   };

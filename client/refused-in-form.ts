@@ -3,6 +3,7 @@ import { ApiError } from "./api.ts";
 import type { Refused } from "./refused.ts";
 import { isTrouble, refusalText, refusedBy } from "./refused.ts";
 import { Unreachable } from "./request-with-retry.ts";
+import * as texts from "./ui/ui-texts.ts";
 
 const UNAVAILABLE = 503;
 
@@ -14,15 +15,14 @@ const UNAVAILABLE = 503;
 export function refusedInForm(error: unknown): Refused & { status: number } {
   if (!isTrouble(error)) return refusedBy(error);
   const status = error instanceof ApiError ? error.status : UNAVAILABLE;
-  return { status, refusal: `${troubleText(error)} What you typed is still here.`, errors: {} };
+  return { status, refusal: texts.typedIsKept(troubleText(error)), errors: {} };
 }
 
 /** What happened, and what the user can do next. */
 export function troubleText(error: ApiError | Unreachable): string {
-  if (error instanceof Unreachable)
-    return "No answer from the server. Look whether it was done, then try again.";
+  if (error instanceof Unreachable) return texts.noAnswer;
   if (error.status === UNAVAILABLE) return refusalText(error);
-  return "Something went wrong on our side, and nothing was changed. Try again in a moment.";
+  return texts.serverError;
 }
 
 /**

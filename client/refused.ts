@@ -1,3 +1,4 @@
+import * as texts from "./action/action-texts.ts";
 import { ApiError } from "./api.ts";
 import { Unreachable } from "./request-with-retry.ts";
 import type { FieldErrors } from "./ui/field.tsx";
@@ -29,5 +30,5 @@ export function isTrouble(error: unknown): error is ApiError | Unreachable {
 }
 
 const sentences: Record<string, string> = {
-  insufficient_balance: "Your available balance does not cover this wager.",
+  insufficient_balance: texts.balanceTooLow,
 };

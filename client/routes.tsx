@@ -1,15 +1,16 @@
 import { data, redirect, type RouteObject } from "react-router";
+import { accountRoutes } from "./account-routes.ts";
 import { actOnAction } from "./action/act-on-action.ts";
 import { ActionScreen } from "./action/action-screen.tsx";
 import { loadAction } from "./action/load-action.ts";
 import { App, AppWithoutData } from "./app.tsx";
-import { accountScreen, adminScreen, playerScreen } from "./chunks.ts";
+import { accountScreen, adminScreen, playerScreen, replayScreen, stageScreen } from "./chunks.ts";
 import { withErrorResponses } from "./error-responses.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
+import * as say from "./frame/frame-texts.ts";
 import { SESSION_ROUTE } from "./frame/use-here.ts";
 import { goHome } from "./go-home.ts";
 import { guard } from "./guard.ts";
-import { playAsGuest } from "./guest/play-as-guest.ts";
 import { loadFrame } from "./load-frame.ts";
 import { actOnNotifications } from "./notifications/act-on-notifications.ts";
 import { screen } from "./screen.ts";
@@ -19,48 +20,7 @@ import { topUp } from "./wallet/send-top-up.ts";
 /** Every path of the product, its screen, its data and who may open it. The flags are explained in guard.ts. */
 const screens: RouteObject[] = [
   { path: "/", middleware: [guard({ guest: true })], loader: goHome },
-  screen({
-    path: "/users/sign_in",
-    title: "Sign in",
-    layout: "bare",
-    flags: { open: true },
-    screen: accountScreen("SignInScreen"),
-  }),
-  screen({
-    path: "/guest",
-    name: "guestInterstitial",
-    title: "Welcome",
-    layout: "bare",
-    flags: { guest: true },
-    screen: accountScreen("GuestScreen"),
-  }),
-  { path: "/users/guest", loader: () => redirect("/sessions"), action: withErrorResponses(playAsGuest) },
-  screen({
-    path: "/users/guest_registration",
-    title: "Create account",
-    layout: "bare",
-    flags: { open: true },
-    screen: accountScreen("RegistrationScreen"),
-  }),
-  ...[
-    { path: "/users/password", title: "Forgot your password?" },
-    { path: "/users/confirmation", title: "Confirm your email" },
-    { path: "/users/unlock", title: "Unlock your account" },
-  ].map((row) =>
-    screen({
-      ...row,
-      layout: "bare",
-      flags: { open: true },
-      screen: accountScreen("MailScreen"),
-    }),
-  ),
-  screen({
-    path: "/users/password/edit",
-    title: "New password",
-    layout: "bare",
-    flags: { open: true },
-    screen: accountScreen("NewPasswordScreen"),
-  }),
+  ...accountRoutes,
   {
     path: "/notifications",
     middleware: [guard({ guest: true })],
@@ -69,38 +29,51 @@ const screens: RouteObject[] = [
   },
   screen({
     path: "/users/sign_out",
-    title: "Leave",
+    title: say.leave,
     layout: "bare",
     flags: { open: true },
     screen: accountScreen("LeaveScreen"),
   }),
   screen({
+    path: "/shares",
+    title: say.sharedLinks,
+    heading: say.profile,
+    flags: { guest: true },
+    screen: accountScreen("SharesScreen"),
+  }),
+  screen({
+    path: "/shared/:token",
+    title: say.shared,
+    flags: { open: true },
+    screen: accountScreen("SharedScreen"),
+  }),
+  screen({
     path: "/terms",
-    title: "Terms",
-    heading: "Terms",
+    title: say.terms,
+    heading: say.terms,
     flags: { open: true },
     screen: accountScreen("TermsScreen"),
   }),
   screen({
     path: "/sessions",
     name: "sessions",
-    title: "Sessions",
+    title: say.sessions,
     flags: { redirectActive: true },
     screen: playerScreen("SessionsScreen"),
   }),
   screen({
     path: "/sessions/new",
     name: "create",
-    title: "New session",
-    heading: "Sessions",
+    title: say.newSession,
+    heading: say.sessions,
     flags: { admin: true },
     screen: adminScreen("NewSessionScreen"),
   }),
   screen({
     path: "/sessions/:id/edit",
     name: "edit",
-    title: "Edit session",
-    heading: "Sessions",
+    title: say.editSession,
+    heading: say.sessions,
     flags: { admin: true },
     screen: adminScreen("EditSessionScreen"),
   }),
@@ -122,66 +95,80 @@ const screens: RouteObject[] = [
       screen({
         path: "/sessions/:slug/admin",
         name: "admin",
-        title: "Admin",
+        title: say.admin,
         flags: { admin: true },
         screen: adminScreen("ShowScreen"),
       }),
       ...(
         [
-          { path: "/sessions/:slug/history", name: "history", title: "Call history", code: "HistoryScreen" },
-          { path: "/sessions/:slug/history/:callId", title: "Receipt", code: "HistoryScreen" },
+          { path: "/sessions/:slug/history", name: "history", title: say.callHistory, code: "HistoryScreen" },
+          { path: "/sessions/:slug/history/:callId", title: say.receipt, code: "HistoryScreen" },
           {
             path: "/sessions/:slug/events/:eventId",
-            title: "How this was settled",
+            title: say.settlement,
             code: "SettlementScreen",
           },
-          { path: "/sessions/:slug/join", name: "sessionRegistration", title: "Join", code: "JoinScreen" },
-          { path: "/sessions/:slug/leaders", name: "leaders", title: "Leaders", code: "LeadersScreen" },
+          { path: "/sessions/:slug/join", name: "sessionRegistration", title: say.join, code: "JoinScreen" },
+          { path: "/sessions/:slug/leaders", name: "leaders", title: say.leaders, code: "LeadersScreen" },
         ] as const
       ).map(({ code, ...row }) => screen({ ...row, screen: playerScreen(code) })),
       screen({
         path: "/sessions/:slug/chat",
         name: "chat",
-        title: "Chat",
+        title: say.chat,
         flags: { redirectActive: true },
         screen: playerScreen("ChatScreen"),
+      }),
+      screen({
+        path: "/sessions/:slug/stage",
+        title: say.bigScreen,
+        layout: "stage",
+        flags: { guest: true, watch: true },
+        screen: stageScreen,
+      }),
+      screen({
+        path: "/sessions/:slug/replay",
+        title: say.replay,
+        flags: { guest: true },
+        screen: replayScreen,
       }),
     ],
   },
   ...(
     [
-      { path: "/blueprints", name: "blueprints", title: "Blueprints", code: "BlueprintsScreen" },
-      { path: "/blueprints/new", title: "New blueprint", code: "NewBlueprintScreen" },
-      { path: "/blueprints/:id", title: "Blueprint", code: "BlueprintScreen" },
-      { path: "/blueprints/:id/edit", title: "Edit blueprint", code: "EditBlueprintScreen" },
+      { path: "/blueprints", name: "blueprints", title: say.blueprints, code: "BlueprintsScreen" },
+      { path: "/blueprints/new", title: say.newBlueprint, code: "NewBlueprintScreen" },
+      { path: "/blueprints/:id", title: say.blueprint, code: "BlueprintScreen" },
+      { path: "/blueprints/:id/edit", title: say.editBlueprint, code: "EditBlueprintScreen" },
+      { path: "/blueprints/:id/dry_run", title: say.dryRun, code: "DryRunScreen" },
     ] as const
   ).map(({ code, ...row }) =>
-    screen({ ...row, heading: "Blueprints", flags: { admin: true }, screen: adminScreen(code) }),
+    screen({ ...row, heading: say.blueprints, flags: { admin: true }, screen: adminScreen(code) }),
   ),
   screen({
     path: "/leaderboard",
     name: "leaderboard",
-    title: "Leaderboard",
+    title: say.leaderboard,
     flags: { redirectActive: true },
     screen: playerScreen("LeaderboardScreen"),
   }),
   screen({
     path: "/leaderboard/:userId",
-    title: "Record",
-    heading: "Leaderboard",
+    title: say.record,
+    heading: say.leaderboard,
     flags: { redirectActive: true },
     screen: playerScreen("ScoreScreen"),
   }),
   ...(
     [
-      { path: "/profile", name: "profile", title: "Profile", code: "ProfileScreen" },
-      { path: "/profile/avatar", title: "Picture", code: "AvatarScreen" },
-      { path: "/profile/details", title: "Details", code: "DetailsScreen" },
-      { path: "/profile/account", title: "Account", code: "AccountScreen" },
-      { path: "/profile/wallet", title: "Wallet", code: "WalletScreen" },
-      { path: "/profile/wallet/payments", title: "Payments", code: "PaymentsScreen" },
+      { path: "/profile", name: "profile", title: say.profile, code: "ProfileScreen" },
+      { path: "/profile/avatar", title: say.picture, code: "AvatarScreen" },
+      { path: "/profile/details", title: say.details, code: "DetailsScreen" },
+      { path: "/profile/account", title: say.account, code: "AccountScreen" },
+      { path: "/profile/wallet", title: say.wallet, code: "WalletScreen" },
+      { path: "/profile/wallet/payments", title: say.payments, code: "PaymentsScreen" },
     ] as const
-  ).map(({ code, ...row }) => screen({ ...row, heading: "Profile", screen: accountScreen(code) })),
+  ).map(({ code, ...row }) => screen({ ...row, heading: say.profile, screen: accountScreen(code) })),
   {
     path: "/profile/wallet/top_up",
     middleware: [guard({ guest: true })],
@@ -190,28 +177,41 @@ const screens: RouteObject[] = [
   },
   screen({
     path: "/checkout/:reference",
-    title: "Checkout",
+    title: say.checkout,
     layout: "bare",
     screen: accountScreen("CheckoutScreen"),
   }),
+  // Its loader answers 404 to everybody but admins and operators.
+  screen({
+    path: "/admin",
+    title: say.operations,
+    flags: { open: true },
+    screen: adminScreen("OperationsScreen"),
+  }),
+  ...(
+    [
+      { path: "/admin/webhooks", title: say.webhooks, code: "WebhooksScreen" },
+      { path: "/profile/tokens", title: say.tokens, heading: say.profile, code: "AccessTokensScreen" },
+    ] as const
+  ).map(({ code, ...row }) => screen({ ...row, flags: { admin: true }, screen: adminScreen(code) })),
   screen({
     path: "/admin/books",
-    title: "Books",
+    title: say.books,
     flags: { staff: true },
     screen: adminScreen("BooksScreen"),
   }),
   screen({
     path: "/users",
     name: "users",
-    title: "Users",
+    title: say.users,
     flags: { admin: true, redirectActive: true },
     screen: adminScreen("UsersScreen"),
   }),
   screen({
     path: "/users/:id",
     name: "user",
-    title: "User",
-    heading: "Users",
+    title: say.user,
+    heading: say.users,
     flags: { admin: true, redirectActive: true },
     screen: adminScreen("UserScreen"),
   }),

@@ -1,4 +1,4 @@
-import { signInPathFrom } from "./guard.ts";
+import { isBigScreen, signInPathFrom } from "./guard.ts";
 
 const VISITED = "visited-sign-in";
 
@@ -11,7 +11,9 @@ const VISITED = "visited-sign-in";
 export function visitSignIn(): boolean {
   if (!markVisit()) return false;
   const { pathname, search } = globalThis.location;
-  globalThis.location.replace(signInPathFrom(pathname + search));
+  const here = pathname + search;
+  // Nobody sits at a big screen who could sign in. Loaded again, it goes on as that of a signed-out viewer.
+  globalThis.location.replace(isBigScreen(here) ? here : signInPathFrom(here));
   return true;
 }
 

@@ -16,7 +16,6 @@ export function singleFlight(
   let requested = false;
   let running = false;
   const run = async () => {
-    running = true;
     for (let waitMs = retryMs; requested && !signal.aborted;) {
       requested = false;
       try {
@@ -33,6 +32,9 @@ export function singleFlight(
   };
   return () => {
     requested = true;
-    if (!running) void run();
+    if (running) return;
+    running = true;
+    // Requests of one moment are one.
+    queueMicrotask(() => void run());
   };
 }

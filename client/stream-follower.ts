@@ -6,8 +6,10 @@ type FollowerHandlers<Message> = {
   deliver: (message: Message) => void;
   /** Requests the messages after an offset from the server; null: its current offset. The server answers each request. */
   requestSince: (after: StreamOffset | null) => void;
-  /** The history no longer has the missed messages: the page has to load its data again. */
-  missed: () => void;
+  /**
+   * The history no longer has the missed messages: the page has to load its data again. newEpoch: so do all other pages.
+   */
+  missed: (gap: { newEpoch: boolean }) => void;
 };
 
 /**
@@ -39,8 +41,9 @@ export class StreamFollower<Message extends object> {
   received(message: Transmission<Message>): void {
     if ("caughtUp" in message) this.#finishRequest();
     else if ("gap" in message) {
+      const newEpoch = this.#offset !== null && this.#offset.epoch !== message.epoch;
       this.#offset = { epoch: message.epoch, offset: message.offset };
-      this.#handlers.missed();
+      this.#handlers.missed({ newEpoch });
       this.#finishRequest();
     } else if ("offset" in message) this.#receive(message);
     else this.#handlers.deliver(message);

@@ -1,8 +1,8 @@
-import { type ActionDispatch, useCallback, useEffect, useReducer, useRef } from "react";
+import { type ActionDispatch, type RefObject, useCallback, useEffect, useReducer, useRef } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { SessionMessage } from "#src/relay/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
-import { ApiError } from "./api.ts";
+import { type Api, ApiError } from "./api.ts";
 import { listen } from "./cable.ts";
 import {
   estimateServerTime,
@@ -13,6 +13,7 @@ import {
 } from "./clock.ts";
 import { updateConnection } from "./connection.ts";
 import { useApi, usePage } from "./context.ts";
+import { behind } from "./delay/behind.ts";
 import { SESSION_ROUTE } from "./frame/use-here.ts";
 import { type SessionData, sessionPath } from "./sessions/load-session.ts";
 import { singleFlight } from "./single-flight.ts";
@@ -31,7 +32,7 @@ type LiveSessionOptions<State, Snapshot, OwnChange, Data, Fetched> = {
   reduce: (state: State, change: LiveChange<Snapshot> | OwnChange) => State;
   snapshotOf: (data: Data, session: SessionView) => Snapshot;
   /** Fetches what the loader fetched, for a page that is open already. */
-  fetchData: (slug: string, signal: AbortSignal) => Promise<Fetched>;
+  fetchData: (api: Api, slug: string, signal: AbortSignal) => Promise<Fetched>;
   /** Called after the snapshot was applied; the next fetch waits for it. */
   onFetched: (fetched: Fetched) => void | Promise<void>;
   /** Called when the API refuses a fetch (4xx). Other errors are retried. */
@@ -77,10 +78,7 @@ export function useLiveSession<
     applied.current = { data, session };
     dispatch({ kind: "snapshot", snapshot: snapshotOf(data, session) });
   }, [data, session, snapshotOf]);
-  const latest = useRef(options);
-  useEffect(() => {
-    latest.current = options;
-  });
+  const latest = useLatest(options);
   const run = useRef<(() => void) | null>(null);
   const { slug } = session;
   useEffect(() => {
@@ -88,31 +86,42 @@ export function useLiveSession<
     const { signal } = unmounted;
     run.current = singleFlight(signal, async () => {
       try {
+        const quick = behind.quickApi ?? api;
         const [fetched, answer] = await Promise.all([
-          latest.current.fetchData(slug, signal),
-          api.get(sessionPath(slug), { signal }),
+          latest.current.fetchData(quick, slug, signal),
+          quick.get(sessionPath(slug), { signal }),
         ]);
-        if (signal.aborted) return;
-        dispatch({ kind: "snapshot", snapshot: latest.current.snapshotOf(fetched, answer.session) });
-        await latest.current.onFetched(fetched);
+        await behind.show(() => {
+          if (signal.aborted) return undefined;
+          dispatch({ kind: "snapshot", snapshot: latest.current.snapshotOf(fetched, answer.session) });
+          return latest.current.onFetched(fetched);
+        });
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= SERVER_ERROR) throw error;
-        await latest.current.onRefused(error, dispatch);
+        await behind.show(() => latest.current.onRefused(error, dispatch));
       }
     });
     return () => unmounted.abort();
-  }, [api, slug]);
+  }, [api, slug, latest]);
   const refetch = useCallback(() => run.current?.(), []);
   const onMessage = useCallback(
     (message: SessionMessage) => {
       dispatch({ kind: "message", message });
       if (latest.current.needsRefetch(message)) refetch();
     },
-    [refetch],
+    [refetch, latest],
   );
   useSessionMessages(subscribed ? session.id : null, onMessage, refetch);
   useEffect(() => keepMeasuringServerTime(reportRoundTrip), []);
   return { session, state, dispatch, refetch };
+}
+
+function useLatest<Value>(value: Value): RefObject<Value> {
+  const latest = useRef(value);
+  useEffect(() => {
+    latest.current = value;
+  });
+  return latest;
 }
 
 /** @param sessionId null: without a subscription. */

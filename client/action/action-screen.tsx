@@ -1,27 +1,29 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { useActionData, useRouteLoaderData } from "react-router";
-import { useServerTime, serverNow } from "../clock.ts";
+import { trueNow } from "../clock.ts";
 import { useSync } from "../connection.ts";
 import { useViewer } from "../context.ts";
+import { EndOfSession } from "../end/end-of-session.tsx";
 import { SESSION_ROUTE } from "../frame/use-here.ts";
 import { WatcherRow } from "../guest/watcher-row.tsx";
+import { PhoneBar, PhoneParts } from "../phone/phone-bar.tsx";
+import { senses } from "../senses/senses.ts";
 import type { SessionData } from "../sessions/load-session.ts";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import type { ActionRefusal } from "./act-on-action.ts";
-import type { ActionState } from "./action-state.ts";
 import { Announcer } from "./announcer.tsx";
-import { type Phase, phases, currentEventAt } from "./current-event.ts";
 import { EventCard } from "./event-card.tsx";
 import { Forms } from "./forms.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { Rail } from "./rail.tsx";
 import { placeCall, Sides } from "./sides.tsx";
 import { Ticker } from "./ticker.tsx";
+import { useCurrentEvent } from "./use-current-event.ts";
 import { useKeys } from "./use-keys.ts";
 import { useLiveAction } from "./use-live-action.ts";
 import { usePlacing } from "./use-placing.ts";
-import { useWager } from "./use-wager.ts";
-import { type ActionHandlers, HandlersContext, type View, ViewContext } from "./view.ts";
+import { setWager, stepWager } from "./use-wager.ts";
+import { type ActionHandlers, HandlersContext, useView, type View, ViewContext } from "./view.ts";
 import { cancellableCall, viewerCallsOn } from "./viewer-calls.ts";
 import { useWagerMax, WagerRow } from "./wager-row.tsx";
 
@@ -34,22 +36,21 @@ export function ActionScreen() {
 
 function Live() {
   const { state, data, applyCall } = useLiveAction();
-  const { event, phase } = useCurrentEvent(state, data.serverTime);
+  const { event, phase, takesCalls, closeWarning } = useCurrentEvent(state, data.serverTime);
   const sync = useSync();
   const refused = sync === "refused";
   const offline = sync === "offline" || refused;
-  const wager = useWager();
   const placing = usePlacing(applyCall);
   const refusal = useActionData<ActionRefusal>()?.refusal ?? null;
   const [helping, setHelping] = useState(false);
   const sides = useRef<HTMLDivElement>(null);
   const watching = useViewer() === null;
-  const playable = (phase === "open" || phase === "closing") && !offline && !watching;
+  const playable = takesCalls && !offline && !watching;
   useKeys({
     focusSide: (side) => sides.current?.querySelector<HTMLElement>(`.side.${side}`)?.focus(),
-    stepWager: wager.step,
+    stepWager,
     cancel: () => {
-      const call = event === null ? null : cancellableCall(event, state.session.pausedAt, serverNow());
+      const call = event === null ? null : cancellableCall(event, state.session.pausedAt, trueNow());
       if (call !== null && !offline) void placing.cancel(call);
     },
     help: () => setHelping(true),
@@ -63,20 +64,21 @@ function Live() {
     refused,
     watching,
     playable,
+    closeWarning,
     viewerCalls: event === null ? null : viewerCallsOn(event),
     placing: { ...placing, refusal: placing.refusal ?? refusal },
-    wager,
   };
+  useEffect(() => senses.follow(view));
   return (
     <ViewContext value={view}>
       <Handlers view={view}>
         <main>
-          <div className="card-slot" id="main" tabIndex={-1}>
-            <EventCard />
-          </div>
-          {watching ? <WatcherRow /> : <WagerRow />}
-          <Sides group={sides} />
+          <PhoneBar />
+          <EndOfSession isStopped={state.session.state === "stopped"} isOver={phase === "stopped"}>
+            <Table sides={sides} />
+          </EndOfSession>
           <Ticker />
+          <PhoneParts />
           <Forms />
           <Announcer />
           <HelpDialog open={helping} onClose={() => setHelping(false)} />
@@ -87,6 +89,20 @@ function Live() {
         </Suspense>
       </Handlers>
     </ViewContext>
+  );
+}
+
+/** What is played: the question, the wager and the two sides. */
+function Table({ sides }: { sides: RefObject<HTMLDivElement | null> }) {
+  const { watching } = useView();
+  return (
+    <>
+      <div className="card-slot" id="main" tabIndex={-1}>
+        <EventCard />
+      </div>
+      {watching ? <WatcherRow /> : <WagerRow />}
+      <Sides group={sides} />
+    </>
   );
 }
 
@@ -103,23 +119,10 @@ function Handlers({ view, children }: { view: View; children: ReactNode }) {
   });
   const [handlers] = useState<ActionHandlers>(() => ({
     call: (side) => placeCall(latest.current.view, side, latest.current.availableCents),
-    setWager: (cents) => latest.current.view.wager.set(cents),
-    stepWager: (direction) => latest.current.view.wager.step(direction),
-    wagerAll: () => latest.current.view.wager.set(latest.current.maxCents),
+    setWager,
+    stepWager,
+    wagerAll: () => setWager(latest.current.maxCents),
     refuse: (reason) => latest.current.view.placing.refuse(reason),
   }));
   return <HandlersContext value={handlers}>{children}</HandlersContext>;
-}
-
-/** The current event and its phase. Renders again when one of them changes, not with every tick of the clock. */
-function useCurrentEvent(state: ActionState, renderedAt: string): { event: View["event"]; phase: Phase } {
-  const key = useServerTime((nowMs) => {
-    const current = currentEventAt(state, nowMs);
-    return `${current.event?.id ?? 0}:${current.phase}`;
-  }, renderedAt);
-  const [id, name] = key.split(":");
-  return {
-    event: state.events.find((event) => event.id === Number(id)) ?? null,
-    phase: phases.find((phase) => phase === name) ?? "waiting",
-  };
 }

@@ -90,6 +90,8 @@ function applyChange(state: ActionState, change: ActionChange): ActionState {
     case "stopped":
       return { ...state, session: { ...state.session, state: "stopped" } };
     case "message":
+      // For hosts, and outside of the stream: it says nothing about what this page knows.
+      if (change.message.sourceType === "Host") return state;
       return { ...applyMessage(state, change.message), asOf: change.message.detail.serverTime };
   }
 }
@@ -135,7 +137,10 @@ function isCorrection(before: EventView | undefined, after: EventView): boolean 
   return before.result !== after.result || before.voided !== after.voided;
 }
 
-function applyMessage(state: ActionState, message: SessionMessage): ActionState {
+function applyMessage(
+  state: ActionState,
+  message: Exclude<SessionMessage, { sourceType: "Host" }>,
+): ActionState {
   switch (message.sourceType) {
     case "Event":
       return applyEvent(state, message.detail.event);
@@ -155,6 +160,7 @@ function applyMessage(state: ActionState, message: SessionMessage): ActionState 
     }
     case "Presence":
       return { ...state, playersOnline: message.detail.playersOnline };
+    case "Reaction":
     case "Message":
       return state;
   }

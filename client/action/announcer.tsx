@@ -1,6 +1,7 @@
 import type { EventView } from "#src/events/schemas.ts";
 import { useServerTime } from "../clock.ts";
-import { formatMoney } from "../ui/money.ts";
+import { behind } from "../delay/behind.ts";
+import * as texts from "./action-texts.ts";
 import { resultLabel } from "./result-label.ts";
 import { useView, type View } from "./view.ts";
 
@@ -33,39 +34,42 @@ export function Announcer() {
 function SecondsLeft() {
   const { event, phase, data } = useView();
   const open = phase === "open" || phase === "closing";
-  const closesAtMs = Date.parse(event?.closesAt ?? "");
+  const closesAtMs = Date.parse(event?.closesAt ?? "") - behind.delayMs;
   const secondsLeft = useServerTime((nowMs) => {
     const left = Math.ceil((closesAtMs - nowMs) / 1_000);
     return open && ANNOUNCED_AT_S.includes(left) ? left : null;
   }, data.serverTime);
   return (
     <p className="vh" aria-live="polite">
-      {secondsLeft === null ? "" : `${secondsLeft} seconds left.`}
+      {secondsLeft === null ? "" : texts.timeLeft(secondsLeft)}
     </p>
   );
 }
 
 function textFor(view: View): string {
   const { event, phase } = view;
-  return event === null ? "" : texts[phase](event, view);
+  if (event === null) return phase === "stopped" ? texts.sessionOver : "";
+  return announcements[phase](event, view);
 }
 
-const question = (event: EventView) => `${event.title} ${event.trueLabel} or ${event.falseLabel}.`;
+const question = ({ title, trueLabel, falseLabel }: EventView) =>
+  texts.questionWithLabels(title, trueLabel, falseLabel);
 const nothing = () => "";
 
-const texts: Record<View["phase"], (event: EventView, view: View) => string> = {
+const announcements: Record<View["phase"], (event: EventView, view: View) => string> = {
   pending: nothing,
   waiting: nothing,
-  visible: (event) => `Next: ${question(event)}`,
-  open: (event) => `Open: ${question(event)}`,
-  closing: (event) => `Open: ${question(event)}`,
-  locking: (event) => `Open: ${question(event)}`,
+  visible: (event) => texts.nextQuestion(question(event)),
+  open: (event) => texts.openQuestion(question(event)),
+  closing: (event) => texts.openQuestion(question(event)),
+  locking: (event) => texts.openQuestion(question(event)),
   closed: (event) =>
-    event.pendingResult === null ? "Calls closed." : `Result: ${resultLabel(event)}. It pays in a moment.`,
-  paused: () => "Paused by the host. Your calls are safe.",
+    event.pendingResult === null ? texts.callsClosed : texts.resultPaysSoon(resultLabel(event)),
+  paused: () => texts.pausedSpoken,
   resolved: (event, { viewerCalls, state }) => {
-    const corrected = state.corrected.includes(event.id) ? "Corrected: " : "";
-    return `${corrected}${resultLabel(event)}. ${outcomeText(viewerCalls)}`;
+    const label = resultLabel(event);
+    const result = state.corrected.includes(event.id) ? texts.corrected(label) : label;
+    return `${result}. ${outcomeText(viewerCalls)}`;
   },
   stopped: nothing,
 };
@@ -73,9 +77,7 @@ const texts: Record<View["phase"], (event: EventView, view: View) => string> = {
 function outcomeText(viewerCalls: View["viewerCalls"]): string {
   const outcome = viewerCalls?.outcome;
   if (outcome === null || outcome === undefined) return "";
-  if (outcome.kind === "refunded") return "Your wager is refunded.";
-  if (outcome.kind === "even") return "You come out even.";
-  return outcome.kind === "won"
-    ? `You won ${formatMoney(outcome.netCents)}.`
-    : `You lost ${formatMoney(-outcome.netCents)}.`;
+  if (outcome.kind === "refunded") return texts.youWereRefunded;
+  if (outcome.kind === "even") return texts.youCameOutEven;
+  return outcome.kind === "won" ? texts.youWon(outcome.netCents) : texts.youLost(-outcome.netCents);
 }

@@ -4,20 +4,21 @@ import { useServerTime } from "../clock.ts";
 import { kept } from "../kept.ts";
 import { formatCount } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
-import { formatChange, formatShortMoney } from "../ui/money.ts";
+import { formatShortMoney } from "../ui/money.ts";
 import { formatClock, formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
+import * as texts from "./action-texts.ts";
 import { CardClock } from "./card-clock.tsx";
+import { usePlayersHere } from "./players-here.ts";
 import { resultLabel } from "./result-label.ts";
 import { Trend } from "./trend.tsx";
 import { useView, type View } from "./view.ts";
 
-const PODIUM_RANKS = 3;
-
 /** The middle of the card: the clock at the left, facts or a sentence at the right. */
 export function CardBody() {
   const view = useView();
-  if (view.phase === "stopped") return <Podium />;
+  // The end of a session has a card of its own.
+  if (view.phase === "stopped") return null;
   return (
     <div className="stage">
       <CardClock />
@@ -28,18 +29,16 @@ export function CardBody() {
 }
 
 function BodyText({ view: { phase, offline, refused, viewerCalls, state } }: { view: View }) {
-  if (refused) return <Message title="No longer live.">Reload the page to go on.</Message>;
+  if (refused) return <Message title={texts.noLongerLiveTitle}>{texts.noLongerLiveHint}</Message>;
   if (offline) return <OfflineWords count={viewerCalls?.calls.length ?? 0} />;
   if (phase === "pending") return <PendingFacts startsAt={state.session.startsAt} />;
   if (phase === "visible") return <VisibleFacts />;
   if (phase === "closed") return <ClosedWords />;
   if (phase === "paused") {
-    return <Message title="Paused by the host.">Your calls are safe. The clock goes on from here.</Message>;
+    return <Message title={texts.pausedTitle}>{texts.pausedHint}</Message>;
   }
   if (phase === "waiting") {
-    return (
-      <Message title="Stay close.">The next question appears here a few seconds before it opens.</Message>
-    );
+    return <Message title={texts.waitingTitle}>{texts.waitingHint}</Message>;
   }
   return <OpenFacts />;
 }
@@ -48,29 +47,29 @@ function ClosedWords() {
   const { event } = useView();
   if (event !== null && event.pendingResult !== null) return <PendingWords event={event} />;
   const count = formatCount(event?.callsCount ?? 0);
-  return <Message title="Calls are closed.">{`Waiting for the result. ${count} called.`}</Message>;
+  return <Message title={texts.callsClosedTitle}>{texts.callsClosedHint(count)}</Message>;
 }
 
 /** "Result: True, pays in 0:05" */
 function PendingWords({ event }: { event: EventView }) {
   const { state, data } = useView();
   const paysAtMs = state.session.state === "paused" ? Number.NaN : Date.parse(event.paysAt ?? "");
-  const when = useServerTime(
-    (nowMs) => (Number.isNaN(paysAtMs) ? "after the pause" : `in ${minutes(paysAtMs - nowMs)}`),
+  const result = resultLabel(event);
+  const title = useServerTime(
+    (nowMs) =>
+      Number.isNaN(paysAtMs)
+        ? texts.resultPaysAfterPause(result)
+        : texts.resultPaysIn(result, minutes(paysAtMs - nowMs)),
     data.serverTime,
   );
-  return (
-    <Message title={`Result: ${resultLabel(event)}, pays ${when}`}>
-      Until then the host may change it.
-    </Message>
-  );
+  return <Message title={title}>{texts.pendingResultHint}</Message>;
 }
 
 function OfflineWords({ count }: { count: number }) {
-  const placed = count === 1 ? "Your call is placed." : `Your ${count} calls are placed.`;
+  const placed = count === 1 ? texts.callPlaced : texts.callsPlaced(count);
   return (
-    <Message fit title="Reconnecting...">
-      {count === 0 ? "Nothing is lost." : `${placed} Nothing is lost.`}
+    <Message fit title={texts.reconnectingTitle}>
+      {count === 0 ? texts.reconnectingHint : texts.reconnectingHintWithCalls(placed)}
     </Message>
   );
 }
@@ -99,9 +98,9 @@ type OpenTableProps = { count: number; cents: number; closesAt: string | null; z
 const OpenTable = kept(function OpenTable({ count, cents, closesAt, zone }: OpenTableProps) {
   return (
     <dl className="facts">
-      <Fact name="Called">{formatCount(count)}</Fact>
-      <Fact name="In the pool">{formatShortMoney(cents)}</Fact>
-      <Fact name="Closes">
+      <Fact name={texts.called}>{formatCount(count)}</Fact>
+      <Fact name={texts.inThePool}>{formatShortMoney(cents)}</Fact>
+      <Fact name={texts.closes}>
         {closesAt === null ? "–" : <time dateTime={closesAt}>{formatClock(closesAt, zone)}</time>}
       </Fact>
     </dl>
@@ -110,12 +109,11 @@ const OpenTable = kept(function OpenTable({ count, cents, closesAt, zone }: Open
 
 function VisibleFacts() {
   const { event, state } = useView();
+  const players = usePlayersHere(state.playersOnline);
   const zone = useTimeZone();
   if (event === null) return null;
   const { durationSeconds, opensAt } = event;
-  return (
-    <VisibleTable seconds={durationSeconds} opensAt={opensAt} zone={zone} players={state.playersOnline} />
-  );
+  return <VisibleTable seconds={durationSeconds} opensAt={opensAt} zone={zone} players={players} />;
 }
 
 type VisibleTableProps = { seconds: number; opensAt: string | null; zone: string; players: number };
@@ -123,11 +121,11 @@ type VisibleTableProps = { seconds: number; opensAt: string | null; zone: string
 const VisibleTable = kept(function VisibleTable({ seconds, opensAt, zone, players }: VisibleTableProps) {
   return (
     <dl className="facts">
-      <Fact name="Open for">{`${seconds} s`}</Fact>
-      <Fact name="Opens">
-        {opensAt === null ? "–" : <time dateTime={opensAt}>{formatClock(opensAt, zone)}</time>}
+      <Fact name={texts.openFor}>{texts.secondsOpen(seconds)}</Fact>
+      <Fact name={texts.opens}>
+        {opensAt === null ? texts.notSetYet : <time dateTime={opensAt}>{formatClock(opensAt, zone)}</time>}
       </Fact>
-      <Fact name="Players">{Math.max(players, 1)}</Fact>
+      <Fact name={texts.players}>{players}</Fact>
     </dl>
   );
 });
@@ -143,11 +141,11 @@ type PendingTableProps = { actions: number; joined: number; startsAt: string | n
 const PendingTable = kept(function PendingTable({ actions, joined, startsAt, zone }: PendingTableProps) {
   return (
     <dl className="facts">
-      <Fact name="Actions">{actions}</Fact>
-      <Fact name="Joined">{joined}</Fact>
-      <Fact name="Starts">
+      <Fact name={texts.actions}>{actions}</Fact>
+      <Fact name={texts.joined}>{joined}</Fact>
+      <Fact name={texts.starts}>
         {startsAt === null ? (
-          "When the host says"
+          texts.startsByHand
         ) : (
           <time dateTime={startsAt}>{formatMoment(startsAt, zone)}</time>
         )}
@@ -161,35 +159,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
     <div>
       <dt>{name}</dt>
       <dd>{children}</dd>
-    </div>
-  );
-}
-
-/** After the session: the first three, and the viewer's own result. */
-function Podium() {
-  const { state } = useView();
-  const first = state.leaders.slice(0, PODIUM_RANKS);
-  const { me } = state;
-  return (
-    <div className="stage podium">
-      {first.length === 0 ? (
-        <p className="say">Nobody won or lost this time.</p>
-      ) : (
-        <ol className="list">
-          {first.map((score) => (
-            <li key={score.userId} className={score.userId === me?.userId ? "dense me" : "dense"}>
-              <span className="strong num rank">{score.tied ? `=${score.rank}` : score.rank}</span>
-              <span className="grow clip">{score.username}</span>
-              <span className="small">{`${score.wins} won, ${score.losses} lost`}</span>
-            </li>
-          ))}
-        </ol>
-      )}
-      {me === null ? null : (
-        <p className="small ink2">
-          {`You: ${me.wins} won, ${me.losses} lost, net ${formatChange(me.netCents)}, rank ${me.rank} of ${state.playersCount}`}
-        </p>
-      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { EventView } from "#src/events/schemas.ts";
 import { ClockFace, FrozenClock, IdleClock } from "../ui/clock-face.tsx";
 import { countdown, minutes } from "../ui/countdown.ts";
+import * as texts from "./action-texts.ts";
 import type { Phase } from "./current-event.ts";
 import { useView } from "./view.ts";
 
@@ -13,24 +14,26 @@ export function CardClock() {
   if (phase === "closed" && event.pendingResult !== null) return <PayingClock event={event} />;
   if (phase === "closed" || phase === "waiting") return <IdleClock locked={phase === "closed"} />;
   if (phase === "paused")
-    return <StoppedClock at={state.session.pausedAt} unit="on hold" spoken="On hold at" />;
-  if (offline) return <StoppedClock at={state.asOf} unit="last seen" spoken="Last seen at" />;
+    return <StoppedClock at={state.session.pausedAt} unit={texts.onHold} spoken={texts.onHoldAt} />;
+  if (offline) return <StoppedClock at={state.asOf} unit={texts.lastSeen} spoken={texts.lastSeenAt} />;
   return phase === "visible" ? <OpeningClock event={event} /> : <ClosingClock event={event} phase={phase} />;
 }
 
 function OpeningClock({ event }: { event: EventView }) {
   const { data } = useView();
-  const toMs = Date.parse(event.opensAt ?? "");
-  const fromMs = Date.parse(event.publishedAt ?? event.opensAt ?? "");
+  if (event.opensAt === null) return <IdleClock />;
+  const toMs = Date.parse(event.opensAt);
+  const fromMs = Date.parse(event.publishedAt ?? event.opensAt);
   return (
     <ClockFace
       fromMs={fromMs}
       toMs={toMs}
-      unit="to open"
-      spoken="Opens in"
+      unit={texts.toOpen}
+      spoken={texts.opensIn}
       className=""
       renderedAt={data.serverTime}
       inMinutes
+      getReady
     />
   );
 }
@@ -42,8 +45,8 @@ function ClosingClock({ event, phase }: { event: EventView; phase: Phase }) {
     <ClockFace
       fromMs={toMs - event.durationSeconds * 1_000}
       toMs={toMs}
-      unit="to close"
-      spoken="Closes in"
+      unit={texts.toClose}
+      spoken={texts.closesIn}
       className={phase === "open" ? "" : "closing"}
       renderedAt={data.serverTime}
     />
@@ -59,8 +62,8 @@ function PayingClock({ event }: { event: EventView }) {
     <ClockFace
       fromMs={toMs - state.session.settings.settlementDelaySeconds * 1_000}
       toMs={toMs}
-      unit="to pay"
-      spoken="Pays in"
+      unit={texts.toPay}
+      spoken={texts.paysIn}
       className=""
       renderedAt={data.serverTime}
       inMinutes
@@ -86,8 +89,8 @@ function StartClock({ startsAt }: { startsAt: string | null }) {
     <ClockFace
       fromMs={toMs}
       toMs={toMs}
-      unit="to go"
-      spoken="Starts in"
+      unit={texts.toGo}
+      spoken={texts.startsIn}
       className="idle"
       renderedAt={data.serverTime}
       inMinutes

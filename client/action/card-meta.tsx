@@ -2,6 +2,7 @@ import type { EventView } from "#src/events/schemas.ts";
 import { kept } from "../kept.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
+import * as texts from "./action-texts.ts";
 import { resultLabel } from "./result-label.ts";
 import { useView, type View } from "./view.ts";
 import { viewerCallsOn } from "./viewer-calls.ts";
@@ -16,7 +17,7 @@ export function CardMeta() {
   const { state, event } = view;
   const { icon, tone, text } = pillOf(view);
   const title =
-    event === null ? state.session.name : `${numberOf(state.events, event)} of ${eventsCount(view)}`;
+    event === null ? state.session.name : `${numberOf(inOrder(state.events), event)} of ${eventsCount(view)}`;
   const pips = event === null || eventsCount(view) > PIPS_MAX ? null : pipsOf(view, event);
   return <Meta title={title} pips={pips} icon={icon} tone={tone} text={text} />;
 }
@@ -49,7 +50,7 @@ const Meta = kept(function Meta({ title, pips, icon, tone, text }: MetaProps) {
 });
 
 function pipsOf(view: View, event: EventView): string {
-  const published = view.state.events;
+  const published = inOrder(view.state.events);
   const number = numberOf(published, event);
   const pips = Array.from({ length: eventsCount(view) }, (_, index) => {
     const known = published.at(index);
@@ -64,6 +65,15 @@ function eventsCount({ state }: View): number {
   return Math.max(state.session.eventsCount, state.events.length);
 }
 
+/**
+ * The published events in the order in which they are played. One that was asked in between has its number by when it opened.
+ * The session counts the same events, and those that are still to come: what was skipped is in neither number.
+ */
+function inOrder(events: readonly EventView[]): readonly EventView[] {
+  const opening = ({ openedAt, opensAt }: EventView) => Date.parse(openedAt ?? opensAt ?? "") || Infinity;
+  return events.toSorted((one, other) => opening(one) - opening(other) || one.position - other.position);
+}
+
 function numberOf(events: readonly EventView[], event: EventView): number {
   return events.findIndex(({ id }) => id === event.id) + 1;
 }
@@ -71,21 +81,22 @@ function numberOf(events: readonly EventView[], event: EventView): number {
 type PillProps = { icon: IconName; tone: PillTone; text: string };
 
 function pillOf(view: View): PillProps {
-  if (view.offline) return { icon: "offline", tone: "bad", text: view.refused ? "Not live" : "Offline" };
+  if (view.offline)
+    return { icon: "offline", tone: "bad", text: view.refused ? texts.notLive : texts.offline };
   if (view.phase === "resolved" && view.event !== null) return resolvedPill(view, view.event);
   if (view.phase === "closed" && view.event !== null && view.event.pendingResult !== null) {
-    return { icon: "clock", tone: "outline", text: "Paying soon" };
+    return { icon: "clock", tone: "outline", text: texts.payingSoon };
   }
   return pills[view.phase];
 }
 
 function resolvedPill({ viewerCalls, state }: View, event: EventView): PillProps {
   if (state.corrected.includes(event.id)) {
-    return { icon: "warning", tone: "warn", text: `Corrected: ${resultLabel(event)}` };
+    return { icon: "warning", tone: "warn", text: texts.corrected(resultLabel(event)) };
   }
-  if (event.voided) return { icon: "none", tone: "outline", text: "Void" };
+  if (event.voided) return { icon: "none", tone: "outline", text: texts.voidLabel };
   const label = resultLabel(event);
-  const text = label.length > LONG_LABEL ? label : `Resolved: ${label}`;
+  const text = label.length > LONG_LABEL ? label : texts.resolvedAs(label);
   const kind = viewerCalls?.outcome?.kind;
   if (kind === "won") return { icon: "tick", tone: "plain", text };
   if (kind === "lost") return { icon: "cross", tone: "outline", text };
@@ -93,14 +104,14 @@ function resolvedPill({ viewerCalls, state }: View, event: EventView): PillProps
 }
 
 const pills: Record<View["phase"], PillProps> = {
-  pending: { icon: "clock", tone: "outline", text: "Starts soon" },
-  waiting: { icon: "clock", tone: "outline", text: "Waiting" },
-  visible: { icon: "eye", tone: "outline", text: "Up next" },
-  open: { icon: "true", tone: "live", text: "Open" },
-  closing: { icon: "clock", tone: "live", text: "Closing" },
-  locking: { icon: "clock", tone: "live", text: "Closing" },
-  closed: { icon: "lock", tone: "outline", text: "Closed" },
-  paused: { icon: "pause", tone: "warn", text: "Paused" },
-  resolved: { icon: "tick", tone: "plain", text: "Resolved" },
-  stopped: { icon: "trophy", tone: "plain", text: "Over" },
+  pending: { icon: "clock", tone: "outline", text: texts.startsSoon },
+  waiting: { icon: "clock", tone: "outline", text: texts.waiting },
+  visible: { icon: "eye", tone: "outline", text: texts.upNext },
+  open: { icon: "true", tone: "live", text: texts.open },
+  closing: { icon: "clock", tone: "live", text: texts.closing },
+  locking: { icon: "clock", tone: "live", text: texts.closing },
+  closed: { icon: "lock", tone: "outline", text: texts.closed },
+  paused: { icon: "pause", tone: "warn", text: texts.paused },
+  resolved: { icon: "tick", tone: "plain", text: texts.resolved },
+  stopped: { icon: "trophy", tone: "plain", text: texts.over },
 };

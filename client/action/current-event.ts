@@ -6,6 +6,9 @@ export const CLOSING_MS = 5_000;
 /** How long a result is shown before the next event. */
 export const RESULT_SHOWN_MS = 7_000;
 
+/** For so long before it opens the next event is on the card, so that its question is read before it can be called. */
+export const UP_NEXT_MS = 5_000;
+
 /** What the card shows. `locking`: the time is up, and the server has not yet confirmed the close. */
 export const phases = [
   "pending",
@@ -27,7 +30,7 @@ export type CurrentEvent = { event: EventView | null; phase: Phase };
 /** @param nowMs the server's time, in milliseconds. */
 export function currentEventAt(state: Pick<ActionState, "session" | "events">, nowMs: number): CurrentEvent {
   const { session } = state;
-  const event = chooseEvent(state.events, nowMs);
+  const event = chooseEvent(state, nowMs);
   if (session.state === "stopped") {
     const last = event !== null && (event.state === "closed" || isFresh(event, nowMs));
     return last ? { event, phase: phaseOf(event, nowMs) } : { event: null, phase: "stopped" };
@@ -39,10 +42,13 @@ export function currentEventAt(state: Pick<ActionState, "session" | "events">, n
 }
 
 /**
- * Chooses the event for the card: the open one that closes first, else one that was just resolved, else one that waits for
- * its result, else the next to open, else the last that was resolved.
+ * Chooses the event for the card: the open one that closes first, else the one that opens in a moment, else one that was just
+ * resolved, else one that waits for its result, else the next to open, else the last that was resolved.
  */
-export function chooseEvent(events: readonly EventView[], nowMs: number): EventView | null {
+function chooseEvent(
+  { session, events }: Pick<ActionState, "session" | "events">,
+  nowMs: number,
+): EventView | null {
   const inState = (state: EventView["state"]) => events.filter((event) => event.state === state);
   const [open] = inState("open").toSorted((one, other) => at(one.closesAt) - at(other.closesAt));
   if (open !== undefined) return open;
@@ -50,6 +56,9 @@ export function chooseEvent(events: readonly EventView[], nowMs: number): EventV
   const [closed] = inState("closed").toSorted((one, other) => at(other.closedAt) - at(one.closedAt));
   const fresh = resolved.find((event) => isFresh(event, nowMs));
   const [next] = inState("visible").toSorted((one, other) => at(one.opensAt) - at(other.opensAt));
+  // In a pause nothing comes nearer.
+  const showMs = session.pausedAt === null ? nowMs : Date.parse(session.pausedAt);
+  if (next !== undefined && at(next.opensAt) - showMs <= UP_NEXT_MS) return next;
   return fresh ?? closed ?? next ?? resolved[0] ?? null;
 }
 

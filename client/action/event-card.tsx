@@ -1,5 +1,7 @@
+import { LateStrip } from "../strip/late-strip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { NoPool, PoolBar } from "../ui/pool-bar.tsx";
+import * as texts from "./action-texts.ts";
 import { CardBody } from "./card-body.tsx";
 import { CardMeta } from "./card-meta.tsx";
 import { Result } from "./result.tsx";
@@ -27,6 +29,7 @@ export function EventCard() {
         {view.phase === "resolved" ? <Result key={view.event?.version} /> : <CardBody />}
         <Pool />
         <Slip />
+        <LateStrip />
       </div>
     </article>
   );
@@ -35,7 +38,7 @@ export function EventCard() {
 function Pool() {
   const { event, phase } = useView();
   if (event !== null) return <PoolBar event={event} />;
-  return <NoPool text={phase === "stopped" ? "All calls are settled" : "No pool yet"} />;
+  return <NoPool text={phase === "stopped" ? texts.allCallsSettled : texts.noPoolYet} />;
 }
 
 function cardClass(view: View): string {
@@ -49,9 +52,9 @@ function isWon({ phase, viewerCalls }: View): boolean {
 }
 
 /** The question, or a text where there is no event to ask about. */
-function cardTitle({ state, event, phase }: View): string {
+export function cardTitle({ state, event, phase }: View): string {
   if (event !== null) return event.title;
-  if (phase === "pending") return `${state.session.name} has not started yet`;
-  if (phase === "stopped") return "That was it. Thank you for calling.";
-  return phase === "paused" ? "The host has paused the session" : "The next action is on its way";
+  if (phase === "pending") return texts.notStartedYet(state.session.name);
+  if (phase === "stopped") return texts.thankYouTitle;
+  return phase === "paused" ? texts.sessionPausedTitle : texts.nextActionTitle;
 }

@@ -1,28 +1,32 @@
 import { useEffect, useRef } from "react";
+import { useDeviceSettings } from "../senses/use-device-settings.ts";
 import { KeyList } from "../ui/key-list.tsx";
+import * as texts from "./action-texts.ts";
 
 const keys = [
-  ["1 or left", "choose the left side"],
-  ["2 or right", "choose the right side"],
-  ["Enter", "call the chosen side"],
-  ["Up, down", "wager more or less"],
-  ["Backspace", "take the newest call back"],
-  ["?", "this help"],
+  [texts.leftKeys, texts.chooseLeft],
+  [texts.rightKeys, texts.chooseRight],
+  [texts.enterKey, texts.placeCall],
+  [texts.upDownKeys, texts.changeWager],
+  [texts.backspaceKey, texts.takeBackNewest],
+  ["?", texts.showHelp],
 ] as const;
 
 /** Lists the keyboard shortcuts of the game. */
 export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const device = useDeviceSettings({ opened: open });
   useEffect(() => {
     if (open) dialog.current?.showModal();
   }, [open]);
   return (
     <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="help-title">
-      <h2 id="help-title">Keys</h2>
+      <h2 id="help-title">{texts.keys}</h2>
       <KeyList keys={keys} />
+      {device === null ? null : <device.DeviceSettings />}
       <form method="dialog">
         <button className="btn primary wide" type="submit">
-          Close
+          {texts.close}
         </button>
       </form>
     </dialog>

@@ -7,12 +7,17 @@ import type { Api } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 
+/** The next session that is planned. */
+export type NextStart = { name: string; startsAt: string };
+
 /** What the Action screen shows besides the session itself. */
 export type FetchedAction = {
   events: EventsAnswer["events"];
   leaders: LeadersAnswer;
   /** The session that is active now, for viewers of a stopped session; null if none is. */
   active: { slug: string; name: string } | null;
+  /** The next planned session, which the server brings with the page of a session that is over; null if none is planned. */
+  next?: NextStart | null;
   /** The server's time of the answer; the page computes all times from it until it is hydrated. */
   serverTime: string;
 };
@@ -28,8 +33,9 @@ export const startedActionContext = createContext<{ slug: string; fetched: Fetch
 /** Loads the session's published events with the viewer's own calls, its leaders, and the session to go to when it is over. */
 export async function loadAction({ context, params, request }: LoaderFunctionArgs): Promise<ActionData> {
   const started = context.get(startedActionContext);
-  if (started !== null && started.slug === params["slug"])
+  if (started !== null && started.slug === params["slug"]) {
     return { ...started.fetched, formKey: crypto.randomUUID() };
+  }
   const watching = context.get(pageContext).viewer === null;
   const query = { slug: params["slug"] ?? "", watching };
   const fetched = await fetchAction(context.get(apiContext), query, request.signal);

@@ -1,16 +1,18 @@
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue } from "react";
 import { Link } from "react-router";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import { CallPill } from "../calls/call-pill.tsx";
+import { useChatOpen } from "../chat/use-chat-open.ts";
+import { useChatParts } from "../chat/use-chat-parts.ts";
 import { useViewer } from "../context.ts";
 import { kept } from "../kept.ts";
-import { countOf } from "../ui/count.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { Panel } from "../ui/page-layout.tsx";
-import { useChatParts } from "../use-chat-parts.ts";
+import * as texts from "./action-texts.ts";
 import { feedText } from "./feed-text.ts";
+import { usePlayersHere } from "./players-here.ts";
 import { useView, ViewContext } from "./view.ts";
 
 const CALLS_SHOWN = 4;
@@ -25,7 +27,7 @@ export function Rail() {
   if (view.watching) return <WatcherRail />;
   return (
     <ViewContext value={view}>
-      <aside className="rail" aria-label="My session">
+      <aside className="rail" aria-label={texts.mySession}>
         <MyRank />
         <MyCalls />
         <Feed />
@@ -36,12 +38,9 @@ export function Rail() {
 
 function WatcherRail() {
   return (
-    <aside className="rail" aria-label="Play along">
-      <Panel title="Play along">
-        <p className="body small ink2">
-          Guests start with $100.00 of play money, and without an account. Who wins more than the others
-          climbs the ranks, which stand here then.
-        </p>
+    <aside className="rail" aria-label={texts.playAlong}>
+      <Panel title={texts.playAlong}>
+        <p className="body small ink2">{texts.playAlongHint}</p>
       </Panel>
     </aside>
   );
@@ -51,8 +50,8 @@ function MyRank() {
   const { state } = useView();
   const rows = aroundMe(state.leaders, state.me);
   return (
-    <Panel title="My rank" aside={rows.length === 0 ? null : `of ${state.playersCount}`}>
-      {rows.length === 0 ? <p className="body small ink2">Ranks come with the first result.</p> : null}
+    <Panel title={texts.myRank} aside={rows.length === 0 ? null : <RankOf />}>
+      {rows.length === 0 ? <p className="body small ink2">{texts.noRanksYet}</p> : null}
       <ul className="list">
         {rows.map((score) =>
           score.userId === state.me?.userId ? (
@@ -66,6 +65,13 @@ function MyRank() {
   );
 }
 
+/** "of 52", which leads to the list of all; guests cannot open it. */
+function RankOf() {
+  const { session, playersCount } = useView().state;
+  const text = `of ${playersCount}`;
+  return useViewer()?.guest === true ? text : <Link to={`/sessions/${session.slug}/leaders`}>{text}</Link>;
+}
+
 type RankProps = { rank: string | number; name: string; wins: number; losses: number };
 
 function rankOf({ tied, rank, wins, losses }: ScoreView): Omit<RankProps, "name"> {
@@ -77,7 +83,7 @@ function Rank({ rank, name, wins, losses, mine = false }: RankProps & { mine?: b
     <li className={mine ? "dense me" : "dense"}>
       <span className="strong num rank">{rank}</span>
       <span className={mine ? "grow clip strong" : "grow clip"}>{name}</span>
-      <span className="small">{`${wins} won, ${losses} lost`}</span>
+      <span className="small">{texts.wonLost(wins, losses)}</span>
     </li>
   );
 }
@@ -104,12 +110,12 @@ function MyCalls() {
   return (
     <section className="panel">
       <header>
-        <h2>My calls</h2>
+        <h2>{texts.myCalls}</h2>
         <Link className="push small" to={`/sessions/${state.session.slug}/history`}>
-          All history
+          {texts.allHistory}
         </Link>
       </header>
-      {mine.length === 0 ? <p className="body small ink2">What you call stands here.</p> : null}
+      {mine.length === 0 ? <p className="body small ink2">{texts.myCallsEmpty}</p> : null}
       <ul className="list">
         {mine.map((call) => (
           <MyCall
@@ -143,15 +149,15 @@ const MyCall = kept(function MyCall({ side, title, amount, ...call }: MyCallProp
 function Feed() {
   const { state } = useView();
   const mayChat = useViewer()?.guest === false;
-  const [chatting, setChatting] = useState(false);
+  const [chatting, setChatting] = useChatOpen();
   return (
     <section className="panel feed">
       <header>
-        <h2>{chatting ? "Chat" : "Live"}</h2>
-        <span className="push small ink2">{countOf(Math.max(1, state.playersOnline), "player")}</span>
+        <h2>{chatting ? texts.chat : texts.live}</h2>
+        <span className="push small ink2">{texts.playersCount(usePlayersHere(state.playersOnline))}</span>
         {mayChat ? (
           <button className="btn sm" type="button" onClick={() => setChatting(!chatting)}>
-            {chatting ? "Live" : "Chat"}
+            {chatting ? texts.live : texts.chat}
           </button>
         ) : null}
       </header>
@@ -170,7 +176,7 @@ function Calls() {
   const { state } = useView();
   return (
     <ul className="body stack small ink2">
-      {state.feed.length === 0 ? <li>It gets lively when calls come in.</li> : null}
+      {state.feed.length === 0 ? <li>{texts.feedEmpty}</li> : null}
       {state.feed.map((entry) => (
         <li key={entry.id}>{feedText(entry, state.events)}</li>
       ))}

@@ -1,8 +1,12 @@
 import { Link } from "react-router";
 import { useViewer } from "../context.ts";
+import { streakText } from "../senses/streak.ts";
+import { ShareButton } from "../share/share-button.tsx";
+import { useTold } from "../strip/told.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
-import { resultLabel } from "./result-label.ts";
+import * as texts from "./action-texts.ts";
+import { refundCause, resultLabel } from "./result-label.ts";
 import { useView, type View } from "./view.ts";
 import type { ViewerCalls } from "./viewer-calls.ts";
 
@@ -10,7 +14,7 @@ type Outcome = NonNullable<ViewerCalls["outcome"]>;
 
 /** The viewer's result, instead of the card's body: stake, return and net. */
 export function Result() {
-  const { event, viewerCalls, watching } = useView();
+  const { event, viewerCalls, watching, state } = useView();
   if (event === null) return null;
   const outcome = viewerCalls?.outcome ?? null;
   if (outcome === null) {
@@ -19,39 +23,44 @@ export function Result() {
       <section className="result flip">
         <p className="head">
           <Icon name={event.voided ? "none" : "tick"} />
-          {event.voided ? "Called off" : resultLabel(event)}
+          {event.voided ? texts.calledOff : resultLabel(event)}
         </p>
         {called ? (
-          <p className="ink2 if-slow">Paying out now.</p>
+          <p className="ink2 if-slow">{texts.payingOutNow}</p>
         ) : (
           <p className="ink2">{textWithoutCall({ watching })}</p>
         )}
-        <Reason />
+        <Reason cause={null} />
         <HowSettled eventId={event.id} />
       </section>
     );
   }
   const { icon, text } = headings[outcome.kind];
+  const streak = streakText(state.events, event);
   return (
     <section className="result flip">
       <p className="head">
         <Icon name={icon} />
-        {event.voided ? "Called off, refunded" : text}
+        {event.voided ? texts.calledOffRefunded : text}
+        {streak === "" ? null : <span className="small push">{streak}</span>}
       </p>
       <p className="net num">{formatChange(outcome.netCents)}</p>
       <dl>
-        <Part name="Stake" value={formatMoney(outcome.stakeCents)} />
-        <Part name="Return" value={formatMoney(outcome.returnCents)} />
-        <Part name="Net" value={formatChange(outcome.netCents)} />
+        <Part name={texts.stake} value={formatMoney(outcome.stakeCents)} />
+        <Part name={texts.returnLabel} value={formatMoney(outcome.returnCents)} />
+        <Part name={texts.net} value={formatChange(outcome.netCents)} />
       </dl>
-      <Reason />
-      <HowSettled eventId={event.id} />
+      <Reason cause={outcome.kind === "refunded" ? refundCause(event) : null} />
+      <div className="row">
+        <HowSettled eventId={event.id} />
+        <ShareWin />
+      </div>
     </section>
   );
 }
 
 function textWithoutCall({ watching }: Pick<View, "watching">): string {
-  return watching ? "The next one can be yours." : "You made no call on this one.";
+  return watching ? texts.watchedWithoutCall : texts.noCallMade;
 }
 
 function Part({ name, value }: { name: string; value: string }) {
@@ -63,10 +72,13 @@ function Part({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** The host's reason for the result, if there is one. */
-function Reason() {
-  const reason = useView().event?.resultReason ?? null;
-  return reason === null ? null : <p className="small ink2 why">{reason}</p>;
+/** What a correction has changed, why the wagers came back, and the host's reason for the result. */
+function Reason({ cause }: { cause: string | null }) {
+  const reason = useView().event?.resultReason;
+  const { correction } = useTold();
+  const sentences = [correction, cause].flatMap((part) => (part === null ? [] : `${part}.`));
+  const text = [...sentences, reason ?? ""].join(" ").trim();
+  return text === "" ? null : <p className="small ink2 why">{text}</p>;
 }
 
 /** A link to the explanation of the settlement; not for guests, who must create an account first. */
@@ -76,14 +88,25 @@ function HowSettled({ eventId }: { eventId: number }) {
   if (viewer === null || viewer.guest) return null;
   return (
     <Link className="small" to={`/sessions/${slug}/events/${eventId}`}>
-      How this was settled
+      {texts.settlementLink}
     </Link>
   );
 }
 
+/** Shares the call that has won. */
+function ShareWin() {
+  const won = useView().viewerCalls?.calls.findLast((call) => call.outcome === "won");
+  if (won === undefined) return null;
+  return (
+    <ShareButton kind="result" targetId={won.id} className="share-win">
+      {texts.share}
+    </ShareButton>
+  );
+}
+
 const headings: Record<Outcome["kind"], { icon: IconName; text: string }> = {
-  won: { icon: "tick", text: "You called it" },
-  lost: { icon: "cross", text: "It went the other way" },
-  even: { icon: "back", text: "Both ways: even" },
-  refunded: { icon: "back", text: "Refunded" },
+  won: { icon: "tick", text: texts.outcomeWon },
+  lost: { icon: "cross", text: texts.outcomeLost },
+  even: { icon: "back", text: texts.outcomeEven },
+  refunded: { icon: "back", text: texts.outcomeRefunded },
 };

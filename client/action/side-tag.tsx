@@ -1,8 +1,8 @@
 import type { Side } from "#db/lists/spots.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { formatMoney } from "../ui/money.ts";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
+import * as texts from "./action-texts.ts";
 import { useView, type View } from "./view.ts";
 
 type Tag = { icon: IconName; text: string; spent: boolean };
@@ -26,24 +26,22 @@ export function SideTag({ tag }: { tag: Tag }) {
 function tagOf({ placing, viewerCalls, event, phase }: View, side: Side, zone: string): Tag | null {
   const { pending } = placing;
   if (pending !== null && pending.spot.side === side && pending.spot.eventId === event?.id) {
-    return { icon: "mark", text: pending.checking ? "Checking..." : "Sending", spent: false };
+    return { icon: "mark", text: pending.checking ? texts.checking : texts.sending, spent: false };
   }
   const latest = viewerCalls?.calls.findLast((call) => call.side === side);
   if (latest === undefined || viewerCalls === null) return null;
   if (phase === "resolved") return resultTag(viewerCalls, side);
-  return { icon: "mark", text: `Placed ${preciseClock(latest.placedAt, zone)}`, spent: false };
+  return { icon: "mark", text: texts.placed(preciseClock(latest.placedAt, zone)), spent: false };
 }
 
 function resultTag(viewerCalls: NonNullable<View["viewerCalls"]>, side: Side): Tag | null {
   const calls = viewerCalls.calls.filter((call) => call.side === side);
   const returned = calls.reduce((total, call) => total + (call.payoutCents ?? 0), 0);
   const outcome = calls.at(-1)?.outcome;
-  if (outcome === "won") return { icon: "tick", text: `Won ${formatMoney(returned)}`, spent: false };
+  if (outcome === "won") return { icon: "tick", text: texts.won(returned), spent: false };
   if (outcome === "lost")
-    return { icon: "cross", text: `Lost ${formatMoney(viewerCalls.wageredCents[side])}`, spent: true };
-  return outcome === "refunded"
-    ? { icon: "back", text: `Refunded ${formatMoney(returned)}`, spent: true }
-    : null;
+    return { icon: "cross", text: texts.lost(viewerCalls.wageredCents[side]), spent: true };
+  return outcome === "refunded" ? { icon: "back", text: texts.refunded(returned), spent: true } : null;
 }
 
 /** "20:14:03.4": tenths of a second, truncated. */

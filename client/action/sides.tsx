@@ -3,13 +3,15 @@ import type { Side as SideName } from "#db/lists/spots.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { useServerTime } from "../clock.ts";
 import { kept } from "../kept.ts";
-import { formatCount } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatMoney, formatShortMoney } from "../ui/money.ts";
+import * as texts from "./action-texts.ts";
 import { estimateCents } from "./estimate.ts";
 import { PLACE_FORM } from "./forms.tsx";
+import { usePressedSpot } from "./pressed-spot.ts";
 import { SideTag, useTag } from "./side-tag.tsx";
+import { readWager, useWager } from "./use-wager.ts";
 import { HandlersContext, useView, type View } from "./view.ts";
 
 const LONG_LABEL = 8;
@@ -18,7 +20,7 @@ const LONG_ESTIMATE = 20;
 /** The two sides. True is always left, False always right. */
 export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
   return (
-    <div className="sides" role="radiogroup" aria-label="You think" ref={group}>
+    <div className="sides" role="radiogroup" aria-label={texts.youThink} ref={group}>
       <SideButton side="true" />
       <SideButton side="false" />
     </div>
@@ -30,14 +32,15 @@ function SideButton({ side }: { side: SideName }) {
   const text = useSideText(view, side);
   const spot = view.event?.spots.find((each) => each.side === side);
   const tag = useTag(side);
+  const called = useCalledSide(view);
   return (
     <SideFace
       side={side}
-      className={sideClass(view, side)}
+      className={sideClass(view, side, called)}
       spotId={spot?.id}
-      label={spot?.label ?? (side === "true" ? "True" : "False")}
+      label={spot?.label ?? (side === "true" ? texts.defaultTrueLabel : texts.defaultFalseLabel)}
       text={text}
-      mine={isMine(view, side)}
+      mine={called === side}
       playable={view.playable}
     >
       {tag === null ? null : <SideTag tag={tag} />}
@@ -74,12 +77,12 @@ const SideFace = kept(function SideFace({ side, className, label, text, ...props
       role="radio"
       aria-checked={props.mine}
       aria-disabled={!props.playable}
-      aria-label={`${side === "true" ? "You think " : ""}${label}. ${text}`}
+      aria-label={side === "true" ? texts.sideSpoken(label, text) : `${label}. ${text}`}
       onClick={press}
     >
       <Icon name={side} />
       <span className="label" data-len={long}>
-        <small>{side === "true" ? "You think" : "\u00a0"}</small>
+        <small>{side === "true" ? texts.youThink : "\u00a0"}</small>
         <span>{label}</span>
       </span>
       <span className="est">{text}</span>
@@ -90,26 +93,29 @@ const SideFace = kept(function SideFace({ side, className, label, text, ...props
 
 /** Places a call, if calls are taken and the balance covers the wager. */
 export function placeCall(
-  { event, playable, placing, wager }: View,
+  { event, playable, closeWarning, placing }: View,
   side: SideName,
   availableCents: number,
 ): void {
   const spot = event?.spots.find((each) => each.side === side);
+  if (!playable && closeWarning !== "") placing.refuse(closeWarning);
   if (!playable || spot === undefined) return;
-  if (wager.cents > availableCents) placing.refuse("Your available balance does not cover this wager.");
-  else void placing.place(spot, wager.cents);
+  const wagerCents = readWager();
+  if (wagerCents > availableCents) placing.refuse(texts.balanceTooLow);
+  else void placing.place(spot, wagerCents);
 }
 
 /** The text below the label: the estimate while calls are taken, else why they are not. */
 function useSideText(view: View, side: SideName): string {
   const { event, phase, data } = view;
+  const wagerCents = useWager();
   const opensAtMs = Date.parse(event?.opensAt ?? "");
   const opensIn = useServerTime(
     (nowMs) => (phase === "visible" && Number.isFinite(opensAtMs) ? minutes(opensAtMs - nowMs) : ""),
     data.serverTime,
   );
-  if (phase === "visible") return opensIn === "" ? "Opens soon" : `Opens in ${opensIn}`;
-  if (event !== null && view.playable) return estimateText(event, side, view.wager.cents);
+  if (phase === "visible") return opensIn === "" ? texts.opensSoon : texts.opensAfter(opensIn);
+  if (event !== null && view.playable) return estimateText(event, side, wagerCents);
   if (event !== null && phase === "resolved") return resultText(event, side);
   return closedText(view, side);
 }
@@ -120,33 +126,34 @@ function estimateText(event: EventView, side: SideName, wagerCents: number): str
   return text.length > LONG_ESTIMATE ? estimate : text;
 }
 
-function closedText({ phase, offline, watching, viewerCalls }: View, side: SideName): string {
-  if (viewerCalls !== null && viewerCalls.wageredCents[side] > 0) return "Your call stands";
-  if (offline) return "Offline";
-  if (watching && (phase === "open" || phase === "closing")) return "Play to call it";
-  if (phase === "closed" || phase === "locking") return "Closed";
-  return phase === "paused" ? "Paused" : "Not open";
+function closedText({ phase, offline, watching, viewerCalls, closeWarning }: View, side: SideName): string {
+  if (viewerCalls !== null && viewerCalls.wageredCents[side] > 0) return texts.yourCallStands;
+  if (offline) return texts.offline;
+  if (closeWarning !== "") return texts.closedAlready;
+  if (watching && (phase === "open" || phase === "closing")) return texts.playToCallIt;
+  if (phase === "closed" || phase === "locking") return texts.closed;
+  return phase === "paused" ? texts.paused : texts.notOpen;
 }
 
 function resultText(event: EventView, side: SideName): string {
-  if (event.voided) return "Called off";
+  if (event.voided) return texts.calledOff;
   const spot = event.spots.find((each) => each.side === side);
-  if (String(event.result) === side) return "The result";
-  return `Called by ${formatCount(spot?.callsCount ?? 0)}`;
+  if (String(event.result) === side) return texts.theResult;
+  return texts.calledBy(spot?.callsCount ?? 0);
 }
 
-function sideClass(view: View, side: SideName): string {
+function sideClass(view: View, side: SideName, called: SideName | null): string {
   if (view.phase === "resolved" && view.event !== null) {
     return String(view.event.result) === side ? `side ${side} mine-side` : `side ${side}`;
   }
-  if (isMine(view, side)) return `side ${side} mine-side`;
-  const taken = view.placing.pending !== null || (view.viewerCalls?.calls.length ?? 0) > 0;
-  return taken && view.playable ? `side ${side} quiet` : `side ${side}`;
+  if (called === side) return `side ${side} mine-side`;
+  return called !== null && view.playable ? `side ${side} quiet` : `side ${side}`;
 }
 
-/** True for the side of the call being sent, else for the side of the newest call. */
-function isMine({ placing, viewerCalls, event }: View, side: SideName): boolean {
-  const { pending } = placing;
-  if (pending !== null && pending.spot.eventId === event?.id) return pending.spot.side === side;
-  return viewerCalls?.latest?.side === side;
+/** The side of the call being sent, else that of the newest call; null without one. */
+function useCalledSide({ placing, viewerCalls, event }: View): SideName | null {
+  const pressed = usePressedSpot();
+  const spot = placing.pending?.spot ?? pressed;
+  if (spot !== null && spot.eventId === event?.id) return spot.side;
+  return viewerCalls?.latest?.side ?? null;
 }

@@ -5,14 +5,16 @@ import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { isBroke } from "#src/wallet/contract.ts";
 import { useServerTime } from "../clock.ts";
+import { behind } from "../delay/behind.ts";
 import { kept } from "../kept.ts";
-import { minutes } from "../ui/countdown.ts";
 import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
+import * as texts from "./action-texts.ts";
 import { currentReturnCents } from "./estimate.ts";
 import { CANCEL_FORM } from "./forms.tsx";
+import { useNextText } from "./next-text.ts";
 import type { Pending } from "./use-placing.ts";
 import { useView, type View } from "./view.ts";
 import { cancellableCall, type ViewerCalls } from "./viewer-calls.ts";
@@ -24,7 +26,7 @@ export function Slip() {
   const view = useView();
   const outOfMoney = useOutOfMoney();
   const { event, phase, viewerCalls } = view;
-  if (phase === "resolved" || phase === "stopped") return <NextUp />;
+  if (phase === "resolved") return <NextUp />;
   if (event !== null && viewerCalls !== null && viewerCalls.calls.length > 0) return <MyCalls view={view} />;
   const { pending } = view.placing;
   if (event !== null && pending !== null && pending.spot.eventId === event.id)
@@ -43,16 +45,18 @@ const SlipText = kept(function SlipText({ icon, text }: { icon: IconName; text: 
   );
 });
 
-function textWithoutCalls({ phase, offline, watching }: View): { icon: IconName; text: string } {
-  if (offline) return { icon: "offline", text: "Calls can be placed again once you are back." };
-  if (watching) return { icon: "eye", text: "You are watching. Guests play at once." };
-  if (phase === "visible") return { icon: "eye", text: "Read it now. The sides open in a moment." };
-  if (phase === "open" || phase === "closing") {
-    return { icon: "none", text: "No call yet. Estimates move with the pool." };
+function textWithoutCalls({ event, phase, offline, watching }: View): { icon: IconName; text: string } {
+  if (offline) return { icon: "offline", text: texts.offlineHint };
+  if (watching) return { icon: "eye", text: texts.watchingHint };
+  if (phase === "visible") {
+    const when = event?.opensAt == null ? texts.hostOpensSides : texts.sidesOpenSoon;
+    return { icon: "eye", text: texts.readItNow(when) };
   }
-  if (phase === "closed" || phase === "locking")
-    return { icon: "none", text: "You made no call on this one." };
-  return { icon: "info", text: "Your calls stand here." };
+  if (phase === "open" || phase === "closing") {
+    return { icon: "none", text: texts.noCallYet };
+  }
+  if (phase === "closed" || phase === "locking") return { icon: "none", text: texts.noCallMade };
+  return { icon: "info", text: texts.slipEmpty };
 }
 
 function PendingCall({ pending: { spot, wagerCents, checking } }: { pending: Pending }) {
@@ -61,7 +65,7 @@ function PendingCall({ pending: { spot, wagerCents, checking } }: { pending: Pen
       <Icon name="mark" />
       <span className="clip">
         <Called label={spot.label} side={spot.side} wagerCents={wagerCents} />
-        {checking ? " is being checked" : " is on its way"}
+        {` ${checking ? texts.callBeingChecked : texts.callOnItsWay}`}
       </span>
     </div>
   );
@@ -82,7 +86,10 @@ function Called({ label, side, wagerCents }: { label: string; side: Side; wagerC
 function MyCalls({ view }: { view: View }) {
   const { event, viewerCalls, data, state, offline, placing } = view;
   const cancellable = useServerTime(
-    (nowMs) => (event === null ? null : (cancellableCall(event, state.session.pausedAt, nowMs)?.id ?? null)),
+    (nowMs) =>
+      event === null
+        ? null
+        : (cancellableCall(event, state.session.pausedAt, nowMs + behind.delayMs)?.id ?? null),
     data.serverTime,
   );
   const latest = viewerCalls?.latest;
@@ -106,7 +113,7 @@ function MyCalls({ view }: { view: View }) {
           value={latest.id}
           onClick={cancel}
         >
-          Cancel
+          {texts.cancel}
         </button>
       ) : null}
     </div>
@@ -130,52 +137,21 @@ function Sums({ event, viewerCalls: { wageredCents }, latest }: SumsProps) {
   const estimate = formatMoney(currentReturnCents(event.pool, side, wageredCents[side]));
   return (
     <>
-      <Called label={label} side={side} wagerCents={wageredCents[side]} />
-      {` → est. ${estimate}`}
+      <Called label={label} side={side} wagerCents={wageredCents[side]} /> {texts.estimatedReturn(estimate)}
     </>
   );
 }
 
 function NextUp() {
-  const { state, data, phase, watching } = useView();
-  const upcoming = state.events.find((event) => event.state === "visible");
-  const opensAtMs = Date.parse(upcoming?.opensAt ?? "");
-  const left = useServerTime(
-    (nowMs) => (upcoming === undefined ? "" : minutes(opensAtMs - nowMs)),
-    data.serverTime,
-  );
-  if (phase === "stopped") return <NextSession next={state.nextSession} />;
+  const { state, watching } = useView();
+  const text = useNextText();
   return (
     <div className="mine">
       <Icon name="clock" />
-      <span className="clip">
-        {upcoming === undefined ? (
-          "The next action is on its way."
-        ) : (
-          <>
-            Next action in <b>{left}</b>
-          </>
-        )}
-      </span>
+      <span className="clip num">{text ?? texts.nextActionSoon}</span>
       {watching ? null : (
         <Link className="act" to={`/sessions/${state.session.slug}/history`}>
-          My calls
-        </Link>
-      )}
-    </div>
-  );
-}
-
-function NextSession({ next }: { next: View["state"]["nextSession"] }) {
-  return (
-    <div className="mine">
-      <Icon name="clock" />
-      <span className="clip">
-        {next === null ? "The next session appears here." : `${next.name} is live`}
-      </span>
-      {next === null ? null : (
-        <Link className="act" to={`/sessions/${next.slug}`}>
-          Join
+          {texts.myCalls}
         </Link>
       )}
     </div>
@@ -194,7 +170,7 @@ function OutOfMoney() {
   return (
     <div className="mine">
       <Icon name="wallet" />
-      <span className="clip">{later ? "You can top up again tomorrow." : "Your play money is used up."}</span>
+      <span className="clip">{later ? texts.topUpTomorrow : texts.outOfMoney}</span>
       {later ? null : (
         <TopUpForm>
           <button className="act" type="submit">

@@ -1,18 +1,25 @@
 import { kept } from "../kept.ts";
-import { countOf, formatCount } from "../ui/count.ts";
+import { rankNews } from "../leaderboard/rank-texts.ts";
+import { useTold } from "../strip/told.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
+import * as texts from "./action-texts.ts";
 import { feedText } from "./feed-text.ts";
-import { resultLabel } from "./result-label.ts";
+import { useNextText } from "./next-text.ts";
+import { usePlayersHere } from "./players-here.ts";
+import { refundCause, resultLabel } from "./result-label.ts";
 import { useView, type View } from "./view.ts";
 
 /** One line about the latest news; a refusal is shown until the next call. */
 export function Ticker() {
   const view = useView();
   const zone = useTimeZone();
-  const { icon, text } = newsOf(view, zone);
-  return <News icon={icon} text={text} refused={view.placing.refusal !== null} />;
+  const { line } = useTold();
+  const playersHere = usePlayersHere(view.state.playersOnline);
+  const next = useNextText();
+  const { icon, text } = newsOf(view, { zone, told: line, next, presence: presenceText(playersHere) });
+  return <News icon={icon} text={text} refused={view.placing.refusal !== null || view.closeWarning !== ""} />;
 }
 
 const News = kept(function News({ icon, text, refused }: { icon: IconName; text: string; refused: boolean }) {
@@ -24,42 +31,64 @@ const News = kept(function News({ icon, text, refused }: { icon: IconName; text:
   );
 });
 
-function newsOf(view: View, zone: string): { icon: IconName; text: string } {
-  const { state, event, phase, offline, refused, placing } = view;
+type NewsLine = { icon: IconName; text: string };
+
+/** @param told the last result, which the strip tells or has told. */
+function newsOf(
+  view: View,
+  {
+    zone,
+    told,
+    next,
+    presence,
+  }: { zone: string; told: string | null; next: string | null; presence: string },
+): NewsLine {
+  const { state, event, phase } = view;
+  const trouble = troubleOf(view, zone);
+  if (trouble !== null) return trouble;
+  if (told !== null) return { icon: "trophy", text: told + rankNews(state.me) };
+  if (phase === "paused" && state.session.pausedAt !== null) {
+    const at = formatClock(state.session.pausedAt, zone);
+    return { icon: "pause", text: texts.pausedAt(at, presence) };
+  }
+  if (event === null || phase === "visible") return { icon: "info", text: presence };
+  if (phase === "closed" && event.closedAt !== null) {
+    const closed = texts.closedAt(formatClock(event.closedAt, zone));
+    return { icon: "lock", text: next === null ? closed : `${next}. ${closed}` };
+  }
+  if (phase === "resolved") return { icon: "trophy", text: resultNews(event) + rankNews(state.me) };
+  return { icon: "bolt", text: callsNews(event, state, presence) };
+}
+
+/** What comes before all news: a refusal, a lost connection, and calls that come too late. */
+function troubleOf({ placing, offline, refused, state, closeWarning }: View, zone: string): NewsLine | null {
   if (placing.refusal !== null) return { icon: "warning", text: placing.refusal };
   if (offline) {
     return {
       icon: "offline",
-      text: `Last word from the server ${formatClock(state.asOf, zone)}.${refused ? "" : " Trying again."}`,
+      text: refused
+        ? texts.lastWordAt(formatClock(state.asOf, zone))
+        : texts.lastWordTryingAgain(formatClock(state.asOf, zone)),
     };
   }
-  if (phase === "paused" && state.session.pausedAt !== null) {
-    const at = formatClock(state.session.pausedAt, zone);
-    return { icon: "pause", text: `Paused at ${at}. ${presenceText(state.playersOnline)}` };
-  }
-  if (event === null || phase === "visible") return { icon: "info", text: presenceText(state.playersOnline) };
-  if (phase === "closed" && event.closedAt !== null) {
-    return { icon: "lock", text: `Closed by the server at ${formatClock(event.closedAt, zone)}.` };
-  }
-  if (phase === "resolved") return { icon: "trophy", text: resultNews(event) };
-  const last = state.feed.findLast((entry) => entry.eventId === event.id);
-  if (last === undefined)
-    return {
-      icon: "bolt",
-      text: `${formatCount(event.callsCount)} called so far. ${presenceText(state.playersOnline)}`,
-    };
-  return {
-    icon: "bolt",
-    text: `${feedText(last, state.events)}. ${formatCount(event.callsCount)} called so far.`,
-  };
+  return closeWarning === "" ? null : { icon: "warning", text: closeWarning };
 }
 
-function presenceText(playersOnline: number): string {
-  return `${countOf(Math.max(1, playersOnline), "player")} here.`;
+/** The newest call of another player, and how many there are. */
+function callsNews(event: NonNullable<View["event"]>, state: View["state"], presence: string): string {
+  const calls = texts.callsSoFar(event.callsCount);
+  const last = state.feed.findLast((entry) => entry.eventId === event.id);
+  return last === undefined ? `${calls} ${presence}` : `${feedText(last, state.events)}. ${calls}`;
+}
+
+function presenceText(playersHere: number): string {
+  return playersHere === 0 ? texts.noPlayersYet : texts.playersHere(playersHere);
 }
 
 function resultNews(event: NonNullable<View["event"]>): string {
-  if (event.voided) return event.resultReason ?? "Everybody has the wager back.";
+  if (event.voided) return event.resultReason ?? texts.wagersReturned;
   const right = event.spots.find((spot) => spot.won === true);
-  return `${resultLabel(event)}: ${right?.callsCount ?? 0} of ${formatCount(event.callsCount)} called it.`;
+  const cause = event.callsCount === 0 ? null : refundCause(event);
+  if (cause !== null) return texts.allRefunded(resultLabel(event), cause);
+  return texts.calledItCount(resultLabel(event), right?.callsCount ?? 0, event.callsCount);
 }

@@ -1,6 +1,6 @@
 import { kept } from "../kept.ts";
-import { formatShare } from "../ui/money.ts";
-import { shareOfTrue } from "../ui/pool-bar.tsx";
+import { shareOfTrue, sharesInPercent } from "../ui/pool-bar.tsx";
+import * as texts from "./action-texts.ts";
 import { useView } from "./view.ts";
 
 const WIDTH = 300;
@@ -26,7 +26,7 @@ type TrendProps = {
 };
 
 const TrendFigure = kept(function TrendFigure({ label, first, last, shares }: TrendProps) {
-  const range = `${formatShare(first, { digits: 0 })} to ${formatShare(last, { digits: 0 })}`;
+  const range = `${sharesInPercent(first).true} to ${sharesInPercent(last).true}`;
   const line = shares
     .split(" ")
     .map((share, index, all) => point(index / (all.length - 1), Number(share)))
@@ -34,14 +34,14 @@ const TrendFigure = kept(function TrendFigure({ label, first, last, shares }: Tr
   return (
     <figure className="trend">
       <figcaption className="row small">
-        <span className="muted">{`${label} share since you came`}</span>
+        <span className="muted">{texts.shareTrend(label)}</span>
         <b className="push num">{range}</b>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label} share went from ${range}`}
+        aria-label={texts.shareTrendSpoken(label, range)}
       >
         <path d={`M0 0H${WIDTH}V${HEIGHT}H0Z`} fill="var(--false-tint)" />
         <path d={`M${line}V${HEIGHT}H0Z`} fill="var(--true-tint)" />

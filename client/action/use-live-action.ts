@@ -40,7 +40,6 @@ export type LiveAction = {
 /** The session as loaded, kept live by the cable, and fetched again when messages were missed. */
 export function useLiveAction(): LiveAction {
   const data = useLoaderData<ActionData>();
-  const api = useApi();
   const viewerId = useViewer()?.id ?? null;
   const watching = viewerId === null;
   const { receiveWallet } = useWallet();
@@ -50,10 +49,10 @@ export function useLiveAction(): LiveAction {
     initialState: initialActionState,
     reduce: reduceActionState,
     snapshotOf,
-    fetchData: async (slug, signal): Promise<FetchedAction & { wallet: WalletView | null }> => {
+    fetchData: async (quick, slug, signal): Promise<FetchedAction & { wallet: WalletView | null }> => {
       const [fetched, wallet] = await Promise.all([
-        fetchAction(api, { slug, watching }, signal),
-        watching ? null : api.get(`/api/v1/users/${viewerId}/wallet`, { signal }),
+        fetchAction(quick, { slug, watching }, signal),
+        watching ? null : quick.get(`/api/v1/users/${viewerId}/wallet`, { signal }),
       ]);
       return { ...fetched, wallet: wallet?.wallet ?? null };
     },
@@ -120,13 +119,16 @@ function useOwnRank(
     useCallback((own) => dispatch({ kind: "me", me: own }), [dispatch]),
   );
   const played = me !== null || events.some(({ myCalls }) => myCalls.length > 0);
-  const below = played && !leaders.some(({ userId }) => userId === viewerId);
+  const own = leaders.find(({ userId }) => userId === viewerId);
+  const below = played && own === undefined;
   const previousLeaders = useRef(leaders);
   useEffect(() => {
     if (previousLeaders.current === leaders) return;
     previousLeaders.current = leaders;
     if (below) fetchOwnScore(playersCount);
-  }, [leaders, below, playersCount, fetchOwnScore]);
+    // The viewer's first score.
+    else if (own !== undefined && me === null) dispatch({ kind: "me", me: own });
+  }, [leaders, below, own, me, playersCount, fetchOwnScore, dispatch]);
 }
 
 /**

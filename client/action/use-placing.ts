@@ -1,15 +1,18 @@
-import { useCallback, useRef, useState } from "react";
+import { startTransition, useCallback, useRef, useState } from "react";
 import type { CallAnswer, CallView } from "#src/calls/schemas.ts";
 import type { SpotView } from "#src/spots/schemas.ts";
 import { ApiError } from "../api.ts";
+import { afterPaint } from "../browser/after-paint.ts";
 import { useOwnCalls } from "../calls/own-calls.ts";
 import { useApi } from "../context.ts";
+import { behind } from "../delay/behind.ts";
 import { refusalText } from "../refused.ts";
 import { Unreachable } from "../request-with-retry.ts";
-import { formatMoney } from "../ui/money.ts";
 import { showToast } from "../ui/toast.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
+import * as texts from "./action-texts.ts";
 import { placeWithKey } from "./place-with-key.ts";
+import { setPressedSpot } from "./pressed-spot.ts";
 
 const CHECKING_AFTER_MS = 3_000;
 
@@ -30,49 +33,48 @@ export type Placing = {
 };
 
 /**
- * Places and cancels calls. A call is shown at once, and removed with the reason if the server refuses it. Whichever comes
- * first, the answer or the cable's message, ends the waiting. One request at a time: a second press during a request is ignored
- * as accidental.
+ * Places and cancels calls. A call is shown at once, and removed with the reason if the server refuses it: first the pressed
+ * side, and when that is painted, the rest, while the request is on its way. Whichever comes first, the answer or the cable's
+ * message, ends the waiting. One request at a time: a second press during a request is ignored as accidental.
  */
 export function usePlacing(applyCall: (call: CallView) => void): Placing {
   const api = useApi();
-  const { hold, settle, confirmHold, receiveWallet } = useWallet();
-  const [pending, setPending] = useState<Pending | null>(null);
+  const { settle, confirmHold, receiveWallet } = useWallet();
+  const { pending, begin, clear } = usePending();
   const [refusal, setRefusal] = useState<string | null>(null);
   const [news, setNews] = useState("");
   const runExclusive = useExclusive();
   const sending = useConfirmation(({ key, call }) => {
     confirmHold(key);
-    setPending(null);
+    clear();
     setNews(placedText(call));
   });
 
   const place = useCallback(
     (spot: SpotView, wagerCents: number) =>
       runExclusive(async () => {
+        setPressedSpot(spot);
+        await afterPaint();
         const key = crypto.randomUUID();
-        setRefusal(null);
-        setPending({ key, spot, wagerCents, checking: false });
         sending.current = { key, confirmed: false };
-        hold(key, wagerCents);
-        const timer = setTimeout(() => {
-          setPending((now) => (now?.key === key ? { ...now, checking: true } : now));
-        }, CHECKING_AFTER_MS);
+        startTransition(() => setRefusal(null));
+        const end = begin({ key, spot, wagerCents });
         try {
           const { call, wallet }: CallAnswer = await placeWithKey(api, { key, spotId: spot.id, wagerCents });
           applyCall(call);
-          receiveWallet(wallet);
+          // The wallet may contain what is not shown yet. Until it is, the wager stays held.
+          behind.show(() => receiveWallet(wallet, key));
           setNews(placedText(call));
         } catch (error) {
+          settle(key);
           // Without an answer the cable may have said that the call is placed.
           if (!sending.current.confirmed) setRefusal(announceRefusal(textOf(error)));
         } finally {
-          clearTimeout(timer);
-          settle(key);
-          setPending((now) => (now?.key === key ? null : now));
+          end();
+          setPressedSpot(null);
         }
       }),
-    [runExclusive, sending, api, hold, settle, applyCall, receiveWallet],
+    [runExclusive, sending, api, begin, settle, applyCall, receiveWallet],
   );
 
   const cancel = useCallback(
@@ -81,7 +83,7 @@ export function usePlacing(applyCall: (call: CallView) => void): Placing {
         try {
           await api.delete(`/api/v1/calls/${call.id}`);
           applyCall({ ...call, state: "soft_destroyed", active: false, cancellable: false });
-          setNews(`Taken back: ${call.label}, ${formatMoney(call.wagerCents)}.`);
+          setNews(texts.takenBack(call.label, call.wagerCents));
         } catch (error) {
           setRefusal(announceRefusal(textOf(error)));
         }
@@ -90,6 +92,31 @@ export function usePlacing(applyCall: (call: CallView) => void): Placing {
   );
   const refuse = useCallback((reason: string) => setRefusal(announceRefusal(reason)), []);
   return { pending, refusal, news, place, cancel, refuse };
+}
+
+/** The call being sent, and its wager in the wallet. It is shown as being checked when its answer takes long. */
+function usePending() {
+  const { hold } = useWallet();
+  const [pending, setPending] = useState<Pending | null>(null);
+  const begin = useCallback(
+    (call: Omit<Pending, "checking">) => {
+      const { key } = call;
+      const update = (next: (now: Pending) => Pending | null) =>
+        setPending((now) => (now?.key === key ? next(now) : now));
+      // As a transition React renders it in slices, so that the next touch does not wait.
+      startTransition(() => {
+        setPending({ ...call, checking: false });
+        hold(key, call.wagerCents);
+      });
+      const timer = setTimeout(() => update((now) => ({ ...now, checking: true })), CHECKING_AFTER_MS);
+      return () => {
+        clearTimeout(timer);
+        update(() => null);
+      };
+    },
+    [hold],
+  );
+  return { pending, begin, clear: () => setPending(null) };
 }
 
 type Confirmation = { key: string; call: CallView };
@@ -106,7 +133,7 @@ function useConfirmation(confirm: (confirmation: Confirmation) => void) {
 }
 
 function placedText({ label, wagerCents }: CallView): string {
-  return `You called ${label}, ${formatMoney(wagerCents)}.`;
+  return texts.youCalled(label, wagerCents);
 }
 
 /** Runs work unless other work is still running. */
@@ -129,7 +156,6 @@ function announceRefusal(text: string): string {
 
 function textOf(error: unknown): string {
   if (error instanceof ApiError) return refusalText(error);
-  if (error instanceof Unreachable)
-    return "No answer. If your call arrived, it shows here once you are back.";
-  return "That did not work. Try again.";
+  if (error instanceof Unreachable) return texts.noAnswer;
+  return texts.failedTryAgain;
 }

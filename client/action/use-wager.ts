@@ -5,30 +5,32 @@ const STEP_CENTS = 100;
 const WAGER_DEFAULT_CENTS = WAGER_DEFAULT * 100;
 const STORAGE_KEY = "wager";
 
-export type Wager = {
-  cents: number;
-  set: (cents: number) => void;
-  /** One dollar more, or less; never below one. */
-  step: (direction: 1 | -1) => void;
-};
-
 const listeners = new Set<() => void>();
 
-/** The amount of the next call in cents: the last one chosen on this device, $1 at first. */
-export function useWager(): Wager {
-  const cents = useSyncExternalStore(subscribe, readCurrent, () => WAGER_DEFAULT_CENTS);
-  return { cents, set: store, step: (direction) => store(Math.max(STEP_CENTS, nextStep(cents, direction))) };
+/**
+ * The amount of the next call in cents: the last one chosen on this device, $1 at first. Only what shows it reads it, so a
+ * choice does not render the whole screen.
+ */
+export function useWager(): number {
+  return useSyncExternalStore(subscribe, readWager, () => WAGER_DEFAULT_CENTS);
+}
+
+/** One dollar more, or less; never below one. */
+export function stepWager(direction: 1 | -1): void {
+  setWager(Math.max(STEP_CENTS, nextStep(readWager(), direction)));
 }
 
 /** Without localStorage the amount lasts as long as the page. */
 let current: number | null = null;
 
-function readCurrent(): number {
+/** The amount outside React. */
+export function readWager(): number {
   current ??= readStored();
   return current;
 }
 
-function store(cents: number): void {
+/** Chooses the amount of the next call, in cents. */
+export function setWager(cents: number): void {
   current = cents;
   try {
     localStorage.setItem(STORAGE_KEY, String(cents));

@@ -6,7 +6,6 @@ import type { ActionState } from "./action-state.ts";
 import type { Phase } from "./current-event.ts";
 import type { ActionData } from "./load-action.ts";
 import type { Placing } from "./use-placing.ts";
-import type { Wager } from "./use-wager.ts";
 import type { ViewerCalls } from "./viewer-calls.ts";
 
 /** What the components of the Action screen read. */
@@ -23,9 +22,10 @@ export type View = {
   watching: boolean;
   /** Calls are taken now, and this viewer may place them. */
   playable: boolean;
+  /** Behind a stream delay: calls really close earlier than the card shows. Otherwise empty. */
+  closeWarning: string;
   viewerCalls: ViewerCalls | null;
   placing: Placing;
-  wager: Wager;
 };
 
 /** What the buttons of the Action screen do. */

@@ -19,7 +19,7 @@ export type ViewerCalls = {
   } | null;
 };
 
-export function viewerCallsOn(event: EventView): ViewerCalls {
+export function viewerCallsOn(event: Pick<EventView, "myCalls">): ViewerCalls {
   const calls = event.myCalls;
   const sum = (side: Side) =>
     calls.filter((call) => call.side === side).reduce((total, call) => total + call.wagerCents, 0);

@@ -1,9 +1,10 @@
 import { type ChangeEvent, type KeyboardEvent, useContext, useState } from "react";
 import { kept } from "../kept.ts";
 import { Icon } from "../ui/icon.tsx";
-import { formatMoney } from "../ui/money.ts";
 import { useWallet } from "../wallet/wallet-state.tsx";
+import * as texts from "./action-texts.ts";
 import { PLACE_FORM } from "./forms.tsx";
+import { useWager } from "./use-wager.ts";
 import { HandlersContext, useView, type View } from "./view.ts";
 
 const CHIPS_CENTS = [100, 500, 1_000];
@@ -13,7 +14,7 @@ const CENTS = 100;
 /** Chooses the wager: a stepper with a text field, and chips. */
 export function WagerRow() {
   const view = useView();
-  const { cents } = view.wager;
+  const cents = useWager();
   const maxCents = useWagerMax(view);
   return (
     <Controls
@@ -42,12 +43,12 @@ type ControlsProps = {
 const Controls = kept(function Controls({ cents, limitCents, all, disabledReason }: ControlsProps) {
   const { setWager, stepWager, wagerAll } = useContext(HandlersContext);
   return (
-    <div className="wager" role="group" aria-label="Wager">
+    <div className="wager" role="group" aria-label={texts.wager}>
       <InertButton />
       <div className="stepper">
         <button
           type="button"
-          aria-label="Less"
+          aria-label={texts.less}
           disabled={disabledReason !== null}
           onClick={() => stepWager(-1)}
         >
@@ -56,7 +57,7 @@ const Controls = kept(function Controls({ cents, limitCents, all, disabledReason
         <WagerField cents={cents} fixed={disabledReason !== null} />
         <button
           type="button"
-          aria-label="More"
+          aria-label={texts.more}
           disabled={disabledReason !== null}
           onClick={() => stepWager(1)}
         >
@@ -75,7 +76,7 @@ const Controls = kept(function Controls({ cents, limitCents, all, disabledReason
           />
         ))}
         <Chip
-          label="Max"
+          label={texts.max}
           chosen={all}
           disabledReason={disabledReason}
           limitReason={limitCents !== null && limitCents <= 0 ? limitReason(limitCents) : null}
@@ -87,13 +88,13 @@ const Controls = kept(function Controls({ cents, limitCents, all, disabledReason
 });
 
 function limitReason(maxCents: number): string {
-  return `You can wager up to ${formatMoney(maxCents)}`;
+  return texts.wagerLimit(maxCents);
 }
 
 /** Why no amount can be chosen now; null if it can. */
 function disabledReasonOf({ phase, offline }: View): string | null {
-  if (offline) return "Not while you are offline";
-  return ["open", "closing", "visible"].includes(phase) ? null : "No calls are taken now";
+  if (offline) return texts.noWagerOffline;
+  return ["open", "closing", "visible"].includes(phase) ? null : texts.noCallsNow;
 }
 
 /**
@@ -128,7 +129,7 @@ function WagerField({ cents: current, fixed }: { cents: number; fixed: boolean }
         name="wager"
         inputMode="decimal"
         autoComplete="off"
-        aria-label="Wager in dollars"
+        aria-label={texts.wagerInDollars}
         size={Math.max(1, text.length)}
         value={text}
         readOnly={fixed}

@@ -9,6 +9,7 @@ export type BlueprintFields = {
   leadSeconds: string;
   settlementDelaySeconds: string;
   smallRoom: boolean;
+  voidUncalled: boolean;
 };
 
 /** The values of a saved blueprint. */
@@ -23,6 +24,7 @@ export function fieldsOf({
     leadSeconds: String(defaults.leadSeconds),
     settlementDelaySeconds: String(defaults.settlementDelaySeconds),
     smallRoom: defaults.smallRoom,
+    voidUncalled: defaults.voidUncalled,
   };
 }
 
@@ -34,6 +36,7 @@ export function fieldsIn(form: FormData): BlueprintFields {
     leadSeconds: "text",
     settlementDelaySeconds: "text",
     smallRoom: "checkbox",
+    voidUncalled: "checkbox",
   });
 }
 
@@ -45,6 +48,7 @@ export function blueprintIn(form: FormData) {
     leadSeconds: "number",
     settlementDelaySeconds: "number",
     smallRoom: "checkbox",
+    voidUncalled: "checkbox",
   });
   return { name, description, defaults };
 }

@@ -5,6 +5,7 @@ import { CsrfField } from "../frame/csrf-field.tsx";
 import { SettingFields } from "../sessions/setting-fields.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import { type BlueprintFields, settingErrors } from "./blueprint-fields.ts";
+import * as texts from "./blueprints-texts.ts";
 
 type BlueprintFormProps = {
   fields: BlueprintFields;
@@ -22,9 +23,15 @@ export function BlueprintForm({ fields, errors, className, form, onInput, childr
   return (
     <Form method="post" className={className} ref={form} onInput={onInput}>
       <CsrfField />
-      <Field label="Name" name="name" value={fields.name} maxLength={nameLengthMax} errors={errors["name"]} />
       <Field
-        label="Description"
+        label={texts.name}
+        name="name"
+        value={fields.name}
+        maxLength={nameLengthMax}
+        errors={errors["name"]}
+      />
+      <Field
+        label={texts.description}
         name="description"
         type="textarea"
         optional

@@ -6,6 +6,7 @@ import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { fieldsOf } from "./blueprint-fields.ts";
 import { BlueprintForm } from "./blueprint-form.tsx";
 import { useEditor } from "./editor-context.ts";
+import * as texts from "./editor-texts.ts";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
 
 /** Edits the blueprint itself: its name, and the settings of its sessions. */
@@ -13,7 +14,7 @@ export function BlueprintPanel({ onChanged }: { onChanged: (changed: boolean) =>
   const { blueprint, panel } = useEditor();
   const { name, description, defaults } = blueprint;
   return (
-    <PanelFrame title="Blueprint" shown={panel === "" || panel === "blueprint"}>
+    <PanelFrame title={texts.blueprint} shown={panel === "" || panel === "blueprint"}>
       {/* The key resets the form when the blueprint is saved, not when its events are. */}
       <Settings key={JSON.stringify([name, description, defaults])} onChanged={onChanged} />
     </PanelFrame>
@@ -42,8 +43,8 @@ function Settings({ onChanged }: { onChanged: (changed: boolean) => void }) {
         <input type="hidden" name="panel" value="blueprint" />
         <input type="hidden" name={VERSION_FIELD} value={ownRefusal?.version ?? blueprint.version} />
         <div className="row wrap">
-          <Submit intent="save_blueprint">Save</Submit>
-          {changed ? <span className="unsaved small">Not saved</span> : null}
+          <Submit intent="save_blueprint">{texts.save}</Submit>
+          {changed ? <span className="unsaved small">{texts.notSaved}</span> : null}
         </div>
       </BlueprintForm>
     </div>

@@ -2,15 +2,17 @@ import { Link, useActionData, useLoaderData } from "react-router";
 import type { BlueprintView } from "#src/blueprints/schemas.ts";
 import { SessionRow } from "../sessions/session-row.tsx";
 import { Confirm } from "../ui/confirm.tsx";
-import { countOf, formatCount } from "../ui/count.ts";
+import { formatCount } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import type { ActRefused } from "./act-on-blueprint.ts";
+import * as texts from "./blueprints-texts.ts";
 import { EventsList } from "./events-list.tsx";
 import { GenerateForm } from "./generate-form.tsx";
 import type { BlueprintData } from "./load-blueprint.ts";
-import { formatLength, plannedSeconds } from "./plan-times.ts";
+import { lengthText } from "./plan-times.ts";
 import { Timeline } from "./timeline.tsx";
 
 /** A blueprint: its plan, its events and the sessions made from it. */
@@ -24,10 +26,13 @@ export function BlueprintScreen() {
       actions={
         <div className="row">
           <Link className="btn" to={`/blueprints/${id}/edit`}>
-            Edit
+            {texts.edit}
+          </Link>
+          <Link className="btn" to={`/blueprints/${id}/dry_run`}>
+            {texts.dryRun}
           </Link>
           <a className="btn primary only-narrow" href="#generate">
-            Generate session
+            {texts.generateSession}
           </a>
         </div>
       }
@@ -60,10 +65,10 @@ function Events({ blueprint: { id, blueprintEvents } }: { blueprint: BlueprintVi
   if (blueprintEvents.length > 0) return <EventsList events={blueprintEvents} />;
   return (
     <section className="panel">
-      <EmptyState icon="slip" title="No actions yet">
-        <p>A session that is made now would have nothing to call.</p>
+      <EmptyState icon="slip" title={texts.noActionsTitle}>
+        <p>{texts.noActionsHint}</p>
         <Link className="btn primary" to={`/blueprints/${id}/edit?panel=paste`}>
-          Add actions
+          {texts.addActions}
         </Link>
       </EmptyState>
     </section>
@@ -75,7 +80,7 @@ function Sessions() {
   if (sessions.length === 0) return null;
   const more = blueprint.sessionsCount - sessions.length;
   return (
-    <Panel title="Its sessions" aside={formatCount(blueprint.sessionsCount)}>
+    <Panel title={texts.sessionsTitle} aside={formatCount(blueprint.sessionsCount)}>
       <ul className="list tall">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} admin />
@@ -83,7 +88,7 @@ function Sessions() {
       </ul>
       {more <= 0 ? null : (
         <p className="body small ink2">
-          And {countOf(more, "older one")}, among all <Link to="/sessions">sessions</Link>.
+          {fill(texts.olderSessions(more), { sessions: <Link to="/sessions">{texts.sessionsLink}</Link> })}
         </p>
       )}
     </Panel>
@@ -94,16 +99,13 @@ function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: Bluepri
   return (
     <div>
       <Confirm
-        label="Delete the blueprint"
+        label={texts.deleteBlueprint}
         className="btn bad"
-        title={`Delete ${name}?`}
-        act={{ label: "Delete", intent: "delete", className: "btn bad" }}
-        cancelLabel="Keep it"
+        title={texts.deleteTitle(name)}
+        act={{ label: texts.deleteButton, intent: "delete", className: "btn bad" }}
+        cancelLabel={texts.keepIt}
       >
-        <p>
-          It goes with its {countOf(blueprintEvents.length, "action")}. Finished sessions stay. There is no
-          way back.
-        </p>
+        <p>{texts.deleteHint(blueprintEvents.length)}</p>
       </Confirm>
     </div>
   );
@@ -113,15 +115,16 @@ function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: Bluepri
 function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
   const { blueprintEvents, defaults } = blueprint;
   const facts = {
-    Actions: formatCount(blueprintEvents.length),
-    "Planned length": formatLength(plannedSeconds(blueprintEvents)),
-    Lead: `${defaults.leadSeconds} s`,
-    "Settlement delay":
-      defaults.settlementDelaySeconds === 0 ? "None" : `${defaults.settlementDelaySeconds} s`,
-    "Host may call": defaults.smallRoom ? "Yes" : "No",
+    [texts.actionsFact]: formatCount(blueprintEvents.length),
+    [texts.plannedLength]: lengthText(blueprintEvents),
+    [texts.lead]: texts.seconds(defaults.leadSeconds),
+    [texts.settlementDelay]:
+      defaults.settlementDelaySeconds === 0 ? texts.none : texts.seconds(defaults.settlementDelaySeconds),
+    [texts.hostMayCall]: defaults.smallRoom ? texts.yes : texts.no,
+    [texts.settleThemselves]: defaults.voidUncalled ? texts.yes : texts.no,
   };
   return (
-    <section className="panel pad" aria-label="Plan and settings">
+    <section className="panel pad" aria-label={texts.planAndSettings}>
       <dl className="plan-facts">
         {Object.entries(facts).map(([name, value]) => (
           <div className="kv" key={name}>

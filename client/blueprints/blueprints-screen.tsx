@@ -2,15 +2,16 @@ import { Form, Link, useLoaderData, useSearchParams } from "react-router";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
 import type { BlueprintsAnswer, BlueprintView } from "#src/blueprints/schemas.ts";
 import { WhenLoaded } from "../deferred/when-loaded.tsx";
-import { countOf, formatCount } from "../ui/count.ts";
+import { formatCount } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
+import * as texts from "./blueprints-texts.ts";
 import type { BlueprintsData } from "./load-blueprints.ts";
 import { noticeIn } from "./notices.ts";
-import { formatLength, plannedSeconds } from "./plan-times.ts";
+import { lengthText } from "./plan-times.ts";
 
 /** All blueprints, by name. */
 export function BlueprintsScreen() {
@@ -19,7 +20,7 @@ export function BlueprintsScreen() {
   const notice = noticeIn(search);
   const name = search.get("name")?.trim() ?? "";
   return (
-    <PageLayout title="Blueprints" actions={<NewBlueprint />}>
+    <PageLayout title={texts.blueprints} actions={<NewBlueprint />}>
       {notice === null ? null : <Note tone="ok">{notice.text}</Note>}
       <WhenLoaded data={page}>{(answer) => <Blueprints {...answer} name={name} />}</WhenLoaded>
     </PageLayout>
@@ -34,7 +35,7 @@ function Blueprints({ blueprints, meta, name }: BlueprintsAnswer & { name: strin
       {meta.totalCount === 0 ? (
         <section className="panel">{name === "" ? <NoBlueprints /> : <NothingFound name={name} />}</section>
       ) : (
-        <Panel title={name === "" ? "All" : `Named like "${name}"`} aside={formatCount(meta.totalCount)}>
+        <Panel title={name === "" ? texts.all : texts.namedLike(name)} aside={formatCount(meta.totalCount)}>
           <ul className="list tall">
             {blueprints.map((blueprint) => (
               <BlueprintRow key={blueprint.id} blueprint={blueprint} />
@@ -50,7 +51,7 @@ function Blueprints({ blueprints, meta, name }: BlueprintsAnswer & { name: strin
 function NewBlueprint() {
   return (
     <Link className="btn primary" to="/blueprints/new">
-      New blueprint
+      {texts.newBlueprint}
     </Link>
   );
 }
@@ -59,7 +60,7 @@ function Search({ name }: { name: string }) {
   return (
     <Form className="row search" role="search">
       <label className="vh" htmlFor="name">
-        Name
+        {texts.name}
       </label>
       <input
         className="input"
@@ -69,11 +70,11 @@ function Search({ name }: { name: string }) {
         key={name}
         defaultValue={name}
         maxLength={blueprintLimits.nameLengthMax}
-        placeholder="A part of the name"
+        placeholder={texts.searchPlaceholder}
         autoComplete="off"
       />
       <button className="btn" type="submit">
-        Search
+        {texts.search}
       </button>
     </Form>
   );
@@ -86,16 +87,18 @@ function BlueprintRow({ blueprint }: { blueprint: BlueprintView }) {
       <span className="grow">
         <b className="clip">{name}</b>
         <span className="tiny muted num">
-          {countOf(blueprintEvents.length, "action")}, {formatLength(plannedSeconds(blueprintEvents))}.{" "}
-          {sessionsCount === 0 ? "No session yet." : `${countOf(sessionsCount, "session")}.`}
+          {texts.actionsAndLength(blueprintEvents.length, lengthText(blueprintEvents))}{" "}
+          {sessionsCount === 0 ? texts.noSessionYet : texts.sessionsMade(sessionsCount)}
         </span>
       </span>
       <span className="row">
         <Link className="btn sm" to={`/blueprints/${id}`}>
-          View<span className="vh">: {name}</span>
+          {texts.view}
+          <span className="vh">: {name}</span>
         </Link>
         <Link className="btn sm" to={`/blueprints/${id}/edit`}>
-          Edit<span className="vh">: {name}</span>
+          {texts.edit}
+          <span className="vh">: {name}</span>
         </Link>
       </span>
     </li>
@@ -104,13 +107,11 @@ function BlueprintRow({ blueprint }: { blueprint: BlueprintView }) {
 
 function NoBlueprints() {
   return (
-    <EmptyState icon="slip" title="No blueprints yet">
-      <p>
-        A blueprint is a list of actions with their times. Sessions are made from it, as often as you like.
-      </p>
+    <EmptyState icon="slip" title={texts.emptyTitle}>
+      <p>{texts.emptyHint}</p>
       <Link className="btn primary" to="/blueprints/new">
         <Icon name="plus" size="s" />
-        Write the first one
+        {texts.writeFirst}
       </Link>
     </EmptyState>
   );
@@ -118,10 +119,10 @@ function NoBlueprints() {
 
 function NothingFound({ name }: { name: string }) {
   return (
-    <EmptyState icon="none" title="No blueprint is named so">
-      <p>None has "{name}" in its name.</p>
+    <EmptyState icon="none" title={texts.noMatchTitle}>
+      <p>{texts.noMatchHint(name)}</p>
       <Link className="btn" to="/blueprints">
-        Show all
+        {texts.showAll}
       </Link>
     </EmptyState>
   );

@@ -120,7 +120,8 @@ async function moveEvent({ api, form }: Change): Promise<Done> {
 }
 
 async function pasteLines({ api, id, form }: Change): Promise<Done> {
-  const blueprintEvents = bodyOfLines(readForm(form, { lines: "text" }).lines);
+  const { lines, firstWait } = readForm(form, { lines: "text", firstWait: "number" });
+  const blueprintEvents = bodyOfLines(lines, firstWait);
   await api.post(`${EVENTS}/batch_create`, { blueprintId: Number(id), blueprintEvents });
   return { notice: "pasted", panel: "" };
 }

@@ -8,7 +8,8 @@ import { PageLayout } from "../ui/page-layout.tsx";
 import { BlueprintPanel } from "./blueprint-panel.tsx";
 import type { EditRefused } from "./change-blueprint.ts";
 import { type Editor, EditorContext, useEditor } from "./editor-context.ts";
-import { fieldsOf } from "./event-fields.ts";
+import * as texts from "./editor-texts.ts";
+import { newFields } from "./event-fields.ts";
 import { EventPanel } from "./event-panel.tsx";
 import { EventsEditor } from "./events-editor.tsx";
 import { noticeIn } from "./notices.ts";
@@ -58,8 +59,8 @@ function useEditing(): { editor: Editor; order: Order } {
   const [search] = useSearchParams();
   const panel = panelIn(search);
   const notice = refused === undefined ? noticeIn(search) : null;
-  const blank = useMemo(() => fieldsOf(options.blueprintEvent), [options]);
   const { events, ...order } = useOrder(blueprint.blueprintEvents);
+  const blank = useMemo(() => newFields(options, events), [options, events]);
   const drafts = useDrafts(events, { savedPanel: notice === null ? null : panel, blank });
   // After a conflict the form is based on the newer version that the refusal has brought.
   const refusedVersion = refused?.panel === panel ? refused.version : "";
@@ -73,17 +74,20 @@ function Actions() {
   return (
     <div className="row wrap editor-actions">
       <Link className="btn sm ghost only-narrow" {...panelLink("blueprint")}>
-        Name and settings
+        {texts.nameAndSettings}
       </Link>
       <Link className="btn sm ghost" {...panelLink("paste")}>
-        Paste in bulk
+        {texts.pasteInBulk}
       </Link>
       <Link className="btn sm ghost" {...panelLink("new")}>
         <Icon name="plus" size="s" />
-        New Action
+        {texts.newAction}
+      </Link>
+      <Link className="btn sm ghost" to={`/blueprints/${blueprint.id}/dry_run`}>
+        {texts.dryRun}
       </Link>
       <Link className="btn sm primary" to={`/blueprints/${blueprint.id}#generate`}>
-        Generate session
+        {texts.generateSession}
       </Link>
     </div>
   );

@@ -1,4 +1,5 @@
 import { SideShape } from "../ui/icon.tsx";
+import * as texts from "./editor-texts.ts";
 
 /** The column headings of every table of a blueprint's events. */
 export function EventColumnHeadings() {
@@ -7,18 +8,18 @@ export function EventColumnHeadings() {
       <th scope="col" className="col-number">
         #
       </th>
-      <th scope="col">Question</th>
+      <th scope="col">{texts.question}</th>
       <th scope="col" className="wide-only col-label">
-        True Label
+        {texts.trueLabel}
       </th>
       <th scope="col" className="wide-only col-label">
-        False Label
+        {texts.falseLabel}
       </th>
       <th scope="col" className="wide-only col-starts">
-        Starts
+        {texts.starts}
       </th>
       <th scope="col" className="end wide-only col-seconds">
-        Seconds
+        {texts.seconds}
       </th>
     </>
   );

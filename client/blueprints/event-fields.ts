@@ -1,7 +1,10 @@
+import { type StartMode, startModes } from "#db/lists/events.ts";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
 import type { BlueprintEventView, BlueprintOptions } from "#src/blueprints/schemas.ts";
+import { WAIT_DEFAULT_SECONDS } from "#src/events/contract.ts";
 import { type FormOf, readForm } from "../read-form.ts";
 import type { FieldErrors } from "../ui/field.tsx";
+import * as texts from "./editor-texts.ts";
 
 const textFields = {
   title: "text",
@@ -22,20 +25,20 @@ export type EventFields = FormOf<typeof textFields>;
 
 /** Names of the fields, for errors that are not shown below their field. */
 export const fieldLabels: EventFields = {
-  title: "Question",
-  description: "Description",
-  trueLabel: "True Label",
-  falseLabel: "False Label",
-  startMode: "Starts",
-  offsetSeconds: "Wait",
-  durationSeconds: "Duration",
-  resolveWithinSeconds: "Result within",
-  minWager: "Least wager",
-  maxWager: "Most per player",
-  autoResult: "Result",
+  title: texts.question,
+  description: texts.description,
+  trueLabel: texts.trueLabel,
+  falseLabel: texts.falseLabel,
+  startMode: texts.starts,
+  offsetSeconds: texts.wait,
+  durationSeconds: texts.duration,
+  resolveWithinSeconds: texts.resultWithin,
+  minWager: texts.leastWager,
+  maxWager: texts.mostPerPlayer,
+  autoResult: texts.result,
 };
 
-/** The values of a saved event, or the defaults of a new one. */
+/** The values of a saved event, or of a new one. */
 export function fieldsOf(event: BlueprintOptions["blueprintEvent"] & { title?: string }): EventFields {
   return {
     title: event.title ?? "",
@@ -50,6 +53,16 @@ export function fieldsOf(event: BlueprintOptions["blueprintEvent"] & { title?: s
     maxWager: event.maxWager === null ? "" : String(event.maxWager),
     autoResult: event.autoResult ?? "",
   };
+}
+
+/** The wait of a new event at the end: none for the first, which opens with the start of the session. */
+export function waitAfter(events: readonly unknown[]): number {
+  return events.length === 0 ? 0 : WAIT_DEFAULT_SECONDS;
+}
+
+/** The values of a new event at the end. */
+export function newFields({ blueprintEvent }: BlueprintOptions, events: readonly unknown[]): EventFields {
+  return fieldsOf({ ...blueprintEvent, offsetSeconds: waitAfter(events) });
 }
 
 /** The values as they were sent. */
@@ -88,10 +101,14 @@ export function previewOf(event: BlueprintEventView, fields: EventFields | undef
     title: fields.title,
     trueLabel: fields.trueLabel,
     falseLabel: fields.falseLabel,
-    startMode: fields.startMode === "offset" ? "offset" : "after_previous",
+    startMode: isStartMode(fields.startMode) ? fields.startMode : event.startMode,
     offsetSeconds: count(fields.offsetSeconds, event.offsetSeconds),
     durationSeconds: count(fields.durationSeconds, event.durationSeconds),
   };
+}
+
+export function isStartMode(text: string): text is StartMode {
+  return startModes.some((mode) => mode === text);
 }
 
 /** Checks an event before it is sent; the errors have the API's texts. */
@@ -112,17 +129,17 @@ export function checkFields(
 
 function checkLine(text: string, lengthMax: number): string | null {
   const { length } = text.trim();
-  if (length === 0) return "can't be blank";
-  return length > lengthMax ? `is too long (maximum is ${lengthMax} characters)` : null;
+  if (length === 0) return texts.blank;
+  return length > lengthMax ? texts.tooLong(lengthMax) : null;
 }
 
 function checkDuration(text: string): string | null {
   const { durationSecondsMin: min, durationSecondsMax: max } = blueprintLimits;
-  if (!isNumber(text.trim())) return "is not a number";
+  if (!isNumber(text.trim())) return texts.notANumber;
   const seconds = Number(text);
-  if (!Number.isInteger(seconds)) return "must be an integer";
-  if (seconds < min) return `must be greater than or equal to ${min}`;
-  return seconds > max ? `must be less than or equal to ${max}` : null;
+  if (!Number.isInteger(seconds)) return texts.notAnInteger;
+  if (seconds < min) return texts.tooSmall(min);
+  return seconds > max ? texts.tooLarge(max) : null;
 }
 
 function isNumber(text: string): boolean {

@@ -4,6 +4,7 @@ import { autoResultLabels } from "#src/events/contract.ts";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { type Bind, bindFields, type Editing } from "./bind-fields.ts";
+import * as texts from "./editor-texts.ts";
 import { EventStart } from "./event-start.tsx";
 
 /** The fields of a blueprint's event. */
@@ -15,7 +16,7 @@ export function EventForm(form: Editing) {
   return (
     <>
       <Field
-        label="Question"
+        label={texts.question}
         type="textarea"
         maxLength={titleLengthMax}
         hint={`${fields.title.length} of ${titleLengthMax}`}
@@ -23,8 +24,8 @@ export function EventForm(form: Editing) {
         onValue={(value) => title.onValue(value.replaceAll(/\s*[\r\n]+\s*/g, " "))}
       />
       <div className="pair tight">
-        <Field label="True Label" maxLength={labelLengthMax} {...bind("trueLabel")} />
-        <Field label="False Label" maxLength={labelLengthMax} {...bind("falseLabel")} />
+        <Field label={texts.trueLabel} maxLength={labelLengthMax} {...bind("trueLabel")} />
+        <Field label={texts.falseLabel} maxLength={labelLengthMax} {...bind("falseLabel")} />
       </div>
       <EventStart fields={fields} bind={bind} />
       <More fields={fields} errors={errors} bind={bind} />
@@ -42,33 +43,33 @@ function More({ fields, errors, bind }: MoreProps) {
   const byItself = fields.autoResult !== "";
   return (
     <details className="more" open={inside.some((name) => name in errors) || undefined}>
-      <summary>Limits, result, description</summary>
+      <summary>{texts.moreFields}</summary>
       <div className="stack">
         <div className="pair tight">
-          <Field label="Least wager, $" {...dollars} {...bind("minWager")} />
+          <Field label={texts.leastWagerDollars} {...dollars} {...bind("minWager")} />
           <Field
-            label="Most per player, $"
+            label={texts.mostPerPlayerDollars}
             {...dollars}
             optional
-            placeholder="No limit"
+            placeholder={texts.noLimit}
             {...bind("maxWager")}
           />
         </div>
         <div className="pair tight">
-          <Choice label="Result" options={resultOptions} {...bind("autoResult")} />
+          <Choice label={texts.result} options={resultOptions} {...bind("autoResult")} />
           <Field
-            label="Result within, seconds"
+            label={texts.resultWithinSeconds}
             type="number"
             inputMode="numeric"
             min={0}
             max={resolveWithinSecondsMax}
             step={1}
-            hint={byItself ? "So long after its close it resolves." : "So long after its close it is late."}
+            hint={byItself ? texts.resolvesAfterHint : texts.lateAfterHint}
             {...bind("resolveWithinSeconds")}
           />
         </div>
         <Field
-          label="Description"
+          label={texts.description}
           type="textarea"
           optional
           maxLength={descriptionLengthMax}
@@ -80,6 +81,6 @@ function More({ fields, errors, bind }: MoreProps) {
 }
 
 const resultOptions = [
-  { value: "", label: "By hand" },
-  ...autoResults.map((value) => ({ value, label: `By itself: ${autoResultLabels[value]}` })),
+  { value: "", label: texts.byHand },
+  ...autoResults.map((value) => ({ value, label: texts.byItself(autoResultLabels[value]) })),
 ];

@@ -5,7 +5,8 @@ import { Confirm } from "../ui/confirm.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { useEditor } from "./editor-context.ts";
-import { checkFields, type EventFields, fieldsOf } from "./event-fields.ts";
+import * as texts from "./editor-texts.ts";
+import { checkFields, type EventFields, fieldsOf, newFields } from "./event-fields.ts";
 import { EventForm } from "./event-form.tsx";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
 import { eventIn, panelLink } from "./panel.ts";
@@ -17,8 +18,8 @@ export function EventPanel() {
   const isEvent = /^\d+$/.test(panel);
   if (panel === "new") {
     return (
-      <PanelFrame title="New Action" shown>
-        <EventEditor key="new" initial={fieldsOf(options.blueprintEvent)} />
+      <PanelFrame title={texts.newAction} shown>
+        <EventEditor key="new" initial={newFields(options, events)} />
       </PanelFrame>
     );
   }
@@ -26,7 +27,7 @@ export function EventPanel() {
   const position = events.indexOf(event) + 1;
   const removal = <Removal position={position} title={event.title} />;
   return (
-    <PanelFrame title={`Action ${position}`} shown actions={removal}>
+    <PanelFrame title={texts.action(position)} shown actions={removal}>
       <EventEditor key={panel} initial={fieldsOf(event)} />
     </PanelFrame>
   );
@@ -51,14 +52,14 @@ function EventEditor({ initial }: { initial: EventFields }) {
         <EventForm fields={fields} errors={errors} onFields={(next) => type(panel, next)} />
         <div className="row wrap save-row">
           <Submit intent={panel === "new" ? "add_event" : "save_event"}>
-            {panel === "new" ? "Add" : "Save"}
+            {panel === "new" ? texts.add : texts.save}
           </Submit>
           {changed ? (
             <>
               <button className="btn" type="button" onClick={() => discard(panel)}>
-                Discard
+                {texts.discard}
               </button>
-              <span className="unsaved small">Not saved</span>
+              <span className="unsaved small">{texts.notSaved}</span>
             </>
           ) : null}
         </div>
@@ -71,14 +72,14 @@ function Removal({ position, title }: { position: number; title: string }) {
   const { panel } = useEditor();
   return (
     <Confirm
-      label="Remove"
+      label={texts.remove}
       className="btn bad sm"
-      title={`Remove action ${position}?`}
-      act={{ label: "Remove", intent: "remove_event", className: "btn bad" }}
-      cancelLabel="Keep it"
+      title={texts.removeTitle(position)}
+      act={{ label: texts.remove, intent: "remove_event", className: "btn bad" }}
+      cancelLabel={texts.keepIt}
     >
       <p>{title}</p>
-      <p className="small ink2">Sessions that were made from this blueprint keep theirs.</p>
+      <p className="small ink2">{texts.removeHint}</p>
       <input type="hidden" name="panel" value={panel} />
     </Confirm>
   );
@@ -87,10 +88,10 @@ function Removal({ position, title }: { position: number; title: string }) {
 /** Another user removed the event while its panel was open here. */
 function Gone() {
   return (
-    <PanelFrame title="Not there any more" shown>
-      <p className="small ink2">This action was removed.</p>
+    <PanelFrame title={texts.removedTitle} shown>
+      <p className="small ink2">{texts.removedHint}</p>
       <Link className="btn" {...panelLink("")}>
-        Back to the list
+        {texts.backToList}
       </Link>
     </PanelFrame>
   );

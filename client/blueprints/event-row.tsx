@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { Link } from "react-router";
 import { Icon } from "../ui/icon.tsx";
+import * as texts from "./editor-texts.ts";
 import { TermCells } from "./event-columns.tsx";
 import { panelLink } from "./panel.ts";
 
@@ -34,7 +35,7 @@ export const EventRow = memo(function EventRow(row: EventRowProps) {
           className="grip"
           type="button"
           data-grip=""
-          aria-label={`Move action ${position}, ${title}`}
+          aria-label={texts.moveAction(position, title)}
           aria-describedby={MOVE_HELP}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
         >
@@ -61,9 +62,9 @@ function Question({ id, title, problem, selected, unsaved, ...row }: EventRowPro
         {problem === "" ? null : <Icon name="warning" size="s" />}
         {problem === "" ? title : problem}
       </Link>
-      {unsaved ? <span className="unsaved tiny"> Not saved</span> : null}
+      {unsaved ? <span className="unsaved tiny"> {texts.notSaved}</span> : null}
       <span className="narrow-only tiny muted">
-        {row.trueLabel} or {row.falseLabel}, {row.seconds} s, {row.starts}
+        {texts.describeEvent(row.trueLabel, row.falseLabel, row.seconds, row.starts)}
       </span>
     </>
   );
@@ -82,7 +83,7 @@ function MoveButton({ row: { id, position, title, count }, by }: { row: EventRow
       name="move"
       value={`${id}:${target}`}
       data-by={by}
-      aria-label={`Move ${word}: ${title}`}
+      aria-label={texts.move(word, title)}
       aria-disabled={atEnd}
     >
       <Icon name={icon} />

@@ -2,8 +2,10 @@ import { startModes } from "#db/lists/events.ts";
 import { blueprintLimits, offeredDurations } from "#src/blueprints/contract.ts";
 import { startModeLabels } from "#src/events/contract.ts";
 import { Field } from "../ui/field.tsx";
+import { startHints } from "../ui/start-texts.ts";
 import type { Bind } from "./bind-fields.ts";
-import type { EventFields } from "./event-fields.ts";
+import * as texts from "./editor-texts.ts";
+import { type EventFields, isStartMode } from "./event-fields.ts";
 
 /** Fields for when an event opens, and for how long. */
 export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
@@ -17,25 +19,29 @@ export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }
       <div className="stack close">
         <div className="pair tight">
           <Field
-            label="Open for, seconds"
+            label={texts.openForSeconds}
             {...seconds}
             min={durationSecondsMin}
             max={durationSecondsMax}
             {...duration}
           />
-          <Field
-            label={startMode === "offset" ? "Offset, seconds" : "Wait, seconds"}
-            {...seconds}
-            min={0}
-            max={offsetSecondsMax}
-            {...bind("offsetSeconds")}
-          />
+          {startMode === "by_hand" ? (
+            <input type="hidden" name="offset_seconds" value={fields.offsetSeconds} />
+          ) : (
+            <Field
+              label={startMode === "offset" ? texts.offsetSeconds : texts.waitSeconds}
+              {...seconds}
+              min={0}
+              max={offsetSecondsMax}
+              {...bind("offsetSeconds")}
+            />
+          )}
         </div>
         <UsualDurations chosen={fields.durationSeconds} choose={duration.onValue} />
       </div>
       <fieldset className="field" aria-describedby="starts-hint">
-        <legend className="label">Starts</legend>
-        <div className="seg full">
+        <legend className="label">{texts.starts}</legend>
+        <div className="seg full pairs">
           {startModes.map((value) => (
             <label key={value}>
               <input
@@ -51,9 +57,7 @@ export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }
           ))}
         </div>
         <span className="hint" id="starts-hint">
-          {startMode === "offset"
-            ? "The offset counts from the start of the session."
-            : "The wait counts from the close of the action before it."}
+          {isStartMode(startMode) ? startHints[startMode] : null}
         </span>
       </fieldset>
     </>
@@ -63,13 +67,13 @@ export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }
 /** Buttons for the usual durations. */
 function UsualDurations({ chosen, choose }: { chosen: string; choose: (seconds: string) => void }) {
   return (
-    <div className="seg full with-script" role="group" aria-label="Usual durations">
+    <div className="seg full with-script" role="group" aria-label={texts.usualDurations}>
       {offeredDurations.map((seconds) => (
         <button
           key={seconds}
           type="button"
           aria-pressed={chosen === String(seconds)}
-          aria-label={`${seconds} seconds`}
+          aria-label={texts.secondsOf(seconds)}
           onClick={() => choose(String(seconds))}
         >
           {seconds}

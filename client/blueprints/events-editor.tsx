@@ -3,6 +3,7 @@ import { Link, useNavigate } from "react-router";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { useEditor } from "./editor-context.ts";
+import * as texts from "./editor-texts.ts";
 import { checkFields, previewOf } from "./event-fields.ts";
 import { EventsTable, type TableEvent } from "./events-table.tsx";
 import { panelLink } from "./panel.ts";
@@ -26,11 +27,11 @@ export function EventsEditor({ order }: EventsEditorProps) {
   return (
     <div className="stack editor-main">
       <Timeline events={blocks} select={select} />
-      <section className="panel" aria-label="Actions">
+      <section className="panel" aria-label={texts.actions}>
         <header>
-          <h2>Actions</h2>
+          <h2>{texts.actions}</h2>
           <span className="small ink2 num">
-            {events.length} of {blueprintLimits.eventsMax}
+            {texts.actionsOfMax(events.length, blueprintLimits.eventsMax)}
           </span>
           <span className="push small ink2" role="status">
             {orderTexts[order.state]}
@@ -47,10 +48,10 @@ export function EventsEditor({ order }: EventsEditorProps) {
 
 const orderTexts: Record<OrderState, string> = {
   unchanged: "",
-  saving: "Saving the order...",
-  saved: "Order saved",
-  waiting: "Not saved: the server cannot be reached. Trying again.",
-  refused: "Somebody else changed this list. Here it is as it stands; move again.",
+  saving: texts.orderSaving,
+  saved: texts.orderSaved,
+  waiting: texts.orderWaiting,
+  refused: texts.orderRefused,
 };
 
 /** Deferred, so that typing stays fast in a long list. */
@@ -106,14 +107,14 @@ function lookOf({ id, problem }: TableEvent, panel: string): "" | "sel" | "bad" 
 function NoEvents() {
   return (
     <section className="panel editor-main">
-      <EmptyState icon="slip" title="No actions yet">
-        <p>Paste a list, one question a line, or write them one by one.</p>
+      <EmptyState icon="slip" title={texts.emptyTitle}>
+        <p>{texts.emptyHint}</p>
         <div className="row wrap">
           <Link className="btn primary" {...panelLink("paste")}>
-            Paste in bulk
+            {texts.pasteInBulk}
           </Link>
           <Link className="btn" {...panelLink("new")}>
-            New Action
+            {texts.newAction}
           </Link>
         </div>
       </EmptyState>

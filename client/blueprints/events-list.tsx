@@ -1,11 +1,12 @@
 import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
+import * as texts from "./blueprints-texts.ts";
 import { EventColumnHeadings, TermCells } from "./event-columns.tsx";
 import { startText } from "./plan-times.ts";
 
 /** The events of a blueprint, read-only. */
 export function EventsList({ events }: { events: readonly BlueprintEventView[] }) {
   return (
-    <section className="panel" aria-label="Actions">
+    <section className="panel" aria-label={texts.actions}>
       <table className="table events">
         <thead>
           <tr>
@@ -19,8 +20,12 @@ export function EventsList({ events }: { events: readonly BlueprintEventView[] }
               <td className="question">
                 <b>{event.title}</b>
                 <span className="narrow-only tiny muted">
-                  {event.trueLabel} or {event.falseLabel}, {event.durationSeconds} s,{" "}
-                  {startText(event, event.position)}
+                  {texts.describeEvent(
+                    event.trueLabel,
+                    event.falseLabel,
+                    event.durationSeconds,
+                    startText(event, event.position),
+                  )}
                 </span>
               </td>
               <TermCells

@@ -3,6 +3,7 @@ import { Form } from "react-router";
 import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { dragRow } from "../ui/drag-row.ts";
+import * as texts from "./editor-texts.ts";
 import { EventColumnHeadings } from "./event-columns.tsx";
 import { EventRow, MOVE_FORM, MOVE_HELP } from "./event-row.tsx";
 import { startText } from "./plan-times.ts";
@@ -46,7 +47,7 @@ export const EventsTable = memo(function EventsTable({ events, panel, move }: Ev
     <>
       <MoveForm panel={panel} />
       <p className="vh" id={MOVE_HELP}>
-        Press Alt and the up or down arrow to move it, or drag it.
+        {texts.moveHint}
       </p>
       <table className="table events">
         <Head />
@@ -78,11 +79,11 @@ function Head() {
     <thead>
       <tr>
         <th scope="col" className="grip-cell">
-          <span className="vh">Grip</span>
+          <span className="vh">{texts.grip}</span>
         </th>
         <EventColumnHeadings />
         <th scope="col" className="move-cell">
-          <span className="vh">Move</span>
+          <span className="vh">{texts.moveColumn}</span>
         </th>
       </tr>
     </thead>

@@ -8,6 +8,7 @@ import { Submit } from "../ui/submit.tsx";
 import { useTimeZone } from "../ui/time-zone.ts";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { ActRefused } from "./act-on-blueprint.ts";
+import * as texts from "./blueprints-texts.ts";
 
 type GenerateFormProps = { blueprint: BlueprintView; refused: ActRefused | undefined };
 
@@ -20,12 +21,12 @@ export function GenerateForm({ blueprint, refused }: GenerateFormProps) {
   const empty = blueprint.blueprintEvents.length === 0;
   return (
     <Form method="post" className="panel pad stack" id="generate" ref={form}>
-      <h2 className="panel-title">Generate session</h2>
+      <h2 className="panel-title">{texts.generateSession}</h2>
       {ownRefusal === undefined ? null : <Note tone="bad">{ownRefusal.refusal}</Note>}
       <CsrfField />
       <input type="hidden" name="time_zone" value={zone} />
       <Field
-        label="Name"
+        label={texts.name}
         id="session-name"
         name="name"
         value={ownRefusal?.name ?? blueprint.name}
@@ -33,17 +34,17 @@ export function GenerateForm({ blueprint, refused }: GenerateFormProps) {
         errors={errors["name"]}
       />
       <Field
-        label="Starts at"
+        label={texts.startsAt}
         name="starts_at"
         type="datetime-local"
         optional
         value={ownRefusal?.startsAt ?? ""}
-        hint={`In ${zone}. For the list only: it starts when you press Start.`}
+        hint={texts.startsAtHint(zone)}
         errors={errors["startsAt"]}
       />
       <div className="row">
-        <Submit intent="generate" why={empty ? "It has no actions yet." : null}>
-          Generate session
+        <Submit intent="generate" why={empty ? texts.noActionsReason : null}>
+          {texts.generateSession}
         </Submit>
       </div>
     </Form>

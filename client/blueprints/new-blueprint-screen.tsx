@@ -8,6 +8,7 @@ import { useChanged } from "../ui/use-changed.ts";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { fieldsOf } from "./blueprint-fields.ts";
 import { BlueprintForm } from "./blueprint-form.tsx";
+import * as texts from "./blueprints-texts.ts";
 import type { BlueprintRefused } from "./create-blueprint.ts";
 
 /** Creates a blueprint. Its events are added on the next page. */
@@ -17,7 +18,7 @@ export function NewBlueprintScreen() {
   const container = useErrorFocus<HTMLDivElement>(refused);
   const { changed, form, onInput } = useChanged();
   return (
-    <PageLayout title="New blueprint">
+    <PageLayout title={texts.newBlueprint}>
       <div className="stack" ref={container}>
         {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <BlueprintForm
@@ -28,9 +29,9 @@ export function NewBlueprintScreen() {
           onInput={onInput}
         >
           <div className="row wrap">
-            <Submit>Go on to the actions</Submit>
+            <Submit>{texts.continueButton}</Submit>
             <Link className="btn" to="/blueprints">
-              Cancel
+              {texts.cancel}
             </Link>
           </div>
         </BlueprintForm>

@@ -1,22 +1,24 @@
+import * as texts from "./blueprints-texts.ts";
+
 /** The notice after a form was sent, by the parameter `said` of the page's address. */
-const texts = {
-  created: "Created. Now its actions: paste them, or add them one by one.",
-  saved: "Saved.",
-  added: "Added at the end. Here is room for the next one.",
-  removed: "Removed.",
-  moved: "Moved.",
-  pasted: "All lines were added at the end.",
-  deleted: "The blueprint is deleted. Sessions that were made from it stay.",
+const notices = {
+  created: texts.created,
+  saved: texts.saved,
+  added: texts.added,
+  removed: texts.removed,
+  moved: texts.moved,
+  pasted: texts.linesAdded,
+  deleted: texts.deleted,
 } as const;
 
-export type Notice = keyof typeof texts;
+export type Notice = keyof typeof notices;
 
 /** The notice in an address; null if it has none. */
 export function noticeIn(search: URLSearchParams): { name: Notice; text: string } | null {
   const name = search.get("said") ?? "";
-  return isNotice(name) ? { name, text: texts[name] } : null;
+  return isNotice(name) ? { name, text: notices[name] } : null;
 }
 
 function isNotice(name: string): name is Notice {
-  return Object.hasOwn(texts, name);
+  return Object.hasOwn(notices, name);
 }

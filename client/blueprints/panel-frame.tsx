@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Icon } from "../ui/icon.tsx";
 import { Note } from "../ui/note.tsx";
 import { useEditor } from "./editor-context.ts";
+import * as texts from "./editor-texts.ts";
 import { panelLink } from "./panel.ts";
 
 type PanelFrameProps = {
@@ -26,7 +27,7 @@ export function PanelFrame({ title, shown, actions, children }: PanelFrameProps)
           {panel === "" ? null : (
             <Link className="btn sm" {...panelLink("")}>
               <Icon name="cross" size="s" />
-              Close
+              {texts.close}
             </Link>
           )}
         </span>

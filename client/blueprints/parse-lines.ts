@@ -1,3 +1,4 @@
+import { WAIT_DEFAULT_SECONDS } from "#src/events/contract.ts";
 import type { FieldErrors } from "../ui/field.tsx";
 import { checkFields, fieldLabels, numberOrText } from "./event-fields.ts";
 
@@ -29,14 +30,18 @@ export function parseLines(text: string, defaults: Defaults): PastedLine[] {
   });
 }
 
-/** The lines as the API expects them; omitted parts get the API's defaults. */
-export function bodyOfLines(text: string) {
-  return linesIn(text).map(({ line }) => {
+/**
+ * The lines as the API expects them; omitted parts get the API's defaults.
+ * @param firstWaitSeconds the wait of the first line; the others follow it with the usual wait.
+ */
+export function bodyOfLines(text: string, firstWaitSeconds: number | undefined) {
+  return linesIn(text).map(({ line }, index) => {
     const { title, trueLabel, falseLabel, durationSeconds } = partsOf(line);
     return {
       title,
       trueLabel: trueLabel || undefined,
       falseLabel: falseLabel || undefined,
+      offsetSeconds: index === 0 ? firstWaitSeconds : WAIT_DEFAULT_SECONDS,
       durationSeconds: durationSeconds === "" ? undefined : numberOrText(durationSeconds),
     };
   });

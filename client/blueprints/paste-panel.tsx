@@ -1,17 +1,20 @@
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { Form, useLocation } from "react-router";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
+import { WAIT_DEFAULT_SECONDS } from "#src/events/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
-import { countOf } from "../ui/count.ts";
 import { Field } from "../ui/field.tsx";
+import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useEditor } from "./editor-context.ts";
+import * as texts from "./editor-texts.ts";
+import { waitAfter } from "./event-fields.ts";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
 import { parseLines, withErrors } from "./parse-lines.ts";
 import { PastePreview } from "./paste-preview.tsx";
 
-const EXAMPLE = "Home team to win the toss? | Heads | Tails | 30\nGoal inside ten minutes?";
+const EXAMPLE = texts.pasteExample;
 
 /** Adds many events at once, one per line. A preview is shown before anything is saved. */
 export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => void }) {
@@ -26,10 +29,11 @@ export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => voi
   const changed = text.trim() !== "";
   useEffect(() => onChanged(changed), [changed, onChanged]);
   return (
-    <PanelFrame title="Paste in bulk" shown={panel === "paste"}>
+    <PanelFrame title={texts.pasteInBulk} shown={panel === "paste"}>
       <p className="small ink2">
-        One action a line: <code>question | true | false | seconds</code>. What you leave out is as in any new
-        action. Columns of a spreadsheet work too.
+        {fill(texts.pasteHint(WAIT_DEFAULT_SECONDS), {
+          example: <code>{texts.lineFormat}</code>,
+        })}
       </p>
       <PasteForm text={text} setText={setText} />
     </PanelFrame>
@@ -53,8 +57,9 @@ function PasteForm({ text, setText }: { text: string; setText: (text: string) =>
     <Form method="post" className="stack">
       <CsrfField />
       <input type="hidden" name="panel" value="paste" />
+      <input type="hidden" name="first_wait" value={waitAfter(events)} />
       <Field
-        label="Actions, one a line"
+        label={texts.pasteLabel}
         id="paste-lines"
         name="lines"
         type="textarea"
@@ -64,23 +69,17 @@ function PasteForm({ text, setText }: { text: string; setText: (text: string) =>
         onValue={setText}
       />
       {wrong === 0 && lines.length <= remaining ? <Outcome panel="paste" changed={false} /> : null}
-      {wrong === 0 ? null : (
-        <Note tone="warn">
-          {countOf(wrong, "line")} {wrong === 1 ? "needs" : "need"} a change before anything is added.
-        </Note>
-      )}
+      {wrong === 0 ? null : <Note tone="warn">{texts.linesToFix(wrong)}</Note>}
       {lines.length > remaining ? (
-        <Note tone="warn">
-          There is room for {countOf(remaining, "more action")}; these are {lines.length}.
-        </Note>
+        <Note tone="warn">{texts.tooManyLines(remaining, lines.length)}</Note>
       ) : null}
       <div className="row wrap">
         <Submit intent="paste">
-          {lines.length === 0 ? "Add all lines" : `Add ${countOf(lines.length, "action")}`}
+          {lines.length === 0 ? texts.addAllLines : texts.addActions(lines.length)}
         </Submit>
         <span className="without-script">
           <Submit intent="check_lines" className="btn">
-            Check first
+            {texts.checkFirst}
           </Submit>
         </span>
       </div>

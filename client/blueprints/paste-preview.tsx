@@ -1,12 +1,13 @@
 import { memo } from "react";
 import { Icon } from "../ui/icon.tsx";
+import * as texts from "./editor-texts.ts";
 import type { PastedLine } from "./parse-lines.ts";
 
 /** A preview of the pasted lines with their errors. */
 export const PastePreview = memo(function PastePreview({ lines }: { lines: readonly PastedLine[] }) {
   if (lines.length === 0) return null;
   return (
-    <div className="preview" tabIndex={0} role="region" aria-label="What was understood">
+    <div className="preview" tabIndex={0} role="region" aria-label={texts.previewLabel}>
       <ol>
         {lines.map((line) => (
           <Line key={line.number} line={line} />
@@ -21,14 +22,14 @@ function Line({ line: { number, event, problems } }: { line: PastedLine }) {
     <li className="small">
       <span className="num muted">{number}</span>
       <span>
-        <b>{event.title === "" ? "No question" : event.title}</b>
+        <b>{event.title === "" ? texts.noQuestion : event.title}</b>
         <span className="tiny ink2">
-          {event.trueLabel} or {event.falseLabel}, {event.durationSeconds} s
+          {texts.describeLine(event.trueLabel, event.falseLabel, event.durationSeconds)}
         </span>
         {problems.map((problem) => (
           <span className="wrong" key={problem}>
             <Icon name="warning" size="s" />
-            Line {number}: {problem}
+            {texts.lineProblem(number, problem)}
           </span>
         ))}
       </span>

@@ -1,28 +1,42 @@
 import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
+import * as texts from "./blueprints-texts.ts";
 
 export type Planned = Pick<BlueprintEventView, "startMode" | "offsetSeconds" | "durationSeconds">;
-/** Seconds after the start of the session. */
-export type PlannedTimes = { opensAtSeconds: number; closesAtSeconds: number };
+/** Seconds after the start of the session. With `atLeast` these are the earliest: the event waits for a result or for the host. */
+export type PlannedTimes = { opensAtSeconds: number; closesAtSeconds: number; atLeast: boolean };
 
 const MINUTE = 60;
 const HOUR = 3_600;
 
 /**
- * When each event of a blueprint opens and closes by the plan.
+ * When each event of a blueprint opens and closes by the plan, as if results and the host took no time.
  * @param events in their order; the first one is planned relative to the session's start.
  */
 export function planTimes(events: readonly Planned[]): PlannedTimes[] {
-  let previousClosesAt = 0;
-  return events.map(({ startMode, offsetSeconds, durationSeconds }) => {
-    const opensAtSeconds = startMode === "offset" ? offsetSeconds : previousClosesAt + offsetSeconds;
-    previousClosesAt = opensAtSeconds + durationSeconds;
-    return { opensAtSeconds, closesAtSeconds: previousClosesAt };
+  let previous: PlannedTimes = { opensAtSeconds: 0, closesAtSeconds: 0, atLeast: false };
+  return events.map((event, index) => {
+    const { startMode, durationSeconds } = event;
+    const waits = startMode === "by_hand" || (startMode === "after_result" && index > 0);
+    const atLeast = waits || (startMode === "after_previous" && previous.atLeast);
+    const opensAtSeconds = (startMode === "offset" ? 0 : previous.closesAtSeconds) + waitOf(event);
+    previous = { opensAtSeconds, closesAtSeconds: opensAtSeconds + durationSeconds, atLeast };
+    return previous;
   });
+}
+
+function waitOf({ startMode, offsetSeconds }: Planned): number {
+  return startMode === "by_hand" ? 0 : offsetSeconds;
 }
 
 /** The latest close, in seconds after the start. Not always that of the last event in the order. */
 export function plannedSeconds(events: readonly Planned[]): number {
   return Math.max(0, ...planTimes(events).map(({ closesAtSeconds }) => closesAtSeconds));
+}
+
+/** "14:00", or "at least 14:00" if an event waits for a result or for the host. */
+export function lengthText(events: readonly Planned[]): string {
+  const length = formatLength(plannedSeconds(events));
+  return planTimes(events).some(({ atLeast }) => atLeast) ? texts.atLeast(length) : length;
 }
 
 /** "0:30", "14:00", "1:02:00" */
@@ -34,9 +48,17 @@ export function formatLength(seconds: number): string {
   return rest < HOUR ? `${minutes}:${ofMinute}` : `${Math.floor(rest / HOUR)}:${two(minutes)}:${ofMinute}`;
 }
 
-/** "at 2:00", "after 3", "0:10 after 3": when the event at a position opens. */
-export function startText({ startMode, offsetSeconds }: Planned, position: number): string {
+/** The start of an event that the host starts. */
+export const BY_HAND = texts.byHand;
+
+/** "at 2:00", "after 3", "0:10 after 3", "0:10 after result of 3", "by hand": when the event at a position opens. */
+export function startText(
+  { startMode, offsetSeconds }: Omit<Planned, "durationSeconds">,
+  position: number,
+): string {
   const length = formatLength(offsetSeconds);
+  if (startMode === "by_hand") return BY_HAND;
   if (startMode === "offset" || position === 1) return `at ${length}`;
-  return offsetSeconds === 0 ? `after ${position - 1}` : `${length} after ${position - 1}`;
+  const what = startMode === "after_result" ? texts.afterResultOf(position - 1) : `after ${position - 1}`;
+  return offsetSeconds === 0 ? what : `${length} ${what}`;
 }

@@ -1,5 +1,6 @@
 import { refusedInForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
+import * as texts from "./blueprints-texts.ts";
 
 const NOT_FOUND = 404;
 
@@ -7,5 +8,5 @@ const NOT_FOUND = 404;
 export function refusedInEditor(error: unknown): Refused & { status: number } {
   const refused = refusedInForm(error);
   if (refused.status !== NOT_FOUND) return refused;
-  return { ...refused, refusal: "It is not there any more: somebody else deleted it. Load the page again." };
+  return { ...refused, refusal: texts.deletedByOther };
 }

@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, type MouseEvent } from "react";
-import { countOf } from "../ui/count.ts";
-import { formatLength, type Planned, plannedSeconds, planTimes } from "./plan-times.ts";
+import * as texts from "./blueprints-texts.ts";
+import { formatLength, lengthText, type Planned, plannedSeconds, planTimes } from "./plan-times.ts";
 
 /** One block per event, as wide as the event is open, on a line from the session's start to its end. */
 export type TimelineBlock = Planned & { id: number; look: "" | "sel" | "bad" };
@@ -20,10 +20,10 @@ const STRIP_MAX_PX = 12_000;
 const TICK_PX = 120;
 const LENGTH_MIN_S = 60;
 
-/** The plan as a drawing; the table has the same information as text. */
+/** The plan as a drawing; the table has the same information as text. An event that waits is drawn where it opens at the earliest. */
 export const Timeline = memo(function Timeline({ events, select }: TimelineProps) {
   const seconds = plannedSeconds(events);
-  const total = `${countOf(events.length, "action")}, ${formatLength(seconds)} in all`;
+  const total = texts.actionsInAll(events.length, lengthText(events));
   const scale = scaleOf(events, seconds);
   const strip: StripStyle = { "--strip": `${scale.widthPx}px` };
   const choose = (event: MouseEvent) => {
@@ -31,22 +31,22 @@ export const Timeline = memo(function Timeline({ events, select }: TimelineProps
     if (id !== undefined) select?.(Number(id));
   };
   return (
-    <section className="panel pad timeline" aria-label="Timeline">
+    <section className="panel pad timeline" aria-label={texts.timeline}>
       <div className="row">
-        <h2>Timeline</h2>
+        <h2>{texts.timeline}</h2>
         <span className="push small ink2 num">{total}</span>
       </div>
-      <div className="strip-window" tabIndex={0} role="group" aria-label="Plan, to scale">
+      <div className="strip-window" tabIndex={0} role="group" aria-label={texts.planToScale}>
         <div className="strip" style={strip} role="img" aria-label={total} onClick={choose}>
           {scale.ticks.map((at) => (
             <i key={at} className="tick num" style={offsetStyle(at, scale.lengthSeconds)}>
               {formatLength(at)}
             </i>
           ))}
-          {planTimes(events).map(({ opensAtSeconds, closesAtSeconds }, index) => (
+          {planTimes(events).map(({ opensAtSeconds, closesAtSeconds, atLeast }, index) => (
             <i
               key={events[index]?.id}
-              className={`ev ${events[index]?.look ?? ""}`}
+              className={`ev ${events[index]?.look ?? ""}${atLeast ? " later" : ""}`}
               data-id={events[index]?.id}
               style={offsetStyle(opensAtSeconds, scale.lengthSeconds, closesAtSeconds - opensAtSeconds)}
             >

@@ -1,36 +1,35 @@
 import type { AccountTotalView } from "#src/books/schemas.ts";
-import { formatCount } from "../ui/count.ts";
 import { formatMoney } from "../ui/money.ts";
 import { Panel } from "../ui/page-layout.tsx";
+import * as texts from "./books-texts.ts";
 
 const names: Record<AccountTotalView["kind"], string> = {
-  wallet: "Players' wallets",
-  receivable: "Owed by players",
-  house: "House",
-  promo: "Play money",
-  external: "Payments",
-  clearing: "On its way",
+  wallet: texts.playersWallets,
+  receivable: texts.owedByPlayers,
+  house: texts.house,
+  promo: texts.playMoney,
+  external: texts.payments,
+  clearing: texts.onItsWay,
 };
-const hints: Record<AccountTotalView["kind"], string> = {
-  wallet: "what they hold",
-  receivable: "taken back after it was spent",
-  house: "corrections by hand",
-  promo: "given to players",
-  external: "paid in by players",
-  clearing: "between the parts of settlements that are being paid",
+const hints: Record<Exclude<AccountTotalView["kind"], "wallet">, string> = {
+  receivable: texts.owedHint,
+  house: texts.houseHint,
+  promo: texts.playMoneyHint,
+  external: texts.paymentsHint,
+  clearing: texts.onItsWayHint,
 };
 
 /** The balances by kind of account. The entries of each transaction sum to zero, and so do the balances. */
 export function AccountsPanel({ accounts }: { accounts: readonly AccountTotalView[] }) {
   const sumCents = accounts.reduce((sum, { postedCents }) => sum + postedCents, 0);
   return (
-    <Panel title="Accounts">
+    <Panel title={texts.accounts}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Whose</th>
+            <th scope="col">{texts.whose}</th>
             <th scope="col" className="end">
-              Balance
+              {texts.balance}
             </th>
           </tr>
         </thead>
@@ -39,7 +38,7 @@ export function AccountsPanel({ accounts }: { accounts: readonly AccountTotalVie
             <AccountRow key={account.kind} account={account} />
           ))}
           <tr>
-            <th scope="row">Together</th>
+            <th scope="row">{texts.together}</th>
             <td className="end num strong">{formatMoney(sumCents)}</td>
           </tr>
         </tbody>
@@ -53,16 +52,13 @@ function AccountRow({
 }: {
   account: AccountTotalView;
 }) {
+  const hint = kind === "wallet" ? texts.walletsHint(accountsCount) : hints[kind];
   return (
     <tr>
       <td>
         <b>{names[kind]}</b>
         <br />
-        <span className="tiny muted">
-          {hints[kind]}
-          {kind === "wallet" ? `, in ${formatCount(accountsCount)} wallets` : null}
-          {heldCents === 0 ? null : `, ${formatMoney(heldCents)} of it in calls`}
-        </span>
+        <span className="tiny muted">{heldCents === 0 ? hint : texts.hintWithHeld(hint, heldCents)}</span>
       </td>
       <td className="end num">{formatMoney(postedCents)}</td>
     </tr>

@@ -3,14 +3,15 @@ import type { BookCheckView, BooksAnswer } from "#src/books/schemas.ts";
 import type { SettlingView } from "#src/settlements/schemas.ts";
 import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { CsrfField } from "../frame/csrf-field.tsx";
-import { countOf, formatCount } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { Moment } from "../ui/time.tsx";
 import { AccountsPanel } from "./accounts-panel.tsx";
 import type { BooksRefusal } from "./act-on-books.ts";
+import * as texts from "./books-texts.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { DifferencesPanel } from "./differences-panel.tsx";
 import type { BooksData } from "./load-books.ts";
@@ -21,7 +22,7 @@ export function BooksScreen() {
   const { answer } = useLoaderData<BooksData>();
   const refusal = useActionData<BooksRefusal>();
   return (
-    <PageLayout title="Books" actions={<CheckNow />}>
+    <PageLayout title={texts.books} actions={<CheckNow />}>
       {refusal?.intent === "check" ? <Note tone="bad">{refusal.refusal}</Note> : null}
       <WhenLoaded data={answer}>{({ books }) => <Books books={books} refusal={refusal} />}</WhenLoaded>
     </PageLayout>
@@ -32,11 +33,7 @@ function Books({ books, refusal }: BooksAnswer & { refusal: BooksRefusal | undef
   const { lastCheck } = books;
   return (
     <>
-      {books.overdue ? (
-        <Note tone="warn">
-          The schedule has not checked the books for long. Look whether the worker runs.
-        </Note>
-      ) : null}
+      {books.overdue ? <Note tone="warn">{texts.checkOverdue}</Note> : null}
       {books.settling.map((settling) => (
         <PayingNote key={settling.eventId} settling={settling} />
       ))}
@@ -57,7 +54,7 @@ function CheckNow() {
   return (
     <Form method="post">
       <CsrfField />
-      <Submit intent="check">Check now</Submit>
+      <Submit intent="check">{texts.checkNow}</Submit>
     </Form>
   );
 }
@@ -69,10 +66,13 @@ function CheckResult({ check }: { check: BookCheckView }) {
     <Note tone={differencesCount === 0 ? "ok" : "bad"}>
       <b>
         {differencesCount === 0
-          ? `In balance: ${countOf(findings.length, "check")}, no difference.`
-          : `${differencesCount} of ${countOf(findings.length, "check")} found a difference.`}
+          ? texts.inBalance(findings.length)
+          : texts.differencesFound(differencesCount, findings.length)}
       </b>{" "}
-      Checked <Moment at={checkedAt} /> by {checkedBy ?? "the schedule"}, in {durationMs} ms.
+      {fill(checkedBy === null ? texts.checkedBySchedule(durationMs) : texts.checkedBy(durationMs), {
+        at: <Moment at={checkedAt} />,
+        name: checkedBy,
+      })}
     </Note>
   );
 }
@@ -80,8 +80,8 @@ function CheckResult({ check }: { check: BookCheckView }) {
 function NotCheckedYet() {
   return (
     <section className="panel">
-      <EmptyState icon="slip" title="Not checked yet">
-        <p>The schedule checks the books once a minute. “Check now” does it at once.</p>
+      <EmptyState icon="slip" title={texts.notCheckedYet}>
+        <p>{texts.notCheckedHint}</p>
       </EmptyState>
     </section>
   );
@@ -92,10 +92,8 @@ function PayingNote({ settling }: { settling: SettlingView }) {
   const { eventTitle, paidCallsCount, callsCount, startedAt } = settling;
   return (
     <Note>
-      <b>
-        Paying {formatCount(paidCallsCount)} of {formatCount(callsCount)} calls.
-      </b>{" "}
-      {eventTitle} was decided <Moment at={startedAt} />.
+      <b>{texts.payingCalls(paidCallsCount, callsCount)}</b>{" "}
+      {fill(texts.decidedAt, { title: eventTitle, at: <Moment at={startedAt} /> })}
     </Note>
   );
 }

@@ -1,19 +1,20 @@
 import type { FindingView } from "#src/books/schemas.ts";
-import { countOf, formatCount } from "../ui/count.ts";
+import { formatCount } from "../ui/count.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { Pill } from "../ui/pill.tsx";
+import * as texts from "./books-texts.ts";
 
 /** All checks of the books with their results. */
 export function ChecksPanel({ findings }: { findings: readonly FindingView[] }) {
   return (
-    <Panel title="Checks" aside={countOf(findings.length, "check")}>
+    <Panel title={texts.checks} aside={texts.checksCount(findings.length)}>
       <ul className="list">
         {findings.map(({ name, bad }) => (
           <li key={name} className="dense">
             <span className="grow small">{titleOf(name)}</span>
             {bad === 0 ? (
               <Pill icon="tick" tone="ok">
-                None
+                {texts.none}
               </Pill>
             ) : (
               <Pill icon="warning" tone="bad">

@@ -4,6 +4,7 @@ import { useViewer } from "../context.ts";
 import { formatCount } from "../ui/count.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { Pill } from "../ui/pill.tsx";
+import * as texts from "./books-texts.ts";
 import { titleOf } from "./checks-panel.tsx";
 
 /** The differences that the checks have found. Hidden where there are none. */
@@ -11,7 +12,7 @@ export function DifferencesPanel({ findings }: { findings: readonly FindingView[
   const differing = findings.filter(({ bad }) => bad !== 0);
   if (differing.length === 0) return null;
   return (
-    <Panel title="Differences">
+    <Panel title={texts.differences}>
       <ul className="list">
         {differing.map((finding) => (
           <li key={finding.name}>
@@ -32,7 +33,7 @@ export function DifferencesPanel({ findings }: { findings: readonly FindingView[
 /** The first rows that differ. The number beside them counts all. */
 function Rows({ finding: { name, rows } }: { finding: FindingView }) {
   if (rows.length === 0) {
-    return <p className="tiny ink2">{repairs[name] ?? "It only adds up: no row can be named."}</p>;
+    return <p className="tiny ink2">{texts.repairs[name] ?? texts.noRowsHint}</p>;
   }
   return (
     <ul>
@@ -44,12 +45,6 @@ function Rows({ finding: { name, rows } }: { finding: FindingView }) {
     </ul>
   );
 }
-
-const repairScores = "“bun run reconcile --repair-scores” counts them again from the calls.";
-const repairs: Record<string, string> = {
-  "results that the calls do not say": repairScores,
-  "scores that the calls do not say": repairScores,
-};
 
 function Subject({ row }: { row: FindingRow }) {
   const path = usePathTo(row);

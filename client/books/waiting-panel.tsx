@@ -5,18 +5,18 @@ import { REASON_LENGTH_MAX } from "#src/payments/contract.ts";
 import type { PaymentFlagView } from "#src/payments/schemas.ts";
 import { useViewer } from "../context.ts";
 import { Confirm } from "../ui/confirm.tsx";
-import { countOf } from "../ui/count.ts";
 import { Field } from "../ui/field.tsx";
-import { formatMoney } from "../ui/money.ts";
+import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Moment } from "../ui/time.tsx";
 import type { BooksRefusal } from "./act-on-books.ts";
+import * as texts from "./books-texts.ts";
 
 const titles: Record<FlagCode, string> = {
-  unknown_payment: "No payment of ours",
-  not_paid_yet: "Refund before its deposit",
-  wrong_amount: "The amount does not match",
+  unknown_payment: texts.unknownPayment,
+  not_paid_yet: texts.refundBeforeDeposit,
+  wrong_amount: texts.wrongAmount,
 };
 
 type WaitingProps = { books: BooksView; refusal: BooksRefusal | undefined };
@@ -25,15 +25,13 @@ type WaitingProps = { books: BooksView; refusal: BooksRefusal | undefined };
 export function WaitingPanel({ books: { paymentFlags, waitingRefunds }, refusal }: WaitingProps) {
   const count = paymentFlags.length + waitingRefunds.length;
   return (
-    <Panel title="Payments to look at" aside={count === 0 ? undefined : countOf(count, "payment")}>
+    <Panel title={texts.paymentsToLookAt} aside={count === 0 ? undefined : texts.paymentsCount(count)}>
       {refusal === undefined ? null : (
         <div className="body">
           <Note tone="bad">{refusal.refusal}</Note>
         </div>
       )}
-      {count === 0 ? (
-        <p className="body ink2 small">None. What providers say and we refuse stands here.</p>
-      ) : null}
+      {count === 0 ? <p className="body ink2 small">{texts.noRefusedMessages}</p> : null}
       <ul className="list">
         {waitingRefunds.map((refund) => (
           <WaitingRefund key={refund.chargebackId} refund={refund} />
@@ -54,10 +52,12 @@ function WaitingRefund({ refund }: { refund: WaitingRefundView }) {
   return (
     <li>
       <div className="grow">
-        <b className="small">Refund of {formatMoney(refund.amountCents)}</b>
+        <b className="small">{texts.refundOf(refund.amountCents)}</b>
         <span className="tiny ink2 wrap-anywhere">
-          Asked for <Moment at={refund.createdAt} />. The provider has not answered; it is asked again each
-          minute. {refund.reference}
+          {fill(texts.refundAsked, {
+            at: <Moment at={refund.createdAt} />,
+            reference: refund.reference,
+          })}
         </span>
       </div>
       <PlayerLink userId={refund.userId} />
@@ -72,8 +72,12 @@ function Flag({ flag, refusal }: { flag: PaymentFlagView; refusal: BooksRefusal 
       <div className="grow">
         <b className="small">{titles[flag.code]}</b>
         <span className="tiny ink2 wrap-anywhere">
-          {flag.provider}, {flag.reference}: {flag.detail}. Came {countOf(flag.timesSeen, "time")}, last{" "}
-          <Moment at={flag.seenAt} />.
+          {fill(texts.messageDetail(flag.timesSeen), {
+            provider: flag.provider,
+            reference: flag.reference,
+            detail: flag.detail,
+            at: <Moment at={flag.seenAt} />,
+          })}
         </span>
       </div>
       <PlayerLink userId={flag.userId} />
@@ -87,7 +91,7 @@ function PlayerLink({ userId }: { userId: number | null }) {
   if (!isAdmin || userId === null) return null;
   return (
     <Link className="btn sm" to={`/users/${userId}`}>
-      Player
+      {texts.player}
     </Link>
   );
 }
@@ -97,17 +101,18 @@ function CloseFlag({ flag, refusal }: { flag: PaymentFlagView; refusal: BooksRef
     <Confirm
       label={
         <>
-          Put away<span className="vh">: {flag.reference}</span>
+          {texts.putAway}
+          <span className="vh">: {flag.reference}</span>
         </>
       }
       className="btn sm"
-      title="Put this message away?"
-      act={{ label: "Put away", intent: "close_flag" }}
+      title={texts.putAwayConfirm}
+      act={{ label: texts.putAway, intent: "close_flag" }}
     >
-      <p>It moves no money. What was done about it stays on record.</p>
+      <p>{texts.putAwayHint}</p>
       <input type="hidden" name="flag_id" value={flag.id} />
       <Field
-        label="What was done"
+        label={texts.whatWasDone}
         name="note"
         id={`note-${flag.id}`}
         maxLength={REASON_LENGTH_MAX}

@@ -1,8 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
+import { buildWorker } from "./build-worker.ts";
 import { bundleScripts } from "./bundle-scripts.ts";
-import { allStyles, type PageStyles, pageStyles } from "./bundle-styles.ts";
+import { allStyles, contrastStyles, type PageStyles, pageStyles } from "./bundle-styles.ts";
 import { compressFiles } from "./compress-files.ts";
+import { describeApp } from "./describe-app.ts";
+import { drawIcons, MARK_PATH } from "./draw-icons.ts";
 import { type FontFile, fontFaces, fontFile, fonts } from "./fonts.ts";
 import { minifyFiles } from "./minify-files.ts";
 
@@ -10,17 +22,27 @@ const PROJECT = path.join(import.meta.dir, "../..");
 /** Each build has its own folder here, named by the hash of its sources. */
 const BUILDS = path.join(PROJECT, "dist");
 const MANIFEST = "manifest.json";
-const ASSETS = "assets";
+/** The folder of a build with the files that browsers fetch. */
+export const ASSETS = "assets";
 const HASH_LETTERS = 16;
+/** This build and those before it. Pages of theirs may be open, and fetch more of their files. */
+const BUILDS_KEPT = 3;
+/** The service worker has the same name in every build. */
+export const WORKER_FILE = "service-worker.js";
 const FONTS = path.join(PROJECT, "client/fonts");
-const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:#14171A}@media(prefers-color-scheme:dark){path{fill:#F3F5F1}}</style><path d="M12 2A10 10 0 0 0 12 22L22 12Z"/></svg>`;
+const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:#14171A}@media(prefers-color-scheme:dark){path{fill:#F3F5F1}}</style><path d="${MARK_PATH}"/></svg>`;
 
 /** What the server needs to know of a build. All names are files in its folder `assets`. */
 export type Manifest = {
   entry: string;
   /** All styles in one file. */
   styles: string;
+  /** The styles of high contrast and forced colours, as text. */
+  contrast: string;
   mark: string;
+  /** The web app manifest, and the icon of the home screen of iOS. */
+  app: string;
+  touchIcon: string;
   /** The styles of the pages whose screens are in a module, by its path: the critical ones as text, the rest as a file. */
   pageStyles: Record<string, PageStyles>;
   /** The chunk of a module and all chunks that it imports, by the module's path ("client/screens.ts"). */
@@ -31,7 +53,7 @@ export type Build = { assetsDir: string; manifest: Manifest };
 
 /**
  * Bundles the browser's code and styles, unless a build of the same sources exists. A new build is moved into place in one
- * step, so that no process reads half of it. Older builds are deleted.
+ * step, so that no process reads half of it. Older builds are deleted, except for the last ones.
  */
 export async function buildClient(): Promise<Build> {
   const dir = path.join(BUILDS, hashSources());
@@ -53,14 +75,44 @@ async function makeBuild(dir: string): Promise<void> {
   mkdirSync(assets, { recursive: true });
   const fontFiles = writeFonts(assets);
   const chunks = await bundleScripts(assets, fontFiles);
-  const entry = chunks["client/entry.tsx"]?.[0];
+  const entry = chunks[ENTRY]?.[0];
   if (entry === undefined) throw new Error("The bundler made no entry.");
   const mark = writeHashed(assets, "mark.svg", Buffer.from(MARK));
   const styles = writeStyles(assets, Object.keys(chunks), fontFiles);
-  const manifest: Manifest = { entry, mark, chunks, ...styles };
-  await minifyFiles(assets, chunks["client/entry.tsx"]);
+  const { icon, badge, ...app } = await writeApp(assets);
+  const manifest: Manifest = { entry, mark, chunks, ...styles, ...app };
+  await minifyFiles(assets, chunks[ENTRY]);
+  const files = [...(chunks[ENTRY] ?? []), styles.pageStyles[ENTRY]?.rest ?? "", mark].map(addressOf);
+  const worker = await buildWorker({
+    files: [...files, ...fontFiles.slice(0, 1).map(({ url }) => url)],
+    icon: addressOf(icon),
+    badge: addressOf(badge),
+    // It looks like the page to sign in.
+    styles: fontFaces(fontFiles, "all") + pageStyles("client/account-screens.ts", "").critical,
+    contrastStyles: contrastStyles(),
+  });
+  writeFileSync(path.join(assets, WORKER_FILE), worker);
   await compressFiles(assets);
   writeFileSync(path.join(dir, MANIFEST), JSON.stringify(manifest, null, 2));
+}
+
+const ENTRY = "client/entry.tsx";
+const addressOf = (file: string) => `/assets/${file}`;
+
+/** Writes what the installed app is shown by: its manifest and its icons. */
+async function writeApp(
+  dir: string,
+): Promise<Pick<Manifest, "app" | "touchIcon"> & { icon: string; badge: string }> {
+  const icons = await drawIcons();
+  const files = new Map(icons.map(({ name, bytes }) => [name, writeHashed(dir, `${name}.png`, bytes)]));
+  const fileOf = (name: string) => files.get(name) ?? "";
+  const description = describeApp(icons, ({ name }) => addressOf(fileOf(name)));
+  return {
+    app: writeHashed(dir, "app.webmanifest", Buffer.from(description)),
+    touchIcon: fileOf("icon-touch-180"),
+    icon: fileOf("icon-192"),
+    badge: fileOf("badge-96"),
+  };
 }
 
 function writeFonts(dir: string): FontFile[] {
@@ -75,7 +127,7 @@ function writeStyles(
   dir: string,
   modules: readonly string[],
   fontFiles: readonly FontFile[],
-): Pick<Manifest, "styles" | "pageStyles"> {
+): Pick<Manifest, "styles" | "contrast" | "pageStyles"> {
   const faces = fontFaces(fontFiles);
   const write = (styles: string) => writeHashed(dir, "styles.css", Buffer.from(styles));
   const stylesOf = (module: string): PageStyles => {
@@ -84,6 +136,7 @@ function writeStyles(
   };
   return {
     styles: write(allStyles(faces)),
+    contrast: contrastStyles(),
     pageStyles: Object.fromEntries(modules.map((module) => [module, stylesOf(module)])),
   };
 }
@@ -112,14 +165,17 @@ function writeHashed(dir: string, name: string, bytes: Uint8Array): string {
   return file;
 }
 
-/** Moves the build into place, unless another process has made the same one meanwhile. Deletes older builds. */
+/** Moves the build into place, unless another process has made the same one meanwhile. Deletes the oldest builds. */
 function publish(draft: string, dir: string): void {
   if (!existsSync(dir)) renameSync(draft, dir);
-  for (const name of readdirSync(BUILDS)) {
-    const isDraft = name.includes(".");
-    if (name !== path.basename(dir) && !isDraft)
-      rmSync(path.join(BUILDS, name), { recursive: true, force: true });
-  }
+  const older = readdirSync(BUILDS)
+    .filter((name) => name !== path.basename(dir) && !name.includes("."))
+    .map((name) => path.join(BUILDS, name));
+  const ageOf = new Map(
+    older.map((build) => [build, statSync(build, { throwIfNoEntry: false })?.mtimeMs ?? 0]),
+  );
+  older.sort((one, other) => (ageOf.get(other) ?? 0) - (ageOf.get(one) ?? 0));
+  for (const build of older.slice(BUILDS_KEPT - 1)) rmSync(build, { recursive: true, force: true });
 }
 
 if (import.meta.main) await buildClient();

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { checkFeatures } from "./check-features.ts";
 import type { FontFile } from "./fonts.ts";
+import { inlineTexts } from "./inline-texts.ts";
 import { shareEntry } from "./share-entry.ts";
 import { checkModules, slimBundle } from "./slim-bundle.ts";
 
@@ -32,7 +33,7 @@ export async function bundleScripts(
     // The list is in an object, because Bun ignores a definition that is an array.
     define: { "process.env.NODE_ENV": '"production"', FONT: JSON.stringify({ files: fontFiles }) },
     naming: { entry: NAME, chunk: NAME, asset: NAME },
-    plugins: [slimBundle, shareEntry],
+    plugins: [slimBundle, shareEntry, inlineTexts],
   });
   if (metafile === undefined) throw new Error("The bundler gave no metafile.");
   const modules = Object.keys(metafile.inputs).map(belowProject);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fallbackFaces } from "./fonts.ts";
-import { type SheetName, sheets, sheetsOf } from "./style-sheets.ts";
+import { contrastSheets, sheets, sheetsOf } from "./style-sheets.ts";
 
 /** The style sheets of a page. */
 export type PageStyles = {
@@ -35,15 +35,20 @@ export function pageStyles(module: string, faces: string): PageStyles {
   };
 }
 
+/** The style sheet of high contrast and forced colours. */
+export function contrastStyles(): string {
+  return join(contrastSheets);
+}
+
 /**
  * Joins style sheets, without comments and indentation. Bun's CSS bundler is not used, because it rewrites light-dark() for
  * old browsers in a way that ignores a nested color-scheme.
  */
-function join(names: readonly SheetName[]): string {
+function join(names: readonly string[]): string {
   return shrink(names.map(readSheet).join("\n"));
 }
 
-function readSheet(name: SheetName): string {
+function readSheet(name: string): string {
   return readFileSync(path.join(import.meta.dir, "../styles", `${name}.css`), "utf8");
 }
 

@@ -56,13 +56,14 @@ export function fontFile(url: string, ranges: readonly LetterRange[]): FontFile 
  * The `@font-face` rules of the files, for browsers without script. All others fetch the font when the page is live
  * (client/browser/load-fonts.ts): rules would fetch it beside the scripts, and the browser would lay out the whole page when
  * it reads them and again when the font is there.
+ * @param media `all` for a page whose script does not fetch the font.
  */
-export function fontFaces(files: readonly FontFile[]): string {
+export function fontFaces(files: readonly FontFile[], media = "(scripting: none)"): string {
   const faces = files.map(
     ({ url, weight, stretch, unicodeRange }) =>
       `@font-face { font-family: "Archivo Variable"; src: url("${url}") format("woff2-variations"); font-weight: ${weight}; font-stretch: ${stretch}; font-display: swap; unicode-range: ${unicodeRange}; }`,
   );
-  return `@media (scripting: none) { ${faces.join("\n")} }`;
+  return `@media ${media} { ${faces.join("\n")} }`;
 }
 
 /** Archivo's height above and below the line, in percent. */
@@ -78,6 +79,12 @@ const fallbacks = [
     regular: ["Arial", "Liberation Sans", "Helvetica"],
     bold: ["Arial Bold", "Liberation Sans Bold", "Helvetica Bold"],
     scale: { regular: 99, bold: 98, wide: 111 },
+  },
+  {
+    family: "Archivo Roboto",
+    regular: ["Roboto", "Roboto Regular"],
+    bold: ["Roboto Bold"],
+    scale: { regular: 100, bold: 105, wide: 117 },
   },
   {
     family: "Archivo DejaVu",

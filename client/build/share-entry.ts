@@ -1,7 +1,11 @@
+import path from "node:path";
 import type { BunPlugin } from "bun";
 
+const ENTRY = path.join(import.meta.dir, "../entry.tsx");
+
 /** The modules that the entry imports dynamically. */
-const LATE_MODULES = /\/client\/(?:screens|account-screens|admin-screens|late-parts)\.tsx?$/;
+const LATE_MODULES =
+  /\/client\/(?:screens|account-screens|admin-screens|late-parts|phone\/phone-parts|end\/end-parts|share\/send-share|delay\/follow-behind|install\/late-install|passkeys\/passkey-parts|senses\/device-settings|senses\/feel)\.tsx?$/;
 
 /**
  * Lets every late module import the entry. The bundler makes one chunk per set of modules that the same chunks share. So all
@@ -11,9 +15,9 @@ const LATE_MODULES = /\/client\/(?:screens|account-screens|admin-screens|late-pa
 export const shareEntry: BunPlugin = {
   name: "share-entry",
   setup(build) {
-    build.onLoad({ filter: LATE_MODULES }, async ({ path }) => ({
-      contents: `import "./entry.tsx";\n${await Bun.file(path).text()}`,
-      loader: path.endsWith("x") ? "tsx" : "ts",
+    build.onLoad({ filter: LATE_MODULES }, async ({ path: file }) => ({
+      contents: `import ${JSON.stringify(ENTRY)};\n${await Bun.file(file).text()}`,
+      loader: file.endsWith("x") ? "tsx" : "ts",
     }));
   },
 };

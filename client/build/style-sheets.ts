@@ -22,38 +22,96 @@ export const sheets = [
   "play",
   "clock",
   "event-card",
+  "pool",
   "result",
   "sides",
   "wager",
+  "phone-bar",
+  "small-screens",
   "lists",
   "forms",
   "dialogs",
   "menu",
   "notifications",
+  "senses",
   "screens",
   "receipts",
   "session-form",
-  "show",
-  "run-of-show",
-  "stage",
-  "show-forms",
+  "show/show",
+  "show/run-of-show",
+  "show/stage",
+  "show/show-forms",
+  "show/arming",
+  "show/side",
   "blueprint-editor",
   "blueprint-events",
   "timeline",
   "users",
   "profiles",
   "chat",
+  "phone",
+  "live-bar",
+  "end",
+  "shares",
+  "replay/replay",
+  "stage/big-screen",
+  "stage/beside",
+  "stage/forms",
 ] as const;
 
 export type SheetName = (typeof sheets)[number];
 
+/** High contrast and forced colours, in an inline style of their own with a media query. */
+export const contrastSheets = [
+  "contrast/high-contrast",
+  "contrast/forced-colors",
+  "contrast/forced-shapes",
+] as const;
+
 /** What the first screens of a module's pages need besides. A module that is missing here needs nothing else. */
 const besides: Partial<Record<string, readonly SheetName[]>> = {
-  "client/entry.tsx": ["play", "clock", "event-card", "result", "sides", "wager"],
-  "client/screens.ts": ["lists", "forms", "screens", "receipts", "users", "chat"],
-  "client/account-screens.ts": ["lists", "forms", "dialogs", "screens", "users", "profiles"],
+  "client/entry.tsx": [
+    "play",
+    "clock",
+    "event-card",
+    "pool",
+    "result",
+    "sides",
+    "wager",
+    "phone-bar",
+    "small-screens",
+    // For pages that are not found.
+    "live-bar",
+  ],
+  "client/screens.ts": ["lists", "forms", "screens", "receipts", "users", "chat", "live-bar"],
+  "client/account-screens.ts": [
+    "lists",
+    "forms",
+    "dialogs",
+    "screens",
+    "users",
+    "profiles",
+    "live-bar",
+    "shares",
+  ],
+  "client/stage/stage-screens.ts": [
+    "clock",
+    "pool",
+    "event-card",
+    "stage/big-screen",
+    "stage/beside",
+    "stage/forms",
+  ],
+  "client/replay/replay-screens.ts": ["lists", "pool", "screens", "replay/replay"],
   // The pages of those who run the game use nearly all of them.
-  "client/admin-screens.ts": sheets.filter((name) => name !== "chat"),
+  "client/admin-screens.ts": sheets.filter(
+    (name) =>
+      name !== "chat" &&
+      name !== "phone" &&
+      name !== "live-bar" &&
+      name !== "replay/replay" &&
+      !name.startsWith("stage/"),
+  ),
 };
 
 /** The critical style sheets of the pages whose screens are in this module, in the order of the cascade. */

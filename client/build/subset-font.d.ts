@@ -1,7 +1,7 @@
 declare module "subset-font" {
   type Axis = number | { min: number; max: number };
   type Options = {
-    targetFormat: "woff2";
+    targetFormat: "woff2" | "truetype";
     /** The OpenType features to keep. */
     keepFeatures: readonly string[];
     noHinting: boolean;

@@ -3,24 +3,61 @@ import path from "node:path";
 import subsetFont from "subset-font";
 import { axes, fonts, type LetterRange } from "./fonts.ts";
 
-const SOURCE = "@fontsource-variable/archivo/files/archivo-latin-standard-normal.woff2";
+/** The faces in which pictures are drawn: a title's and a text's. */
+const pictureFaces = [
+  { name: "display", weight: 760, width: 112 },
+  { name: "text", weight: 560, width: 100 },
+] as const;
+
+/** The letters of those faces by the file of Archivo that has them: the alphabets of most of Europe, Vietnam and Turkey. */
+const pictureLetters: Record<string, readonly LetterRange[]> = {
+  latin: fonts.flatMap(({ ranges }) => ranges),
+  "latin-ext": [[0x100, 0x24f]],
+  vietnamese: [
+    [0x102, 0x103],
+    [0x1a0, 0x1b0],
+    [0x1ea0, 0x1ef9],
+  ],
+};
+
+/** Keeps kerning, and the digits of equal width in which the style sheets show all numbers. */
+const kept = { keepFeatures: ["kern", "tnum", "lnum"], noHinting: true };
 
 /**
- * Makes the fonts in client/fonts from the whole Archivo. They are part of the repository, because making them takes longer than
- * the rest of a build. Run it after a change in fonts.ts: bun client/build/subset-fonts.ts
+ * Makes the fonts in client/fonts from the whole Archivo, and those that pictures are drawn with. They are part of the
+ * repository, because making them takes longer than the rest of a build. Run it after a change in fonts.ts:
+ * bun client/build/subset-fonts.ts
  */
 async function subsetFonts(): Promise<void> {
-  const source = readFileSync(Bun.resolveSync(SOURCE, import.meta.dir));
+  const source = readArchivo("latin");
   for (const { file, ranges } of fonts) {
     const font = await subsetFont(source, lettersIn(ranges), {
+      ...kept,
       targetFormat: "woff2",
-      // Kerning, and the digits of equal width in which the style sheets show all numbers.
-      keepFeatures: ["kern", "tnum", "lnum"],
-      noHinting: true,
       variationAxes: { wght: axes.weight, wdth: axes.width },
     });
     writeFileSync(path.join(import.meta.dir, "../fonts", file), font);
   }
+  await subsetPictureFonts();
+}
+
+/** The library that lays out pictures reads neither variable nor compressed fonts, so each face is a file of its own. */
+async function subsetPictureFonts(): Promise<void> {
+  for (const { name, weight, width } of pictureFaces) {
+    for (const [script, ranges] of Object.entries(pictureLetters)) {
+      const font = await subsetFont(readArchivo(script), lettersIn(ranges), {
+        ...kept,
+        targetFormat: "truetype",
+        variationAxes: { wght: weight, wdth: width },
+      });
+      writeFileSync(path.join(import.meta.dir, "../../src/shares/fonts", `${name}-${script}.ttf`), font);
+    }
+  }
+}
+
+function readArchivo(script: string): Uint8Array {
+  const file = `@fontsource-variable/archivo/files/archivo-${script}-standard-normal.woff2`;
+  return readFileSync(Bun.resolveSync(file, import.meta.dir));
 }
 
 function lettersIn(ranges: readonly LetterRange[]): string {

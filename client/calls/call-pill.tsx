@@ -2,13 +2,14 @@ import { callStateLabels } from "#src/calls/contract.ts";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
+import * as texts from "./outcome-texts.ts";
 
 type PillContent = { icon: IconName; tone: PillTone; text: string };
 
 const outcomePills: Record<NonNullable<CallView["outcome"]>, PillContent> = {
-  won: { icon: "tick", tone: "you", text: "Won" },
-  lost: { icon: "cross", tone: "plain", text: "Lost" },
-  refunded: { icon: "back", tone: "outline", text: "Refunded" },
+  won: { icon: "tick", tone: "you", text: texts.won },
+  lost: { icon: "cross", tone: "plain", text: texts.lost },
+  refunded: { icon: "back", tone: "outline", text: texts.refunded },
 };
 
 const statePills: Record<CallView["state"], PillContent> = {

@@ -1,5 +1,6 @@
 import { Link, useLocation, useParams } from "react-router";
-import type { CallView } from "#src/calls/schemas.ts";
+import type { CallView, ListedCall } from "#src/calls/schemas.ts";
+import { streakWords } from "../senses/streak.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { Moment } from "../ui/time.tsx";
@@ -7,7 +8,8 @@ import { CallPill } from "./call-pill.tsx";
 import { RefundCause } from "./refund-cause.tsx";
 
 /** One call in a list: side, wager and outcome. The whole row links to its receipt. */
-export function CallRow({ call, opened }: { call: CallView; opened: boolean }) {
+export function CallRow({ call, opened }: { call: ListedCall | CallView; opened: boolean }) {
+  const streak = "streak" in call ? streakWords(call.streak) : "";
   return (
     <li className={opened ? "sel linked" : "linked"}>
       <SideShape side={call.side} />
@@ -24,6 +26,7 @@ export function CallRow({ call, opened }: { call: CallView; opened: boolean }) {
           {call.netCents === null ? formatMoney(call.wagerCents) : formatChange(call.netCents)}
         </b>
         <CallPill call={call} />
+        {streak === "" ? null : <span className="tiny num">{streak}</span>}
       </span>
     </li>
   );

@@ -1,14 +1,16 @@
 import type { RefundReason } from "#db/lists/calls.ts";
 import type { PaidSettlementView, ReceiptView, SettlementView } from "#src/calls/schemas.ts";
-import { formatChange, formatMoney } from "../ui/money.ts";
+import { fill } from "../ui/fill.tsx";
+import { formatChange } from "../ui/money.ts";
 import { ClockTime } from "../ui/time.tsx";
+import * as texts from "./calls-texts.ts";
 import { ResultWord } from "./result-word.tsx";
 
 const refundWords: Record<RefundReason, string> = {
-  void: "The action was called off, so everybody was refunded.",
-  effective_at: "Every call came after the moment that decided it, so everybody was refunded.",
-  no_winner: "Nobody had called the result, so everybody was refunded.",
-  no_loser: "Everybody had called the result: there was nothing to win, and everybody was refunded.",
+  void: texts.allRefundedVoid,
+  effective_at: texts.allRefundedTooLate,
+  no_winner: texts.allRefundedNoWinner,
+  no_loser: texts.allRefundedNoLoser,
 };
 
 /** Why nobody was paid, in one sentence; null where there were winners. */
@@ -17,7 +19,7 @@ export function noPayoutReason({
   poolCents,
 }: Pick<SettlementView, "refundReason" | "poolCents">): string | null {
   if (refundReason !== null) return refundWords[refundReason];
-  return poolCents === 0 ? "Nobody had called this one, so there was nothing to pay." : null;
+  return poolCents === 0 ? texts.nothingToPay : null;
 }
 
 /** How a call's payout was computed, and its corrections. */
@@ -31,12 +33,13 @@ export function Formula({ receipt, day }: { receipt: ReceiptView; day: string })
         <Numbers settlement={latest} labels={labels} />
       </div>
       {settlements.length === 1 && latest.reason === null ? null : (
-        <ol className="decisions small" aria-label="Decisions">
+        <ol className="decisions small" aria-label={texts.decisions}>
           {settlements.map((settlement) => (
             <li key={settlement.version}>
               <span className="row wrap">
-                {settlement.version === 1 ? "Result" : "Corrected to"}{" "}
-                <ResultWord result={settlement.result} labels={labels} />
+                {fill(settlement.version === 1 ? texts.firstDecision : texts.correctedTo, {
+                  result: <ResultWord result={settlement.result} labels={labels} />,
+                })}
                 <span className="muted">
                   <ClockTime at={settlement.settledAt} day={day} />
                 </span>
@@ -53,11 +56,7 @@ export function Formula({ receipt, day }: { receipt: ReceiptView; day: string })
 }
 
 function Change({ settlement: { payoutCents, changeCents } }: { settlement: PaidSettlementView }) {
-  return (
-    <span className="muted">
-      Paid {formatMoney(payoutCents)} instead of {formatMoney(payoutCents - changeCents)}.
-    </span>
-  );
+  return <span className="muted">{texts.paidInsteadOf(payoutCents, payoutCents - changeCents)}</span>;
 }
 
 type NumbersProps = { settlement: PaidSettlementView; labels: ReceiptView["labels"] };
@@ -68,23 +67,14 @@ function Numbers({ settlement, labels }: NumbersProps) {
     const { poolCents, wagerCents, winningPoolCents, floorCents, extraCents } = formula;
     return (
       <>
-        {formatMoney(poolCents)} x {formatMoney(wagerCents)} / {formatMoney(winningPoolCents)}
+        {texts.payoutFormula(poolCents, wagerCents, winningPoolCents)}
         <br />
-        <b>
-          = {formatMoney(floorCents)}
-          {extraCents === 0 ? "" : ", plus 1 cent by remainder"}
-        </b>
+        <b>{extraCents === 0 ? texts.payoutResult(floorCents) : texts.payoutWithExtraCent(floorCents)}</b>
       </>
     );
   }
   if (outcome === "lost" && result !== "void") {
-    return (
-      <>
-        The pool of {formatMoney(settlement.poolCents)} went to those who had called <b>{labels[result]}</b>.
-      </>
-    );
+    return fill(texts.lostReason(settlement.poolCents), { label: <b>{labels[result]}</b> });
   }
-  return (
-    <>{noPayoutReason(settlement) ?? "The call came after the moment that decided it, and was refunded."}</>
-  );
+  return <>{noPayoutReason(settlement) ?? texts.refundedTooLate}</>;
 }

@@ -1,23 +1,23 @@
 import { Link, useLoaderData } from "react-router";
-import type { CallView } from "#src/calls/schemas.ts";
+import type { ListedCall } from "#src/calls/schemas.ts";
 import { WhenLoaded } from "../deferred/when-loaded.tsx";
-import { countOf } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { formatDate } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
 import { CallRow } from "./call-row.tsx";
+import * as texts from "./calls-texts.ts";
 import { type CallsPage, type HistoryData, type HistoryFilter, historyFilters } from "./load-history.ts";
 import { Receipt } from "./receipt.tsx";
 import { useLiveReload } from "./use-live-reload.ts";
 
 const filterLabels: Record<HistoryFilter, string> = {
-  all: "All",
-  open: "Open",
-  won: "Won",
-  lost: "Lost",
-  refunded: "Refunded",
+  all: texts.all,
+  open: texts.open,
+  won: texts.won,
+  lost: texts.lost,
+  refunded: texts.refunded,
 };
 
 /** The viewer's calls in this session by day, and the receipt of the opened one. */
@@ -25,10 +25,10 @@ export function HistoryScreen() {
   const { page, filter, opened } = useLoaderData<HistoryData>();
   useLiveReload({ balance: false });
   return (
-    <PageLayout title="Your calls">
+    <PageLayout title={texts.yourCalls}>
       <div className={opened === null ? "history" : "history split opened"}>
         <div className="stack all-calls">
-          <nav className="row wrap" aria-label="Filter">
+          <nav className="row wrap" aria-label={texts.filter}>
             {historyFilters.map((name) => (
               <FilterLink key={name} name={name} current={name === filter} />
             ))}
@@ -67,19 +67,19 @@ function Calls({ calls, meta, filter, openedId }: CallsProps) {
   return (
     <>
       {[...days].map(([day, ofDay]) => (
-        <Day key={day} title={day === today ? `Today, ${day}` : day} calls={ofDay} openedId={openedId} />
+        <Day key={day} title={day === today ? texts.today(day) : day} calls={ofDay} openedId={openedId} />
       ))}
-      {meta.totalPages > 1 ? <p className="small ink2">{countOf(meta.totalCount, "call")} in all</p> : null}
+      {meta.totalPages > 1 ? <p className="small ink2">{texts.callsInAll(meta.totalCount)}</p> : null}
       <Pagination meta={meta} />
     </>
   );
 }
 
-type DayProps = { title: string; calls: readonly CallView[]; openedId: number | null };
+type DayProps = { title: string; calls: readonly ListedCall[]; openedId: number | null };
 
 function Day({ title, calls, openedId }: DayProps) {
   return (
-    <Panel title={title} aside={countOf(calls.length, "call")}>
+    <Panel title={title} aside={texts.calls(calls.length)}>
       <ul className="list">
         {calls.map((call) => (
           <CallRow key={call.id} call={call} opened={call.id === openedId} />
@@ -92,13 +92,10 @@ function Day({ title, calls, openedId }: DayProps) {
 function NoCalls({ filter }: { filter: HistoryFilter }) {
   return (
     <section className="panel">
-      <EmptyState
-        icon="mark"
-        title={filter === "all" ? "You have not called anything here yet" : "None of these"}
-      >
-        <p>Say what you think while an action is open, and it is on the record here.</p>
+      <EmptyState icon="mark" title={filter === "all" ? texts.noCallsYet : texts.noCallsInFilter}>
+        <p>{texts.noCallsHint}</p>
         <Link className="btn primary" to="..">
-          Go to the action
+          {texts.goToTheAction}
         </Link>
       </EmptyState>
     </section>

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { CallView, ReceiptAnswer } from "#src/calls/schemas.ts";
+import type { ListedCall, ReceiptAnswer } from "#src/calls/schemas.ts";
 import type { ListMeta } from "#src/http/schemas.ts";
 import { apiContext } from "../context.ts";
 import { defer } from "../deferred/defer.ts";
@@ -9,7 +9,7 @@ import { pageIn } from "../ui/page-in.ts";
 export const historyFilters = ["all", "open", "won", "lost", "refunded"] as const;
 export type HistoryFilter = (typeof historyFilters)[number];
 
-export type CallsPage = { calls: CallView[]; meta: ListMeta };
+export type CallsPage = { calls: ListedCall[]; meta: ListMeta };
 export type HistoryData = {
   page: Deferred<CallsPage>;
   filter: HistoryFilter;

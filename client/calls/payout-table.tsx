@@ -2,12 +2,13 @@ import type { PayoutGroupView } from "#src/settlements/schemas.ts";
 import { formatCount } from "../ui/count.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
+import * as texts from "./calls-texts.ts";
 import type { SettlementData } from "./load-settlement.ts";
 
 /** The payouts without names. Calls with the same side, wager and payout share a row. */
 export function PayoutTable({ data }: { data: SettlementData }) {
   const { payouts, payoutGroupsCount, event } = data;
-  if (payouts.length === 0) return <p className="body ink2 small">Nobody had called this one.</p>;
+  if (payouts.length === 0) return <p className="body ink2 small">{texts.noPayouts}</p>;
   const labels = { true: event.trueLabel, false: event.falseLabel };
   const others = payoutGroupsCount - payouts.length;
   return (
@@ -15,15 +16,15 @@ export function PayoutTable({ data }: { data: SettlementData }) {
       <table className="table num">
         <thead>
           <tr>
-            <th scope="col">Called</th>
+            <th scope="col">{texts.called}</th>
             <th scope="col" className="end">
-              Wager
+              {texts.wager}
             </th>
             <th scope="col" className="end">
-              Paid
+              {texts.paid}
             </th>
             <th scope="col" className="end">
-              Calls
+              {texts.callsColumn}
             </th>
           </tr>
         </thead>
@@ -33,9 +34,7 @@ export function PayoutTable({ data }: { data: SettlementData }) {
           ))}
         </tbody>
       </table>
-      {others > 0 ? (
-        <p className="body ink2 small">and {formatCount(others)} more amounts that are not listed</p>
-      ) : null}
+      {others > 0 ? <p className="body ink2 small">{texts.moreAmounts(others)}</p> : null}
     </>
   );
 }
@@ -49,7 +48,7 @@ function PayoutRow({ group, label }: { group: PayoutGroupView; label: string }) 
           <SideShape side={side} />
           {label}
         </span>
-        {outcome === "refunded" ? <span className="tiny muted"> refunded</span> : null}
+        {outcome === "refunded" ? <span className="tiny muted"> {texts.refundedMark}</span> : null}
       </td>
       <td className="end">{formatMoney(wagerCents)}</td>
       <td className="end strong">{formatMoney(payoutCents)}</td>

@@ -1,16 +1,17 @@
 import type { TransactionView } from "#src/wallet/schemas.ts";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { ClockTime } from "../ui/time.tsx";
+import * as texts from "./calls-texts.ts";
 
 const kindLabels: Record<TransactionView["kind"], string> = {
-  grant: "Granted",
-  deposit: "Paid in",
-  hold: "Held",
-  release: "Released",
-  settle: "Paid out",
-  refund: "Refunded",
-  correction: "Corrected",
-  adjustment: "Adjusted",
+  grant: texts.granted,
+  deposit: texts.paidIn,
+  hold: texts.held,
+  release: texts.released,
+  settle: texts.paidOut,
+  refund: texts.refunded,
+  correction: texts.corrected,
+  adjustment: texts.adjusted,
 };
 
 type ReceiptEntriesProps = { transactions: readonly TransactionView[]; netCents: number | null; day: string };
@@ -21,12 +22,12 @@ export function ReceiptEntries({ transactions, netCents, day }: ReceiptEntriesPr
     <table className="entries num">
       <thead>
         <tr>
-          <th scope="col">Wallet</th>
+          <th scope="col">{texts.wallet}</th>
           <th scope="col" className="end">
-            Moved
+            {texts.moved}
           </th>
           <th scope="col" className="end">
-            Available, balance
+            {texts.availableBalance}
           </th>
         </tr>
       </thead>
@@ -42,7 +43,7 @@ export function ReceiptEntries({ transactions, netCents, day }: ReceiptEntriesPr
             <td className="end strong">{formatChange(amountCents)}</td>
             <td className="end ink2">
               {formatMoney(availableAfterCents)}
-              <span className="tiny muted">of {formatMoney(balanceAfterCents)}</span>
+              <span className="tiny muted">{texts.balanceAfter(balanceAfterCents)}</span>
             </td>
           </tr>
         ))}
@@ -51,7 +52,7 @@ export function ReceiptEntries({ transactions, netCents, day }: ReceiptEntriesPr
         <tfoot>
           <tr>
             <th scope="row" className="strong">
-              Net
+              {texts.net}
             </th>
             <td className="end strong">{formatChange(netCents)}</td>
             <td />

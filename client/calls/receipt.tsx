@@ -1,12 +1,17 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import type { ReceiptAnswer } from "#src/calls/schemas.ts";
+import { useViewer } from "../context.ts";
+import { ShareButton } from "../share/share-button.tsx";
+import { shareButtonTexts } from "../share/share-texts.ts";
+import { fill } from "../ui/fill.tsx";
 import { Icon, SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { formatDate } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
 import { ClockTime } from "../ui/time.tsx";
 import { CallPill } from "./call-pill.tsx";
+import * as texts from "./calls-texts.ts";
 import { Formula } from "./formula.tsx";
 import { ReceiptEntries } from "./receipt-entries.tsx";
 import { RefundCause } from "./refund-cause.tsx";
@@ -21,13 +26,11 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
   return (
     <div className="stack opened-call">
       <BackToCalls slug={call.sessionSlug} />
-      <article className="receipt" aria-label="Receipt">
+      <article className="receipt" aria-label={texts.receipt}>
         <header className="row">
           <Icon name="mark" size="l" />
-          <h2>Receipt</h2>
-          <span className="push small muted num">
-            call {call.id}, {day}
-          </span>
+          <h2>{texts.receipt}</h2>
+          <span className="push small muted num">{texts.receiptCaption(call.id, day)}</span>
         </header>
         <div>
           <p className="small ink2 wrap-anywhere">{call.eventTitle}</p>
@@ -38,7 +41,9 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
             <CallPill call={call} />
             {latest === undefined ? null : (
               <span className="row">
-                Result: <ResultWord result={latest.result} labels={receipt.labels} />
+                {fill(texts.receiptResult, {
+                  result: <ResultWord result={latest.result} labels={receipt.labels} />,
+                })}
               </span>
             )}
             <RefundCause call={call} />
@@ -49,13 +54,26 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
         {latest === undefined ? null : <Formula receipt={receipt} day={day} />}
         <hr />
         <ReceiptEntries transactions={receipt.transactions} netCents={call.netCents} day={day} />
+        <ShareCall call={call} />
         {receipt.explained && call.sessionSlug !== null ? (
           <Link className="small" to={`/sessions/${call.sessionSlug}/events/${call.eventId}`}>
-            How this was settled
+            {texts.howThisWasSettled}
           </Link>
         ) : null}
       </article>
     </div>
+  );
+}
+
+/** Shares the result, or the call while it has none. A call that its player took back is not shared. */
+function ShareCall({ call: { id, userId, state, outcome, refundedBy } }: Pick<ReceiptAnswer, "call">) {
+  const isOwn = useViewer()?.id === userId;
+  if (!isOwn || (state === "soft_destroyed" && refundedBy === null)) return null;
+  const kind = outcome === null ? "call" : "result";
+  return (
+    <ShareButton kind={kind} targetId={id} className="btn">
+      {shareButtonTexts[kind]}
+    </ShareButton>
   );
 }
 
@@ -65,7 +83,7 @@ function BackToCalls({ slug }: { slug: string | null }) {
   return (
     <p className="to-all-calls">
       <Link className="btn sm" to={{ pathname: slug === null ? ".." : `/sessions/${slug}/history`, search }}>
-        All calls
+        {texts.allCalls}
       </Link>
     </p>
   );
@@ -78,27 +96,27 @@ function Facts({ call, receipt, day }: ReceiptAnswer & { day: string }) {
   const effectiveAt = receipt.settlements.at(-1)?.effectiveAt ?? null;
   return (
     <dl>
-      <Fact label="You called">
+      <Fact label={texts.youCalled}>
         {call.label}, {formatMoney(call.wagerCents)}
       </Fact>
-      <Fact label="Placed (server time)">
+      <Fact label={texts.placedServerTime}>
         <ClockTime at={call.placedAt} day={day} />
       </Fact>
       {cutOffAt === null ? null : (
         <>
-          <Fact label="Cut-off">
+          <Fact label={texts.cutOff}>
             <ClockTime at={cutOffAt} day={day} />
           </Fact>
-          <Fact label="In time by">{secondsBetween(call.placedAt, cutOffAt)}</Fact>
+          <Fact label={texts.inTimeBy}>{secondsBetween(call.placedAt, cutOffAt)}</Fact>
         </>
       )}
       {effectiveAt === null ? null : (
-        <Fact label="Counted when placed before">
+        <Fact label={texts.countedWhenPlacedBefore}>
           <ClockTime at={effectiveAt} day={day} />
         </Fact>
       )}
       {pool === null ? null : (
-        <Fact label={call.active ? "Pool now" : "Pool at close"}>
+        <Fact label={call.active ? texts.poolNow : texts.poolAtClose}>
           <span className="side-mark">
             <SideShape side="true" />
             <span className="vh">{labels.true}</span> {formatMoney(pool.trueCents)}

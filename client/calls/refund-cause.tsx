@@ -1,13 +1,21 @@
-import type { RefundCause as Cause } from "#db/lists/calls.ts";
+import type { RefundCause as Cause, RefundReason } from "#db/lists/calls.ts";
 import type { CallView } from "#src/calls/schemas.ts";
+import * as texts from "./refund-texts.ts";
 
-const words: Record<Cause, string> = {
-  skip: "The host skipped it",
-  reset: "The host reset it",
-  admin: "The host took it back",
+const words: Record<Cause | RefundReason, string> = {
+  skip: texts.skippedByHost,
+  reset: texts.resetByHost,
+  admin: texts.takenBackByHost,
+  void: texts.calledOff,
+  no_winner: texts.noOtherSide,
+  no_loser: texts.noOtherSide,
+  effective_at: texts.cameTooLate,
 };
 
-/** Why a call was refunded without a result, beside the word "Refunded". */
-export function RefundCause({ call: { refundedBy } }: { call: Pick<CallView, "refundedBy"> }) {
-  return refundedBy === null ? null : <span className="tiny muted">{words[refundedBy]}</span>;
+type Refunded = Pick<CallView, "refundedBy" | "refundReason">;
+
+/** Why a call was refunded, beside the word "Refunded". Where it came too late, its receipt says so. */
+export function RefundCause({ call: { refundedBy, refundReason } }: { call: Refunded }) {
+  const cause = refundedBy ?? refundReason;
+  return cause === null ? null : <span className="tiny muted">{words[cause]}</span>;
 }

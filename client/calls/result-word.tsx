@@ -1,11 +1,12 @@
 import type { SettlementView } from "#src/calls/schemas.ts";
 import { SideShape } from "../ui/icon.tsx";
+import * as texts from "./calls-texts.ts";
 
 type ResultWordProps = { result: SettlementView["result"]; labels: { true: string; false: string } };
 
 /** An event's result: the shape and label of the winning side, or "Void". */
 export function ResultWord({ result, labels }: ResultWordProps) {
-  if (result === "void") return <b>Void</b>;
+  if (result === "void") return <b>{texts.voidWord}</b>;
   return (
     <span className="side-mark">
       <SideShape side={result} />

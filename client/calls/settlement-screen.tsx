@@ -1,16 +1,18 @@
 import { Link, useLoaderData, useParams } from "react-router";
 import type { SettlementView } from "#src/calls/schemas.ts";
-import { countOf } from "../ui/count.ts";
+import { useViewer } from "../context.ts";
+import { useHere } from "../frame/use-here.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { EventTimes } from "../ui/event-times.tsx";
 import { Fact } from "../ui/fact.tsx";
-import { formatMoney } from "../ui/money.ts";
+import { fill } from "../ui/fill.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { PoolBar } from "../ui/pool-bar.tsx";
 import { formatDate } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
 import { ClockTime } from "../ui/time.tsx";
 import { CallRow } from "./call-row.tsx";
+import * as texts from "./calls-texts.ts";
 import { noPayoutReason } from "./formula.tsx";
 import type { SettlementData } from "./load-settlement.ts";
 import { PayoutTable } from "./payout-table.tsx";
@@ -25,11 +27,11 @@ export function SettlementScreen() {
   useLiveReload({ balance: false });
   const latest = settlements.at(-1);
   return (
-    <PageLayout title="How this was settled" actions={<HistoryLink />}>
+    <PageLayout title={texts.howThisWasSettled} actions={<Links />}>
       {latest === undefined ? (
         <section className="panel">
           <EmptyState icon="clock" title={event.title}>
-            <p>There is no result yet. Once there is one, everything about it stands here.</p>
+            <p>{texts.noResultYet}</p>
             <dl className="about">
               <EventTimes event={event} />
             </dl>
@@ -40,14 +42,14 @@ export function SettlementScreen() {
           <div className="stack wide">
             <Decision data={data} latest={latest} />
             <FormulaPanel latest={latest} />
-            <Panel title="Payouts" aside={countOf(data.callsCount, "call")}>
+            <Panel title={texts.payouts} aside={texts.calls(data.callsCount)}>
               <PayoutTable data={data} />
             </Panel>
           </div>
           <div className="stack wide">
             <Recompute recomputed={recomputed} />
             {event.myCalls.length === 0 ? null : (
-              <Panel title="Your calls">
+              <Panel title={texts.yourCalls}>
                 <ul className="list">
                   {event.myCalls.map((call) => (
                     <CallRow key={call.id} call={call} opened={false} />
@@ -62,12 +64,28 @@ export function SettlementScreen() {
   );
 }
 
-function HistoryLink() {
+/** The replay shows the whole session in which this was settled, to those who took part in it. */
+function Links() {
   const { slug } = useParams();
+  const { session } = useHere();
+  const viewer = useViewer();
+  const tookPart = session?.registered === true || viewer?.roles.includes("admin") === true;
   return (
-    <Link className="btn" to={`/sessions/${slug}/history`}>
-      Your calls
-    </Link>
+    <p className="row wrap">
+      <Link className="btn" to={`/sessions/${slug}/history`}>
+        {texts.yourCalls}
+      </Link>
+      {session?.state === "stopped" && tookPart ? (
+        <Link className="btn" to={`/sessions/${slug}/replay`}>
+          {texts.replay}
+        </Link>
+      ) : null}
+      {viewer?.roles.length ? (
+        <Link className="btn" to="/admin">
+          {texts.operations}
+        </Link>
+      ) : null}
+    </p>
   );
 }
 
@@ -85,29 +103,31 @@ function Decision({ data, latest }: { data: SettlementData; latest: SettlementVi
       <dl className="about">
         <EventTimes event={event} />
         {event.openedAt === null ? null : (
-          <Fact className="num" label="Opened">
+          <Fact className="num" label={texts.opened}>
             {day} <ClockTime at={event.openedAt} day={day} />
           </Fact>
         )}
         {event.closedAt === null ? null : (
-          <Fact className="num" label="Closed">
+          <Fact className="num" label={texts.closed}>
             <ClockTime at={event.closedAt} day={day} />
           </Fact>
         )}
         {latest.effectiveAt === null ? null : (
-          <Fact className="num" label="Counted until">
+          <Fact className="num" label={texts.countedUntil}>
             <ClockTime at={latest.effectiveAt} day={day} />
           </Fact>
         )}
-        <Fact className="num" label="Callers">
-          {countOf(callersCount, "player")}, {countOf(callsCount, "call")}
+        <Fact className="num" label={texts.callers}>
+          {texts.playersAndCalls(callersCount, callsCount)}
         </Fact>
       </dl>
-      <ol className="decisions small" aria-label="Decisions">
+      <ol className="decisions small" aria-label={texts.decisions}>
         {settlements.map(({ version, result, reason, settledAt }) => (
           <li key={version}>
             <span className="row wrap">
-              {version === 1 ? "Result" : "Corrected to"} <ResultWord result={result} labels={labels} />
+              {fill(version === 1 ? texts.firstDecision : texts.correctedTo, {
+                result: <ResultWord result={result} labels={labels} />,
+              })}
               <span className="muted push">
                 <ClockTime at={settledAt} day={day} />
               </span>
@@ -124,25 +144,18 @@ function FormulaPanel({ latest }: { latest: SettlementView }) {
   const { poolCents, winningPoolCents, refundedCents, effectiveAt } = latest;
   const why = noPayoutReason(latest);
   return (
-    <Panel title="The formula">
+    <Panel title={texts.theFormula}>
       <div className="body stack">
         {why === null ? (
           <>
-            <p className="formula num">
-              payout = {formatMoney(poolCents)} x wager / {formatMoney(winningPoolCents)}
-            </p>
-            <p className="small ink2">
-              The whole pool, times the wager, divided by all wagers on the side that won, in whole cents. The
-              cents left over went one each to the largest remainders.
-            </p>
+            <p className="formula num">{texts.settlementFormula(poolCents, winningPoolCents)}</p>
+            <p className="small ink2">{texts.formulaHint}</p>
           </>
         ) : (
           <p>{why}</p>
         )}
         {effectiveAt === null || refundedCents === 0 ? null : (
-          <p className="small ink2">
-            {formatMoney(refundedCents)} was wagered after the moment that decided it, and was refunded.
-          </p>
+          <p className="small ink2">{texts.wageredTooLate(refundedCents)}</p>
         )}
       </div>
     </Panel>

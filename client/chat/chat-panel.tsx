@@ -4,6 +4,7 @@ import type { SessionView } from "#src/sessions/schemas.ts";
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import { useApi, useViewer } from "../context.ts";
 import { singleFlight } from "../single-flight.ts";
+import * as texts from "./chat-texts.ts";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
 import { useChat } from "./use-chat.ts";
@@ -13,7 +14,7 @@ export function ChatPanel({ session }: { session: SessionView }) {
   const viewer = useViewer();
   const answer = useMessages(session.slug);
   if (viewer === null) return null;
-  if (answer === null) return <p className="body small ink2">Loading...</p>;
+  if (answer === null) return <p className="body small ink2">{texts.loading}</p>;
   return <LoadedChat session={session} viewer={viewer} answer={answer} />;
 }
 

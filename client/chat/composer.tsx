@@ -1,18 +1,18 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from "react";
 import { MESSAGE_EVERY_SECONDS, MESSAGE_LENGTH_MAX } from "#src/chat/contract.ts";
 import type { MuteView } from "#src/chat/schemas.ts";
 import { serverNow } from "../clock.ts";
 import { useSync } from "../connection.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
+import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { Moment } from "../ui/time.tsx";
 import { type ChatState, lastSentMs } from "./chat-state.ts";
+import * as texts from "./chat-texts.ts";
 
 /** The characters left are shown from this number down. */
 const COUNTED_FROM = 100;
 const SECOND_MS = 1_000;
-const FIELD = "chat-message";
-const HINT = "chat-hint";
 
 type ComposerProps = BodyProps & {
   state: ChatState;
@@ -23,12 +23,17 @@ type ComposerProps = BodyProps & {
   formKey: string;
   send: (body: string) => void;
 };
-/** The field's content. */
-type BodyProps = { body: string; onBody: (body: string) => void };
+/** The field and its content. */
+type BodyProps = {
+  body: string;
+  onBody: (body: string) => void;
+  field: RefObject<HTMLTextAreaElement | null>;
+};
 
 /** The field for a new message. Enter sends it. While the player has to wait, the text stays. Without script it is an ordinary form. */
 export function Composer(props: ComposerProps) {
-  const { state, slowModeSeconds, refusedUntilMs, body, onBody } = props;
+  const { state, slowModeSeconds, refusedUntilMs, body, onBody, field } = props;
+  const hint = useId();
   const everySeconds = Math.max(MESSAGE_EVERY_SECONDS, slowModeSeconds);
   const lastMs = lastSentMs(state);
   const nextMs = lastMs === null ? 0 : lastMs + everySeconds * SECOND_MS;
@@ -46,23 +51,18 @@ export function Composer(props: ComposerProps) {
       <CsrfField />
       <input type="hidden" name="idempotency_key" value={props.formKey} />
       <div className="chat-field">
-        <MessageField body={body} onBody={onBody} />
+        <MessageField body={body} onBody={onBody} field={field} hint={hint} />
         <button className="btn primary" type="submit" aria-disabled={waitS > 0}>
-          {waitS > 0 ? `${waitS} s` : "Send"}
+          {waitS > 0 ? texts.secondsLeft(waitS) : texts.send}
         </button>
       </div>
-      <Hint slowModeSeconds={slowModeSeconds} left={MESSAGE_LENGTH_MAX - body.length} />
+      <Hint id={hint} slowModeSeconds={slowModeSeconds} left={MESSAGE_LENGTH_MAX - body.length} />
     </form>
   );
 }
 
-/** Moves the focus to the message field. */
-export function focusField(): void {
-  document.querySelector<HTMLElement>(`#${FIELD}`)?.focus();
-}
-
-function MessageField({ body, onBody }: BodyProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
+/** @param hint the id of the text that describes the field. */
+function MessageField({ body, onBody, field, hint }: BodyProps & { hint: string }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -71,15 +71,14 @@ function MessageField({ body, onBody }: BodyProps) {
   return (
     <textarea
       className="input"
-      id={FIELD}
       ref={field}
       name="body"
       rows={1}
       required
       maxLength={MESSAGE_LENGTH_MAX}
-      aria-label="Message"
-      aria-describedby={HINT}
-      placeholder="Say something"
+      aria-label={texts.message}
+      aria-describedby={hint}
+      placeholder={texts.saySomething}
       enterKeyHint="send"
       autoComplete="off"
       value={body}
@@ -89,14 +88,14 @@ function MessageField({ body, onBody }: BodyProps) {
   );
 }
 
-function Hint({ slowModeSeconds, left }: { slowModeSeconds: number; left: number }) {
+function Hint({ id, slowModeSeconds, left }: { id: string; slowModeSeconds: number; left: number }) {
   const sync = useSync();
   const offline = sync === "offline" || sync === "refused";
-  const slow = slowModeSeconds > 0 ? `Slow mode: one message every ${slowModeSeconds} seconds.` : "";
+  const slow = slowModeSeconds > 0 ? texts.slowModeHint(slowModeSeconds) : "";
   return (
-    <p className="tiny muted chat-hint" id={HINT}>
-      <span>{offline ? "You are offline. What you send now may not arrive." : slow}</span>
-      {left > COUNTED_FROM ? null : <span className="num push">{left} left</span>}
+    <p className="tiny muted chat-hint" id={id}>
+      <span>{offline ? texts.offlineHint : slow}</span>
+      {left > COUNTED_FROM ? null : <span className="num push">{texts.lettersLeft(left)}</span>}
     </p>
   );
 }
@@ -104,9 +103,7 @@ function Hint({ slowModeSeconds, left }: { slowModeSeconds: number; left: number
 function Muted({ mute }: { mute: MuteView }) {
   return (
     <div className="chat-composer">
-      <Note>
-        You cannot write here until <Moment at={mute.until} />: {mute.reason}
-      </Note>
+      <Note>{fill(texts.mutedHint, { until: <Moment at={mute.until} />, reason: mute.reason })}</Note>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useViewer } from "../context.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Draft } from "./chat-state.ts";
+import * as texts from "./chat-texts.ts";
 
 type DraftRowProps = {
   draft: Draft;
@@ -19,19 +20,19 @@ export function DraftRow({ draft, onResend, onEdit }: DraftRowProps) {
       <div className="said-by">
         <p className="said-text">{body}</p>
         {failure === null ? (
-          <p className="tiny muted">Sending...</p>
+          <p className="tiny muted">{texts.sending}</p>
         ) : (
           <>
             <p className="small failed">
               <Icon name="warning" size="s" />
-              Not sent. {failure}
+              {texts.notSent(failure)}
             </p>
             <p className="row">
               <button className="btn sm" type="button" onClick={() => onResend(draft)}>
-                Try again
+                {texts.tryAgain}
               </button>
               <button className="btn sm ghost" type="button" onClick={() => onEdit(draft)}>
-                Edit
+                {texts.edit}
               </button>
             </p>
           </>

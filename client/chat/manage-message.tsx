@@ -6,6 +6,7 @@ import { CsrfField } from "../frame/csrf-field.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { Submit } from "../ui/submit.tsx";
+import * as texts from "./chat-texts.ts";
 
 const minutes = [
   { value: "1", label: "1 minute" },
@@ -21,13 +22,13 @@ export function ManageMessage({ message, mine }: { message: MessageView; mine: b
   return (
     <details className="manage">
       <summary className="small">
-        Manage <span className="vh">message of {username}</span>
+        {texts.manage} <span className="vh">{texts.messageOf(username)}</span>
       </summary>
       <Form method="post" preventScrollReset onSubmit={close}>
         <CsrfField />
         <input type="hidden" name="message_id" value={id} />
         <Submit className="btn sm bad" intent="remove">
-          Remove message
+          {texts.removeMessage}
         </Submit>
       </Form>
       {mine ? null : (
@@ -36,15 +37,15 @@ export function ManageMessage({ message, mine }: { message: MessageView; mine: b
           <input type="hidden" name="message_id" value={id} />
           <input type="hidden" name="user_id" value={userId} />
           <Choice
-            label={`Mute ${username} for`}
+            label={texts.muteFor(username)}
             name="minutes"
             id={`minutes-${id}`}
             options={minutes}
             value="15"
           />
-          <Field label="Reason" name="reason" id={`reason-${id}`} maxLength={MUTE_REASON_LENGTH_MAX} />
+          <Field label={texts.reason} name="reason" id={`reason-${id}`} maxLength={MUTE_REASON_LENGTH_MAX} />
           <Submit className="btn sm" intent="mute">
-            Mute
+            {texts.mute}
           </Submit>
         </Form>
       )}

@@ -2,11 +2,11 @@ import { type MouseEvent, type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { MessageView } from "#src/chat/schemas.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { countOf } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Moment } from "../ui/time.tsx";
 import type { ChatState, Draft } from "./chat-state.ts";
+import * as texts from "./chat-texts.ts";
 import { DraftRow } from "./draft-row.tsx";
 import { ManageMessage } from "./manage-message.tsx";
 import { useUnreadBelow } from "./use-unread-below.ts";
@@ -49,7 +49,7 @@ export function MessageList({ state, earlier, admin, loadOlder, onResend, onEdit
         role="log"
         // Older messages are not announced.
         aria-live={loading ? "off" : "polite"}
-        aria-label="Messages"
+        aria-label={texts.messages}
         tabIndex={0}
         onScroll={scrolled}
       >
@@ -70,7 +70,7 @@ export function MessageList({ state, earlier, admin, loadOlder, onResend, onEdit
       {unreadCount === 0 ? null : (
         <button className="btn sm primary chat-unseen" type="button" onClick={scrollToEnd}>
           <Icon name="down" size="s" />
-          {countOf(unreadCount, "new message")}
+          {texts.newMessages(unreadCount)}
         </button>
       )}
     </div>
@@ -93,7 +93,7 @@ function OlderLink({ before, loading, onLoad }: OlderLinkProps) {
   return (
     <Aside>
       <Link className="btn sm ghost" to={`?before=${before}`} onClick={load} aria-busy={loading}>
-        {loading ? "Loading..." : "Older messages"}
+        {loading ? texts.loading : texts.olderMessages}
       </Link>
     </Aside>
   );
@@ -103,7 +103,7 @@ function NewestLink() {
   return (
     <Aside>
       <Link className="btn sm ghost" to="?">
-        Newest messages
+        {texts.newestMessages}
       </Link>
     </Aside>
   );
@@ -115,8 +115,8 @@ function Aside({ children }: { children: ReactNode }) {
 
 function NoMessages() {
   return (
-    <EmptyState icon="info" title="Nobody has said anything yet">
-      <p>What you write here, everybody with an account reads at once.</p>
+    <EmptyState icon="info" title={texts.emptyTitle}>
+      <p>{texts.emptyHint}</p>
     </EmptyState>
   );
 }
@@ -129,12 +129,12 @@ function MessageRow({ message, mine, admin }: { message: MessageView; mine: bool
       <Avatar name={username} avatar={avatar} />
       <div className="said-by">
         <p className="small">
-          <b className="wrap-anywhere">{mine ? `${username} (you)` : username}</b>{" "}
+          <b className="wrap-anywhere">{mine ? texts.ownName(username) : username}</b>{" "}
           <span className="tiny muted">
             <Moment at={createdAt} />
           </span>
         </p>
-        {deletedAt === null ? <p className="said-text">{body}</p> : <p className="muted">Removed</p>}
+        {deletedAt === null ? <p className="said-text">{body}</p> : <p className="muted">{texts.removed}</p>}
         {admin && deletedAt === null ? <ManageMessage message={message} mine={mine} /> : null}
       </div>
     </li>

@@ -3,6 +3,7 @@ import { slowModes } from "#src/chat/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
+import * as texts from "./chat-texts.ts";
 
 /** For admins: sets how long players wait between two messages. A session that is over cannot be changed. */
 export function SlowMode({ session }: { session: SessionView }) {
@@ -12,7 +13,7 @@ export function SlowMode({ session }: { session: SessionView }) {
     <Form method="post" className="row push slow-mode">
       <CsrfField />
       <label className="small" htmlFor="slow-mode">
-        Slow mode
+        {texts.slowMode}
       </label>
       {/* A change by another admin resets the field. */}
       <select
@@ -24,12 +25,12 @@ export function SlowMode({ session }: { session: SessionView }) {
       >
         {[...new Set([...slowModes, slowModeSeconds])].map((seconds) => (
           <option key={seconds} value={seconds}>
-            {seconds === 0 ? "Off" : `${seconds} s`}
+            {seconds === 0 ? texts.off : texts.everySeconds(seconds)}
           </option>
         ))}
       </select>
-      <Submit className="btn sm" intent="slow_mode" why={over ? "This session is over." : null}>
-        Set
+      <Submit className="btn sm" intent="slow_mode" why={over ? texts.sessionOver : null}>
+        {texts.set}
       </Submit>
     </Form>
   );

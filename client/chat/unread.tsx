@@ -4,28 +4,36 @@ import { listen } from "../cable.ts";
 import { usePage } from "../context.ts";
 import { useHere } from "../frame/use-here.ts";
 import { CHAT_PATH } from "../navigation.ts";
-import { countOf } from "../ui/count.ts";
+import * as texts from "./chat-texts.ts";
 
 const SHOWN_MAX = 99;
 
 /** The number of messages by others since the viewer opened the session's pages or left its chat. Hidden in the chat itself. */
 export function Unread() {
-  const count = useUnread();
+  const reading = useLocation().pathname.endsWith(CHAT_PATH);
+  return <UnreadMark count={useUnread({ reading })} />;
+}
+
+/** The number of unread messages as a mark, and in words; nothing if there are none. */
+export function UnreadMark({ count }: { count: number }) {
   if (count === 0) return null;
   return (
     <>
       <span className="unread num" aria-hidden="true">
         {Math.min(count, SHOWN_MAX)}
       </span>
-      <span className="vh">{countOf(count, "new message")}</span>
+      <span className="vh">{texts.newMessages(count)}</span>
     </>
   );
 }
 
-function useUnread(): number {
+/**
+ * Counts the messages of others in the session's chat.
+ * @param reading true while the chat is shown: then it is 0.
+ */
+export function useUnread({ reading }: { reading: boolean }): number {
   const { cableUrl, viewer } = usePage();
   const sessionId = useHere().session?.id;
-  const reading = useLocation().pathname.endsWith(CHAT_PATH);
   const [unread, setUnread] = useState(0);
   const viewerId = viewer?.id;
   useEffect(() => {

@@ -6,9 +6,9 @@ import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import { listen } from "../cable.ts";
 import { usePage } from "../context.ts";
 import type { Draft } from "./chat-state.ts";
-import { focusField } from "./composer.tsx";
 import { useChatState } from "./use-chat-state.ts";
 import { useSendMessage } from "./use-send-message.ts";
+import { useWritten } from "./use-written.ts";
 
 type ChatOptions = {
   loaded: SessionView;
@@ -33,18 +33,19 @@ export function useChat({ loaded, viewer, answer, live, firstBody }: ChatOptions
     receive(message);
     sender.receive(message);
   });
-  const [body, setBody] = useState(firstBody);
+  const [body, setBody] = useWritten(id, firstBody);
+  const field = useRef<HTMLTextAreaElement>(null);
   const edit = (draft: Draft) => {
     dispatch({ kind: "discarded", clientId: draft.clientId });
     setBody(draft.body);
-    focusField();
+    field.current?.focus();
   };
   const { refusedUntilMs, send, resend } = sender;
   const slowModeSeconds = viewer.roles.includes("admin") ? 0 : session.settings.slowModeSeconds;
   return {
     session,
     list: { state, loadOlder, onResend: resend, onEdit: edit },
-    composer: { state, body, onBody: setBody, send, refusedUntilMs, slowModeSeconds },
+    composer: { state, body, onBody: setBody, field, send, refusedUntilMs, slowModeSeconds },
   };
 }
 

@@ -7,10 +7,11 @@ import { serverNow } from "../clock.ts";
 import { useApi } from "../context.ts";
 import { isTrouble, refusalText } from "../refused.ts";
 import type { ChatAction, Draft } from "./chat-state.ts";
+import * as texts from "./chat-texts.ts";
 
 /** The cable replies at once or not at all. After this time the message is sent by HTTP. */
 const REPLY_TIMEOUT_MS = 4_000;
-const NO_ANSWER = "No answer from the server. Sent again, it is still one message.";
+const NO_ANSWER = texts.noAnswer;
 const SECOND_MS = 1_000;
 
 export type MessageSender = {
@@ -113,7 +114,7 @@ async function postMessage(api: Api, sessionId: number, { clientId, body }: Draf
 
 function failureText(error: unknown): string {
   if (isTrouble(error)) return NO_ANSWER;
-  return error instanceof ApiError ? refusalText(error) : "That did not work.";
+  return error instanceof ApiError ? refusalText(error) : texts.sendFailed;
 }
 
 function retryAfterOf(error: unknown): number {

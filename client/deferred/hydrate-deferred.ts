@@ -1,7 +1,8 @@
 import { Deferred, type Outcome } from "./deferred.ts";
 
+type Values = Record<string, unknown>;
 /** What loaders have returned, by route. */
-export type LoaderData = Record<string, unknown>;
+export type LoaderData = Values;
 
 /** Takes the place of a Deferred in the page's hydration data. */
 type Marker = {
@@ -80,13 +81,20 @@ function mapParts(loaderData: LoaderData, replace: (value: unknown) => unknown):
   return mapValues(loaderData, (data) => (hasParts(data) ? mapValues(data, replace) : data));
 }
 
-function hasParts(data: unknown): data is object {
+function hasParts(data: unknown): data is Values {
   return typeof data === "object" && data !== null && !Array.isArray(data);
 }
 
-/** An object with the same names and other values. */
-export function mapValues(values: object, replace: (value: unknown) => unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, replace(value)]));
+/** A copy of the object with other values; the object itself if no value changes. */
+export function mapValues(values: Values, replace: (value: unknown) => unknown): Values {
+  let copy: Values | null = null;
+  for (const name of Object.keys(values)) {
+    const value = replace(values[name]);
+    if (value === values[name]) continue;
+    copy ??= { ...values };
+    copy[name] = value;
+  }
+  return copy ?? values;
 }
 
 function isMarker(value: unknown): value is Marker {

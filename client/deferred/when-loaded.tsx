@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, use } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { ErrorBox } from "../frame/error-box.tsx";
+import * as texts from "../ui/ui-texts.ts";
 import type { Deferred } from "./deferred.ts";
 
 type LoadedProps<Data> = {
@@ -43,7 +44,7 @@ function Loaded<Data>({ data, quiet = false, children }: LoadedProps<Data>) {
 function Loading() {
   return (
     <p className="panel loading small ink2" role="status">
-      Loading...
+      {texts.loading}
     </p>
   );
 }

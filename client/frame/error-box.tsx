@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { Link, useLocation } from "react-router";
 import type { Failure } from "../error-responses.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import * as texts from "./frame-texts.ts";
 
 type ErrorText = {
   icon: IconName;
@@ -15,43 +16,43 @@ type ErrorText = {
 
 const notFound: ErrorText = {
   icon: "none",
-  title: "Nothing was called here",
-  text: "This page does not exist, or it is not yours to see.",
+  title: texts.notFoundTitle,
+  text: texts.notFoundText,
 };
 const signedOut: ErrorText = {
   icon: "lock",
-  title: "You are signed out",
-  text: "Sign in again to see this.",
+  title: texts.signedOutTitle,
+  text: texts.signedOutText,
 };
 const forbidden: ErrorText = {
   icon: "lock",
-  title: "Not for you",
-  text: "Your role does not open this page.",
+  title: texts.forbiddenTitle,
+  text: texts.forbiddenText,
   explained: true,
 };
 const tooManyRequests: ErrorText = {
   icon: "clock",
-  title: "Not so fast",
-  text: "That was too often.",
+  title: texts.tooOftenTitle,
+  text: texts.tooOftenText,
   explained: true,
   temporary: true,
 };
 const away: ErrorText = {
   icon: "clock",
-  title: "Back in a moment",
-  text: "Called It is catching its breath. Your calls and your balance are safe. Try again in a moment.",
+  title: texts.unavailableTitle,
+  text: texts.unavailableText,
   temporary: true,
 };
 const offline: ErrorText = {
   icon: "offline",
-  title: "You are offline",
-  text: "The server cannot be reached. Your calls are safe. Try again when you are back.",
+  title: texts.offlineTitle,
+  text: texts.offlineText,
   temporary: true,
 };
 const broken: ErrorText = {
   icon: "warning",
-  title: "That was us",
-  text: "Something went wrong on our side. Your calls and your balance are safe. Try again in a moment.",
+  title: texts.serverErrorTitle,
+  text: texts.serverErrorText,
   temporary: true,
 };
 
@@ -80,10 +81,10 @@ function NextStep({ leadsTo, temporary }: { leadsTo: string | null; temporary: b
   useEffect(() => {
     if (leadsTo !== null) globalThis.location.assign(leadsTo);
   }, [leadsTo]);
-  const [to, label] = temporary ? [pathname + search, "Try again"] : ["/sessions", "Go to the sessions"];
+  const [to, label] = temporary ? [pathname + search, texts.tryAgain] : ["/sessions", texts.goToSessions];
   return (
     <Link className="btn primary" to={leadsTo ?? to} reloadDocument>
-      {leadsTo === null ? label : "Go on"}
+      {leadsTo === null ? label : texts.goOn}
     </Link>
   );
 }

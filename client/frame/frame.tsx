@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation, useNavigation, useNavigationType } from "react-router";
+import { useChatParts } from "../chat/use-chat-parts.ts";
 import { useViewer } from "../context.ts";
 import { kept } from "../kept.ts";
 import { CHAT_PATH, type Tab, tabsOfProfile, tabsOfSession } from "../navigation.ts";
+import { LiveBar } from "../phone/live-bar.tsx";
 import { Toasts } from "../ui/toast.tsx";
-import { useChatParts } from "../use-chat-parts.ts";
+import * as texts from "./frame-texts.ts";
 import { NotLive } from "./not-live.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useHere } from "./use-here.ts";
@@ -13,15 +15,17 @@ import { useHere } from "./use-here.ts";
 export function Frame({ children }: { children: ReactNode }) {
   const here = useHere();
   usePageChange(here.title);
+  if (here.layout === "stage") return children;
   const bare = here.layout === "bare";
   return (
     <div className={here.layout === "play" ? "play" : "frame"} data-route={here.route}>
       <a className="skip" href="#main">
-        Skip to the page
+        {texts.skipLink}
       </a>
       <Progress />
       {bare ? null : <TopBar heading={here.heading} inSession={here.session !== null} />}
       {bare ? null : <Tabs slug={here.session?.slug ?? null} />}
+      {here.layout === "page" ? <LiveBar session={here.session} /> : null}
       {children}
       <Toasts>
         <NotLive />
@@ -41,9 +45,9 @@ function Tabs({ slug }: { slug: string | null }) {
 type TabListProps = { slug: string | null; roles: string; pathname: string };
 
 const TabList = kept(function TabList({ slug, roles, pathname }: TabListProps) {
-  const tabs = slug === null ? tabsOfProfile() : tabsOfSession(slug, roles);
+  const tabs = slug === null ? tabsOfProfile(roles) : tabsOfSession(slug, roles);
   return (
-    <nav className="tabs" aria-label={slug === null ? "Profile" : "Session"}>
+    <nav className="tabs" aria-label={slug === null ? texts.profile : texts.session}>
       {tabs.map((tab) => (
         <TabLink key={tab.path} tab={tab} current={isCurrent(tab, pathname)} />
       ))}
@@ -74,7 +78,7 @@ function UnreadMessages() {
 /** A thin bar at the top while the next page loads; CSS hides it during short waits. */
 function Progress() {
   const busy = useNavigation().state !== "idle";
-  return busy ? <div className="progress" role="progressbar" aria-label="Loading..." /> : null;
+  return busy ? <div className="progress" role="progressbar" aria-label={texts.loading} /> : null;
 }
 
 /** After a navigation: sets the window's title, scrolls to the top, and moves the focus to the new page. */

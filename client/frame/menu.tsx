@@ -1,14 +1,18 @@
+import { useState } from "react";
 import { Form, Link, useLocation } from "react-router";
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import { usePage } from "../context.ts";
+import { useInstall } from "../install/start-install.ts";
 import { kept } from "../kept.ts";
 import { currentIn, mainNavigation, type NavItem, userNavigation } from "../navigation.ts";
 import { Bell } from "../notifications/bell.tsx";
+import { useDeviceSettings } from "../senses/use-device-settings.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Brand } from "../ui/mark.tsx";
 import { useViewerAvatar } from "../users/viewer-avatar.ts";
 import { CsrfField } from "./csrf-field.tsx";
+import * as texts from "./frame-texts.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { useClosingSheet } from "./use-closing-sheet.ts";
 
@@ -18,9 +22,20 @@ const SIGN_OUT = "/users/sign_out";
 /** The user's menu: a full sheet on a phone, a card below the avatar on a desktop. It works without script. */
 export function Menu({ viewer }: { viewer: ViewerView }) {
   const sheet = useClosingSheet();
+  const [opened, setOpened] = useState(false);
+  const device = useDeviceSettings({ opened });
+  const install = useInstall({ opened });
   const { pathname } = useLocation();
   return (
-    <div className="sheet" id={MENU_ID} popover="auto" role="dialog" aria-label="Menu" ref={sheet}>
+    <div
+      className="sheet"
+      id={MENU_ID}
+      popover="auto"
+      role="dialog"
+      aria-label={texts.menu}
+      ref={sheet}
+      onToggle={() => setOpened(true)}
+    >
       <MenuHead />
       <div className="row who">
         <Avatar name={viewer.username} avatar={useViewerAvatar()} size="lg" />
@@ -31,7 +46,9 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
         <Bell className="push only-mobile" />
       </div>
       <MenuLinks roles={viewer.roles.join(" ")} pathname={pathname} />
+      {install === null ? null : <install.InstallEntry />}
       <div className="leave">
+        {device === null ? null : <device.DeviceSettings />}
         <ThemeSwitch initial={usePage().theme} />
         <Logout guest={viewer.guest} />
       </div>
@@ -45,7 +62,7 @@ const MenuHead = kept(function MenuHead() {
       <span className="brand">
         <Brand short="always" />
       </span>
-      <button className="btn bare sq push" type="button" popoverTarget={MENU_ID} aria-label="Close menu">
+      <button className="btn bare sq push" type="button" popoverTarget={MENU_ID} aria-label={texts.closeMenu}>
         <Icon name="cross" />
       </button>
     </div>
@@ -56,8 +73,8 @@ const MenuHead = kept(function MenuHead() {
 const MenuLinks = kept(function MenuLinks({ roles, pathname }: { roles: string; pathname: string }) {
   return (
     <div>
-      <NavList label="Main" items={mainNavigation(roles)} pathname={pathname} />
-      <NavList label="You" items={userNavigation(roles)} pathname={pathname} />
+      <NavList label={texts.main} items={mainNavigation(roles)} pathname={pathname} />
+      <NavList label={texts.you} items={userNavigation(roles)} pathname={pathname} />
     </div>
   );
 });
@@ -82,10 +99,10 @@ function NavList({ label, items, pathname }: NavListProps) {
 function Logout({ guest }: { guest: boolean }) {
   if (guest) {
     return (
-      <nav aria-label="Leave">
+      <nav aria-label={texts.leave}>
         <Link to={SIGN_OUT}>
           <Icon name="leave" />
-          Logout
+          {texts.logout}
         </Link>
       </nav>
     );
@@ -93,10 +110,10 @@ function Logout({ guest }: { guest: boolean }) {
   return (
     <Form method="post" action={SIGN_OUT}>
       <CsrfField />
-      <nav aria-label="Leave">
+      <nav aria-label={texts.leave}>
         <button type="submit">
           <Icon name="leave" />
-          Logout
+          {texts.logout}
         </button>
       </nav>
     </Form>

@@ -1,6 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { useSync } from "../connection.ts";
 import { Icon } from "../ui/icon.tsx";
+import * as texts from "./frame-texts.ts";
 
 /** Says that the server does not let this page follow the game any more, and offers to load it again. */
 export function NotLive() {
@@ -9,9 +10,9 @@ export function NotLive() {
   return (
     <div className="toast" role="alert">
       <Icon name="offline" />
-      <span>This page is no longer live. Reload it to see what is new.</span>
+      <span>{texts.notLiveNotice}</span>
       <Link className="btn sm" to={pathname + search} reloadDocument>
-        Reload
+        {texts.reload}
       </Link>
     </div>
   );

@@ -1,11 +1,17 @@
 import { useState } from "react";
 import { kept } from "../kept.ts";
-import { type Theme, themes } from "../page.ts";
+import { contrastMedia, type Theme, themes } from "../page.ts";
+import * as texts from "./frame-texts.ts";
 
 const YEAR_SECONDS = 31_536_000;
-const labels: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
+const labels: Record<Theme, string> = {
+  system: texts.system,
+  light: texts.light,
+  dark: texts.dark,
+  contrast: texts.highContrast,
+};
 
-/** Chooses light, dark, or the system's theme. The cookie lets the server render the next page in it. */
+/** Chooses light, dark, high contrast, or the system's theme. The cookie lets the server render the next page in it. */
 export const ThemeSwitch = kept(function ThemeSwitch({ initial }: { initial: Theme }) {
   const [theme, setTheme] = useState(initial);
   const choose = (next: Theme) => {
@@ -14,8 +20,8 @@ export const ThemeSwitch = kept(function ThemeSwitch({ initial }: { initial: The
   };
   return (
     <div className="row theme">
-      <span className="small ink2">Theme</span>
-      <div className="seg push" role="radiogroup" aria-label="Theme">
+      <span className="small ink2">{texts.theme}</span>
+      <div className="seg push" role="radiogroup" aria-label={texts.theme}>
         {themes.map((name) => (
           <button
             key={name}
@@ -35,5 +41,6 @@ export const ThemeSwitch = kept(function ThemeSwitch({ initial }: { initial: The
 function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
+  document.querySelector("#contrast")?.setAttribute("media", contrastMedia(theme));
   document.cookie = `theme=${theme}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
 }

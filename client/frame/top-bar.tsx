@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { Link, useLocation } from "react-router";
 import { type Sync, useSync } from "../connection.ts";
-import { useViewer } from "../context.ts";
+import { usePage } from "../context.ts";
 import { kept } from "../kept.ts";
 import { currentIn, mainNavigation } from "../navigation.ts";
 import { Bell, UnreadCount } from "../notifications/bell.tsx";
@@ -11,11 +11,12 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import { Brand } from "../ui/mark.tsx";
 import { useViewerAvatar } from "../users/viewer-avatar.ts";
 import { BalanceChip } from "../wallet/balance-chip.tsx";
+import * as texts from "./frame-texts.ts";
 import { Menu, MENU_ID } from "./menu.tsx";
 
 /** The top bar of every page. */
 export function TopBar({ heading, inSession }: { heading: string; inSession: boolean }) {
-  const viewer = useViewer();
+  const { viewer, delaySeconds } = usePage();
   const { pathname } = useLocation();
   const avatar = useViewerAvatar();
   return (
@@ -23,17 +24,20 @@ export function TopBar({ heading, inSession }: { heading: string; inSession: boo
       <HomeLink />
       <span className="topbar-title">{heading}</span>
       {viewer === null ? (
-        <Link className="btn primary sm" to="/users/sign_in">
-          Sign in
-        </Link>
+        <>
+          {delaySeconds > 0 ? <SyncBadge delaySeconds={delaySeconds} /> : null}
+          <Link className="btn primary sm" to="/users/sign_in">
+            {texts.signIn}
+          </Link>
+        </>
       ) : (
         <>
           <MainNav roles={viewer.roles.join(" ")} pathname={pathname} />
-          {inSession ? <SyncBadge /> : null}
+          {inSession || delaySeconds > 0 ? <SyncBadge delaySeconds={delaySeconds} /> : null}
           <BalanceChip />
           <Bell className="bare only-desktop" />
           <button className="btn bare sq menu-button" type="button" popoverTarget={MENU_ID}>
-            <span className="vh">Menu</span>
+            <span className="vh">{texts.menu}</span>
             <span className="only-mobile">
               <Icon name="menu" />
               <UnreadCount />
@@ -57,7 +61,7 @@ const MainNav = kept(function MainNav({ roles, pathname }: { roles: string; path
   const items = mainNavigation(roles);
   if (items.length === 0) return null;
   return (
-    <nav aria-label="Main">
+    <nav aria-label={texts.main}>
       {items.map(({ label, path }) => (
         <Link key={path} to={path} aria-current={currentIn(pathname, path)}>
           {label}
@@ -69,26 +73,33 @@ const MainNav = kept(function MainNav({ roles, pathname }: { roles: string; path
 
 const HomeLink = kept(function HomeLink() {
   return (
-    <Link className="brand" to="/sessions" aria-label="Called It, sessions">
+    <Link className="brand" to="/sessions" aria-label={texts.brandLink}>
       <Brand />
     </Link>
   );
 });
 
 const syncLabels: Record<Sync, { icon: IconName; text: string; className: string }> = {
-  live: { icon: "true", text: "In sync", className: "sync" },
-  poor: { icon: "warning", text: "Slow link", className: "sync poor" },
-  offline: { icon: "offline", text: "Offline", className: "sync off" },
-  refused: { icon: "offline", text: "Not live", className: "sync off" },
+  live: { icon: "true", text: texts.inSync, className: "sync" },
+  poor: { icon: "warning", text: texts.slowLink, className: "sync poor" },
+  offline: { icon: "offline", text: texts.offline, className: "sync off" },
+  refused: { icon: "offline", text: texts.notLive, className: "sync off" },
 };
 
-/** The state of the connection, in words. */
-function SyncBadge() {
-  return <SyncState sync={useSync()} />;
+function behindLabel(seconds: number): (typeof syncLabels)[Sync] {
+  return { icon: "clock", text: texts.secondsBehind(seconds), className: "sync poor" };
 }
 
-const SyncState = kept(function SyncState({ sync }: { sync: Sync }) {
-  const { icon, text, className } = syncLabels[sync];
+/** The state of the connection, in words; while all is well, how far the page is behind. */
+function SyncBadge({ delaySeconds }: { delaySeconds: number }) {
+  return <SyncState sync={useSync()} delaySeconds={delaySeconds} />;
+}
+
+type SyncStateProps = { sync: Sync; delaySeconds: number };
+
+const SyncState = kept(function SyncState({ sync, delaySeconds }: SyncStateProps) {
+  const isBehind = delaySeconds > 0 && sync === "live";
+  const { icon, text, className } = isBehind ? behindLabel(delaySeconds) : syncLabels[sync];
   return (
     <span className={className} role="status">
       <Icon name={icon} />

@@ -1,6 +1,7 @@
 import { useMatches } from "react-router";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { type Handle, isHandle, type RouteName } from "../handle.ts";
+import * as texts from "./frame-texts.ts";
 
 /** Route id of the layout that loads the session for all its screens. */
 export const SESSION_ROUTE = "session" satisfies RouteName;
@@ -31,7 +32,7 @@ export function hereOf(matches: readonly Match[]): Here {
   return {
     route,
     layout: handle.layout,
-    title: [handle.title, session?.name, "Called It"].filter(Boolean).join(" · "),
+    title: [handle.title, session?.name, texts.calledIt].filter(Boolean).join(" · "),
     heading: session?.name ?? handle.heading,
     session,
   };
@@ -40,7 +41,7 @@ export function hereOf(matches: readonly Match[]): Here {
 /** The innermost screen. A path that leads to none has the layout of an ordinary page. */
 function screenIn(matches: readonly Match[]): { route: string | undefined; handle: FrameHandle } {
   for (const { id, handle } of matches.toReversed()) if (isHandle(handle)) return { route: id, handle };
-  return { route: undefined, handle: { layout: "page", title: "Not found", heading: "" } };
+  return { route: undefined, handle: { layout: "page", title: texts.notFound, heading: "" } };
 }
 
 function sessionIn(data: unknown): SessionView | null {

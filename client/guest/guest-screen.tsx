@@ -1,10 +1,10 @@
 import { Link, useLoaderData } from "react-router";
-import { countOf } from "../ui/count.ts";
 import { Cover } from "../ui/cover.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { Note } from "../ui/note.tsx";
 import { BalanceChip } from "../wallet/balance-chip.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
+import * as texts from "./guest-texts.ts";
 import type { GuestData } from "./load-guest.ts";
 
 /** The page that guests see instead of pages for accounts: how to create an account, what it keeps, and the way back. */
@@ -13,15 +13,15 @@ export function GuestScreen() {
   return (
     <Cover corner={<BalanceChip />}>
       <section className="dialog">
-        <h1>Welcome, guest user!</h1>
-        <p className="ink2">To view the rest of the site, you need to finish creating your account.</p>
+        <h1>{texts.welcomeTitle}</h1>
+        <p className="ink2">{texts.welcomeHint}</p>
         <GuestBalanceNote />
         <Link className="btn primary lg wide" to="/users/guest_registration">
-          Create Account
+          {texts.createAccount}
         </Link>
         {active === null ? null : (
           <Link className="btn ghost wide" to={`/sessions/${active.slug}`}>
-            Back to the live session
+            {texts.backToLive}
           </Link>
         )}
       </section>
@@ -35,6 +35,6 @@ export function GuestBalanceNote() {
   if (wallet === null) return null;
   const { callsPlaced } = wallet.metrics;
   const amount = formatMoney(availableCents);
-  if (callsPlaced === 0) return <Note>{`Your ${amount} comes with you.`}</Note>;
-  return <Note>{`Your ${amount} and your ${countOf(callsPlaced, "call")} come with you.`}</Note>;
+  if (callsPlaced === 0) return <Note>{texts.moneyKept(amount)}</Note>;
+  return <Note>{texts.moneyAndCallsKept(amount, callsPlaced)}</Note>;
 }

@@ -1,6 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
+import * as texts from "./play-along-texts.ts";
 
 /** Starts play without an account by one tap. Works without script too. */
 export function PlayAsGuest({ returnTo, className }: { returnTo: string; className: string }) {
@@ -9,7 +10,7 @@ export function PlayAsGuest({ returnTo, className }: { returnTo: string; classNa
     <Form method="post" action={action}>
       <CsrfField />
       <Submit className={className} busy={useNavigation().formAction === action}>
-        Play as guest
+        {texts.playAsGuest}
       </Submit>
     </Form>
   );

@@ -6,7 +6,12 @@ import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 
 /** The refusal, and what was filled in, except the passwords. */
-export type RegistrationRefusal = Refused & { email: string; username: string; terms: boolean };
+export type RegistrationRefusal = Refused & {
+  email: string;
+  username: string;
+  terms: boolean;
+  rememberMe: boolean;
+};
 
 const fields = {
   email: "text",
@@ -15,6 +20,7 @@ const fields = {
   passwordConfirmation: "text",
   // An unticked checkbox is sent too, as an empty text, so that the API refuses it.
   terms: "text",
+  rememberMe: "checkbox",
 } as const;
 
 /** Creates the account that the form describes: a guest becomes its player, a new visitor gets a new one. */
@@ -23,8 +29,8 @@ export async function register({ context, request }: ActionFunctionArgs) {
   try {
     await context.get(apiContext).post("/users/guest_registration", { user });
   } catch (error) {
-    const { email, username, terms } = user;
-    return refuseForm<RegistrationRefusal>(error, { email, username, terms: terms !== "" });
+    const { email, username, terms, rememberMe } = user;
+    return refuseForm<RegistrationRefusal>(error, { email, username, rememberMe, terms: terms !== "" });
   }
   // A new document: the token, the viewer and all loaded data belong to another user now.
   return redirectDocument(safeReturnPath(new URL(request.url).searchParams.get("return_to")));

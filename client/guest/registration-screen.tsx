@@ -8,8 +8,10 @@ import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { EmailField } from "../users/email-field.tsx";
+import { RememberMe } from "../users/remember-me.tsx";
 import { BalanceChip } from "../wallet/balance-chip.tsx";
 import { GuestBalanceNote } from "./guest-screen.tsx";
+import * as texts from "./guest-texts.ts";
 import type { RegistrationRefusal } from "./register.ts";
 
 /** The form of a new account, for guests and new visitors. Works without script too. */
@@ -20,14 +22,14 @@ export function RegistrationScreen() {
   return (
     <Cover corner={<BalanceChip />}>
       <Form className="dialog" method="post" ref={form}>
-        <h1>{guest ? "Finish your account" : "Create your account"}</h1>
+        <h1>{guest ? texts.finishTitle : texts.createTitle}</h1>
         {refusal === undefined ? <GuestBalanceNote /> : <Note tone="bad">{summaryOf(refusal)}</Note>}
         <CsrfField />
         <Fields refusal={refusal} />
-        <Submit className="btn primary lg wide">Create Account</Submit>
+        <Submit className="btn primary lg wide">{texts.createAccount}</Submit>
         {guest ? null : (
           <p className="small ink2">
-            You have an account? <Link to="/users/sign_in">Sign in</Link>
+            {texts.haveAccount} <Link to="/users/sign_in">{texts.signIn}</Link>
           </p>
         )}
       </Form>
@@ -37,7 +39,7 @@ export function RegistrationScreen() {
 
 /** Errors of single fields are shown at the fields; other refusals above the form. */
 function summaryOf({ refusal, errors }: RegistrationRefusal): string {
-  return Object.keys(errors).length > 0 ? "Not yet. Look at what is marked below." : refusal;
+  return Object.keys(errors).length > 0 ? texts.checkFields : refusal;
 }
 
 function Fields({ refusal }: { refusal: RegistrationRefusal | undefined }) {
@@ -46,29 +48,30 @@ function Fields({ refusal }: { refusal: RegistrationRefusal | undefined }) {
     <>
       <EmailField autoComplete="email" refusal={refusal} />
       <Field
-        label="Username"
+        label={texts.username}
         name="user[username]"
         autoComplete="username"
         maxLength={20}
-        hint="3 to 20 letters, digits or underscores."
+        hint={texts.usernameHint}
         value={refusal?.username ?? ""}
         errors={errors["username"]}
       />
       <Field
-        label="Password"
+        label={texts.password}
         name="user[password]"
         type="password"
         autoComplete="new-password"
-        hint="At least 8 characters."
+        hint={texts.passwordHint}
         errors={errors["password"]}
       />
       <Field
-        label="Password again"
+        label={texts.passwordAgain}
         name="user[password_confirmation]"
         type="password"
         autoComplete="new-password"
         errors={errors["passwordConfirmation"]}
       />
+      <RememberMe checked={refusal?.rememberMe} />
       <AcceptTerms accepted={refusal?.terms ?? false} errors={errors["terms"]} />
     </>
   );

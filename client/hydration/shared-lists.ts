@@ -36,14 +36,22 @@ export function reviveShared(loaderData: LoaderData, lists: readonly SharedList[
 }
 
 function changesFrom(source: SharedList, list: readonly object[]): Marker["changes"] {
-  return list.flatMap((item, index) => {
-    const shared = source[index];
-    if (item === shared) return [];
-    const known = new Map<string, unknown>(Object.entries(shared ?? {}));
-    return [
-      [index, Object.fromEntries(Object.entries(item).filter(([name, value]) => known.get(name) !== value))],
-    ];
-  });
+  const changes: [index: number, values: object][] = [];
+  for (const [index, item] of list.entries()) {
+    if (item !== source[index]) changes.push([index, differenceOf(item, source[index])]);
+  }
+  return changes;
+}
+
+/** The values of an item that its shared one has not. */
+function differenceOf(item: object, shared: object | undefined): Record<string, unknown> {
+  const known: Readonly<Record<string, unknown>> = { ...shared };
+  const values: Readonly<Record<string, unknown>> = { ...item };
+  const changed: Record<string, unknown> = {};
+  for (const name of Object.keys(values)) {
+    if (values[name] !== known[name]) changed[name] = values[name];
+  }
+  return changed;
 }
 
 function listOf({ sharedList, changes }: Marker, lists: readonly SharedList[]): object[] {
@@ -61,7 +69,7 @@ function mapObject(data: unknown, replace: (value: unknown) => unknown): unknown
   return isPlainObject(data) ? mapValues(data, replace) : data;
 }
 
-function isPlainObject(data: unknown): data is object {
+function isPlainObject(data: unknown): data is Record<string, unknown> {
   return typeof data === "object" && data !== null && Object.getPrototypeOf(data) === Object.prototype;
 }
 

@@ -2,10 +2,11 @@ import { Form, Link } from "react-router";
 import type { ExclusionView } from "#src/leaderboard/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
+import * as texts from "./leaderboard-texts.ts";
 
 /** For admins: excluded players, each with the reason and a button to rank the player again. */
 export function ExcludedList({ exclusions }: { exclusions: readonly ExclusionView[] }) {
-  if (exclusions.length === 0) return <p className="body small ink2">Nobody is excluded.</p>;
+  if (exclusions.length === 0) return <p className="body small ink2">{texts.nobodyIsExcluded}</p>;
   return (
     <ul className="list">
       {exclusions.map((exclusion) => (
@@ -25,14 +26,16 @@ function ExcludedPlayer({ exclusion }: { exclusion: ExclusionView }) {
         </Link>
         <span className="small ink2 wrap-anywhere">{reason}</span>
         <span className="tiny muted">
-          From {sessionName ?? "every leaderboard"}, by {excludedBy}
+          {sessionName === null
+            ? texts.excludedFromAll(excludedBy)
+            : texts.excludedFromSession(sessionName, excludedBy)}
         </span>
       </span>
       <Form method="post" preventScrollReset>
         <CsrfField />
         <input type="hidden" name="exclusion_id" value={id} />
         <Submit className="btn sm" intent="readmit">
-          Rank again
+          {texts.rankAgain}
         </Submit>
       </Form>
     </li>

@@ -3,6 +3,7 @@ import { usePage } from "../context.ts";
 import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
+import * as texts from "./leaderboard-texts.ts";
 import { LeaderboardView } from "./leaderboard-view.tsx";
 import type { LeadersData } from "./load-leaders.ts";
 import { Scope } from "./scope.tsx";
@@ -12,7 +13,7 @@ export function LeaderboardScreen() {
   const { leaders } = useLoaderData<LeadersData>();
   const sessionId = usePage().activeSession?.id ?? null;
   return (
-    <PageLayout title="Leaderboard" actions={<Scope slug={null} />}>
+    <PageLayout title={texts.leaderboard} actions={<Scope slug={null} />}>
       <WhenLoaded data={leaders}>
         {(data) => (
           <LeaderboardView slug={null} sessionId={sessionId} data={data}>

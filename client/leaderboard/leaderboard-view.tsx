@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useActionData } from "react-router";
 import { Note } from "../ui/note.tsx";
+import * as texts from "./leaderboard-texts.ts";
 import type { Leaderboard, LeaderboardData } from "./load-leaders.ts";
 import { ManageLeaderboard } from "./manage-leaderboard.tsx";
 import type { ManageResult } from "./manage-leaders.ts";
-import { formatRank, ScoreTable } from "./score-table.tsx";
+import { formatRank } from "./rank-texts.ts";
+import { ScoreTable } from "./score-table.tsx";
 import { useLiveLeaderboard } from "./use-live-leaderboard.ts";
 
 type BoardViewProps = {
@@ -24,7 +26,7 @@ export function LeaderboardView({ slug, sessionId, data, children }: BoardViewPr
   const table = (
     <div className="stack wide">
       {leaderboard.exclusion === null ? null : (
-        <Note tone="warn">You are not ranked here: {leaderboard.exclusion.reason}</Note>
+        <Note tone="warn">{texts.whyNotRanked(leaderboard.exclusion.reason)}</Note>
       )}
       <ScoreTable leaderboard={leaderboard} />
       {children(leaderboard)}
@@ -52,7 +54,7 @@ function RankAnnouncer({ leaderboard: { me, totalCount } }: { leaderboard: Leade
   const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
     if (rank !== null && previous.current !== null && rank !== previous.current) {
-      setAnnouncement(`Your rank is now ${rank} of ${totalCount}.`);
+      setAnnouncement(texts.rankChanged(rank, totalCount));
     }
     previous.current = rank;
   }, [rank, totalCount]);

@@ -1,9 +1,9 @@
 import { Link, useLoaderData, useParams } from "react-router";
 import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { useHere } from "../frame/use-here.ts";
-import { countOf } from "../ui/count.ts";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
+import * as texts from "./leaderboard-texts.ts";
 import { LeaderboardView } from "./leaderboard-view.tsx";
 import type { Leaderboard, LeadersData } from "./load-leaders.ts";
 import { Scope } from "./scope.tsx";
@@ -14,7 +14,7 @@ export function LeadersScreen() {
   const sessionId = useHere().session?.id ?? null;
   const { slug = null } = useParams();
   return (
-    <PageLayout title="Leaders" actions={<Scope slug={slug} />}>
+    <PageLayout title={texts.leaders} actions={<Scope slug={slug} />}>
       <WhenLoaded data={leaders}>
         {(data) => (
           <LeaderboardView slug={slug} sessionId={sessionId} data={data}>
@@ -30,7 +30,7 @@ function MorePlayers({ leaderboard: { meta, scores, totalCount } }: { leaderboar
   if (meta === null) {
     return totalCount > scores.length ? (
       <p className="small">
-        <Link to="?page=1">All {countOf(totalCount, "player")}</Link>
+        <Link to="?page=1">{texts.allPlayers(totalCount)}</Link>
       </p>
     ) : null;
   }
@@ -38,7 +38,7 @@ function MorePlayers({ leaderboard: { meta, scores, totalCount } }: { leaderboar
     <div className="row wrap">
       <Pagination meta={meta} />
       <Link className="small" to="?">
-        Only the first
+        {texts.onlyTheFirst}
       </Link>
     </div>
   );

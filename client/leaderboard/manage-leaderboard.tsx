@@ -4,12 +4,12 @@ import type { ExclusionView, ScoreView } from "#src/leaderboard/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { Confirm } from "../ui/confirm.tsx";
-import { countOf } from "../ui/count.ts";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { ExcludedList } from "./excluded-list.tsx";
+import * as texts from "./leaderboard-texts.ts";
 import type { ManageResult } from "./manage-leaders.ts";
 
 type ManageBoardProps = {
@@ -26,20 +26,18 @@ export function ManageLeaderboard({ slug, scores, exclusions, result }: ManageBo
   return (
     <div className="stack">
       {result !== undefined && "refusal" in result ? <Note tone="bad">{result.refusal}</Note> : null}
-      <Panel title="Scores">
+      <Panel title={texts.scores}>
         <Form className="stack body" method="post" preventScrollReset>
           <CsrfField />
           <SessionField slug={slug} />
-          <p className="small ink2">
-            Counts them anew from the calls and mends what differs. Money is not touched.
-          </p>
+          <p className="small ink2">{texts.recomputeHint}</p>
           <Outcome result={result} />
           <Submit className="btn" intent="recompute">
-            Recompute
+            {texts.recompute}
           </Submit>
         </Form>
       </Panel>
-      <Panel title="Excluded" aside={countOf(exclusions.length, "player")}>
+      <Panel title={texts.excluded} aside={texts.players(exclusions.length)}>
         <ExcludedList exclusions={exclusions} />
         <div className="body">
           <Exclude slug={slug} scores={scores} />
@@ -54,7 +52,7 @@ function Outcome({ result }: { result: ManageResult | undefined }) {
   const { mendedPlayersCount } = result;
   return (
     <Note tone="ok">
-      {mendedPlayersCount === 0 ? "Nothing differed." : `Mended ${countOf(mendedPlayersCount, "player")}.`}
+      {mendedPlayersCount === 0 ? texts.nothingDiffered : texts.correctedPlayers(mendedPlayersCount)}
     </Note>
   );
 }
@@ -62,14 +60,14 @@ function Outcome({ result }: { result: ManageResult | undefined }) {
 function Exclude({ slug, scores }: { slug: string | null; scores: readonly ScoreView[] }) {
   return (
     <Confirm
-      label="Exclude a player"
-      why={scores.length === 0 ? "Nobody is ranked yet." : null}
-      title={slug === null ? "Exclude from every leaderboard?" : "Exclude from this session's leaders?"}
-      act={{ label: "Exclude", intent: "exclude", className: "btn bad" }}
+      label={texts.excludeAPlayer}
+      why={scores.length === 0 ? texts.nobodyIsRankedYet : null}
+      title={slug === null ? texts.excludeEverywhereConfirm : texts.excludeFromSessionConfirm}
+      act={{ label: texts.exclude, intent: "exclude", className: "btn bad" }}
     >
       <SessionField slug={slug} />
       <Choice
-        label="Player"
+        label={texts.player}
         name="user_id"
         options={scores.map(({ userId, username }) => ({ value: String(userId), label: username }))}
       />
@@ -82,8 +80,8 @@ function Exclude({ slug, scores }: { slug: string | null; scores: readonly Score
 export function ExclusionReason() {
   return (
     <>
-      <Field label="Reason" name="reason" maxLength={EXCLUSION_REASON_MAX} hint="The player reads it." />
-      <p className="small">Calls and money stay as they are. You can rank the player again at any time.</p>
+      <Field label={texts.reason} name="reason" maxLength={EXCLUSION_REASON_MAX} hint={texts.reasonHint} />
+      <p className="small">{texts.excludeHint}</p>
     </>
   );
 }

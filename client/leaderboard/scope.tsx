@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { usePage } from "../context.ts";
+import * as texts from "./leaderboard-texts.ts";
 
 /**
  * Switches between the leaderboard of all time and that of one session.
@@ -11,12 +12,12 @@ export function Scope({ slug }: { slug: string | null }) {
   const mayLeave = useMayLeaveSession();
   if (session === undefined || !mayLeave) return null;
   return (
-    <nav className="seg" aria-label="Scope">
+    <nav className="seg" aria-label={texts.scope}>
       <Link to="/leaderboard" aria-current={slug === null ? "page" : undefined}>
-        All time
+        {texts.allTime}
       </Link>
       <Link to={`/sessions/${session}/leaders`} aria-current={slug === null ? undefined : "page"}>
-        This session
+        {texts.thisSession}
       </Link>
     </nav>
   );

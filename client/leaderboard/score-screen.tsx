@@ -8,10 +8,11 @@ import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { KeyValue } from "../wallet/key-value.tsx";
 import { ExcludedList } from "./excluded-list.tsx";
+import * as texts from "./leaderboard-texts.ts";
 import type { ScoreData } from "./load-score.ts";
 import { ExclusionReason } from "./manage-leaderboard.tsx";
 import type { ManageResult } from "./manage-leaders.ts";
-import { formatRank } from "./score-table.tsx";
+import { formatRank } from "./rank-texts.ts";
 
 /** One player's results over all sessions. */
 export function ScoreScreen() {
@@ -21,16 +22,14 @@ export function ScoreScreen() {
       title={player.username}
       actions={
         <Link className="btn" to="/leaderboard">
-          Back to the leaderboard
+          {texts.backToTheLeaderboard}
         </Link>
       }
     >
-      {exclusion === null ? null : (
-        <Note tone="warn">You are not on the leaderboard: {exclusion.reason}</Note>
-      )}
-      <section className="panel pad record slim" aria-label="Record">
+      {exclusion === null ? null : <Note tone="warn">{texts.whyExcluded(exclusion.reason)}</Note>}
+      <section className="panel pad record slim" aria-label={texts.record}>
         <Avatar name={player.username} avatar={player.avatar} size="lg" />
-        {score === null ? <p className="ink2">Not ranked.</p> : <ScoreDetails score={score} />}
+        {score === null ? <p className="ink2">{texts.notRanked}</p> : <ScoreDetails score={score} />}
       </section>
       {exclusions === null ? null : (
         <WhenLoaded data={exclusions}>
@@ -44,15 +43,15 @@ export function ScoreScreen() {
 function ScoreDetails({ score }: { score: ScoreView }) {
   return (
     <dl>
-      <KeyValue label="Rank">{formatRank(score)}</KeyValue>
-      <KeyValue label="Net">{formatChange(score.netCents)}</KeyValue>
-      <KeyValue label="Won">{score.wins}</KeyValue>
-      <KeyValue label="Lost">{score.losses}</KeyValue>
-      <KeyValue label="Neither">{score.pushes}</KeyValue>
-      <KeyValue label="Accuracy">{formatShare(score.accuracy, { digits: 0 })}</KeyValue>
-      <KeyValue label="Return on calls">{formatShareChange(score.roi)}</KeyValue>
-      <KeyValue label="Streak now">{score.currentStreak}</KeyValue>
-      <KeyValue label="Best streak">{score.bestStreak}</KeyValue>
+      <KeyValue label={texts.rank}>{formatRank(score)}</KeyValue>
+      <KeyValue label={texts.net}>{formatChange(score.netCents)}</KeyValue>
+      <KeyValue label={texts.won}>{score.wins}</KeyValue>
+      <KeyValue label={texts.lost}>{score.losses}</KeyValue>
+      <KeyValue label={texts.neither}>{score.pushes}</KeyValue>
+      <KeyValue label={texts.accuracy}>{formatShare(score.accuracy, { digits: 0 })}</KeyValue>
+      <KeyValue label={texts.returnOnCalls}>{formatShareChange(score.roi)}</KeyValue>
+      <KeyValue label={texts.streakNow}>{score.currentStreak}</KeyValue>
+      <KeyValue label={texts.bestStreak}>{score.bestStreak}</KeyValue>
     </dl>
   );
 }
@@ -69,15 +68,15 @@ function Excluded({
   const everywhere = exclusions.some(({ sessionId }) => sessionId === null);
   return (
     <div className="slim">
-      <Panel title="Excluded">
+      <Panel title={texts.excluded}>
         {result !== undefined && "refusal" in result ? <Note tone="bad">{result.refusal}</Note> : null}
         <ExcludedList exclusions={exclusions} />
         {everywhere ? null : (
           <div className="body">
             <Confirm
-              label="Exclude"
-              title={`Exclude ${username} from every leaderboard?`}
-              act={{ label: "Exclude", intent: "exclude", className: "btn bad" }}
+              label={texts.exclude}
+              title={texts.excludePlayerConfirm(username)}
+              act={{ label: texts.exclude, intent: "exclude", className: "btn bad" }}
             >
               <input type="hidden" name="user_id" value={userId} />
               <ExclusionReason />

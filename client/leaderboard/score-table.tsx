@@ -3,11 +3,12 @@ import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import { useViewer } from "../context.ts";
 import { kept } from "../kept.ts";
 import { Picture, pictureOf } from "../ui/avatar.tsx";
-import { countOf } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { formatChange, formatShare } from "../ui/money.ts";
+import * as texts from "./leaderboard-texts.ts";
 import type { Leaderboard } from "./load-leaders.ts";
+import { formatRank, rankChangeText } from "./rank-texts.ts";
 import { useMayLeaveSession } from "./scope.tsx";
 
 /** Players by rank. The viewer's own row is added where it is not on this page. */
@@ -19,22 +20,22 @@ export function ScoreTable({ leaderboard: { scores, me, totalCount } }: { leader
   return (
     <section className="panel scores">
       <table className="table">
-        <caption className="vh">{`${countOf(totalCount, "player")} by rank`}</caption>
+        <caption className="vh">{texts.playersByRank(totalCount)}</caption>
         <thead>
           <tr>
-            <th scope="col">Rank</th>
-            <th scope="col">Player</th>
+            <th scope="col">{texts.rank}</th>
+            <th scope="col">{texts.player}</th>
             <th scope="col" className="end">
-              Won
+              {texts.won}
             </th>
             <th scope="col" className="end">
-              Lost
+              {texts.lost}
             </th>
             <th scope="col" className="end only-desktop">
-              Accuracy
+              {texts.accuracy}
             </th>
             <th scope="col" className="end">
-              Net
+              {texts.net}
             </th>
           </tr>
         </thead>
@@ -94,18 +95,12 @@ function Row({ mine = false, linked, picture, ...score }: RowProps & { mine?: bo
   );
 }
 
-/** "2", or "=2" for a shared rank. */
-export function formatRank({ rank, tied }: Pick<ScoreView, "rank" | "tied">): string {
-  return tied ? `=${rank}` : String(rank);
-}
-
 function RankChange({ ranks }: { ranks: number | null }) {
-  if (ranks === null) return <span className="tiny muted">new</span>;
-  if (ranks === 0) return <span className="tiny muted">same</span>;
+  if (!ranks) return <span className="tiny muted">{rankChangeText(ranks)}</span>;
   return (
     <span className="tiny muted row nowrap change">
       <Icon name={ranks > 0 ? "up" : "down"} size="s" />
-      {ranks > 0 ? `up ${ranks}` : `down ${-ranks}`}
+      {rankChangeText(ranks)}
     </span>
   );
 }
@@ -113,8 +108,8 @@ function RankChange({ ranks }: { ranks: number | null }) {
 function NoScores() {
   return (
     <section className="panel">
-      <EmptyState icon="trophy" title="Nobody has won or lost yet">
-        <p>The first result puts the players who called it here.</p>
+      <EmptyState icon="trophy" title={texts.noScoresYet}>
+        <p>{texts.noScoresHint}</p>
       </EmptyState>
     </section>
   );

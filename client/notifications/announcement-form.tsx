@@ -7,26 +7,27 @@ import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import type { AnnouncementRefusal } from "./announce.ts";
+import * as texts from "./announcement-texts.ts";
 
 /** For admins: the form of an announcement to all users. It is emptied once it is sent. */
 export function AnnouncementForm({ formKey }: { formKey: string }) {
   const refusal = useActionData<AnnouncementRefusal>();
   return (
-    <Panel title="Tell everybody">
+    <Panel title={texts.tellEverybody}>
       <Form className="stack body" method="post" ref={useResetAfterSend(refusal)}>
         <CsrfField />
         <input type="hidden" name="key" value={formKey} />
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
         <Field
-          label="Announcement"
+          label={texts.announcement}
           name="title"
           maxLength={ANNOUNCEMENT_TITLE_MAX}
-          hint="Everybody reads it among the notifications, guests too."
+          hint={texts.announcementHint}
           value={refusal?.title ?? ""}
           errors={refusal?.errors["title"]}
         />
         <Field
-          label="More about it"
+          label={texts.moreAboutIt}
           name="body"
           type="textarea"
           optional
@@ -34,7 +35,7 @@ export function AnnouncementForm({ formKey }: { formKey: string }) {
           value={refusal?.body ?? ""}
           errors={refusal?.errors["body"]}
         />
-        <Submit className="btn">Announce</Submit>
+        <Submit className="btn">{texts.announce}</Submit>
       </Form>
     </Panel>
   );

@@ -1,6 +1,7 @@
 import { kept } from "../kept.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useNotifications } from "./notifications-store.ts";
+import * as texts from "./notifications-texts.ts";
 
 /** The id of the sheet that the bell opens. */
 export const NOTIFICATIONS_ID = "notifications";
@@ -19,7 +20,7 @@ const BellButton = kept(function BellButton({ className, unreadCount }: Unread &
       className={`btn sq bell ${className}`}
       type="button"
       popoverTarget={NOTIFICATIONS_ID}
-      aria-label={unreadCount === 0 ? "Notifications" : `Notifications, ${unreadCount} new`}
+      aria-label={unreadCount === 0 ? texts.notifications : texts.unreadNotifications(unreadCount)}
     >
       <Icon name="bell" />
       <Count unreadCount={unreadCount} />

@@ -3,10 +3,12 @@ import { Link, useLocation } from "react-router";
 import type { NotificationView } from "#src/notifications/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { useClosingSheet } from "../frame/use-closing-sheet.ts";
+import { useInstall } from "../install/start-install.ts";
 import { kept } from "../kept.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Moment } from "../ui/time.tsx";
 import { NOTIFICATIONS_ID } from "./bell.tsx";
+import * as texts from "./notifications-texts.ts";
 import { notificationIcons } from "./show-notification.ts";
 import { type Sheet, useSheet } from "./use-sheet.ts";
 
@@ -14,23 +16,24 @@ import { type Sheet, useSheet } from "./use-sheet.ts";
 export function NotificationsSheet() {
   const sheet = useSheet();
   const { notifications } = sheet;
+  const install = useInstall({ opened: sheet.opened });
   return (
     <div
       className="sheet notifications"
       id={NOTIFICATIONS_ID}
       popover="auto"
       role="dialog"
-      aria-label="Notifications"
+      aria-label={texts.notifications}
       ref={useClosingSheet()}
       onToggle={sheet.onToggle}
     >
       <div className="head">
-        <h2>Notifications</h2>
+        <h2>{texts.notifications}</h2>
         {notifications.length === 0 ? null : <ClearForm sheet={sheet} />}
         <CloseButton />
       </div>
       {notifications.length === 0 ? (
-        <p className="ink2 nothing">Nothing new. Results, refunds and corrections are told here.</p>
+        <p className="ink2 nothing">{texts.emptyHint}</p>
       ) : (
         <ul>
           {notifications.map((notification) => (
@@ -40,6 +43,7 @@ export function NotificationsSheet() {
           ))}
         </ul>
       )}
+      {install === null ? null : <install.PushPanel />}
     </div>
   );
 }
@@ -50,7 +54,7 @@ const CloseButton = kept(function CloseButton() {
       className="btn bare sq only-mobile"
       type="button"
       popoverTarget={NOTIFICATIONS_ID}
-      aria-label="Close notifications"
+      aria-label={texts.closeNotifications}
     >
       <Icon name="cross" />
     </button>
@@ -69,7 +73,7 @@ function NotificationRow({ notification, fresh }: { notification: NotificationVi
       <span className="words">
         <b>
           {title}
-          {fresh ? <span className="vh"> (new)</span> : null}
+          {fresh ? <span className="vh"> {texts.newWord}</span> : null}
         </b>
         {body === "" ? null : <span className="small ink2">{body}</span>}
         <span className="small muted">
@@ -101,11 +105,11 @@ function ClearForm({ sheet: { notifications, unreadCount, clear } }: { sheet: Sh
       <input type="hidden" name="up_to_id" value={notifications[0]?.id} />
       {unreadCount === 0 ? null : (
         <button className="btn sm no-script" type="submit" name="intent" value="read">
-          Mark as read
+          {texts.markAsRead}
         </button>
       )}
       <button className="btn sm" type="submit" name="intent" value="clear">
-        Clear all
+        {texts.clearAll}
       </button>
     </form>
   );

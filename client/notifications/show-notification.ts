@@ -12,6 +12,7 @@ export const notificationIcons: Record<NotificationKind, IconName> = {
   session_live: "bolt",
   payment: "wallet",
   announcement: "info",
+  security: "warning",
 };
 
 /** Adds a notification from the cable to the list and shows it as a toast. One that arrives twice is shown once. */
@@ -27,7 +28,13 @@ function toastText(title: string, body: string): string {
   return /[.?!]$/.test(title) ? `${title} ${body}` : `${title}. ${body}`;
 }
 
-/** The session's screen shows its result and its start itself. */
+/** The session's screen tells its start, and the refunds and corrections of its actions, itself. */
 function isOnScreen(kind: NotificationKind, url: string | null): boolean {
-  return kind === "result" || (kind === "session_live" && url === globalThis.location.pathname);
+  const { pathname } = globalThis.location;
+  if (kind === "session_live") return url === pathname;
+  return kind === "result" || (isOfResult(kind) && (url ?? "").startsWith(`${pathname}/history/`));
+}
+
+function isOfResult(kind: NotificationKind): boolean {
+  return kind === "refund" || kind === "correction";
 }

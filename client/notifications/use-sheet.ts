@@ -9,8 +9,11 @@ import {
   mergeNotifications,
   useNotifications,
 } from "./notifications-store.ts";
+import * as texts from "./notifications-texts.ts";
 
 export type Sheet = NotificationsState & {
+  /** The viewer has opened it on this page. */
+  opened: boolean;
   onToggle: (event: ToggleEvent<HTMLDivElement>) => void;
   /** True for those that were unread when the sheet was opened. They stay marked until it closes. */
   isFresh: (id: number) => boolean;
@@ -22,6 +25,7 @@ export function useSheet(): Sheet {
   const api = useApi();
   const state = useNotifications();
   const path = `/api/v1/users/${useViewer()?.id ?? 0}/notifications` as const;
+  const [opened, setOpened] = useState(false);
   const [freshIds, setFreshIds] = useState<ReadonlySet<number>>(new Set());
   const [lastId] = state.notifications.map(({ id }) => id);
   const open = async () => {
@@ -38,7 +42,9 @@ export function useSheet(): Sheet {
   };
   return {
     ...state,
+    opened,
     onToggle: ({ newState }) => {
+      setOpened(true);
       if (newState === "open") void ignoreApiErrors(open);
       else setFreshIds(new Set());
     },
@@ -61,6 +67,6 @@ async function showFailure(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     if (!(error instanceof ApiError) && !(error instanceof Unreachable)) throw error;
-    showToast({ icon: "warning", text: "Nothing was cleared. Try again in a moment.", urgent: true });
+    showToast({ icon: "warning", text: texts.clearFailed, urgent: true });
   }
 }

@@ -2,10 +2,10 @@ import { Form, Link, useLoaderData } from "react-router";
 import type { PaymentAnswer } from "#src/payments/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Cover } from "../ui/cover.tsx";
-import { formatMoney } from "../ui/money.ts";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { PaymentNote } from "./payment-note.tsx";
+import * as texts from "./payments-texts.ts";
 
 /** The test provider's checkout. No money is charged. */
 export function CheckoutScreen() {
@@ -14,25 +14,25 @@ export function CheckoutScreen() {
   return (
     <Cover>
       <section className="dialog">
-        <h1>Pay {formatMoney(payment.amountCents)}</h1>
+        <h1>{texts.pay(payment.amountCents)}</h1>
         {ended ? (
           <PaymentNote payment={payment} />
         ) : (
           <>
-            <Note>This is a test checkout. Nobody is charged.</Note>
+            <Note>{texts.testCheckoutNote}</Note>
             <Form className="stack" method="post">
               <CsrfField />
               <Submit className="btn primary lg wide" intent="succeeded">
-                {`Pay ${formatMoney(payment.amountCents)}`}
+                {texts.pay(payment.amountCents)}
               </Submit>
               <Submit className="btn wide" intent="failed">
-                Decline
+                {texts.decline}
               </Submit>
             </Form>
           </>
         )}
         <p className="small ink2">
-          <Link to="/profile/wallet">Back to the wallet</Link>
+          <Link to="/profile/wallet">{texts.backToTheWallet}</Link>
         </p>
       </section>
     </Cover>

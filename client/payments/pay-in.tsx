@@ -7,6 +7,7 @@ import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
+import * as texts from "./payments-texts.ts";
 import type { PayInRefusal } from "./send-pay-in.ts";
 
 const AMOUNT_DEFAULT = "20";
@@ -26,7 +27,7 @@ export function PayIn({ formKey, amount, refusal }: PayInProps) {
   const [key] = useState(formKey);
   const amountErrors = refusal?.errors["amount"];
   return (
-    <Panel title="Add money" aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
+    <Panel title={texts.addMoney} aside={<Link to="/profile/wallet/payments">{texts.yourPayments}</Link>}>
       <Form className="stack body" method="post">
         <CsrfField />
         <input type="hidden" name="key" value={key} />
@@ -37,7 +38,7 @@ export function PayIn({ formKey, amount, refusal }: PayInProps) {
           value={refusal?.amount ?? amount ?? AMOUNT_DEFAULT}
           error={amountErrors === undefined ? null : amountErrors.join(", ")}
         />
-        <Submit>Go to the checkout</Submit>
+        <Submit>{texts.goToTheCheckout}</Submit>
       </Form>
     </Panel>
   );
@@ -46,7 +47,7 @@ export function PayIn({ formKey, amount, refusal }: PayInProps) {
 const AmountField = kept(function AmountField({ value, error }: { value: string; error: string | null }) {
   return (
     <Field
-      label="Amount in dollars"
+      label={texts.amountInDollars}
       name="amount"
       type="number"
       inputMode="decimal"
@@ -54,7 +55,7 @@ const AmountField = kept(function AmountField({ value, error }: { value: string;
       min={PAYMENT_MIN}
       max={PAYMENT_MAX}
       value={value}
-      hint={`From $${PAYMENT_MIN} to $${PAYMENT_MAX}. You pay on the next page.`}
+      hint={texts.amountHint(PAYMENT_MIN, PAYMENT_MAX)}
       errors={error === null ? undefined : [error]}
     />
   );

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import type { ChargebackView, PaymentView } from "#src/payments/schemas.ts";
+import { fill } from "../ui/fill.tsx";
 import type { IconName } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { Moment } from "../ui/time.tsx";
+import * as texts from "./payments-texts.ts";
 
 type PaymentListProps = {
   payments: readonly PaymentView[];
@@ -20,8 +22,9 @@ export function PaymentList({ payments, actions }: PaymentListProps) {
           <div className="grow">
             <b className="num">{formatMoney(payment.amountCents)}</b>
             <span className="tiny muted">
-              <Moment at={payment.createdAt} />
-              {payment.state === "failed" ? ", nothing was charged" : null}
+              {fill(payment.state === "failed" ? texts.failedAt : "{at}", {
+                at: <Moment at={payment.createdAt} />,
+              })}
             </span>
           </div>
           <PaymentPill payment={payment} />
@@ -60,12 +63,16 @@ type PillContent = { icon: IconName; tone: PillTone; text: string };
 
 /** A payment's state as a pill. */
 function pillOf({ state, refundedCents, chargebacks }: PaymentView): PillContent {
-  if (state === "pending") return { icon: "clock", tone: "plain", text: "Waiting" };
-  if (state === "failed") return { icon: "cross", tone: "bad", text: "Did not work" };
-  if (refundedCents === 0) return { icon: "tick", tone: "ok", text: "Paid in" };
+  if (state === "pending") return { icon: "clock", tone: "plain", text: texts.waiting };
+  if (state === "failed") return { icon: "cross", tone: "bad", text: texts.didNotWork };
+  if (refundedCents === 0) return { icon: "tick", tone: "ok", text: texts.paidIn };
   const disputed = chargebacks.some(({ cause, state: taken }) => cause === "dispute" && taken === "taken");
-  if (disputed) return { icon: "undo", tone: "warn", text: "Disputed" };
-  return { icon: "undo", tone: "outline", text: state === "refunded" ? "Refunded" : "Partly refunded" };
+  if (disputed) return { icon: "undo", tone: "warn", text: texts.disputed };
+  return {
+    icon: "undo",
+    tone: "outline",
+    text: state === "refunded" ? texts.refunded : texts.partlyRefunded,
+  };
 }
 
 function describeChargeback({ cause, state, amountCents }: ChargebackView): string {
@@ -76,14 +83,14 @@ function describeChargeback({ cause, state, amountCents }: ChargebackView): stri
 type Texts = Record<ChargebackView["state"], (amount: string) => string>;
 
 const refundTexts: Texts = {
-  asked: (amount) => `Refund of ${amount} is on its way`,
+  asked: (amount) => texts.refundAsked(amount),
   taken: (amount) => `${amount} refunded`,
-  refused: (amount) => `Refund of ${amount} was not possible`,
-  returned: (amount) => `Refund of ${amount} did not work, and is back in the wallet`,
+  refused: (amount) => texts.refundRefused(amount),
+  returned: (amount) => texts.refundReturned(amount),
 };
 const disputeTexts: Texts = {
-  asked: (amount) => `${amount} disputed with the bank`,
-  taken: (amount) => `${amount} disputed with the bank, and taken back`,
-  refused: (amount) => `${amount} disputed with the bank`,
-  returned: (amount) => `Dispute of ${amount} is over, and it is back in the wallet`,
+  asked: (amount) => texts.disputeOpened(amount),
+  taken: (amount) => texts.disputeTaken(amount),
+  refused: (amount) => texts.disputeOpened(amount),
+  returned: (amount) => texts.disputeReturned(amount),
 };

@@ -3,15 +3,15 @@ import type { PaymentState } from "#db/lists/payments.ts";
 import type { PaymentView } from "#src/payments/schemas.ts";
 import { formatMoney } from "../ui/money.ts";
 import { Note } from "../ui/note.tsx";
+import * as texts from "./payments-texts.ts";
 
 const tones = { pending: "plain", succeeded: "ok", failed: "bad", refunded: "plain" } as const;
 
 const sentences: Record<PaymentState, (amount: string) => string> = {
-  pending: (amount) =>
-    `We wait for word of your payment of ${amount}. The wallet shows it as soon as it is here.`,
-  succeeded: (amount) => `${amount} is in your wallet.`,
-  failed: (amount) => `Your payment of ${amount} did not work, and nothing was charged. You can try again.`,
-  refunded: (amount) => `Your payment of ${amount} was taken back.`,
+  pending: (amount) => texts.paymentPending(amount),
+  succeeded: (amount) => texts.paymentSucceeded(amount),
+  failed: (amount) => texts.paymentFailed(amount),
+  refunded: (amount) => texts.paymentTakenBack(amount),
 };
 
 /** A payment's state in a sentence. */
@@ -20,10 +20,8 @@ export function PaymentNote({ payment }: { payment: PaymentView }) {
   const partly = state === "succeeded" && refundedCents > 0;
   return (
     <Note tone={partly ? "plain" : tones[state]}>
-      {partly
-        ? `${formatMoney(refundedCents)} of your payment of ${formatMoney(amountCents)} was taken back.`
-        : sentences[state](formatMoney(amountCents))}{" "}
-      {chargebacks.length === 0 ? null : <Link to="/profile/wallet/payments">See your payments</Link>}
+      {partly ? texts.partTakenBack(refundedCents, amountCents) : sentences[state](formatMoney(amountCents))}{" "}
+      {chargebacks.length === 0 ? null : <Link to="/profile/wallet/payments">{texts.seeYourPayments}</Link>}
     </Note>
   );
 }

@@ -7,6 +7,7 @@ import { PageLayout } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import type { PaymentsData } from "./load-payments.ts";
 import { PaymentList } from "./payment-list.tsx";
+import * as texts from "./payments-texts.ts";
 import { checkoutOf } from "./send-pay-in.ts";
 
 /** The player's payments with their states, and the next step of pending and failed ones. */
@@ -14,10 +15,10 @@ export function PaymentsScreen() {
   const { page } = useLoaderData<PaymentsData>();
   return (
     <PageLayout
-      title="Payments"
+      title={texts.payments}
       actions={
         <Link className="btn" to="/profile/wallet">
-          Back to the wallet
+          {texts.backToTheWallet}
         </Link>
       }
     >
@@ -29,12 +30,12 @@ export function PaymentsScreen() {
 function Payments({ payments, meta }: PaymentsAnswer) {
   return (
     <>
-      <section className="panel" aria-label="Payments">
+      <section className="panel" aria-label={texts.payments}>
         {payments.length === 0 ? (
-          <EmptyState icon="wallet" title="Nothing paid in yet">
-            <p>What you pay into your wallet stands here, with everything that was refunded.</p>
+          <EmptyState icon="wallet" title={texts.noPaymentsYet}>
+            <p>{texts.noPaymentsHint}</p>
             <Link className="btn primary" to="/profile/wallet">
-              Add money
+              {texts.addMoney}
             </Link>
           </EmptyState>
         ) : (
@@ -53,14 +54,16 @@ function NextStep({ payment }: { payment: PaymentView }) {
     // A provider's checkout is another site, so this is a plain link.
     return (
       <a className="btn sm" href={checkoutOf(payment)}>
-        Pay now<span className="vh">: {formatMoney(amountCents)}</span>
+        {texts.payNow}
+        <span className="vh">: {formatMoney(amountCents)}</span>
       </a>
     );
   }
   if (state !== "failed") return null;
   return (
     <Link className="btn sm" to={`/profile/wallet?amount=${amountCents / 100}`}>
-      Try again<span className="vh">: {formatMoney(amountCents)}</span>
+      {texts.tryAgain}
+      <span className="vh">: {formatMoney(amountCents)}</span>
     </Link>
   );
 }

@@ -4,6 +4,7 @@ import type { PaymentView } from "#src/payments/schemas.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Field } from "../ui/field.tsx";
 import { formatMoney } from "../ui/money.ts";
+import * as texts from "./payments-texts.ts";
 
 type RefundFormProps = {
   payment: PaymentView;
@@ -23,21 +24,19 @@ export function RefundForm({ payment, formKey, typed }: RefundFormProps) {
     <Confirm
       label={
         <>
-          Refund<span className="vh"> the payment of {amount}</span>
+          {texts.refund}
+          <span className="vh"> {texts.refundSuffix(amount)}</span>
         </>
       }
       className="btn sm"
-      title={`Refund the payment of ${amount}?`}
-      act={{ label: "Refund", intent: "refund", className: "btn bad" }}
+      title={texts.refundConfirm(amount)}
+      act={{ label: texts.refund, intent: "refund", className: "btn bad" }}
     >
-      <p>
-        It is paid back to where it came from, and taken from the wallet. What the wallet cannot cover is
-        owed.
-      </p>
+      <p>{texts.refundHint}</p>
       <input type="hidden" name="reference" value={payment.reference} />
       <input type="hidden" name="key" value={`${formKey}-${payment.id}`} />
       <Field
-        label="Amount in dollars"
+        label={texts.amountInDollars}
         name="amount"
         id={`${id}-amount`}
         type="number"
@@ -46,14 +45,14 @@ export function RefundForm({ payment, formKey, typed }: RefundFormProps) {
         min={0.01}
         max={leftCents / 100}
         value={typed?.amount ?? String(leftCents / 100)}
-        hint={`At most ${formatMoney(leftCents)}.`}
+        hint={texts.refundMax(leftCents)}
       />
       <Field
-        label="Reason"
+        label={texts.reason}
         name="reason"
         id={`${id}-reason`}
         maxLength={REASON_LENGTH_MAX}
-        hint="The player reads it."
+        hint={texts.reasonHint}
         value={typed?.reason ?? ""}
       />
     </Confirm>

@@ -6,11 +6,12 @@ import type { Refused } from "../refused.ts";
 import { ariaOf, Labelled } from "../ui/labelled.tsx";
 import { Note } from "../ui/note.tsx";
 import { Cropper, CropPreview } from "./cropper.tsx";
+import * as texts from "./profile-texts.ts";
 import { UploadFailed, uploadPicture } from "./upload-picture.ts";
 import { type ChosenPicture, PICTURE_TYPES, usePicture } from "./use-picture.ts";
 
 const FIELD = "user[avatar]";
-const HINT = "PNG, JPEG, WebP or GIF, up to 5 MB.";
+const HINT = texts.pictureHint;
 
 /** The form of a new picture. Without script the file is posted with the form, and the picture is cropped to its middle. */
 export function AvatarForm({ refused }: { refused: Refused | undefined }) {
@@ -26,7 +27,7 @@ export function AvatarForm({ refused }: { refused: Refused | undefined }) {
   }, [choose]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (chosen === null) setProblem(problem ?? "is not chosen yet");
+    if (chosen === null) setProblem(problem ?? texts.notChosen);
     else if (!busy) void send(chosen);
   };
   return (
@@ -34,7 +35,7 @@ export function AvatarForm({ refused }: { refused: Refused | undefined }) {
       <CsrfField />
       {failure === null ? null : <Note tone="bad">{failure}</Note>}
       {refused === undefined || errors.length > 0 ? null : <Note tone="bad">{refused.refusal}</Note>}
-      <Labelled label="Picture" id="avatar" hint={HINT} errors={errors}>
+      <Labelled label={texts.picture} id="avatar" hint={HINT} errors={errors}>
         <input
           className="input file"
           id="avatar"
@@ -47,9 +48,11 @@ export function AvatarForm({ refused }: { refused: Refused | undefined }) {
         />
       </Labelled>
       {chosen === null ? null : <CropField chosen={chosen} onCrop={setCrop} />}
-      {share === null ? null : <progress className="upload" aria-label="Upload" value={share} max={1} />}
+      {share === null ? null : (
+        <progress className="upload" aria-label={texts.upload} value={share} max={1} />
+      )}
       <button className="btn primary" type="submit" aria-disabled={busy}>
-        {share === null ? "Save picture" : `Sending ${Math.round(share * 100)}%`}
+        {share === null ? texts.savePicture : texts.sending(Math.round(share * 100))}
       </button>
     </Form>
   );
@@ -60,7 +63,7 @@ function CropField({ chosen, onCrop }: { chosen: ChosenPicture; onCrop: (crop: C
     <>
       <Cropper {...chosen} onCrop={onCrop} />
       <p className="small ink2" id="crop-hint">
-        Drag the square, or move it with the arrow keys and size it with + and -.
+        {texts.cropHint}
       </p>
       <CropPreview {...chosen} />
     </>

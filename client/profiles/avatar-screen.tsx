@@ -8,6 +8,7 @@ import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { useViewerAvatar } from "../users/viewer-avatar.ts";
 import { AvatarForm } from "./avatar-form.tsx";
+import * as texts from "./profile-texts.ts";
 
 /** The viewer's picture: choose, crop, upload, remove. */
 export function AvatarScreen() {
@@ -15,9 +16,9 @@ export function AvatarScreen() {
   const refused = useActionData<Refused>();
   useReloadOnNewAvatar();
   return (
-    <PageLayout title="Picture">
+    <PageLayout title={texts.picture}>
       <div className="split">
-        <Panel title="New picture">
+        <Panel title={texts.newPicture}>
           <AvatarForm key={useSaveCount(user)} refused={refused} />
         </Panel>
         <CurrentPicture user={user} />
@@ -28,19 +29,17 @@ export function AvatarScreen() {
 
 function CurrentPicture({ user }: { user: ProfileView }) {
   return (
-    <Panel title="Your picture">
+    <Panel title={texts.yourPicture}>
       <div className="body stack">
         <Avatar name={user.username} avatar={user.avatar} size="xl" />
-        {user.avatarPending ? (
-          <Note>Your new picture is being made. It appears here in a moment.</Note>
-        ) : null}
+        {user.avatarPending ? <Note>{texts.pictureBeingMade}</Note> : null}
         {user.avatar.default === null && !user.avatarPending ? (
-          <p className="small ink2">You have none yet: the first letters of your name stand for you.</p>
+          <p className="small ink2">{texts.noPictureHint}</p>
         ) : (
           <Form method="post">
             <CsrfField />
             <button className="btn" type="submit" name="intent" value="remove">
-              Remove picture
+              {texts.removePicture}
             </button>
           </Form>
         )}

@@ -4,6 +4,7 @@ import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
+import * as texts from "./profile-texts.ts";
 import type { DetailsRefusal } from "./send-details.ts";
 
 /** The form of the viewer's username and phone number. */
@@ -13,35 +14,35 @@ export function DetailsScreen() {
   const busy = useNavigation().state !== "idle";
   const [search] = useSearchParams();
   return (
-    <PageLayout title="Details">
-      <Panel title="About you">
+    <PageLayout title={texts.details}>
+      <Panel title={texts.aboutYou}>
         <Form className="body stack narrow" method="post" action="/profile/details">
           <CsrfField />
-          {search.has("saved") && refused === undefined ? <Note tone="ok">Saved.</Note> : null}
+          {search.has("saved") && refused === undefined ? <Note tone="ok">{texts.saved}</Note> : null}
           {refused === undefined || Object.keys(refused.errors).length > 0 ? null : (
             <Note tone="bad">{refused.refusal}</Note>
           )}
           <Field
-            label="Username"
+            label={texts.username}
             name="user[username]"
             autoComplete="nickname"
             maxLength={20}
             value={refused?.username ?? user.username}
-            hint="3 to 20 letters, digits and underscores. Everybody sees it."
+            hint={texts.usernameHint}
             errors={refused?.errors["username"]}
           />
           <Field
-            label="Phone"
+            label={texts.phone}
             name="user[phone]"
             type="tel"
             autoComplete="tel"
             optional
             value={refused?.phone ?? user.phone ?? ""}
-            hint="With the country in front: +1 415 555 0100. Other players do not see it."
+            hint={texts.phoneHint}
             errors={refused?.errors["phone"]}
           />
           <button className="btn primary" type="submit" aria-disabled={busy}>
-            Save details
+            {texts.saveDetails}
           </button>
         </Form>
       </Panel>

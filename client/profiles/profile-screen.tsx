@@ -1,6 +1,7 @@
 import { Form, Link, useLoaderData } from "react-router";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
+import { sharesTexts } from "../share/share-texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { formatMoney } from "../ui/money.ts";
@@ -9,44 +10,46 @@ import { formatDate } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
 import { useViewerAvatar } from "../users/viewer-avatar.ts";
 import { KeyValue } from "../wallet/key-value.tsx";
+import * as texts from "./profile-texts.ts";
 
 /** The viewer's profile, with links to change it. */
 export function ProfileScreen() {
   const { user } = useLoaderData<ProfileAnswer>();
   return (
-    <PageLayout title="Profile" actions={<Logout />}>
+    <PageLayout title={texts.profile} actions={<Logout />}>
       <div className="split">
-        <section className="panel pad row wrap who-am-i" aria-label="You">
+        <section className="panel pad row wrap who-am-i" aria-label={texts.you}>
           <Avatar name={user.username} avatar={useViewerAvatar()} size="xl" />
           <div className="grow stack">
             <dl className="about">
-              <Fact label="Username">{user.username}</Fact>
-              <Fact label="Email">{user.email ?? "None"}</Fact>
-              <Fact label="Phone">{user.phone ?? "None"}</Fact>
-              <Fact label="Here since">
+              <Fact label={texts.username}>{user.username}</Fact>
+              <Fact label={texts.email}>{user.email ?? texts.none}</Fact>
+              <Fact label={texts.phone}>{user.phone ?? texts.none}</Fact>
+              <Fact label={texts.hereSince}>
                 <time dateTime={user.createdAt}>{formatDate(user.createdAt, useTimeZone())}</time>
               </Fact>
-              <Fact label="Role">{user.roles.length === 0 ? "Player" : user.roles.join(", ")}</Fact>
+              <Fact label={texts.role}>{user.roles.length === 0 ? texts.player : user.roles.join(", ")}</Fact>
             </dl>
             <div className="row wrap">
               <Link className="btn" to="/profile/details">
-                Edit details
+                {texts.editDetails}
               </Link>
               <Link className="btn" to="/profile/avatar">
-                Change picture
+                {texts.changePicture}
               </Link>
             </div>
           </div>
         </section>
-        <Panel title="Wallet" aside={<Link to="/profile/wallet">Open wallet</Link>}>
+        <Panel title={texts.wallet} aside={<Link to="/profile/wallet">{texts.openWallet}</Link>}>
           <dl className="row wrap body balance-parts">
-            <KeyValue label="Balance">{formatMoney(user.wallet.balanceCents)}</KeyValue>
-            <KeyValue label="Calls placed">{user.wallet.metrics.callsPlaced}</KeyValue>
+            <KeyValue label={texts.balance}>{formatMoney(user.wallet.balanceCents)}</KeyValue>
+            <KeyValue label={texts.callsPlaced}>{user.wallet.metrics.callsPlaced}</KeyValue>
           </dl>
         </Panel>
       </div>
-      <p className="small">
-        <Link to="/terms">Terms</Link>
+      <p className="row wrap small">
+        <Link to="/shares">{sharesTexts.title}</Link>
+        <Link to="/terms">{texts.terms}</Link>
       </p>
     </PageLayout>
   );
@@ -57,7 +60,7 @@ function Logout() {
     <Form method="post" action="/users/sign_out">
       <CsrfField />
       <button className="btn" type="submit">
-        Logout
+        {texts.logout}
       </button>
     </Form>
   );

@@ -5,7 +5,8 @@ import { apiContext, pageContext } from "../context.ts";
 import { inUser, readForm } from "../read-form.ts";
 import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
-import { TOO_LARGE } from "./use-picture.ts";
+import * as texts from "./profile-texts.ts";
+import { faultOf, isPicture, TOO_LARGE } from "./use-picture.ts";
 
 const INVALID = 422;
 
@@ -17,7 +18,7 @@ export async function sendAvatar({ context, request }: ActionFunctionArgs) {
   const { viewer } = context.get(pageContext);
   const form = await request.formData();
   const removes = readForm(form, { intent: "text" }).intent === "remove";
-  const problem = removes ? null : problemIn(form);
+  const problem = removes ? null : await problemIn(form);
   if (problem !== null)
     return data<Refused>({ refusal: "", errors: { avatar: [problem] } }, { status: INVALID });
   const user = removes ? { avatar: null } : pictureIn(form);
@@ -29,11 +30,13 @@ export async function sendAvatar({ context, request }: ActionFunctionArgs) {
   return seeOther("/profile/avatar");
 }
 
-function problemIn(form: FormData): string | null {
+async function problemIn(form: FormData): Promise<string | null> {
   const sent = form.get(inUser("avatar"));
   if (typeof sent === "string" && sent !== "") return null;
-  if (sent === null || typeof sent === "string" || sent.size === 0) return "is not chosen yet";
-  return sent.size > UPLOAD_BYTES_MAX ? TOO_LARGE : "cannot be taken now: try again later";
+  if (sent === null || typeof sent === "string" || sent.size === 0) return texts.notChosen;
+  if (sent.size > UPLOAD_BYTES_MAX) return TOO_LARGE;
+  if (!isPicture(sent)) return texts.notAPicture;
+  return (await faultOf(sent)) ?? texts.notTakenNow;
 }
 
 /** Without script no square is sent. */

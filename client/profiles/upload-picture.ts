@@ -1,4 +1,5 @@
 import { DIRECT_UPLOADS_PATH } from "#src/storage/contract.ts";
+import * as texts from "./profile-texts.ts";
 
 const TOO_MANY = 429;
 
@@ -34,7 +35,7 @@ export async function uploadPicture(file: File, onProgress: (share: number) => v
 }
 
 function reasonOf(status: number): string {
-  if (status === 0) return "The server cannot be reached. Try again when you are back.";
-  if (status === TOO_MANY) return "Too many uploads. Try again in an hour.";
-  return "The picture did not arrive. Try again.";
+  if (status === 0) return texts.serverUnreachable;
+  if (status === TOO_MANY) return texts.tooManyUploads;
+  return texts.uploadFailed;
 }

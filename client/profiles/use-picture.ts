@@ -1,11 +1,23 @@
 import { useCallback, useEffect, useState } from "react";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import type { Crop } from "#src/profiles/schemas.ts";
+import { findPictureFault } from "#src/storage/contract.ts";
 import { centredIn, type Size } from "./crop.ts";
+import * as texts from "./profile-texts.ts";
 
 /** The types that the file field accepts. The server checks the bytes themselves. */
 export const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/gif";
-export const TOO_LARGE = "is too large (maximum is 5 MB)";
+export const TOO_LARGE = texts.tooLarge;
+
+/** True for a file of a type that the file field accepts. */
+export function isPicture(file: File): boolean {
+  return PICTURE_TYPES.split(",").includes(file.type);
+}
+
+/** What is wrong with the bytes of a picture, as the server would say once it is sent; null for a picture of its type. */
+export async function faultOf(file: File): Promise<string | null> {
+  return findPictureFault(new Uint8Array(await file.arrayBuffer()), file.type);
+}
 
 /** A local picture that is not uploaded yet, and the square to crop. */
 export type ChosenPicture = { file: File; url: string; picture: Size; crop: Crop };
@@ -34,7 +46,7 @@ export function usePicture() {
 }
 
 async function readPicture(file: File): Promise<ChosenPicture | string> {
-  if (!PICTURE_TYPES.split(",").includes(file.type)) return "must be a PNG, JPEG, WebP or GIF picture";
+  if (!isPicture(file)) return texts.notAPicture;
   if (file.size > UPLOAD_BYTES_MAX) return TOO_LARGE;
   const url = URL.createObjectURL(file);
   try {
@@ -42,9 +54,12 @@ async function readPicture(file: File): Promise<ChosenPicture | string> {
     image.src = url;
     await image.decode();
     const picture = { width: image.naturalWidth, height: image.naturalHeight };
-    return { file, url, picture, crop: centredIn(picture) };
+    const fault = await faultOf(file);
+    if (fault === null) return { file, url, picture, crop: centredIn(picture) };
+    URL.revokeObjectURL(url);
+    return fault;
   } catch {
     URL.revokeObjectURL(url);
-    return "cannot be read: the file is damaged";
+    return texts.fileDamaged;
   }
 }

@@ -3,7 +3,6 @@ import { DISPLAY_NAME_LENGTH_MAX } from "#src/sessions/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { useViewer } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
-import { countOf } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
@@ -13,12 +12,13 @@ import { Moment } from "../ui/time.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { JoinRefused } from "./join-session.ts";
 import type { SessionData } from "./load-session.ts";
+import * as texts from "./sessions-texts.ts";
 
 /** Joins a session: the player gets a notification when it goes live. */
 export function JoinScreen() {
   const { session } = useLoaderData<SessionData>();
   return (
-    <PageLayout title={`Join ${session.name}`}>
+    <PageLayout title={texts.joinSession(session.name)}>
       {session.state === "stopped" ? <Over slug={session.slug} /> : <JoinForm session={session} />}
     </PageLayout>
   );
@@ -32,30 +32,27 @@ function JoinForm({ session }: { session: SessionView }) {
   return (
     <section className="panel pad slim">
       <p className="ink2">
-        <When at={session.startsAt} /> {countOf(session.eventsCount, "action")}, {session.registrationsCount}{" "}
-        joined.
+        <When at={session.startsAt} /> {texts.joinSummary(session.eventsCount, session.registrationsCount)}
       </p>
       <Form className="stack" method="post" ref={form}>
         <CsrfField />
         {refused === undefined || nameErrors !== undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <Field
-          label="Display name"
+          label={texts.displayName}
           name="display_name"
           value={refused?.displayName ?? viewer?.username ?? ""}
           maxLength={DISPLAY_NAME_LENGTH_MAX}
           errors={nameErrors}
         />
-        <Submit>Join</Submit>
+        <Submit>{texts.join}</Submit>
       </Form>
-      <p className="small ink2">
-        You are told when it starts. You may also just make a call: that joins you too.
-      </p>
+      <p className="small ink2">{texts.joinHint}</p>
     </section>
   );
 }
 
 function When({ at }: { at: string | null }) {
-  if (at === null) return "Not planned yet.";
+  if (at === null) return texts.notPlannedYet;
   return (
     <>
       <Moment at={at} />.
@@ -66,9 +63,9 @@ function When({ at }: { at: string | null }) {
 function Over({ slug }: { slug: string }) {
   return (
     <section className="panel">
-      <EmptyState icon="slip" title="This session is over">
+      <EmptyState icon="slip" title={texts.sessionOver}>
         <Link className="btn primary" to={`/sessions/${slug}/leaders`}>
-          See the leaders
+          {texts.seeTheLeaders}
         </Link>
       </EmptyState>
     </section>

@@ -1,32 +1,32 @@
 import { Link } from "react-router";
 import type { SessionView } from "#src/sessions/schemas.ts";
-import { countOf } from "../ui/count.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Pill } from "../ui/pill.tsx";
+import * as texts from "./sessions-texts.ts";
 
 /** The live session. */
 export function LiveBanner({ session, admin }: { session: SessionView; admin: boolean }) {
   const { name, slug, state, playersOnline, eventsCount } = session;
   return (
-    <section className="banner" aria-label={`Live now: ${name}`}>
+    <section className="banner" aria-label={texts.liveNow(name)}>
       <Icon name="mark" className="only-desktop" />
       <div className="row">
         <LivePill state={state} />
-        <span className="small num">{countOf(eventsCount, "action")}</span>
+        <span className="small num">{texts.actions(eventsCount)}</span>
       </div>
       <h2>{name}</h2>
       <div className="row wrap">
         {admin ? (
           <Link className="btn you lg" to={`/sessions/${slug}/admin`}>
-            Run the show
+            {texts.runTheShow}
           </Link>
         ) : (
           <Link className="btn you lg" to={`/sessions/${slug}`}>
-            Go to the action
+            {texts.goToTheAction}
           </Link>
         )}
         <span className="small">
-          {playersOnline === 0 ? "Nobody here yet" : `${countOf(playersOnline, "player")} here`}
+          {playersOnline === 0 ? texts.nobodyHereYet : texts.playersHere(playersOnline)}
         </span>
       </div>
     </section>
@@ -37,17 +37,17 @@ function LivePill({ state }: Pick<SessionView, "state">) {
   if (state === "paused") {
     return (
       <Pill icon="pause" tone="warn">
-        Paused
+        {texts.paused}
       </Pill>
     );
   }
   return state === "pending" ? (
     <Pill icon="clock" tone="you">
-      Starts soon
+      {texts.startsSoon}
     </Pill>
   ) : (
     <Pill icon="true" tone="you">
-      Live now
+      {texts.liveNowWord}
     </Pill>
   );
 }

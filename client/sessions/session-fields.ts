@@ -13,6 +13,7 @@ export type SessionFields = {
   leadSeconds: string;
   settlementDelaySeconds: string;
   smallRoom: boolean;
+  voidUncalled: boolean;
 };
 
 export const emptyFields: SessionFields = {
@@ -23,6 +24,7 @@ export const emptyFields: SessionFields = {
   leadSeconds: "10",
   settlementDelaySeconds: String(SETTLEMENT_DELAY_DEFAULT_SECONDS),
   smallRoom: false,
+  voidUncalled: false,
 };
 
 /** The values of a saved session. */
@@ -35,6 +37,7 @@ export function fieldsOf({ name, description, slug, startsAt, settings }: Sessio
     leadSeconds: String(settings.leadSeconds),
     settlementDelaySeconds: String(settings.settlementDelaySeconds),
     smallRoom: settings.smallRoom,
+    voidUncalled: settings.voidUncalled,
   };
 }
 
@@ -48,6 +51,7 @@ export function fieldsIn(form: FormData): SessionFields {
     leadSeconds: "text",
     settlementDelaySeconds: "text",
     smallRoom: "checkbox",
+    voidUncalled: "checkbox",
   });
   return { ...fields, startsAt: { typed: startsAt } };
 }
@@ -61,6 +65,7 @@ export function sessionIn(form: FormData) {
     leadSeconds: "number",
     settlementDelaySeconds: "number",
     smallRoom: "checkbox",
+    voidUncalled: "checkbox",
   });
   return { name, description, startsAt, settings };
 }

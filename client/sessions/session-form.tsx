@@ -10,6 +10,7 @@ import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import { useTimeZone } from "../ui/time-zone.ts";
 import { type SessionFields, startsAtIn } from "./session-fields.ts";
+import * as texts from "./session-form-texts.ts";
 import { SettingFields } from "./setting-fields.tsx";
 
 type SessionFormProps = {
@@ -17,26 +18,27 @@ type SessionFormProps = {
   errors: FieldErrors;
   /** The slug can be set only on creation, because links depend on it. */
   withSlug?: true;
+  hasStarted?: boolean;
   /** The buttons. */
   children: ReactNode;
 };
 
 /** The form of a session. */
-export function SessionForm({ fields, errors, withSlug, children }: SessionFormProps) {
+export function SessionForm({ fields, errors, withSlug, hasStarted = false, children }: SessionFormProps) {
   const zone = useTimeZone();
   return (
     <Form method="post" className="panel pad form">
       <CsrfField />
       <input type="hidden" name="time_zone" value={zone} />
       <Field
-        label="Name"
+        label={texts.name}
         name="name"
         value={fields.name}
         maxLength={SESSION_NAME_LENGTH_MAX}
         errors={errors["name"]}
       />
       <Field
-        label="Description"
+        label={texts.description}
         name="description"
         type="textarea"
         rows={3}
@@ -48,27 +50,32 @@ export function SessionForm({ fields, errors, withSlug, children }: SessionFormP
       <Field
         // The browser's time zone may differ from the server's guess; the key then resets the field.
         key={zone}
-        label="Starts at"
+        label={texts.startsAt}
         name="starts_at"
         type="datetime-local"
         optional
         value={startsAtIn(fields, zone)}
-        hint={`For the list of sessions, in ${zone}. It starts when you press Start.`}
+        hint={texts.startsAtHint(zone)}
         errors={errors["startsAt"]}
       />
       {withSlug === true ? (
         <Field
-          label="Slug"
+          label={texts.slug}
           name="slug"
           optional
           value={fields.slug}
           maxLength={SESSION_SLUG_LENGTH_MAX}
-          placeholder="friday-derby"
-          hint="The end of its address: small letters, digits and dashes. Made from the name where it is empty. It stays."
+          placeholder={texts.exampleSlug}
+          hint={texts.slugHint}
           errors={errors["slug"]}
         />
       ) : null}
-      <SettingFields fields={fields} secondsMax={SETTING_SECONDS_MAX} errors={errors} />
+      <SettingFields
+        fields={fields}
+        secondsMax={SETTING_SECONDS_MAX}
+        errors={errors}
+        hasStarted={hasStarted}
+      />
       <div className="row wrap">{children}</div>
     </Form>
   );

@@ -2,10 +2,10 @@ import { Link } from "react-router";
 import { sessionStateLabels } from "#src/sessions/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { kept } from "../kept.ts";
-import { countOf } from "../ui/count.ts";
 import { Pill } from "../ui/pill.tsx";
 import { formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
+import * as texts from "./sessions-texts.ts";
 
 /** One session in a list. */
 export function SessionRow({ session, admin }: { session: SessionView; admin: boolean }) {
@@ -31,7 +31,7 @@ const Row = kept(function Row({ at, zone, eventsCount, registrationsCount, ...se
       <span className="grow">
         <b className="clip">{name}</b>
         <span className="tiny muted">
-          <When at={at} zone={zone} /> {countOf(eventsCount, "action")}, {registrationsCount} joined
+          <When at={at} zone={zone} /> {texts.rowSummary(eventsCount, registrationsCount)}
         </span>
       </span>
       <Pill icon={stopped ? "slip" : "clock"} tone={stopped ? "plain" : "outline"}>
@@ -50,23 +50,26 @@ function Links({ name, slug, state, registered, admin }: LinkProps) {
   if (state === "stopped") {
     return (
       <>
-        <RowLink label="Leaders" to={`${path}/leaders`} name={name} />
-        {admin ? <RowLink label="Admin" to={`${path}/admin`} name={name} /> : null}
+        <RowLink label={texts.leaders} to={`${path}/leaders`} name={name} />
+        {admin || registered ? <RowLink label={texts.replay} to={`${path}/replay`} name={name} /> : null}
+        {admin ? <RowLink label={texts.admin} to={`${path}/admin`} name={name} /> : null}
       </>
     );
   }
   if (admin) {
     return (
       <>
-        <RowLink label="Admin" to={`${path}/admin`} name={name} />
-        <RowLink label="Edit" to={`${path}/edit`} name={name} />
+        <RowLink label={texts.admin} to={`${path}/admin`} name={name} />
+        <RowLink label={texts.edit} to={`${path}/edit`} name={name} />
       </>
     );
   }
   return (
     <>
-      <RowLink label="View" to={path} name={name} />
-      {state === "pending" && !registered ? <RowLink label="Join" to={`${path}/join`} name={name} /> : null}
+      <RowLink label={texts.view} to={path} name={name} />
+      {state === "pending" && !registered ? (
+        <RowLink label={texts.join} to={`${path}/join`} name={name} />
+      ) : null}
     </>
   );
 }
@@ -81,7 +84,7 @@ function RowLink({ label, to, name }: { label: string; to: string; name: string 
 }
 
 function When({ at, zone }: { at: string | null; zone: string }) {
-  if (at === null) return "Not planned yet.";
+  if (at === null) return texts.notPlannedYet;
   return (
     <>
       <time dateTime={at}>{formatMoment(at, zone)}</time>.

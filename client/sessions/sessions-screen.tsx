@@ -4,18 +4,20 @@ import { useViewer } from "../context.ts";
 import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { formatCount } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { fill } from "../ui/fill.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { LiveBanner } from "./live-banner.tsx";
 import type { SessionsData, SessionsPage } from "./load-sessions.ts";
 import { SessionRow } from "./session-row.tsx";
+import * as texts from "./sessions-texts.ts";
 
 /** All sessions: the live one first, then coming and finished ones. */
 export function SessionsScreen() {
   const { sessions } = useLoaderData<SessionsData>();
   const admin = useViewer()?.roles.includes("admin") === true;
   return (
-    <PageLayout title="Sessions" actions={admin ? <NewSession /> : null}>
+    <PageLayout title={texts.sessions} actions={admin ? <NewSession /> : null}>
       <WhenLoaded data={sessions}>{(page) => <Sessions {...page} admin={admin} />}</WhenLoaded>
     </PageLayout>
   );
@@ -30,9 +32,9 @@ function Sessions({ live, coming, finished, meta, admin }: SessionsPage & { admi
       ) : (
         <LiveBanner session={first} admin={admin} />
       )}
-      <SessionPanel title="Also live" sessions={alsoLive} count={alsoLive.length} admin={admin} />
-      <SessionPanel title="Coming up" sessions={coming} count={coming.length} admin={admin} />
-      <SessionPanel title="Finished" sessions={finished} count={meta.totalCount} admin={admin} />
+      <SessionPanel title={texts.alsoLive} sessions={alsoLive} count={alsoLive.length} admin={admin} />
+      <SessionPanel title={texts.comingUp} sessions={coming} count={coming.length} admin={admin} />
+      <SessionPanel title={texts.finished} sessions={finished} count={meta.totalCount} admin={admin} />
       <Pagination meta={meta} />
     </>
   );
@@ -41,7 +43,7 @@ function Sessions({ live, coming, finished, meta, admin }: SessionsPage & { admi
 function NewSession() {
   return (
     <Link className="btn primary" to="/sessions/new">
-      New session
+      {texts.newSession}
     </Link>
   );
 }
@@ -65,12 +67,12 @@ function SessionPanel({ title, sessions, count, admin }: PanelProps) {
 function NothingLive({ next }: { next: SessionView | undefined }) {
   return (
     <section className="panel">
-      <EmptyState icon="clock" title="No session is live">
+      <EmptyState icon="clock" title={texts.noSessionIsLive}>
         {next === undefined ? (
-          <p>When one starts, it stands here.</p>
+          <p>{texts.noSessionHint}</p>
         ) : (
           <p>
-            Next is <Link to={`/sessions/${next.slug}`}>{next.name}</Link>.
+            {fill(texts.nextSession, { session: <Link to={`/sessions/${next.slug}`}>{next.name}</Link> })}
           </p>
         )}
       </EmptyState>

@@ -1,40 +1,61 @@
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import type { SessionFields } from "./session-fields.ts";
+import * as texts from "./session-form-texts.ts";
 
 type SettingFieldsProps = {
-  fields: Pick<SessionFields, "leadSeconds" | "settlementDelaySeconds" | "smallRoom">;
+  fields: Pick<SessionFields, "leadSeconds" | "settlementDelaySeconds" | "smallRoom" | "voidUncalled">;
   secondsMax: number;
   errors: FieldErrors;
+  /** The session has started: a small room stays one. */
+  hasStarted?: boolean;
 };
 
 /** The settings of a session, and of a blueprint for its sessions. */
-export function SettingFields({ fields, secondsMax, errors }: SettingFieldsProps) {
+export function SettingFields({ fields, secondsMax, errors, hasStarted = false }: SettingFieldsProps) {
   const seconds = { type: "number", inputMode: "numeric", min: 0, max: secondsMax, step: 1 } as const;
   return (
     <fieldset className="stack">
-      <legend className="strong small">Settings</legend>
+      <legend className="strong small">{texts.settings}</legend>
       <div className="pair">
         <Field
-          label="Lead, seconds"
+          label={texts.leadSeconds}
           name="lead_seconds"
           {...seconds}
           value={fields.leadSeconds}
-          hint="So long before it opens players see an action."
+          hint={texts.leadHint}
           errors={errors["settings.leadSeconds"]}
         />
         <Field
-          label="Settlement delay, seconds"
+          label={texts.settlementDelaySeconds}
           name="settlement_delay_seconds"
           {...seconds}
           value={fields.settlementDelaySeconds}
-          hint="So long a host can take a result back. Then it is paid."
+          hint={texts.settlementDelayHint}
           errors={errors["settings.settlementDelaySeconds"]}
         />
       </div>
       <label className="check">
-        <input type="checkbox" name="small_room" value="1" defaultChecked={fields.smallRoom} />
-        Small room: whoever runs the show may also call in it.
+        <input type="checkbox" name="void_uncalled" value="1" defaultChecked={fields.voidUncalled} />
+        {texts.voidUncalled}
       </label>
+      <label className="check">
+        <input
+          type="checkbox"
+          name="small_room"
+          value="1"
+          defaultChecked={fields.smallRoom}
+          disabled={hasStarted}
+          aria-describedby={hasStarted ? "small-room-fixed" : undefined}
+        />
+        {texts.smallRoom}
+      </label>
+      {hasStarted ? (
+        <p className="small ink2" id="small-room-fixed">
+          {/* A disabled box is not sent. */}
+          {fields.smallRoom ? <input type="hidden" name="small_room" value="1" /> : null}
+          {texts.settingsLocked}
+        </p>
+      ) : null}
     </fieldset>
   );
 }

@@ -5,6 +5,7 @@ import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
 import { describeLine } from "./describe-line.ts";
 import { useShow } from "./show-context.ts";
+import * as texts from "./texts/show-texts.ts";
 
 /** The latest act of a person: announced to screen readers, and visible where the audit is not. */
 export function LatestAct() {
@@ -20,9 +21,9 @@ export function LatestAct() {
 export function AuditPanel() {
   const { audit } = useShow();
   return (
-    <Panel title="Audit">
+    <Panel title={texts.audit}>
       {/* The list scrolls and contains nothing focusable, so it needs a tab stop of its own. */}
-      <ol className="audit" aria-label="Audit" tabIndex={0}>
+      <ol className="audit" aria-label={texts.audit} tabIndex={0}>
         {audit.map((line) => (
           <Line key={line.id} line={line} />
         ))}

@@ -1,10 +1,11 @@
 import { useRef } from "react";
 import { offeredDurations } from "#src/blueprints/contract.ts";
-import { eventLimits } from "#src/events/contract.ts";
+import { eventLimits, WAIT_DEFAULT_SECONDS } from "#src/events/contract.ts";
 import { kept } from "../kept.ts";
 import { Submit } from "../ui/submit.tsx";
 import { ActForm } from "./act-form.tsx";
 import { useShow } from "./show-context.ts";
+import * as texts from "./texts/form-texts.ts";
 import { keyOf } from "./use-acting.ts";
 import { whyNotAsk } from "./why-not.ts";
 
@@ -12,9 +13,9 @@ const DURATION_DEFAULT = 30;
 
 /** A new event during the show: opened at once, or added to the end of the running order. */
 export function Composer() {
-  const { session, acting } = useShow();
+  const { session, events, acting } = useShow();
   const title = useRef<HTMLInputElement>(null);
-  const over = session.state === "stopped" ? "The session is over." : null;
+  const over = session.state === "stopped" ? texts.sessionIsOver : null;
   const why = whyNotAsk(session);
   return (
     <section className="panel pad" aria-labelledby="new-action">
@@ -26,27 +27,28 @@ export function Composer() {
         }}
       >
         <div className="row">
-          <h2 id="new-action">New Action</h2>
-          <span className="push tiny muted">{why === null ? "goes live at once" : why}</span>
+          <h2 id="new-action">{texts.newAction}</h2>
+          <span className="push tiny muted">{why === null ? texts.askHint : why}</span>
         </div>
         <input type="hidden" name="session_id" value={session.id} />
         <input
           className="input sm"
           name="title"
-          aria-label="Question"
-          placeholder="Question"
+          aria-label={texts.question}
+          placeholder={texts.question}
           autoComplete="off"
           required
           maxLength={eventLimits.titleLengthMax}
           ref={title}
         />
         <Details />
+        <Start isFirst={events.length === 0} />
         <div className="row">
           <Submit intent="ask" why={why} className="btn primary" busy={acting.busy.has(keyOf("ask", ""))}>
-            Ask
+            {texts.ask}
           </Submit>
           <Submit intent="add" why={over} className="btn" busy={acting.busy.has(keyOf("add", ""))}>
-            Add to the end
+            {texts.addToEnd}
           </Submit>
         </div>
       </ActForm>
@@ -58,10 +60,27 @@ const Details = kept(function Details() {
   return (
     <>
       <div className="pair-tight">
-        <LabelInput name="true_label" label="True Label" />
-        <LabelInput name="false_label" label="False Label" />
+        <LabelInput name="true_label" label={texts.trueLabel} />
+        <LabelInput name="false_label" label={texts.falseLabel} />
       </div>
       <Durations />
+    </>
+  );
+});
+
+/** When an action opens that is added to the end. The first one opens with the start. */
+const Start = kept(function Start({ isFirst }: { isFirst: boolean }) {
+  const wait = isFirst ? 0 : WAIT_DEFAULT_SECONDS;
+  return (
+    <>
+      <input type="hidden" name="offset_seconds" value={wait} />
+      <select className="input sm" name="start_mode" aria-label={texts.opens}>
+        <option value="after_previous">
+          {isFirst ? texts.opensWithStart : texts.opensAfterPrevious(wait)}
+        </option>
+        {isFirst ? null : <option value="after_result">{texts.opensAfterResult(wait)}</option>}
+        <option value="by_hand">{texts.opensByHand}</option>
+      </select>
     </>
   );
 });
@@ -82,7 +101,7 @@ function LabelInput({ name, label }: { name: string; label: string }) {
 function Durations() {
   return (
     <fieldset className="seg wide">
-      <legend className="vh">Duration, seconds</legend>
+      <legend className="vh">{texts.durationSeconds}</legend>
       {offeredDurations.map((seconds) => (
         <label key={seconds}>
           <input
@@ -92,7 +111,7 @@ function Durations() {
             defaultChecked={seconds === DURATION_DEFAULT}
           />
           {seconds}
-          <span className="vh"> seconds</span>
+          <span className="vh"> {texts.seconds}</span>
         </label>
       ))}
     </fieldset>

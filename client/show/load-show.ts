@@ -1,9 +1,11 @@
 import type { LoaderFunctionArgs } from "react-router";
 import type { EventView } from "#src/events/schemas.ts";
+import type { HostsAnswer } from "#src/hosting/schemas.ts";
 import type { AuditAnswer } from "#src/sessions/schemas.ts";
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { sessionPath } from "../sessions/load-session.ts";
+import type { ActiveElsewhere } from "./start/checklist.ts";
 
 const EVENTS_PER_PAGE = 100;
 const AUDIT_SHOWN = 20;
@@ -18,9 +20,33 @@ export type ShowData = {
   serverTime: string;
 };
 
-/** Loads a session's running order with its plan, and its audit. */
-export async function loadShow({ context, params, request }: LoaderFunctionArgs): Promise<ShowData> {
-  return fetchShow(context.get(apiContext), params["slug"] ?? "", request.signal);
+/** And who hosts the session, which is then kept by messages; and the session to which players are sent, if it is another one. */
+export type ShowPage = ShowData & { hosting: HostsAnswer; activeElsewhere: ActiveElsewhere | null };
+
+/** Loads a session's running order with its plan, its audit, who hosts it, and where players are sent. */
+export async function loadShow({ context, params, request }: LoaderFunctionArgs): Promise<ShowPage> {
+  const api = context.get(apiContext);
+  const slug = params["slug"] ?? "";
+  const { signal } = request;
+  const [show, hosting, activeElsewhere] = await Promise.all([
+    fetchShow(api, slug, signal),
+    api.get(`${sessionPath(slug)}/hosts`, { signal }),
+    fetchActiveElsewhere(api, slug, signal),
+  ]);
+  return { ...show, hosting, activeElsewhere };
+}
+
+/** The session to which players are sent; null if it is this one, or none. */
+export async function fetchActiveElsewhere(
+  api: Api,
+  slug: string,
+  signal: AbortSignal,
+): Promise<ActiveElsewhere | null> {
+  const { sessions } = await api.get("/api/v1/sessions", { query: { active: true, perPage: 1 }, signal });
+  const [active] = sessions;
+  if (active === undefined || active.slug === slug) return null;
+  const { name, state, playersOnline } = active;
+  return { name, slug: active.slug, state, playersOnline };
 }
 
 /** The same for a page that is open already. */

@@ -1,6 +1,6 @@
 import type { EventView } from "#src/events/schemas.ts";
 import { readForm } from "../read-form.ts";
-import { isAhead } from "./on-stage.ts";
+import { isAhead } from "./stage/on-stage.ts";
 
 /**
  * The form fields for a new order of the events that have not opened.

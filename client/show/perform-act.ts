@@ -2,12 +2,12 @@ import { data } from "react-router";
 import { type EventTransition, eventTransitions } from "#src/events/contract.ts";
 import type { SessionTransition, SessionFlagChange } from "#src/sessions/contract.ts";
 import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
-import type { Api } from "../api.ts";
+import type { Api, RequestOptions } from "../api.ts";
 import { readForm } from "../read-form.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 import { newEventIn, changedEventIn } from "./event-fields.ts";
 import { orderIn } from "./order-fields.ts";
-import { verdictIn } from "./verdict-fields.ts";
+import { verdictIn } from "./verdict/verdict-fields.ts";
 
 /** An act as a form of the Admin tab describes it: its `intent`, and the fields that the intent needs. */
 type Act = { api: Api; slug: string; form: FormData };
@@ -18,6 +18,10 @@ type Act = { api: Api; slug: string; form: FormData };
  */
 export async function performAct({ api, slug, form }: Act): Promise<unknown> {
   const { intent, reason } = readForm(form, { intent: "text", reason: "optional" });
+  if (intent === "start") {
+    const session = readForm(form, { inSeconds: "number", activate: "checkbox" });
+    return api.put(`${sessionPath(slug)}/start`, { session });
+  }
   if (isSessionIntent(intent)) return api.put(`${sessionPath(slug)}/${intent}`);
   if (isEventTransition(intent)) return changeState(api, form, { stateEvent: intent, reason });
   const act = acts[intent];
@@ -28,9 +32,9 @@ export async function performAct({ api, slug, form }: Act): Promise<unknown> {
 const acts: Record<string, (act: Act) => Promise<unknown>> = {
   resolve: ({ api, form }) => changeState(api, form, { stateEvent: "resolve", ...verdictIn(form) }),
   destroy: ({ api, form }) => api.delete(eventPath(form)),
-  advance: ({ api, form }) => api.put(`${eventPath(form)}/advance`, { event: {} }),
+  advance: ({ api, form }) => api.put(`${eventPath(form)}/advance`, { event: {} }, asShown(form)),
   skip: ({ api, form }) =>
-    api.put(`${eventPath(form)}/skip`, { event: readForm(form, { reason: "optional" }) }),
+    api.put(`${eventPath(form)}/skip`, { event: readForm(form, { reason: "optional" }) }, asShown(form)),
   delay: ({ api, form }) =>
     api.put(`${eventPath(form)}/delay`, { event: readForm(form, { seconds: "number" }) }),
   ask: ({ api, form }) => api.post("/api/v1/events", { event: { ...newEventIn(form), ask: true } }),
@@ -41,7 +45,13 @@ const acts: Record<string, (act: Act) => Promise<unknown>> = {
 };
 
 function changeState(api: Api, form: FormData, event: Record<string, unknown>): Promise<unknown> {
-  return api.patch(`${eventPath(form)}/state`, { event });
+  return api.patch(`${eventPath(form)}/state`, { event }, asShown(form));
+}
+
+/** A form that says which version of the event was shown is refused if the event has changed since. */
+function asShown(form: FormData): RequestOptions {
+  const { version } = readForm(form, { version: "optional" });
+  return version === undefined ? {} : { headers: { "if-match": `"${version}"` } };
 }
 
 function eventPath(form: FormData): `/api/v1/events/${string}` {

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from "react";
 import { dragRow } from "../ui/drag-row.ts";
 import { Panel } from "../ui/page-layout.tsx";
-import { isAhead } from "./on-stage.ts";
 import { RUN_HINT_ID, RunRow } from "./run-row.tsx";
 import { useShow } from "./show-context.ts";
+import { isAhead } from "./stage/on-stage.ts";
+import * as texts from "./texts/show-texts.ts";
 import { useRunningOrder } from "./use-running-order.ts";
 
 /** Selects the rows that can be moved. */
@@ -34,14 +35,14 @@ export function RunOfShow() {
   const list = useRef<HTMLOListElement>(null);
   useKeepInView(list, onStage?.id ?? null);
   return (
-    <Panel title="Run of show" aside={`${number} of ${events.length}`}>
-      <ol className="run" aria-label="Run of show" ref={list} onKeyDown={moveByKey} onPointerDown={drag}>
+    <Panel title={texts.runOfShow} aside={`${number} of ${events.length}`}>
+      <ol className="run" aria-label={texts.runOfShow} ref={list} onKeyDown={moveByKey} onPointerDown={drag}>
         {events.map((event, index) => (
           <RunRow key={event.id} event={event} number={index + 1} />
         ))}
       </ol>
       <p className="vh" id={RUN_HINT_ID}>
-        Press Alt and the up or down arrow to move it, or drag it.
+        {texts.reorderHint}
       </p>
     </Panel>
   );

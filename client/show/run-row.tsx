@@ -4,19 +4,18 @@ import type { Side } from "#db/lists/spots.ts";
 import { eventStateLabels } from "#src/events/contract.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { kept } from "../kept.ts";
-import { countOf } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
 import { Icon, SideShape } from "../ui/icon.tsx";
-import { formatShortMoney } from "../ui/money.ts";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
 import { Act } from "./act-form.tsx";
-import { isAhead } from "./on-stage.ts";
 import { orderMoved } from "./order-fields.ts";
-import { payingText } from "./paying-text.ts";
-import { driftMs, formatDrift } from "./schedule.ts";
+import { driftMs, formatDrift, startWords } from "./schedule.ts";
 import { type Show, useShow } from "./show-context.ts";
-import { STAGE_ID, stageSearch } from "./use-stage.ts";
+import { isAhead } from "./stage/on-stage.ts";
+import { STAGE_ID, stageSearch } from "./stage/use-stage.ts";
+import * as texts from "./texts/show-texts.ts";
+import { payingText } from "./verdict/paying-text.ts";
 
 /** Id of the text that explains how to move a row. */
 export const RUN_HINT_ID = "run-hint";
@@ -35,7 +34,7 @@ export function RunRow({ event, number }: { event: EventView; number: number }) 
         title={event.title}
         to={pathname + stageSearch(event.id)}
         {...timesOf(show, event, zone)}
-        facts={factsOf(event)}
+        facts={factsOf(event, startWords(show, event))}
         {...stateOf(event)}
       />
       {onStage && ahead ? <MoveButtons event={event} /> : null}
@@ -94,7 +93,7 @@ function Grip({ number, title }: { number: number; title: string }) {
       className="grip"
       type="button"
       data-grip=""
-      aria-label={`Move action ${number}, ${title}`}
+      aria-label={texts.moveAction(number, title)}
       aria-describedby={RUN_HINT_ID}
       aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
     >
@@ -134,13 +133,17 @@ function plannedText({ session }: Show, slot: { opensInMs: number } | undefined)
   return session.state === "pending" && slot !== undefined ? `+${minutes(slot.opensInMs)}` : "";
 }
 
-function factsOf(event: EventView): string {
+/** @param start how it starts, if its time is not known. */
+function factsOf(event: EventView, start: string | null): string {
   const { state, durationSeconds, callsCount, pool } = event;
   const paying = payingText(event);
   if (paying !== null) return paying;
-  if (state === "draft" || state === "visible") return `${durationSeconds} s`;
-  const money = callsCount === 0 ? "" : `, ${formatShortMoney(pool.totalCents)} in the pool`;
-  return `${countOf(callsCount, "call")}${money}`;
+  if (state === "draft" || state === "visible") {
+    return start === null
+      ? texts.secondsOpen(durationSeconds)
+      : texts.secondsAndStart(durationSeconds, start);
+  }
+  return callsCount === 0 ? texts.callCount(0) : texts.callsInPool(callsCount, pool.totalCents);
 }
 
 /** The event's state, or the side that has won. */
@@ -148,7 +151,7 @@ type StateProps = { state: string; side: Side | null };
 
 function stateOf({ state, result, trueLabel, falseLabel }: EventView): StateProps {
   if (state !== "resolved") return { state: eventStateLabels[state], side: null };
-  if (result === null) return { state: "Void", side: null };
+  if (result === null) return { state: texts.voidResult, side: null };
   return result ? { state: trueLabel, side: "true" } : { state: falseLabel, side: "false" };
 }
 
@@ -166,22 +169,22 @@ function MoveButtons({ event }: { event: EventView }) {
   const { events } = useShow();
   const [earlier, later] = [orderMoved(events, event.id, -1), orderMoved(events, event.id, 1)];
   return (
-    <span className="moves" role="group" aria-label="Move it">
+    <span className="moves" role="group" aria-label={texts.moveButtons}>
       <Act
         intent="order"
-        why={earlier === null ? "It is the next already." : null}
+        why={earlier === null ? texts.alreadyNext : null}
         className="btn sm"
         fields={{ order: earlier ?? "" }}
       >
-        <Icon name="up" size="s" /> Earlier
+        <Icon name="up" size="s" /> {texts.earlier}
       </Act>
       <Act
         intent="order"
-        why={later === null ? "It is the last already." : null}
+        why={later === null ? texts.alreadyLast : null}
         className="btn sm"
         fields={{ order: later ?? "" }}
       >
-        <Icon name="down" size="s" /> Later
+        <Icon name="down" size="s" /> {texts.later}
       </Act>
     </span>
   );

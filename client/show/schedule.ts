@@ -1,5 +1,6 @@
 import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
+import { startText } from "../blueprints/plan-times.ts";
 import { minutes } from "../ui/countdown.ts";
 
 const SECOND_MS = 1_000;
@@ -8,21 +9,59 @@ const SECOND_MS = 1_000;
 export type Slot = { opensInMs: number; closesInMs: number };
 
 /**
- * The times that were planned before the start, by event id. Events that were added since are not in it: they have no plan.
+ * The times that were planned before the start, by event id. Events that were added since are not in it, and neither are those
+ * that wait for a result or for the host.
  * @param events in the order of their positions.
  */
 export function originalPlan(session: SessionView, events: readonly EventView[]): Map<number, Slot> {
   const planned = new Map<number, Slot>();
-  let previousClosesInMs = 0;
+  const beginsInMs = session.startLeadSeconds * SECOND_MS;
+  let previousClosesInMs: number | null = beginsInMs;
+  let isFirst = true;
   for (const { id, plan, durationSeconds, createdAt } of events) {
     const addedLater = session.startedAt !== null && createdAt > session.startedAt;
     if (plan === null || addedLater) continue;
-    const offsetMs = plan.offsetSeconds * SECOND_MS;
-    const opensInMs = plan.startMode === "offset" ? offsetMs : previousClosesInMs + offsetMs;
-    previousClosesInMs = opensInMs + durationSeconds * SECOND_MS;
-    planned.set(id, { opensInMs, closesInMs: previousClosesInMs });
+    const fromMs: number | null = {
+      after_previous: previousClosesInMs,
+      offset: beginsInMs,
+      after_result: isFirst ? beginsInMs : null,
+      by_hand: null,
+    }[plan.startMode];
+    const slot: Slot | null =
+      fromMs === null ? null : slotAt(fromMs + plan.offsetSeconds * SECOND_MS, durationSeconds);
+    if (slot !== null) planned.set(id, slot);
+    previousClosesInMs = slot === null ? null : slot.closesInMs;
+    isFirst = false;
   }
   return planned;
+}
+
+function slotAt(opensInMs: number, durationSeconds: number): Slot {
+  return { opensInMs, closesInMs: opensInMs + durationSeconds * SECOND_MS };
+}
+
+/** A session, its events in the order of their positions, and what was planned before the start. */
+type PlannedShow = {
+  session: SessionView;
+  events: readonly EventView[];
+  planned: ReadonlyMap<number, Slot>;
+};
+
+/**
+ * How an event starts whose time is not known yet: "by hand", "0:08 after result of 3". Null if it has a time, or if nothing is
+ * planned for it.
+ */
+export function startWords(
+  { session, events, planned }: PlannedShow,
+  { id, state, opensAt, plan }: EventView,
+): string | null {
+  if (plan === null || opensAt !== null || !unopenedStates.includes(state)) return null;
+  const isPending = session.state === "pending";
+  if (isPending && planned.has(id)) return null;
+  if (!isPending && plan.nextTransition === null && plan.startMode !== "by_hand") return null;
+  const index = events.findIndex((event) => event.id === id);
+  const before = events.slice(0, index).findLastIndex((event) => event.state !== "hidden");
+  return startText(plan, before + 2);
 }
 
 /** How much later than planned an event opened, in milliseconds; negative if earlier. Null if it was not planned or has not opened. */
@@ -37,8 +76,8 @@ export function driftMs(
 
 /** The expected end of the show. */
 export type Outlook = {
-  /** When the last planned event closes, ISO 8601. */
-  endsAt: string;
+  /** When the last planned event closes, ISO 8601; null while an event waits for a result or for the host. */
+  endsAt: string | null;
   /** How much later than originally planned. */
   behindMs: number;
 };
@@ -58,11 +97,13 @@ export function outlook(
   const slot = last === undefined ? undefined : planned.get(last.id);
   if (last?.closesAt == null || slot === undefined) return null;
   const behindMs = Date.parse(last.closesAt) - Date.parse(session.startedAt) - slot.closesInMs;
-  return { endsAt: last.closesAt, behindMs };
+  const isOpenEnded = events.some((event) => startWords({ session, events, planned }, event) !== null);
+  return { endsAt: isOpenEnded ? null : last.closesAt, behindMs };
 }
 
 /** States of events that are still to close. */
-const unclosedStates: readonly EventView["state"][] = ["draft", "visible", "open"];
+const unopenedStates: readonly EventView["state"][] = ["draft", "visible"];
+const unclosedStates: readonly EventView["state"][] = [...unopenedStates, "open"];
 
 /** "+0:04", "-1:20", "+0:00" */
 export function formatDrift(ms: number): string {

@@ -1,19 +1,21 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { sessionStateLabels } from "#src/sessions/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { Confirm } from "../ui/confirm.tsx";
-import { countOf } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
-import type { IconName } from "../ui/icon.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
 import { Act, ActForm } from "./act-form.tsx";
 import { LatestAct } from "./audit-panel.tsx";
-import { KeyCap } from "./key-cap.tsx";
-import { KeysHelp } from "./keys-help.tsx";
 import { formatDrift } from "./schedule.ts";
 import { useShow } from "./show-context.ts";
+import { KeyCap } from "./stage/key-cap.tsx";
+import { KeysHelp } from "./stage/keys-help.tsx";
+import { Invite } from "./start/invite.tsx";
+import * as texts from "./texts/show-texts.ts";
 import { keyOf } from "./use-acting.ts";
 import { whyNotFlag, whyNotMoveSession } from "./why-not.ts";
 
@@ -24,8 +26,15 @@ const pills: Record<SessionView["state"], { icon: IconName; tone: PillTone }> = 
   stopped: { icon: "slip", tone: "plain" },
 };
 
+type DeckProps = {
+  /** The button that starts the session. */
+  start: ReactNode;
+  /** Further buttons. */
+  children: ReactNode;
+};
+
 /** The session as a whole: its state, and the buttons that change it. */
-export function SessionDeck() {
+export function SessionDeck({ start, children }: DeckProps) {
   const { session } = useShow();
   const { icon, tone } = pills[session.state];
   const paused = session.state === "paused";
@@ -36,41 +45,43 @@ export function SessionDeck() {
         <Pill icon={icon} tone={tone}>
           {sessionStateLabels[session.state]}
         </Pill>
-        {session.active ? <Pill icon="person">Players are taken here</Pill> : null}
         <OutlookPill />
-        <span className="small ink2 num">{countOf(session.playersOnline, "player")} here</span>
+        <span className="small ink2 num">{texts.playersHere(session.playersOnline)}</span>
       </div>
       <div className="row wrap">
-        {session.state === "pending" ? (
-          <Act intent="start" why={whyNotMoveSession(session, "start")} className="btn primary">
-            Start
-          </Act>
-        ) : null}
+        {session.state === "pending" ? start : null}
         {paused ? (
           <Act intent="resume" why={whyNotMoveSession(session, "resume")} className="btn primary" hotkey="P">
-            Resume <KeyCap name="P" />
+            {texts.resume} <KeyCap name="P" />
           </Act>
         ) : (
           <Act intent="pause" why={whyNotMoveSession(session, "pause")} hotkey="P">
-            Pause <KeyCap name="P" />
+            {texts.pause} <KeyCap name="P" />
           </Act>
         )}
         <Stop />
         <KeysHelp />
         {session.active ? (
           <Act intent="deactivate" why={whyNotFlag(session, "deactivate")}>
-            Deactivate
+            <Icon name="tick" size="s" /> {texts.activeLabel}
+            <span className="vh">: {texts.deactivate}</span>
           </Act>
         ) : (
           <Act intent="activate" why={whyNotFlag(session, "activate")}>
-            Activate
+            {texts.activate}
           </Act>
         )}
-        {session.state === "stopped" ? null : (
+        {session.state === "stopped" ? null : <Invite />}
+        {session.state === "stopped" ? (
+          <Link className="btn" to={`/sessions/${session.slug}/replay`}>
+            {texts.replay}
+          </Link>
+        ) : (
           <Link className="btn" to={`/sessions/${session.slug}/edit`}>
-            Edit
+            {texts.edit}
           </Link>
         )}
+        {children}
       </div>
       <LatestAct />
     </header>
@@ -83,15 +94,16 @@ function OutlookPill() {
   const zone = useTimeZone();
   if (outlook === null) return null;
   const lateSeconds = Math.round(outlook.behindMs / 1_000);
+  const end = outlook.endsAt === null ? texts.endUnknown : `ends ${formatClock(outlook.endsAt, zone)}`;
   return (
     <Pill icon="clock" tone={lateSeconds > 0 ? "warn" : "plain"}>
-      {`${driftText(outlook.behindMs, lateSeconds)}, ends ${formatClock(outlook.endsAt, zone)}`}
+      {`${driftText(outlook.behindMs, lateSeconds)}, ${end}`}
     </Pill>
   );
 }
 
 function driftText(behindMs: number, lateSeconds: number): string {
-  if (lateSeconds === 0) return "On time";
+  if (lateSeconds === 0) return texts.onTime;
   return lateSeconds > 0 ? `${formatDrift(behindMs)} behind` : `${minutes(-behindMs)} ahead`;
 }
 
@@ -100,27 +112,24 @@ function Stop() {
   const count = (...states: string[]) => events.filter(({ state }) => states.includes(state)).length;
   return (
     <Confirm
-      label="Stop"
+      label={texts.stop}
       className="btn bad"
       why={whyNotMoveSession(session, "stop")}
-      title={`Stop ${session.name}?`}
+      title={texts.stopTitle(session.name)}
       form={ActForm}
       act={{
-        label: "Stop it",
+        label: texts.stopConfirm,
         intent: "stop",
         className: "btn bad",
         busy: acting.busy.has(keyOf("stop", "")),
       }}
-      cancelLabel="Keep it going"
+      cancelLabel={texts.stopCancel}
     >
-      <p>There is no way back into the show.</p>
+      <p>{texts.stopWarning}</p>
       <ul className="consequences">
-        <li>{countOf(count("open"), "open action")} will close now.</li>
-        <li>{countOf(count("draft", "visible"), "action")} that never opened will be hidden.</li>
-        <li>
-          {countOf(count("open", "closed"), "action")} will wait for your result; without one everybody is
-          refunded after 24 hours.
-        </li>
+        <li>{texts.stopClosesActions(count("open"))}</li>
+        <li>{texts.stopHidesActions(count("draft", "visible"))}</li>
+        <li>{texts.stopLeavesUndecided(count("open", "closed"))}</li>
       </ul>
     </Confirm>
   );

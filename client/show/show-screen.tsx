@@ -1,20 +1,28 @@
-import { useEffect, useMemo } from "react";
-import { useActionData } from "react-router";
+import { useMemo } from "react";
+import { useActionData, useLoaderData } from "react-router";
 import { useHere } from "../frame/use-here.ts";
 import type { Refused } from "../refused.ts";
 import { Note } from "../ui/note.tsx";
-import { AuditPanel } from "./audit-panel.tsx";
+import { useArming } from "./arming/use-arming.ts";
 import { Composer } from "./composer.tsx";
+import { LateAlarm } from "./health/late-alarm.tsx";
+import { SideButton, SideColumn } from "./health/side-column.tsx";
+import { useDrawer } from "./health/use-drawer.ts";
+import { useHealth } from "./health/use-health.ts";
+import { useHosting } from "./hosting/use-hosting.ts";
+import type { ShowPage } from "./load-show.ts";
 import { RunOfShow } from "./run-of-show.tsx";
 import { originalPlan, outlook } from "./schedule.ts";
 import { SessionDeck } from "./session-deck.tsx";
 import { ShowContext } from "./show-context.ts";
 import { eventsWithPools } from "./show-state.ts";
-import { Stage } from "./stage.tsx";
-import { UndoBar } from "./undo-bar.tsx";
+import { Stage } from "./stage/stage.tsx";
+import { useHotkeys } from "./stage/use-hotkeys.ts";
+import { useStage } from "./stage/use-stage.ts";
+import { StartButton } from "./start/start-button.tsx";
+import { useChecks } from "./start/use-checks.ts";
 import { useActing } from "./use-acting.ts";
 import { useLiveShow } from "./use-live-show.ts";
-import { useStage } from "./use-stage.ts";
 
 /** The session's Admin tab: the running order, the event on the stage, and everything that can be done to both. */
 export function ShowScreen() {
@@ -30,9 +38,15 @@ function Show({ slug }: { slug: string }) {
   const planned = useMemo(() => originalPlan(session, events), [session, events]);
   const stage = useStage(events);
   const acting = useActing(slug, refetch);
+  const arming = useArming({ session, events, busy: acting.busy }, stage.onStage);
+  const { armed } = arming;
+  const hosting = useHosting(
+    session,
+    useLoaderData<ShowPage>().hosting,
+    armed === null ? null : { eventId: armed.event.id, act: armed.act },
+  );
   useHotkeys();
   const refused = useActionData<Refused>();
-  const refusal = acting.refusal ?? refused?.refusal ?? null;
   const show = {
     session,
     events,
@@ -43,54 +57,38 @@ function Show({ slug }: { slug: string }) {
     outlook: outlook(session, events, planned),
     ...stage,
     acting,
+    arming,
+    hosting,
   };
   return (
     <ShowContext value={show}>
       <main className="show" id="main" tabIndex={-1}>
-        <SessionDeck />
-        <div className="stage-col">
-          {refusal === null ? null : <Note tone="bad">{refusal}</Note>}
-          <UndoBar />
-          <Stage />
-        </div>
-        <div className="run-col">
-          <RunOfShow />
-          <Composer />
-        </div>
-        <div className="audit-col">
-          <AuditPanel />
-        </div>
+        <Room refusal={acting.refusal ?? refused?.refusal ?? null} />
       </main>
     </ShowContext>
   );
 }
 
-/**
- * A key clicks the button with that `data-key`, wherever the focus is. Not while typing, in a dialog, with a modifier key, or
- * on key repeat.
- */
-function useHotkeys(): void {
-  useEffect(() => {
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  }, []);
-}
-
-/** Names in `data-key` that differ from `event.key`. */
-const keyNames: Record<string, string> = { " ": "Space", "+": "Plus" };
-
-function press(event: KeyboardEvent): void {
-  if (event.repeat || event.metaKey || event.ctrlKey || event.altKey || isUsedElsewhere(event)) return;
-  const name = CSS.escape(keyNames[event.key] ?? event.key.toUpperCase());
-  const button = document.querySelector<HTMLElement>(`main [data-key="${name}"]:not([aria-disabled="true"])`);
-  if (button === null) return;
-  event.preventDefault();
-  button.click();
-}
-
-/** True where the key has its usual meaning: in a field, in a dialog, and the space bar on a focused control. */
-function isUsedElsewhere({ key, target }: KeyboardEvent): boolean {
-  if (document.querySelector("dialog[open], :popover-open") !== null) return true;
-  const keyUsers = key === " " ? "input, textarea, select, a, button, summary" : "input, textarea, select";
-  return target instanceof Element && target.closest(keyUsers) !== null;
+/** The header and the three columns. */
+function Room({ refusal }: { refusal: string | null }) {
+  const health = useHealth();
+  const drawer = useDrawer();
+  const { checks, activeElsewhere } = useChecks();
+  return (
+    <>
+      <SessionDeck start={<StartButton checks={checks} activeElsewhere={activeElsewhere} />}>
+        <SideButton health={health} drawer={drawer} />
+      </SessionDeck>
+      <div className="stage-col">
+        {refusal === null ? null : <Note tone="bad">{refusal}</Note>}
+        <LateAlarm pace={health.view?.pace ?? null} />
+        <Stage />
+      </div>
+      <div className="run-col">
+        <RunOfShow />
+        <Composer />
+      </div>
+      <SideColumn health={health} drawer={drawer} checks={checks} />
+    </>
+  );
 }

@@ -3,8 +3,10 @@ import { eventStateLabels } from "#src/events/contract.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
+import * as texts from "./texts/show-texts.ts";
 
-const pills: Record<EventState, { icon: IconName; tone: PillTone }> = {
+/** The icon and the tone of each state of an event. */
+export const statePills: Record<EventState, { icon: IconName; tone: PillTone }> = {
   draft: { icon: "slip", tone: "outline" },
   visible: { icon: "eye", tone: "outline" },
   open: { icon: "bolt", tone: "live" },
@@ -17,7 +19,7 @@ const pills: Record<EventState, { icon: IconName; tone: PillTone }> = {
 /** An event's state, or its result. */
 export function StatePill({ event }: { event: EventView }) {
   if (event.state === "resolved") return <ResultPill event={event} />;
-  const { icon, tone } = pills[event.state];
+  const { icon, tone } = statePills[event.state];
   return (
     <Pill icon={icon} tone={tone}>
       {eventStateLabels[event.state]}
@@ -26,7 +28,7 @@ export function StatePill({ event }: { event: EventView }) {
 }
 
 function ResultPill({ event }: { event: EventView }) {
-  if (event.result === null) return <Pill icon="none">Void</Pill>;
+  if (event.result === null) return <Pill icon="none">{texts.voidResult}</Pill>;
   return event.result ? (
     <Pill icon="true" tone="true">
       {event.trueLabel}

@@ -6,8 +6,10 @@ import { readForm } from "../read-form.ts";
 import { troubleText } from "../refused-in-form.ts";
 import { isTrouble, refusalText } from "../refused.ts";
 import { performAct } from "./perform-act.ts";
+import * as texts from "./texts/form-texts.ts";
 
 const UNAUTHENTICATED = 401;
+const STALE_VERSION = "stale_version";
 
 export type Acting = {
   /** Keys of the acts that are being sent; see `keyOf`. */
@@ -25,6 +27,7 @@ export function useActing(slug: string, refetch: () => void): Acting {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [refusal, setRefusal] = useState<string | null>(null);
   const sending = useRef(new Set<string>());
+  const ownVersions = useRef(new Map<number, number>());
   const act = useCallback(
     async (form: FormData) => {
       const key = keyOfForm(form);
@@ -33,7 +36,8 @@ export function useActing(slug: string, refetch: () => void): Acting {
       setBusy(new Set(sending.current));
       setRefusal(null);
       try {
-        await performAct({ api, slug, form });
+        keepUpWith(ownVersions.current, form);
+        rememberVersion(ownVersions.current, await performAct({ api, slug, form }));
         return true;
       } catch (error) {
         if (error instanceof ApiError && error.status === UNAUTHENTICATED) await revalidate();
@@ -50,6 +54,24 @@ export function useActing(slug: string, refetch: () => void): Acting {
   return { busy, refusal, act };
 }
 
+/** Event versions that the viewer's own acts have made, by event id. */
+type OwnVersions = Map<number, number>;
+
+/** A form may still have the version before the viewer's own last act: that is no change by somebody else. */
+function keepUpWith(own: OwnVersions, form: FormData): void {
+  const { eventId, version } = readForm(form, { eventId: "number", version: "number" });
+  const made = own.get(eventId ?? 0);
+  if (version !== undefined && made !== undefined && made > version) form.set("version", String(made));
+}
+
+function rememberVersion(own: OwnVersions, answer: unknown): void {
+  if (typeof answer !== "object" || answer === null || !("event" in answer)) return;
+  const { event } = answer;
+  if (typeof event !== "object" || event === null || !("id" in event) || !("version" in event)) return;
+  const { id, version } = event;
+  if (typeof id === "number" && typeof version === "number") own.set(id, version);
+}
+
 function keyOfForm(form: FormData): string {
   const { intent, eventId } = readForm(form, { intent: "text", eventId: "text" });
   return keyOf(intent, eventId);
@@ -62,6 +84,7 @@ export function keyOf(intent: string, eventId: number | string): string {
 
 function refusalOf(error: unknown): string {
   if (isTrouble(error)) return troubleText(error);
+  if (error instanceof ApiError && error.body?.code === STALE_VERSION) return texts.changedMeanwhile;
   if (error instanceof ApiError) return refusalText(error);
-  return "That did not work. Look whether it was done, then try again.";
+  return texts.actFailed;
 }

@@ -33,14 +33,13 @@ export type LiveShow = {
 /** The show as loaded, kept live: whatever anybody changes in it is fetched as soon as a message or the audit mentions it. */
 export function useLiveShow(): LiveShow {
   const data = useLoaderData<ShowData>();
-  const api = useApi();
   const { revalidate } = useRevalidator();
   const { session, state, refetch } = useLiveSession({
     data,
     initialState: initialShowState,
     reduce: reduceShowState,
     snapshotOf,
-    fetchData: (slug, signal) => fetchShow(api, slug, signal),
+    fetchData: fetchShow,
     // Where much happens at once, one fetch covers it all.
     onFetched: () => new Promise((resolve) => setTimeout(resolve, BETWEEN_FETCHES_MS)),
     // Signed out, no admin any more, or the session is deleted: the router knows what to show instead.

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { EventView } from "#src/events/schemas.ts";
 import { serverNow } from "../clock.ts";
-import { isAhead } from "./on-stage.ts";
 import { orderFields } from "./order-fields.ts";
 import { useShow } from "./show-context.ts";
+import { isAhead } from "./stage/on-stage.ts";
 
 /** An order that the viewer has made. `doneMs`: the server's time when it was saved; null until then. */
 type RequestedOrder = { ids: readonly number[]; doneMs: number | null };

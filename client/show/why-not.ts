@@ -16,6 +16,7 @@ import {
   sessionTransitions,
 } from "#src/sessions/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
+import * as texts from "./texts/show-texts.ts";
 
 /** Why an act is not possible now, in a sentence; null if it is. Uses the server's transition tables; the server checks again. */
 export type Why = string | null;
@@ -25,40 +26,46 @@ export function whyNotMove(session: SessionView, event: EventView, name: EventTr
   const row = eventTransitions[name];
   if (!allows(eventTransitions, name, event.state)) return wrongState(row, event);
   if (name === "open_event" && session.state !== "running") return notRunning(session);
-  if (name === "destroy" && event.callsCount > 0) return "Somebody has called on it.";
-  if (name === "withdraw" && event.pendingResult === null) return "No result waits to be paid.";
+  if (name === "destroy" && event.callsCount > 0) return texts.alreadyCalled;
+  if (name === "withdraw" && event.pendingResult === null) return texts.noPendingResult;
   return movingMoney.includes(name) ? stakeIn(session, event) : null;
 }
 
-/** Transitions that decide about players' money. */
-const movingMoney: readonly EventTransition[] = ["resolve", "withdraw", "reset"];
+/** Transitions that decide about players' money, or on when their calling ends. */
+const movingMoney: readonly EventTransition[] = ["close_event", "resolve", "withdraw", "reset"];
 
 /** Why this act of the running order is not possible now. */
 export function whyNotAct(session: SessionView, event: EventView, name: EventAction): Why {
   if (session.state !== "running" && session.state !== "paused") return notRunning(session);
   if (!allows(eventActions, name, event.state)) return wrongState(eventActions[name], event);
-  if (name === "skip") return stakeIn(session, event);
-  if (name === "delay") return isPlanned(event) ? null : "Nothing is planned for it.";
+  const stake = stakeIn(session, event);
+  if (stake !== null || name === "skip") return stake;
+  if (name === "delay") return isPlanned(event) ? null : texts.notPlanned;
   const opens = event.state === "visible" || event.state === "closed";
   return opens && session.state === "paused" ? notRunning(session) : null;
+}
+
+/** Why the viewer cannot change the times of an event. */
+export function whyNotRetime(session: SessionView, event: EventView): Why {
+  return stakeIn(session, event);
 }
 
 /** Why the session cannot start, pause, resume or stop now. */
 export function whyNotMoveSession(session: SessionView, name: SessionTransition): Why {
   if (!allows(sessionTransitions, name, session.state)) {
-    return `It is ${sessionStateLabels[session.state].toLowerCase()}.`;
+    return texts.sessionIs(sessionStateLabels[session.state].toLowerCase());
   }
-  return name === "start" && session.eventsCount === 0 ? "Add an action first." : null;
+  return name === "start" && session.eventsCount === 0 ? texts.noActionsYet : null;
 }
 
 /** Why the session cannot be activated or deactivated now. */
 export function whyNotFlag(session: SessionView, name: SessionFlagChange): Why {
   if (!allows(sessionFlagChanges, name, session.state)) {
-    return `It is ${sessionStateLabels[session.state].toLowerCase()}.`;
+    return texts.sessionIs(sessionStateLabels[session.state].toLowerCase());
   }
   const { active } = sessionFlagChanges[name];
   if (session.active !== active) return null;
-  return active ? "Players are taken here already." : "Players are not taken here.";
+  return active ? texts.alreadyActive : texts.notActive;
 }
 
 /** Why a new event cannot be opened at once. */
@@ -71,15 +78,15 @@ function wrongState(
   event: EventView,
 ): string {
   const states = from.map((state) => eventStateLabels[state].toLowerCase());
-  return `${label} is for ${inWords(states)} actions. This one is ${eventStateLabels[event.state].toLowerCase()}.`;
+  return texts.wrongState(label, inWords(states), eventStateLabels[event.state].toLowerCase());
 }
 
 function notRunning({ state }: SessionView): string {
   const words = {
-    pending: "The session has not started.",
-    running: "The session is running.",
-    paused: "The session is paused.",
-    stopped: "The session is over.",
+    pending: texts.sessionNotStarted,
+    running: texts.sessionIsRunning,
+    paused: texts.sessionIsPaused,
+    stopped: texts.sessionIsOver,
   };
   return words[state];
 }
@@ -87,7 +94,7 @@ function notRunning({ state }: SessionView): string {
 /** An operator with a call on an event may not decide it, except in a small room. */
 function stakeIn({ settings }: SessionView, { myCalls }: EventView): Why {
   const staked = myCalls.some(({ state }) => state !== "soft_destroyed");
-  return staked && !settings.smallRoom ? "You have a call on it. Somebody else must do this." : null;
+  return staked && !settings.smallRoom ? texts.ownCall : null;
 }
 
 function isPlanned({ plan }: EventView): boolean {

@@ -1,6 +1,8 @@
 import { Link } from "react-router";
+import { fill } from "../ui/fill.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ariaOf } from "../ui/labelled.tsx";
+import * as texts from "./terms-texts.ts";
 
 const ID = "user-terms";
 
@@ -19,16 +21,20 @@ export function AcceptTerms({ accepted, errors = [] }: { accepted: boolean; erro
           {...ariaOf(ID, { errors })}
         />
         <span>
-          I accept the{" "}
-          <Link to="/terms" target="_blank">
-            terms<span className="vh"> (opens in a new tab)</span>
-          </Link>
+          {fill(texts.acceptTerms, {
+            terms: (
+              <Link to="/terms" target="_blank">
+                {texts.termsLink}
+                <span className="vh"> {texts.newTabHint}</span>
+              </Link>
+            ),
+          })}
         </span>
       </label>
       {errors.length === 0 ? null : (
         <span className="err" id={`${ID}-error`}>
           <Icon name="warning" size="s" />
-          Terms {errors.join(", ")}
+          {texts.termsProblem(errors.join(", "))}
         </span>
       )}
     </div>

@@ -2,6 +2,7 @@ import type { CSSProperties, ReactNode } from "react";
 import { useServerTime } from "../clock.ts";
 import { kept } from "../kept.ts";
 import { countdown, digitsClass, minutes } from "./countdown.ts";
+import * as texts from "./first-texts.ts";
 
 type ClockFaceProps = {
   /** When the ring is full, and when it is empty, in ms since 1970. */
@@ -16,7 +17,11 @@ type ClockFaceProps = {
   renderedAt: string;
   /** Always shows m:ss, for an event that is not open yet. */
   inMinutes?: boolean;
+  /** The last three seconds are 3, 2, 1. */
+  getReady?: boolean;
 };
+
+const GET_READY_MS = 3_000;
 
 /** A countdown: the digits and the ring follow the server's time. */
 export function ClockFace({
@@ -27,16 +32,20 @@ export function ClockFace({
   className,
   renderedAt,
   inMinutes = false,
+  getReady = false,
 }: ClockFaceProps) {
-  const digits = useServerTime(
-    (nowMs) => (inMinutes ? minutes(toMs - nowMs) : countdown(toMs - nowMs)),
-    renderedAt,
-  );
+  const digits = useServerTime((nowMs) => {
+    const leftMs = toMs - nowMs;
+    if (!inMinutes) return countdown(leftMs);
+    const text = minutes(leftMs);
+    return getReady && leftMs <= GET_READY_MS ? text.slice(-1) : text;
+  }, renderedAt);
+  const secondsUnit = getReady ? texts.getReady : "seconds";
   return (
     <Clock
       className={className}
       digits={digits}
-      unit={digits.includes(":") ? unit : "seconds"}
+      unit={digits.includes(":") ? unit : secondsUnit}
       spoken={spoken}
     >
       <Ring fromMs={fromMs} toMs={toMs} renderedAt={renderedAt} />
@@ -80,7 +89,8 @@ function Clock({ className, digits, unit, spoken, children }: ClockParts) {
   return (
     <div className={`clock ${className}`} role="timer" aria-label={`${spoken} ${digits}`}>
       {children}
-      <output className={digitsClass(digits)}>
+      {/* Hidden, because screen readers say each change of an output. The timer's name is the same. */}
+      <output className={digitsClass(digits)} aria-hidden="true">
         {digits}
         <small>{unit}</small>
       </output>

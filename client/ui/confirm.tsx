@@ -11,6 +11,7 @@ import { Form } from "react-router";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { DisabledButton } from "./disabled-button.tsx";
 import { Submit } from "./submit.tsx";
+import * as texts from "./ui-texts.ts";
 
 type ConfirmProps = {
   /** The label of the button that opens the question. */
@@ -139,7 +140,7 @@ function Question({
   id,
   title,
   act,
-  cancelLabel = "Cancel",
+  cancelLabel = texts.cancel,
   form: Around = RouterForm,
   ...props
 }: QuestionProps) {

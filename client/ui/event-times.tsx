@@ -1,16 +1,17 @@
 import type { EventView } from "#src/events/schemas.ts";
 import { Fact } from "./fact.tsx";
 import { Moment } from "./time.tsx";
+import * as texts from "./ui-texts.ts";
 
 /** When an event was made, and when players first saw it. Inside a <dl>. */
 export function EventTimes({ event }: { event: Pick<EventView, "createdAt" | "publishedAt"> }) {
   return (
     <>
-      <Fact className="num" label="created">
+      <Fact className="num" label={texts.created}>
         <Moment at={event.createdAt} />
       </Fact>
       {event.publishedAt === null ? null : (
-        <Fact className="num" label="published">
+        <Fact className="num" label={texts.published}>
           <Moment at={event.publishedAt} />
         </Fact>
       )}

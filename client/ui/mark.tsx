@@ -1,4 +1,5 @@
 import { kept } from "../kept.ts";
+import * as texts from "./first-texts.ts";
 import { Icon } from "./icon.tsx";
 
 /** The logo and the name at the top of every page. */
@@ -6,7 +7,7 @@ export const Brand = kept(function Brand({ short = "only-wide" }: { short?: "onl
   return (
     <>
       <Icon name="mark" size="l" />
-      <span className={short === "only-wide" ? "brand-word" : ""}>Called It</span>
+      <span className={short === "only-wide" ? "brand-word" : ""}>{texts.calledIt}</span>
     </>
   );
 });

@@ -1,19 +1,18 @@
 import { Link, useSearchParams } from "react-router";
 import type { ListMeta } from "#src/http/schemas.ts";
+import * as texts from "./ui-texts.ts";
 
 /** Links to the first, previous, next and last page. Hidden where there is only one page. Works without script. */
 export function Pagination({ meta }: { meta: Pick<ListMeta, "currentPage" | "totalPages"> }) {
   const { currentPage, totalPages } = meta;
   if (totalPages <= 1) return null;
   return (
-    <nav className="pager" aria-label="Pages">
-      <PageLink page={1} label="First" enabled={currentPage > 1} />
-      <PageLink page={currentPage - 1} label="Prev" enabled={currentPage > 1} />
-      <span className="small ink2">
-        {currentPage} of {totalPages}
-      </span>
-      <PageLink page={currentPage + 1} label="Next" enabled={currentPage < totalPages} />
-      <PageLink page={totalPages} label="Last" enabled={currentPage < totalPages} />
+    <nav className="pager" aria-label={texts.pages}>
+      <PageLink page={1} label={texts.first} enabled={currentPage > 1} />
+      <PageLink page={currentPage - 1} label={texts.prev} enabled={currentPage > 1} />
+      <span className="small ink2">{texts.pageOf(currentPage, totalPages)}</span>
+      <PageLink page={currentPage + 1} label={texts.next} enabled={currentPage < totalPages} />
+      <PageLink page={totalPages} label={texts.last} enabled={currentPage < totalPages} />
     </nav>
   );
 }

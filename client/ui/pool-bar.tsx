@@ -1,8 +1,9 @@
 import type { CSSProperties } from "react";
 import type { EventView } from "#src/events/schemas.ts";
 import { kept } from "../kept.ts";
+import * as texts from "./first-texts.ts";
 import { Icon } from "./icon.tsx";
-import { formatShare, formatShortMoney } from "./money.ts";
+import { formatShortMoney } from "./money.ts";
 
 type Pool = EventView["pool"];
 type BarStyle = CSSProperties & { "--t": string };
@@ -27,8 +28,11 @@ type SidesProps = Pick<EventView, "trueLabel" | "falseLabel"> &
 
 const PoolSides = kept(function PoolSides({ share, empty, ...sides }: SidesProps) {
   const money = { true: formatShortMoney(sides.trueCents), false: formatShortMoney(sides.falseCents) };
-  const percent = { true: formatShare(share, { digits: 0 }), false: formatShare(1 - share, { digits: 0 }) };
-  const label = `Pool: ${sides.trueLabel} ${percent.true}, ${money.true}. ${sides.falseLabel} ${percent.false}, ${money.false}`;
+  const percent = sharesInPercent(share);
+  const label = texts.poolLabel(
+    texts.poolSide(sides.trueLabel, percent.true, money.true),
+    texts.poolSide(sides.falseLabel, percent.false, money.false),
+  );
   return (
     <div className={empty ? "pool empty" : "pool"}>
       <div className="ends">
@@ -57,6 +61,12 @@ export const NoPool = kept(function NoPool({ text }: { text: string }) {
     </div>
   );
 });
+
+/** Both shares in whole percent, which add up to 100. @param share True's, from 0 to 1. */
+export function sharesInPercent(share: number): { true: string; false: string } {
+  const rounded = Math.round(share * 100);
+  return { true: `${rounded}%`, false: `${100 - rounded}%` };
+}
 
 /** The share of True in the pool, from 0 to 1; 0.5 for an empty pool. */
 export function shareOfTrue(pool: Pool): number {

@@ -1,9 +1,10 @@
+import * as texts from "./first-texts.ts";
+
 type Parts = Record<"year" | "month" | "monthName" | "day" | "hour" | "minute" | "second", string>;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const FORMATTERS_MAX = 500;
 const MINUTE_MS = 60_000;
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** "2026-11-21" */
 export function formatDate(at: string, timeZone: string): string {
@@ -94,7 +95,7 @@ function partsIn(time: Date | string): Parts {
   const [date = "", clock = ""] = text.split("T");
   const [year = "", month = "", day = ""] = date.split("-");
   const [hour = "", minute = "", second = ""] = clock.slice(0, "20:14:30".length).split(":");
-  return { year, month, monthName: MONTHS[Number(month) - 1] ?? "", day, hour, minute, second };
+  return { year, month, monthName: texts.months[Number(month) - 1] ?? "", day, hour, minute, second };
 }
 
 /** Formatters are cached: creating one costs far more than using it. */

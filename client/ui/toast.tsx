@@ -1,9 +1,14 @@
 import { type ReactNode, useSyncExternalStore } from "react";
+import * as texts from "./first-texts.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
-export type Toast = { id: number; icon: IconName; text: string; urgent: boolean };
+type NewToast = { icon: IconName; text: string; urgent: boolean };
+export type Toast = NewToast & { id: number; place: Place };
 
-const TOASTS_MAX = 2;
+/** In the row of the tabs, and in that of the ticker: never over the question, the clock or the sides. */
+const places = ["top", "end"] as const;
+type Place = (typeof places)[number];
+
 const TOAST_MS = 5_000;
 const NONE: readonly Toast[] = [];
 
@@ -12,25 +17,24 @@ let toasts: readonly Toast[] = NONE;
 let lastId = 0;
 
 /**
- * Shows a short message at the top of the page for 5 seconds. At most two are shown; the oldest is removed.
+ * Shows a message of one line for 5 seconds, which begin when the page is in front. At most two are shown; a third one replaces
+ * the oldest.
  * @param urgent screen readers announce it at once; for errors.
  */
 export function showToast({
   icon,
   text,
   urgent = false,
-}: {
-  icon: IconName;
-  text: string;
-  urgent?: boolean;
-}): void {
+}: Omit<NewToast, "urgent"> & { urgent?: boolean }): void {
   lastId += 1;
   const id = lastId;
-  setToasts([...toasts, { id, icon, text, urgent }].slice(-TOASTS_MAX));
-  setTimeout(() => closeToast(id), TOAST_MS);
+  const place = places.find((each) => toasts.every((toast) => toast.place !== each)) ?? toasts[0]?.place;
+  const others = toasts.filter((toast) => toast.place !== place);
+  setToasts([...others, { id, icon, text, urgent, place: place ?? "top" }]);
+  whenVisible(() => setTimeout(() => closeToast(id), TOAST_MS));
 }
 
-/** The area where toasts appear, once per page. `children` stay above them. */
+/** The area where toasts appear, once per page. `children` are below them. */
 export function Toasts({ children }: { children?: ReactNode }) {
   const shown = useSyncExternalStore(
     subscribe,
@@ -40,17 +44,23 @@ export function Toasts({ children }: { children?: ReactNode }) {
   return (
     <div className="toasts">
       {children}
-      {shown.map(({ id, icon, text, urgent }) => (
-        <div className="toast" key={id} role={urgent ? "alert" : "status"}>
+      {shown.map(({ id, icon, text, urgent, place }) => (
+        <div className={`toast ${place}`} key={id} role={urgent ? "alert" : "status"}>
           <Icon name={icon} />
           <span>{text}</span>
           <button className="btn sm" type="button" onClick={() => closeToast(id)}>
-            Close
+            {texts.close}
           </button>
         </div>
       ))}
     </div>
   );
+}
+
+/** Waits for a hidden page to come to the front: nobody has seen what was over before. */
+function whenVisible(act: () => void): void {
+  if (document.visibilityState === "visible") act();
+  else document.addEventListener("visibilitychange", () => whenVisible(act), { once: true });
 }
 
 function closeToast(id: number): void {

@@ -5,6 +5,7 @@ import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
+import * as texts from "./account-texts.ts";
 import type { AccountIntent, AccountRefusal } from "./change-account.ts";
 
 type AccountFormProps = {
@@ -43,10 +44,16 @@ export function AccountForm({ intent, label, refusal, done, children }: AccountF
 }
 
 /** The password that the user has now. The page has several such fields, so each has its own id. */
-export function CurrentPassword({ intent, refusal }: Pick<AccountFormProps, "intent" | "refusal">) {
+export function CurrentPassword({
+  intent,
+  refusal,
+}: {
+  intent: AccountIntent | "passkey";
+  refusal: AccountRefusal | undefined;
+}) {
   return (
     <Field
-      label="Current password"
+      label={texts.currentPassword}
       id={`${intent}-current-password`}
       name="user[current_password]"
       type="password"

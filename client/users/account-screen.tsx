@@ -1,27 +1,38 @@
 import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import type { AccountAnswer } from "#src/users/schemas.ts";
+import { usePasskeyParts } from "../passkeys/use-passkey-parts.ts";
 import { Confirm } from "../ui/confirm.tsx";
+import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { AccountForm, CurrentPassword } from "./account-form.tsx";
+import * as texts from "./account-texts.ts";
 import type { AccountIntent, AccountRefusal } from "./change-account.ts";
 import { EmailField } from "./email-field.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
+import { DeleteAccount, OwnData } from "./own-data.tsx";
 import { SignInList } from "./sign-in-list.tsx";
 
-/** The account's address and password, its sign-ins, and how to close it. */
+/** The account's address and password, its sign-ins and its data, and how to close or delete it. */
 export function AccountScreen() {
   const { account, signIns } = useLoaderData<AccountAnswer>();
+  const parts = usePasskeyParts();
   return (
-    <PageLayout title="Account">
+    <PageLayout title={texts.account}>
       <div className="split">
         <div className="stack wide">
           <EmailPanel {...account} />
           <PasswordPanel />
+          {parts === null ? null : <parts.PasskeysPanel />}
         </div>
         <div className="stack wide">
           <SignInList signIns={signIns} done={useDone("end_sign_in", "end_other_sign_ins")} />
+          <OwnData />
           <CloseAccount refusal={useRefusal("close")} />
+          <DeleteAccount
+            refusal={useRefusal("delete")}
+            passkeys={parts === null || account.passkeysCount === 0 ? null : <parts.DeleteByPasskey />}
+          />
         </div>
       </div>
     </PageLayout>
@@ -32,41 +43,41 @@ function EmailPanel({ email, confirmed, pendingEmail }: AccountAnswer["account"]
   const refusal = useRefusal("email");
   const done = useDone("email") !== null;
   return (
-    <Panel title="Email">
-      <AccountForm intent="email" label="Change email" refusal={refusal} done={done ? MAILED : null}>
-        <p>
-          You sign in as <strong className="wrap-anywhere">{email}</strong>.
-        </p>
+    <Panel title={texts.email}>
+      <AccountForm intent="email" label={texts.changeEmail} refusal={refusal} done={done ? MAILED : null}>
+        <p>{fill(texts.currentEmail, { email: <strong className="wrap-anywhere">{email}</strong> })}</p>
         {confirmed ? null : (
           <Note tone="warn">
-            This address is not confirmed yet. Open the link in our mail, or{" "}
-            <Link to="/users/confirmation">have it sent again</Link>.
+            {fill(texts.emailNotConfirmed, {
+              again: <Link to="/users/confirmation">{texts.sendAgain}</Link>,
+            })}
           </Note>
         )}
         {pendingEmail === null || done ? null : (
           <Note>
-            A change to <strong className="wrap-anywhere">{pendingEmail}</strong> waits for the link in the
-            mail that went there.
+            {fill(texts.emailChangeWaits, {
+              email: <strong className="wrap-anywhere">{pendingEmail}</strong>,
+            })}
           </Note>
         )}
-        <EmailField label="New email" autoComplete="email" refusal={refusal} />
+        <EmailField label={texts.newEmail} autoComplete="email" refusal={refusal} />
       </AccountForm>
     </Panel>
   );
 }
 
-const MAILED = "Open the link in the mail that we sent to the new address. Until then the old one stays.";
+const MAILED = texts.confirmationSent;
 
 function PasswordPanel() {
   const refusal = useRefusal("password");
   const done = useDone("password");
   return (
-    <Panel title="Password">
+    <Panel title={texts.password}>
       <AccountForm
         intent="password"
-        label="Change password"
+        label={texts.changePassword}
         refusal={refusal}
-        done={done === null ? null : "Changed. Everybody else who was signed in is signed out."}
+        done={done === null ? null : texts.passwordChanged}
       >
         <NewPasswordFields errors={refusal?.errors ?? {}} />
       </AccountForm>
@@ -91,19 +102,17 @@ function useDone(...intents: AccountIntent[]): AccountIntent | null {
 function CloseAccount({ refusal }: { refusal: AccountRefusal | undefined }) {
   const wrong = refusal?.errors["currentPassword"] === undefined ? refusal?.refusal : WRONG_PASSWORD;
   return (
-    <Panel title="Close the account">
+    <Panel title={texts.closeTheAccount}>
       <div className="body stack narrow">
-        <p className="small ink2">
-          You are signed out everywhere and cannot sign in any more. Your calls and results stay.
-        </p>
+        <p className="small ink2">{texts.closeHint}</p>
         {wrong === undefined ? null : <Note tone="bad">{wrong}</Note>}
         <Confirm
-          label="Close my account"
-          title="Close your account?"
-          act={{ label: "Close my account", intent: "close" }}
-          cancelLabel="Keep it"
+          label={texts.closeMyAccount}
+          title={texts.closeConfirm}
+          act={{ label: texts.closeMyAccount, intent: "close" }}
+          cancelLabel={texts.keepIt}
         >
-          <p>Only an admin can open it again.</p>
+          <p>{texts.closeConfirmHint}</p>
           <CurrentPassword intent="close" refusal={undefined} />
         </Confirm>
       </div>
@@ -111,4 +120,4 @@ function CloseAccount({ refusal }: { refusal: AccountRefusal | undefined }) {
   );
 }
 
-const WRONG_PASSWORD = "That was not your password. Your account stays open.";
+const WRONG_PASSWORD = texts.wrongPassword;

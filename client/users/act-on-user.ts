@@ -7,6 +7,7 @@ import { type FormOf, readForm } from "../read-form.ts";
 import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 import { rowIdIn } from "../row-id.ts";
+import * as texts from "./users-texts.ts";
 
 /** What the forms show again after a refusal. */
 const typedFields = {
@@ -64,7 +65,7 @@ export async function actOnUser({ context, params, request }: ActionFunctionArgs
   } catch (error) {
     const answer = refuseForm<UserRefusal>(error, { ...readForm(form, typedFields), intent });
     if (!isStale(error)) return answer;
-    const refusal = "Somebody changed this user meanwhile. This is how it stands now.";
+    const refusal = texts.changedMeanwhile;
     // After an error status the router keeps the data it has loaded, but the page has to show the newer user.
     const status = api.inProcess ? answer.init?.status : RELOADED;
     return data<UserRefusal>({ ...answer.data, refusal, errors: {} }, status === undefined ? {} : { status });

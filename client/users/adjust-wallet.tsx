@@ -6,35 +6,45 @@ import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import type { UserRefusal } from "./act-on-user.ts";
+import * as texts from "./users-texts.ts";
+
+type AdjustWalletProps = {
+  formKey: string;
+  /** The wallet is the viewer's own. */
+  mine: boolean;
+  refusal: UserRefusal | undefined;
+};
 
 /** For admins: the form that corrects a wallet by hand. */
-export function AdjustWallet({ formKey, refusal }: { formKey: string; refusal: UserRefusal | undefined }) {
+export function AdjustWallet({ formKey, mine, refusal }: AdjustWalletProps) {
   return (
-    <Panel title="Adjust the wallet">
+    <Panel title={texts.adjustTheWallet}>
       <Form className="stack body" method="post">
         <CsrfField />
         <input type="hidden" name="key" value={formKey} />
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
         <Field
-          label="Amount in dollars"
+          label={texts.amountInDollars}
           name="amount"
           type="number"
           step="0.01"
           min={-ADJUSTMENT_MAX}
           max={ADJUSTMENT_MAX}
-          hint="Below 0 takes money away. What the wallet cannot cover is owed."
+          hint={texts.amountHint}
           value={refusal?.amount ?? ""}
           errors={refusal?.errors["amount"]}
         />
         <Field
-          label="Reason"
+          label={texts.reason}
           name="reason"
           maxLength={500}
-          hint="The player reads it in the wallet's history."
+          hint={texts.adjustReasonHint}
           value={refusal?.reason ?? ""}
           errors={refusal?.errors["reason"]}
         />
-        <Submit intent="adjust">Adjust</Submit>
+        <Submit intent="adjust" why={mine ? texts.whyNotOwnWallet : null}>
+          {texts.adjust}
+        </Submit>
       </Form>
     </Panel>
   );

@@ -5,9 +5,10 @@ import { apiContext } from "../context.ts";
 import { type FormOf, inUser, readForm } from "../read-form.ts";
 import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
+import { leaveDevice } from "./sign-out.ts";
 
 /** What can be done on the page, by the form's field `intent`. */
-export type AccountIntent = "email" | "password" | "end_sign_in" | "end_other_sign_ins" | "close";
+export type AccountIntent = "email" | "password" | "end_sign_in" | "end_other_sign_ins" | "close" | "delete";
 
 /** The refusal, which form it belongs to, and the address that was typed. */
 export type AccountRefusal = Refused & { intent: string; email: string };
@@ -27,6 +28,7 @@ const changes: Record<AccountIntent, (api: Api, sent: Sent) => Promise<unknown>>
     api.put("/api/v1/users/me/password", { user: { currentPassword, password, passwordConfirmation } }),
   end_sign_in: (api, { signInId }) => api.delete(`/api/v1/users/me/sign_ins/${encodeURIComponent(signInId)}`),
   end_other_sign_ins: (api) => api.delete("/api/v1/users/me/sign_ins"),
+  delete: (api, { currentPassword }) => api.put("/api/v1/users/me/delete", { user: { currentPassword } }),
   close: (api, { currentPassword }) => api.put("/api/v1/users/me/deactivate", { user: { currentPassword } }),
 };
 
@@ -36,14 +38,23 @@ export async function changeAccount({ context, request }: ActionFunctionArgs) {
   const { intent, signInId } = readForm(form, { intent: "text", signInId: "text" });
   if (!isIntent(intent)) return redirect("/profile/account");
   const user = readForm(form, userFields, inUser);
+  const api = context.get(apiContext);
   try {
-    await changes[intent](context.get(apiContext), { ...user, signInId });
+    await changes[intent](api, { ...user, signInId });
   } catch (error) {
     return refuseForm<AccountRefusal>(error, { intent, email: user.email });
   }
-  if (intent === "close") return redirectDocument("/users/sign_in?now=account_closed", SEE_OTHER);
-  return seeOther(`/profile/account?done=${intent}`);
+  const signedOut = endings[intent];
+  if (signedOut === undefined) return seeOther(`/profile/account?done=${intent}`);
+  if (!api.inProcess) await leaveDevice();
+  return redirectDocument(`/users/sign_in?now=${signedOut}`, SEE_OTHER);
 }
+
+/** What the sign-in page says after a change that signs out. */
+const endings: Partial<Record<AccountIntent, string>> = {
+  close: "account_closed",
+  delete: "account_deleted",
+};
 
 function isIntent(intent: string): intent is AccountIntent {
   return Object.hasOwn(changes, intent);

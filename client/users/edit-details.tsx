@@ -7,11 +7,12 @@ import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import type { UserRefusal } from "./act-on-user.ts";
+import * as texts from "./users-texts.ts";
 
 /** For admins: the form of a user's name and phone number. */
 export function EditDetails({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   return (
-    <Panel title="Details">
+    <Panel title={texts.details}>
       <Form className="stack body" method="post">
         <CsrfField />
         <input type="hidden" name={VERSION_FIELD} value={user.version} />
@@ -19,24 +20,24 @@ export function EditDetails({ user, refusal }: { user: ProfileView; refusal: Use
           <Note tone="bad">{refusal.refusal}</Note>
         )}
         <Field
-          label="Username"
+          label={texts.username}
           name="username"
           maxLength={20}
           value={refusal?.username ?? user.username}
-          hint="3 to 20 letters, digits and underscores. Everybody sees it."
+          hint={texts.usernameHint}
           errors={refusal?.errors["username"]}
         />
         <Field
-          label="Phone"
+          label={texts.phone}
           name="phone"
           type="tel"
           optional
           value={refusal?.phone ?? user.phone ?? ""}
-          hint="With the country in front: +1 415 555 0100. Other players do not see it."
+          hint={texts.phoneHint}
           errors={refusal?.errors["phone"]}
         />
         <Submit className="btn" intent="details">
-          Save details
+          {texts.saveDetails}
         </Submit>
       </Form>
     </Panel>

@@ -1,14 +1,15 @@
 import { Field, type FieldErrors } from "../ui/field.tsx";
+import * as texts from "./sign-in-texts.ts";
 
 type EmailFieldProps = {
   label?: string;
-  /** "username" where the address signs in, "email" where it is new. */
-  autoComplete: "email" | "username";
+  /** "username" where the address signs in (there a browser may offer passkeys too), "email" where it is new. */
+  autoComplete: "email" | "username" | "username webauthn";
   /** The refused form: its address and errors are shown again. */
   refusal: { email: string; errors: FieldErrors } | undefined;
 };
 
-export function EmailField({ label = "Email", autoComplete, refusal }: EmailFieldProps) {
+export function EmailField({ label = texts.email, autoComplete, refusal }: EmailFieldProps) {
   return (
     <Field
       label={label}

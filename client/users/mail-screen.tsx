@@ -8,24 +8,25 @@ import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { MailAnswer } from "./ask-for-mail.ts";
 import { EmailField } from "./email-field.tsx";
 import type { MailLinkResult } from "./open-mail-link.ts";
+import * as texts from "./sign-in-texts.ts";
 
 type Texts = { title: string; text: string; button: string };
 
 const passwordTexts: Texts = {
-  title: "Forgot your password?",
-  text: "Tell us your email address. We send you a link, and you choose a new one.",
-  button: "Send the link",
+  title: texts.forgotYourPassword,
+  text: texts.forgotPasswordHint,
+  button: texts.sendTheLink,
 };
-const texts: Record<string, Texts> = {
+const textsByPath: Record<string, Texts> = {
   "/users/confirmation": {
-    title: "Confirm your email",
-    text: "The mail did not come? Tell us your email address, and we send it again.",
-    button: "Send it again",
+    title: texts.confirmYourEmail,
+    text: texts.confirmEmailHint,
+    button: texts.sendItAgain,
   },
   "/users/unlock": {
-    title: "Unlock your account",
-    text: "After 20 wrong passwords an account is locked for an hour. We can send you a link that unlocks it now.",
-    button: "Send the link",
+    title: texts.unlockYourAccount,
+    text: texts.unlockHint,
+    button: texts.sendTheLink,
   },
 };
 
@@ -33,7 +34,7 @@ const texts: Record<string, Texts> = {
 export function MailScreen() {
   const { message, refusal } = useLoaderData<MailLinkResult>();
   const answer = useActionData<MailAnswer>();
-  const { title, text, button } = texts[useLocation().pathname] ?? passwordTexts;
+  const { title, text, button } = textsByPath[useLocation().pathname] ?? passwordTexts;
   const done = answer !== undefined && "message" in answer ? answer.message : message;
   return (
     <Cover>
@@ -71,7 +72,11 @@ function NextLink() {
   const signedIn = useViewer() !== null;
   return (
     <p className="small ink2">
-      {signedIn ? <Link to="/sessions">Go to the sessions</Link> : <Link to="/users/sign_in">Sign in</Link>}
+      {signedIn ? (
+        <Link to="/sessions">{texts.goToTheSessions}</Link>
+      ) : (
+        <Link to="/users/sign_in">{texts.signIn}</Link>
+      )}
     </p>
   );
 }

@@ -10,30 +10,31 @@ import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import type { UserRefusal } from "./act-on-user.ts";
+import * as texts from "./users-texts.ts";
 
 const roleHints = {
-  admin: "runs the show and manages players",
-  operator: "looks after the queues and the books",
+  admin: texts.adminHint,
+  operator: texts.operatorHint,
 } as const;
 
 /** For admins: unlocks a user's account, sets its roles, deactivates and reactivates it. */
 export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   const mine = useViewer()?.id === user.id;
   return (
-    <Panel title="Account">
+    <Panel title={texts.account}>
       <div className="stack body">
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
         {user.lockedAt === null ? null : <Unlock user={user} />}
         {user.guest ? null : (
           <Roles
             user={user}
-            why={mine ? "You cannot change your own roles. Ask another admin." : null}
+            why={mine ? texts.whyNotOwnRoles : null}
             // After saving, the form starts with the saved roles.
             key={user.roles.join()}
           />
         )}
         {user.deactivatedAt === null ? (
-          <Deactivate user={user} why={mine ? "This is your own account." : null} />
+          <Deactivate user={user} why={mine ? texts.whyNotOwnAccount : null} />
         ) : (
           <Reactivate user={user} />
         )}
@@ -52,9 +53,9 @@ function Unlock({ user }: { user: ProfileView }) {
     <Form className="stack" method="post">
       <CsrfField />
       <VersionField user={user} />
-      <p className="small ink2">Locked after too many wrong passwords.</p>
+      <p className="small ink2">{texts.accountLocked}</p>
       <Submit className="btn" intent="unlock">
-        Unlock
+        {texts.unlock}
       </Submit>
     </Form>
   );
@@ -66,7 +67,7 @@ function Roles({ user, why }: { user: ProfileView; why: string | null }) {
       <CsrfField />
       <VersionField user={user} />
       <fieldset className="stack">
-        <legend className="small strong">Roles</legend>
+        <legend className="small strong">{texts.roles}</legend>
         {roles.map((role) => (
           <label className="check" key={role}>
             <input type="checkbox" name="roles" value={role} defaultChecked={user.roles.includes(role)} />
@@ -77,7 +78,7 @@ function Roles({ user, why }: { user: ProfileView; why: string | null }) {
         ))}
       </fieldset>
       <Submit className="btn" intent="roles" why={why}>
-        Save roles
+        {texts.saveRoles}
       </Submit>
     </Form>
   );
@@ -86,15 +87,15 @@ function Roles({ user, why }: { user: ProfileView; why: string | null }) {
 function Deactivate({ user, why }: { user: ProfileView; why: string | null }) {
   return (
     <Confirm
-      label="Deactivate"
+      label={texts.deactivate}
       className="btn bad"
       why={why}
-      title={`Deactivate ${user.username}?`}
-      act={{ label: "Deactivate", intent: "deactivate", className: "btn bad" }}
+      title={texts.deactivateConfirm(user.username)}
+      act={{ label: texts.deactivate, intent: "deactivate", className: "btn bad" }}
     >
-      <p>Every sign-in ends at once. The wallet and the calls stay, and you can reactivate the account.</p>
+      <p>{texts.deactivateHint}</p>
       <VersionField user={user} />
-      <Field label="Reason" name="reason" optional maxLength={500} />
+      <Field label={texts.reason} name="reason" optional maxLength={500} />
     </Confirm>
   );
 }
@@ -104,9 +105,9 @@ function Reactivate({ user }: { user: ProfileView }) {
     <Form className="stack" method="post">
       <CsrfField />
       <VersionField user={user} />
-      <p className="small ink2">Deactivated: nobody can sign in.</p>
+      <p className="small ink2">{texts.accountDeactivated}</p>
       <Submit className="btn" intent="reactivate">
-        Reactivate
+        {texts.reactivate}
       </Submit>
     </Form>
   );

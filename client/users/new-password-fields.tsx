@@ -1,20 +1,21 @@
 import { Field, type FieldErrors } from "../ui/field.tsx";
+import * as texts from "./sign-in-texts.ts";
 
 /** A new password, typed twice. */
 export function NewPasswordFields({ errors }: { errors: FieldErrors }) {
   return (
     <>
       <Field
-        label="New password"
+        label={texts.newPassword}
         name="user[password]"
         type="password"
         autoComplete="new-password"
         maxLength={128}
-        hint="At least 8 characters. A few words in a row are good."
+        hint={texts.passwordRules}
         errors={errors["password"]}
       />
       <Field
-        label="New password again"
+        label={texts.newPasswordAgain}
         name="user[password_confirmation]"
         type="password"
         autoComplete="new-password"

@@ -7,6 +7,7 @@ import { Submit } from "../ui/submit.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { NewPasswordData } from "./load-new-password.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
+import * as texts from "./sign-in-texts.ts";
 
 /** The page of the mail for a new password. */
 export function NewPasswordScreen() {
@@ -18,12 +19,12 @@ export function NewPasswordScreen() {
   return (
     <Cover>
       <Form className="dialog" method="post" ref={form}>
-        <h1>Choose a new password</h1>
+        <h1>{texts.chooseANewPassword}</h1>
         {refused === undefined || atField !== undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <CsrfField />
         <NewPasswordFields errors={refused?.errors ?? {}} />
-        <Submit className="btn primary lg wide">Change my password</Submit>
-        <p className="small ink2">Everybody who is signed in to your account is signed out then.</p>
+        <Submit className="btn primary lg wide">{texts.changeMyPassword}</Submit>
+        <p className="small ink2">{texts.changePasswordHint}</p>
       </Form>
     </Cover>
   );
@@ -33,13 +34,13 @@ function InvalidLink({ why }: { why: string }) {
   return (
     <Cover>
       <section className="dialog">
-        <h1>Choose a new password</h1>
+        <h1>{texts.chooseANewPassword}</h1>
         <Note tone="bad">{why}</Note>
         <Link className="btn primary lg wide" to="/users/password">
-          Ask for a new link
+          {texts.askForANewLink}
         </Link>
         <p className="small ink2">
-          <Link to="/users/sign_in">Sign in</Link>
+          <Link to="/users/sign_in">{texts.signIn}</Link>
         </p>
       </section>
     </Cover>

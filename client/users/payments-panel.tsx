@@ -4,6 +4,7 @@ import { RefundForm } from "../payments/refund-form.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import type { UserRefusal } from "./act-on-user.ts";
+import * as texts from "./users-texts.ts";
 
 type PaymentsPanelProps = {
   payments: readonly PaymentView[];
@@ -14,14 +15,14 @@ type PaymentsPanelProps = {
 /** For admins: a user's payments, with a refund form each. */
 export function PaymentsPanel({ payments, formKey, refusal }: PaymentsPanelProps) {
   return (
-    <Panel title="Payments">
+    <Panel title={texts.payments}>
       {refusal === undefined ? null : (
         <div className="body">
           <Note tone="bad">{refusal.refusal}</Note>
         </div>
       )}
       {payments.length === 0 ? (
-        <p className="body ink2 small">Nothing was paid in yet.</p>
+        <p className="body ink2 small">{texts.noPaymentsYet}</p>
       ) : (
         <PaymentList
           payments={payments}

@@ -1,21 +1,23 @@
 import { Form } from "react-router";
 import type { SignInView } from "#src/sign-ins/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
+import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { Moment } from "../ui/time.tsx";
+import * as texts from "./account-texts.ts";
 import type { AccountIntent } from "./change-account.ts";
 
 /** The browsers where the account is signed in, this one first. */
 export function SignInList({ signIns, done }: { signIns: SignInView[]; done: AccountIntent | null }) {
   const others = signIns.length > 1;
   return (
-    <Panel title="Where you are signed in" aside={signIns.length}>
+    <Panel title={texts.signIns} aside={signIns.length}>
       {done === null ? null : (
         <div className="body">
           <Note tone="ok">
-            {done === "end_sign_in" ? "Signed out there." : "Signed out everywhere else."}
+            {done === "end_sign_in" ? texts.signedOutThere : texts.signedOutEverywhereElse}
           </Note>
         </div>
       )}
@@ -28,7 +30,7 @@ export function SignInList({ signIns, done }: { signIns: SignInView[]; done: Acc
         <Form className="body" method="post" action="/profile/account">
           <CsrfField />
           <Submit className="btn" intent="end_other_sign_ins">
-            Sign out everywhere else
+            {texts.signOutEverywhereElse}
           </Submit>
         </Form>
       ) : null}
@@ -42,17 +44,20 @@ function SignInRow({ id, current, browser, address, lastSeenAt }: SignInView) {
       <span className="grow">
         <span className="strong">{browser}</span>
         <span className="small ink2 num">
-          {address ?? "Unknown address"}, {current ? "now" : <Moment at={lastSeenAt} />}
+          {fill(current ? texts.addressNow : texts.addressAt, {
+            address: address ?? texts.unknownAddress,
+            at: <Moment at={lastSeenAt} />,
+          })}
         </span>
       </span>
       {current ? (
-        <span className="pill outline">This browser</span>
+        <span className="pill outline">{texts.thisBrowser}</span>
       ) : (
         <Form method="post" action="/profile/account">
           <CsrfField />
           <input type="hidden" name="sign_in_id" value={id} />
           <Submit className="btn sm" intent="end_sign_in">
-            Sign out
+            {texts.signOut}
           </Submit>
         </Form>
       )}

@@ -2,42 +2,46 @@ import { Form, Link, useActionData, useLoaderData, useNavigation, useSearchParam
 import { usePage } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Newcomer } from "../guest/newcomer.tsx";
+import { usePasskeyParts } from "../passkeys/use-passkey-parts.ts";
 import { Cover } from "../ui/cover.tsx";
 import { Field } from "../ui/field.tsx";
+import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { EmailField } from "./email-field.tsx";
 import type { SignInData } from "./load-sign-in.ts";
+import { deletionTexts } from "./own-data-texts.ts";
+import { RememberMe } from "./remember-me.tsx";
+import * as texts from "./sign-in-texts.ts";
 import type { SignInRefusal } from "./sign-in.ts";
 
 /** Email and password. The form works without script too. */
 export function SignInScreen() {
   const refusal = useActionData<SignInRefusal>();
   const busy = useNavigation().state === "submitting";
+  const parts = usePasskeyParts();
   return (
     <Cover>
       <section className="dialog">
         <Form method="post">
-          <h1>Say it before it happens.</h1>
+          <h1>{texts.slogan}</h1>
           <SignInNotes refusal={refusal} />
           <CsrfField />
-          <EmailField autoComplete="username" refusal={refusal} />
+          <EmailField autoComplete="username webauthn" refusal={refusal} />
           <Field
-            label="Password"
+            label={texts.password}
             name="user[password]"
             type="password"
             autoComplete="current-password"
             errors={refusal?.errors["password"]}
           />
-          <label className="check">
-            <input type="checkbox" name="user[remember_me]" value="1" defaultChecked />
-            Remember me
-          </label>
+          <RememberMe />
           <button className="btn primary lg wide" type="submit" aria-disabled={busy}>
-            Sign in
+            {texts.signIn}
           </button>
         </Form>
+        <div className="late-button">{parts === null ? null : <parts.PasskeySignIn />}</div>
         <p className="small ink2">
-          <Link to="/users/password">Forgot your password?</Link>
+          <Link to="/users/password">{texts.forgotYourPassword}</Link>
         </p>
         <Newcomer />
       </section>
@@ -49,19 +53,17 @@ export function SignInScreen() {
 /** The users of the seeded demo. All have the same password. */
 const DEMO_PASSWORD = "called-it-demo";
 const demoPlayers = [
-  { name: "Ana", email: "ana@example.test", role: "plays" },
-  { name: "Ben", email: "ben@example.test", role: "plays" },
-  { name: "Cleo", email: "cleo@example.test", role: "plays" },
-  { name: "Admin", email: "admin@example.test", role: "runs the show" },
+  { name: texts.ana, email: "ana@example.test", role: texts.plays },
+  { name: texts.ben, email: "ben@example.test", role: texts.plays },
+  { name: texts.cleo, email: "cleo@example.test", role: texts.plays },
+  { name: texts.admin, email: "admin@example.test", role: texts.runsTheShow },
 ] as const;
 
 /** Signs in to the demo by one tap. */
 function DemoSignIns() {
   return (
-    <section className="demo" aria-label="Demo sign-ins">
-      <p className="small">
-        This is a demo with play money. Come in as one of its people, password <code>{DEMO_PASSWORD}</code>.
-      </p>
+    <section className="demo" aria-label={texts.demoSignIns}>
+      <p className="small">{fill(texts.demoHint, { password: <code>{DEMO_PASSWORD}</code> })}</p>
       <Form className="row wrap" method="post">
         <CsrfField />
         <input type="hidden" name="user[password]" value={DEMO_PASSWORD} />
@@ -77,14 +79,15 @@ function DemoSignIns() {
 
 /** The action before the redirect to this page, by the query parameter `now`. */
 const doneTexts: Record<string, string> = {
-  password_changed: "Your password is changed. Sign in with the new one.",
-  account_closed: "Your account is closed, and you are signed out.",
+  password_changed: texts.passwordChanged,
+  account_closed: texts.accountClosed,
+  account_deleted: deletionTexts.deleted,
 };
 
 /** Links after a refusal, by its code. */
 const nextLinks: Record<string, { to: string; label: string }> = {
-  locked: { to: "/users/unlock", label: "Send me the mail again" },
-  unconfirmed: { to: "/users/confirmation", label: "Send me the mail again" },
+  locked: { to: "/users/unlock", label: texts.sendMailAgain },
+  unconfirmed: { to: "/users/confirmation", label: texts.sendMailAgain },
 };
 
 /** Above the form: the refusal, the action before, or why the visitor was sent here. */

@@ -10,6 +10,7 @@ import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Moment } from "../ui/time.tsx";
 import type { UserRefusal } from "./act-on-user.ts";
+import * as texts from "./users-texts.ts";
 
 const CALLS_SHOWN = 10;
 
@@ -21,14 +22,14 @@ type UserCallsProps = { calls: readonly CallView[]; mine: boolean; refusal: User
  */
 export function UserCalls({ calls, mine, refusal }: UserCallsProps) {
   return (
-    <Panel title="Calls">
+    <Panel title={texts.calls}>
       {refusal === undefined ? null : (
         <div className="body">
           <Note tone="bad">{refusal.refusal}</Note>
         </div>
       )}
       {calls.length === 0 ? (
-        <p className="body ink2 small">No calls yet.</p>
+        <p className="body ink2 small">{texts.noCallsYet}</p>
       ) : (
         <ul className="list">
           {calls.slice(0, CALLS_SHOWN).map((call) => (
@@ -70,26 +71,27 @@ function TakeBack({ call }: { call: CallView }) {
     <Confirm
       label={
         <>
-          Take back<span className="vh"> the call on {call.eventTitle}</span>
+          {texts.takeBack}
+          <span className="vh"> {texts.takeBackSuffix(call.eventTitle)}</span>
         </>
       }
       className="btn sm"
-      title={`Take back this call of ${formatMoney(call.wagerCents)}?`}
-      act={{ label: "Take it back", intent: "destroy_call", className: "btn bad" }}
-      cancelLabel="Keep it"
+      title={texts.takeBackConfirm(call.wagerCents)}
+      act={{ label: texts.takeItBack, intent: "destroy_call", className: "btn bad" }}
+      cancelLabel={texts.keepIt}
     >
       <p className="strong">
         {call.eventTitle} {call.label}
       </p>
-      <p>The wager is refunded, the call leaves the pool, and the player is notified. It cannot be undone.</p>
+      <p>{texts.takeBackHint}</p>
       <input type="hidden" name="call_id" value={call.id} />
       <Field
-        label="Reason"
+        label={texts.reason}
         name="reason"
         id={`reason-${call.id}`}
         optional
         maxLength={500}
-        hint="The player reads it."
+        hint={texts.reasonHint}
       />
     </Confirm>
   );

@@ -18,6 +18,7 @@ import type { UserData } from "./load-user.ts";
 import { ManageAccount } from "./manage-account.tsx";
 import { PaymentsPanel } from "./payments-panel.tsx";
 import { UserCalls } from "./user-calls.tsx";
+import * as texts from "./users-texts.ts";
 
 /** The forms that show their own refusal; the account panel shows all others. */
 const formsElsewhere = ["details", "adjust", "refund", "destroy_call"];
@@ -33,19 +34,19 @@ export function UserScreen() {
       title={user.username}
       actions={
         <Link className="btn" to="/users">
-          Back to Users
+          {texts.backToUsers}
         </Link>
       }
     >
       <div className="split">
         <div className="stack wide">
           <UserDetails user={user} />
-          <Panel title="Wallet">
+          <Panel title={texts.wallet}>
             <Holdings user={user} />
           </Panel>
           <WhenLoaded data={transactions}>
             {(newest) => (
-              <Panel title="Transactions">
+              <Panel title={texts.transactions}>
                 <TransactionTable transactions={newest} />
               </Panel>
             )}
@@ -66,6 +67,7 @@ export function UserScreen() {
             // A new key means that the last adjustment was made: the form is emptied.
             key={formKey}
             formKey={formKey}
+            mine={viewer?.id === user.id}
             refusal={refusalOf("adjust")}
           />
           <ManageAccount
@@ -81,17 +83,17 @@ export function UserScreen() {
 function UserDetails({ user }: { user: ProfileView }) {
   const status = accountStatusOf(user);
   return (
-    <section className="panel pad row who-am-i" aria-label="User">
+    <section className="panel pad row who-am-i" aria-label={texts.user}>
       <Avatar name={user.username} avatar={user.avatar} size="lg" />
       <dl className="about grow">
-        <Fact label="Email">{user.email ?? "None"}</Fact>
-        <Fact label="Username">{user.username}</Fact>
-        <Fact label="Phone">{user.phone ?? "None"}</Fact>
-        <Fact label="Created">
+        <Fact label={texts.email}>{user.email ?? texts.none}</Fact>
+        <Fact label={texts.username}>{user.username}</Fact>
+        <Fact label={texts.phone}>{user.phone ?? texts.none}</Fact>
+        <Fact label={texts.created}>
           <time dateTime={user.createdAt}>{formatDate(user.createdAt, useTimeZone())}</time>
         </Fact>
-        <Fact label="Roles">{user.roles.length === 0 ? "Player" : user.roles.join(", ")}</Fact>
-        {status === "" ? null : <Fact label="Account">{status}</Fact>}
+        <Fact label={texts.roles}>{user.roles.length === 0 ? texts.player : user.roles.join(", ")}</Fact>
+        {status === "" ? null : <Fact label={texts.account}>{status}</Fact>}
       </dl>
     </section>
   );
@@ -100,10 +102,10 @@ function UserDetails({ user }: { user: ProfileView }) {
 function Holdings({ user: { wallet } }: { user: ProfileView }) {
   return (
     <dl className="row wrap body balance-parts">
-      <KeyValue label="Balance">{formatMoney(wallet.balanceCents)}</KeyValue>
-      <KeyValue label="Available">{formatMoney(wallet.availableBalanceCents)}</KeyValue>
-      <KeyValue label="Held in calls">{formatMoney(wallet.heldCents)}</KeyValue>
-      <KeyValue label="Owed">{formatMoney(wallet.owedCents)}</KeyValue>
+      <KeyValue label={texts.balance}>{formatMoney(wallet.balanceCents)}</KeyValue>
+      <KeyValue label={texts.available}>{formatMoney(wallet.availableBalanceCents)}</KeyValue>
+      <KeyValue label={texts.heldInCalls}>{formatMoney(wallet.heldCents)}</KeyValue>
+      <KeyValue label={texts.owed}>{formatMoney(wallet.owedCents)}</KeyValue>
     </dl>
   );
 }

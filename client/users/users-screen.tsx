@@ -4,12 +4,12 @@ import type { UserRow, UsersAnswer } from "#src/profiles/schemas.ts";
 import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { AnnouncementForm } from "../notifications/announcement-form.tsx";
 import { Avatar } from "../ui/avatar.tsx";
-import { formatCount } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { accountStatusOf } from "./account-status.ts";
 import type { UsersData } from "./load-users.ts";
+import * as texts from "./users-texts.ts";
 
 const SEARCH_LENGTH_MAX = 254;
 
@@ -17,7 +17,7 @@ const SEARCH_LENGTH_MAX = 254;
 export function UsersScreen() {
   const { page, search, formKey } = useLoaderData<UsersData>();
   return (
-    <PageLayout title="Users" actions={<Search search={search} />}>
+    <PageLayout title={texts.users} actions={<Search search={search} />}>
       <WhenLoaded data={page}>{(answer) => <Users {...answer} search={search} />}</WhenLoaded>
       <AnnouncementForm formKey={formKey} />
     </PageLayout>
@@ -36,9 +36,7 @@ function Users({ users, meta, search }: UsersAnswer & { search: string }) {
         )}
       </section>
       {search !== "" && meta.totalCount >= SEARCH_FOUND_MAX ? (
-        <p className="small ink2">
-          Only the first {formatCount(SEARCH_FOUND_MAX)} matches are listed. Search for more letters.
-        </p>
+        <p className="small ink2">{texts.moreMatchesHint(SEARCH_FOUND_MAX)}</p>
       ) : null}
       <Pagination meta={meta} />
     </>
@@ -54,12 +52,12 @@ function Search({ search }: { search: string }) {
         name="search"
         key={search}
         defaultValue={search}
-        placeholder="Email or username"
-        aria-label="Search users"
+        placeholder={texts.emailOrUsername}
+        aria-label={texts.searchUsers}
         maxLength={SEARCH_LENGTH_MAX}
       />
       <button className="btn" type="submit">
-        Search
+        {texts.search}
       </button>
     </Form>
   );
@@ -70,10 +68,10 @@ function UserTable({ users, loading }: { users: readonly UserRow[]; loading: boo
     <table className="table">
       <thead>
         <tr>
-          <th scope="col">Id</th>
-          <th scope="col">Email</th>
+          <th scope="col">{texts.id}</th>
+          <th scope="col">{texts.email}</th>
           <th scope="col" className="end">
-            Actions
+            {texts.actions}
           </th>
         </tr>
       </thead>
@@ -88,7 +86,7 @@ function LoadingRow() {
   return (
     <tr>
       <td colSpan={3} className="muted" role="status">
-        Loading...
+        {texts.loading}
       </td>
     </tr>
   );
@@ -120,7 +118,7 @@ function UserTableRow({ user }: { user: UserRow }) {
       </td>
       <td className="end">
         <Link className="btn sm" to={`/users/${user.id}`}>
-          View
+          {texts.view}
           <span className="vh">: {user.email ?? user.username}</span>
         </Link>
       </td>
@@ -130,9 +128,9 @@ function UserTableRow({ user }: { user: UserRow }) {
 
 function NobodyFound({ search }: { search: string }) {
   return (
-    <EmptyState icon="person" title="Nobody found">
+    <EmptyState icon="person" title={texts.nobodyFound}>
       <p>
-        No email or username contains “{search}”. <Link to="/users">Show everybody</Link>.
+        {texts.nobodyFoundHint(search)} <Link to="/users">{texts.showEverybody}</Link>.
       </p>
     </EmptyState>
   );

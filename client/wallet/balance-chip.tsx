@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Icon } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
+import * as texts from "./top-up-texts.ts";
 import { useWallet } from "./wallet-state.tsx";
 
 /** What the player can wager, as a link to the wallet. It is dimmed while a wager is on its way. */
@@ -9,7 +10,7 @@ export function BalanceChip() {
   if (wallet === null) return null;
   const amount = formatMoney(availableCents);
   return (
-    <Link className="balance" to="/profile/wallet" aria-label={`Available ${amount}`}>
+    <Link className="balance" to="/profile/wallet" aria-label={texts.available(amount)}>
       <Icon name="wallet" size="s" />
       <span className={pending ? "pending" : ""}>{amount}</span>
     </Link>

@@ -4,6 +4,7 @@ import { formatChange, formatMoney, formatShortMoney } from "../ui/money.ts";
 import { formatDate, formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
 import type { Plot } from "./plot.ts";
+import * as texts from "./wallet-texts.ts";
 
 /**
  * The balance over the newest transactions, drawn as steps. A slider over the drawing selects a step by touch, mouse or arrow
@@ -28,7 +29,7 @@ export function BalancePlot({
         <Drawing plot={plot} movements={movements} at={at} id={id} />
         <input
           type="range"
-          aria-label="Movement"
+          aria-label={texts.movement}
           aria-valuetext={description}
           min={0}
           max={movements.length - 1}
@@ -56,7 +57,7 @@ function Drawing({ plot, movements, at, id }: DrawingProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-desc`}
     >
-      <title id={`${id}-title`}>{`Balance over the last ${movements.length} movements`}</title>
+      <title id={`${id}-title`}>{texts.plotTitle(movements.length)}</title>
       <desc id={`${id}-desc`}>{describePlot(movements)}</desc>
       {plot.lines.map(({ y, amountCents }) => (
         <g key={amountCents}>
@@ -94,5 +95,5 @@ function describePlot(movements: readonly TransactionView[]): string {
   const [from = 0] = balances;
   const to = balances.at(-1) ?? 0;
   const [lowest, highest] = [Math.min(...balances), Math.max(...balances)];
-  return `From ${formatMoney(from)} to ${formatMoney(to)}, lowest ${formatMoney(lowest)}, highest ${formatMoney(highest)}`;
+  return texts.plotSummary(from, to, lowest, highest);
 }

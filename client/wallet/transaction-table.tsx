@@ -3,32 +3,33 @@ import { kept } from "../kept.ts";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
+import * as texts from "./wallet-texts.ts";
 
 const kindLabels: Record<TransactionView["kind"], string> = {
-  grant: "Grant",
-  deposit: "Deposit",
-  hold: "Hold",
-  release: "Release",
-  settle: "Settle",
-  refund: "Refund",
-  correction: "Correction",
-  adjustment: "Adjustment",
+  grant: texts.grant,
+  deposit: texts.deposit,
+  hold: texts.hold,
+  release: texts.release,
+  settle: texts.settle,
+  refund: texts.refund,
+  correction: texts.correction,
+  adjustment: texts.adjustment,
 };
 
 /** Transactions, each with the balance after it. */
 export function TransactionTable({ transactions }: { transactions: readonly TransactionView[] }) {
   const zone = useTimeZone();
-  if (transactions.length === 0) return <p className="body ink2 small">Nothing has moved yet.</p>;
+  if (transactions.length === 0) return <p className="body ink2 small">{texts.noTransactionsYet}</p>;
   return (
     <table className="table">
       <thead>
         <tr>
-          <th scope="col">What</th>
+          <th scope="col">{texts.whatColumn}</th>
           <th scope="col" className="end">
-            Amount
+            {texts.amount}
           </th>
           <th scope="col" className="end">
-            Balance after
+            {texts.balanceAfter}
           </th>
         </tr>
       </thead>

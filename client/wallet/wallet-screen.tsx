@@ -11,9 +11,10 @@ import { Pagination } from "../ui/pagination.tsx";
 import { BalancePlot } from "./balance-plot.tsx";
 import { KeyValue } from "./key-value.tsx";
 import type { WalletData } from "./load-wallet.ts";
-import { TopUp } from "./top-up.tsx";
+import { TopUp } from "./top-up-panel.tsx";
 import { TransactionTable } from "./transaction-table.tsx";
 import { useWallet } from "./wallet-state.tsx";
+import * as texts from "./wallet-texts.ts";
 
 /** The longest balance that fits a phone in the large size, in characters. */
 const LARGE_LENGTH_MAX = 9;
@@ -26,7 +27,7 @@ export function WalletScreen() {
   useLiveReload({ balance: true });
   if (wallet === null) return null;
   return (
-    <PageLayout title="Wallet">
+    <PageLayout title={texts.wallet}>
       <div className="split">
         <div className="stack wide">
           {payment === null ? null : (
@@ -46,7 +47,7 @@ export function WalletScreen() {
           <WhenLoaded data={history}>
             {({ transactions, meta }) => (
               <>
-                <Panel title="Transactions" aside={<Export />}>
+                <Panel title={texts.transactions} aside={<Export />}>
                   <TransactionTable transactions={transactions} />
                 </Panel>
                 <Pagination meta={meta} />
@@ -67,7 +68,7 @@ export function WalletScreen() {
 function Export() {
   return (
     <a href="/api/v1/transactions.csv" download>
-      Export as CSV
+      {texts.exportAsCsv}
     </a>
   );
 }
@@ -76,14 +77,14 @@ function Balance({ wallet }: { wallet: WalletView }) {
   const balance = formatMoney(wallet.balanceCents);
   return (
     <>
-      <span className="over">Balance</span>
+      <span className="over">{texts.balance}</span>
       <p className="num balance-now" data-len={balance.length > LARGE_LENGTH_MAX ? "long" : undefined}>
         {balance}
       </p>
       <dl className="row wrap balance-parts">
-        <KeyValue label="Available">{formatMoney(wallet.availableBalanceCents)}</KeyValue>
-        <KeyValue label="Held in calls">{formatMoney(wallet.heldCents)}</KeyValue>
-        <KeyValue label="Owed">{formatMoney(wallet.owedCents)}</KeyValue>
+        <KeyValue label={texts.available}>{formatMoney(wallet.availableBalanceCents)}</KeyValue>
+        <KeyValue label={texts.heldInCalls}>{formatMoney(wallet.heldCents)}</KeyValue>
+        <KeyValue label={texts.owed}>{formatMoney(wallet.owedCents)}</KeyValue>
       </dl>
     </>
   );
@@ -93,14 +94,14 @@ function Balance({ wallet }: { wallet: WalletView }) {
 function Statistics({ metrics }: { metrics: WalletView["metrics"] }) {
   return (
     <aside className="panel pad record">
-      <h2>Record</h2>
+      <h2>{texts.record}</h2>
       <dl>
-        <KeyValue label="Won">{metrics.won}</KeyValue>
-        <KeyValue label="Lost">{metrics.lost}</KeyValue>
-        <KeyValue label="Win rate">{formatShare(metrics.winRate)}</KeyValue>
-        <KeyValue label="Net">{formatChange(metrics.netCents)}</KeyValue>
-        <KeyValue label="Return on calls">{formatShareChange(metrics.roi)}</KeyValue>
-        <KeyValue label="Best streak">{metrics.bestStreak}</KeyValue>
+        <KeyValue label={texts.won}>{metrics.won}</KeyValue>
+        <KeyValue label={texts.lost}>{metrics.lost}</KeyValue>
+        <KeyValue label={texts.winRate}>{formatShare(metrics.winRate)}</KeyValue>
+        <KeyValue label={texts.net}>{formatChange(metrics.netCents)}</KeyValue>
+        <KeyValue label={texts.returnOnCalls}>{formatShareChange(metrics.roi)}</KeyValue>
+        <KeyValue label={texts.bestStreak}>{metrics.bestStreak}</KeyValue>
       </dl>
     </aside>
   );

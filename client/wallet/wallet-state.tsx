@@ -11,8 +11,8 @@ type WalletState = {
   availableCents: number;
   /** A wager is on its way, so the amount is not final. */
   pending: boolean;
-  /** Takes a wallet that the server sent. A version older than the known one is dropped. */
-  receiveWallet: (wallet: WalletView) => void;
+  /** Takes a wallet that the server sent. A version older than the known one is dropped. It ends the hold of this key. */
+  receiveWallet: (wallet: WalletView, settledKey?: string) => void;
   /** Shows a wager as spent before the server has answered. `settle` with the same key ends it. */
   hold: (key: string, wagerCents: number) => void;
   settle: (key: string) => void;
@@ -56,13 +56,24 @@ export function WalletProvider({ loaded, children }: { loaded: WalletView | null
       availableCents:
         (wallet?.availableBalanceCents ?? 0) - held.reduce((sum, { wagerCents }) => sum + wagerCents, 0),
       pending: held.length > 0,
-      receiveWallet: (next) => setReceived((known) => newer(known, next)),
+      receiveWallet: (next, settledKey = "") => {
+        setReceived((known) => newer(known, next));
+        setHolds(without(settledKey));
+      },
       hold: (key, wagerCents) => setHolds((known) => ({ ...known, [key]: { wagerCents, confirmed: false } })),
-      settle: (key) => setHolds(({ [key]: _gone, ...rest }) => rest),
+      settle: (key) => setHolds(without(key)),
       confirmHold: (key) => setHolds((known) => withConfirmed(known, key)),
     };
   }, [wallet, holds]);
   return <WalletContext value={state}>{children}</WalletContext>;
+}
+
+function without(key: string): (holds: Holds) => Holds {
+  return (holds) => {
+    if (!(key in holds)) return holds;
+    const { [key]: _gone, ...rest } = holds;
+    return rest;
+  };
 }
 
 function withConfirmed(holds: Holds, key: string): Holds {

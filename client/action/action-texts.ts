@@ -1,0 +1,221 @@
+import { formatCount, countOf } from "../ui/count.ts";
+import { formatMoney } from "../ui/money.ts";
+
+/** The texts of the Action page. */
+
+// Card body
+export const noLongerLiveTitle = "No longer live.";
+export const noLongerLiveHint = "Reload the page to go on.";
+export const pausedTitle = "Paused by the host.";
+export const pausedHint = "Your calls are safe. The clock goes on from here.";
+export const waitingTitle = "Stay close.";
+export const waitingHint = "The next question appears here a few seconds before it opens.";
+export const callsClosedTitle = "Calls are closed.";
+export const callsClosedHint = (count: string) => `Waiting for the result. ${count} called.`;
+export const resultPaysIn = (result: string, left: string) => `Result: ${result}, pays in ${left}`;
+export const resultPaysAfterPause = (result: string) => `Result: ${result}, pays after the pause`;
+export const pendingResultHint = "Until then the host may change it.";
+export const callPlaced = "Your call is placed.";
+export const callsPlaced = (count: number) => `Your ${count} calls are placed.`;
+export const reconnectingTitle = "Reconnecting...";
+export const reconnectingHint = "Nothing is lost.";
+export const reconnectingHintWithCalls = (callsText: string) => `${callsText} Nothing is lost.`;
+export const called = "Called";
+export const inThePool = "In the pool";
+export const closes = "Closes";
+export const openFor = "Open for";
+export const secondsOpen = (seconds: number) => `${seconds} s`;
+export const opens = "Opens";
+export const notSetYet = "Not set yet";
+export const players = "Players";
+export const actions = "Actions";
+export const joined = "Joined";
+export const starts = "Starts";
+export const startsByHand = "When the host says";
+
+// Card clock
+export const onHold = "on hold";
+export const onHoldAt = "On hold at";
+export const lastSeen = "last seen";
+export const lastSeenAt = "Last seen at";
+export const toOpen = "to open";
+export const opensIn = "Opens in";
+export const toClose = "to close";
+export const closesIn = "Closes in";
+export const toPay = "to pay";
+export const paysIn = "Pays in";
+export const toGo = "to go";
+export const startsIn = "Starts in";
+
+// Card meta
+export const notLive = "Not live";
+export const offline = "Offline";
+export const payingSoon = "Paying soon";
+export const corrected = (resultLabel: string) => `Corrected: ${resultLabel}`;
+export const voidLabel = "Void";
+export const resolvedAs = (label: string) => `Resolved: ${label}`;
+export const startsSoon = "Starts soon";
+export const waiting = "Waiting";
+export const upNext = "Up next";
+export const open = "Open";
+export const closing = "Closing";
+export const closed = "Closed";
+export const paused = "Paused";
+export const resolved = "Resolved";
+export const over = "Over";
+
+// Event card
+export const allCallsSettled = "All calls are settled";
+export const noPoolYet = "No pool yet";
+export const notStartedYet = (name: string) => `${name} has not started yet`;
+export const thankYouTitle = "That was it. Thank you for calling.";
+export const sessionPausedTitle = "The host has paused the session";
+export const nextActionTitle = "The next action is on its way";
+
+// Result
+export const calledOff = "Called off";
+export const payingOutNow = "Paying out now.";
+export const calledOffRefunded = "Called off, refunded";
+export const stake = "Stake";
+export const returnLabel = "Return";
+export const net = "Net";
+export const watchedWithoutCall = "The next one can be yours.";
+export const noCallMade = "You made no call on this one.";
+export const settlementLink = "How this was settled";
+export const share = "Share";
+export const outcomeWon = "You called it";
+export const outcomeLost = "It went the other way";
+export const outcomeEven = "Both ways: even";
+export const outcomeRefunded = "Refunded";
+
+// Side tag
+export const checking = "Checking...";
+export const sending = "Sending";
+export const placed = (preciseClock: string) => `Placed ${preciseClock}`;
+export const won = (returnedCents: number) => `Won ${formatMoney(returnedCents)}`;
+export const lost = (wageredCents: number) => `Lost ${formatMoney(wageredCents)}`;
+export const refunded = (returnedCents: number) => `Refunded ${formatMoney(returnedCents)}`;
+
+// Sides
+export const youThink = "You think";
+export const sideSpoken = (label: string, text: string) => `You think ${label}. ${text}`;
+export const defaultTrueLabel = "True";
+export const defaultFalseLabel = "False";
+export const balanceTooLow = "Your available balance does not cover this wager.";
+export const opensSoon = "Opens soon";
+export const opensAfter = (left: string) => `Opens in ${left}`;
+export const yourCallStands = "Your call stands";
+export const closedAlready = "Closed already";
+export const playToCallIt = "Play to call it";
+export const notOpen = "Not open";
+export const theResult = "The result";
+export const calledBy = (callsCount: number) => `Called by ${formatCount(callsCount)}`;
+
+// Trend
+export const shareTrend = (label: string) => `${label} share since you came`;
+export const shareTrendSpoken = (label: string, range: string) => `${label} share went from ${range}`;
+
+// Slip
+export const offlineHint = "Calls can be placed again once you are back.";
+export const watchingHint = "You are watching. Guests play at once.";
+export const hostOpensSides = "The host opens the sides.";
+export const sidesOpenSoon = "The sides open in a moment.";
+export const readItNow = (when: string) => `Read it now. ${when}`;
+export const noCallYet = "No call yet. Estimates move with the pool.";
+export const slipEmpty = "Your calls appear here.";
+export const callBeingChecked = "is being checked";
+export const callOnItsWay = "is on its way";
+export const cancel = "Cancel";
+export const estimatedReturn = (estimate: string) => `→ est. ${estimate}`;
+export const nextActionSoon = "The next action is on its way.";
+export const myCalls = "My calls";
+export const topUpTomorrow = "You can top up again tomorrow.";
+export const outOfMoney = "Your play money is used up.";
+
+// Wager row
+export const wager = "Wager";
+export const less = "Less";
+export const more = "More";
+export const max = "Max";
+export const wagerLimit = (maxCents: number) => `You can wager up to ${formatMoney(maxCents)}`;
+export const noWagerOffline = "Not while you are offline";
+export const noCallsNow = "No calls are taken now";
+export const wagerInDollars = "Wager in dollars";
+
+// Ticker
+export const pausedAt = (at: string, presence: string) => `Paused at ${at}. ${presence}`;
+export const closedAt = (clock: string) => `Closed by the server at ${clock}.`;
+export const lastWordAt = (clock: string) => `Last word from the server ${clock}.`;
+export const lastWordTryingAgain = (clock: string) => `Last word from the server ${clock}. Trying again.`;
+export const callsSoFar = (callsCount: number) => `${countOf(callsCount, "call")} so far.`;
+export const noPlayersYet = "No players here yet.";
+export const playersHere = (count: number) => `${countOf(count, "player")} here.`;
+export const wagersReturned = "Everybody has the wager back.";
+export const allRefunded = (resultLabel: string, cause: string) =>
+  `${resultLabel}. ${cause}: all are refunded.`;
+export const calledItCount = (resultLabel: string, rightCount: number, callsCount: number) =>
+  `${resultLabel}: ${rightCount} of ${formatCount(callsCount)} called it.`;
+
+// Announcer
+export const timeLeft = (secondsLeft: number) => `${secondsLeft} seconds left.`;
+export const sessionOver = "The session is over.";
+export const questionWithLabels = (title: string, trueLabel: string, falseLabel: string) =>
+  `${title} ${trueLabel} or ${falseLabel}.`;
+export const nextQuestion = (question: string) => `Next: ${question}`;
+export const openQuestion = (question: string) => `Open: ${question}`;
+export const callsClosed = "Calls closed.";
+export const resultPaysSoon = (resultLabel: string) => `Result: ${resultLabel}. It pays in a moment.`;
+export const pausedSpoken = "Paused by the host. Your calls are safe.";
+export const youWereRefunded = "Your wager is refunded.";
+export const youCameOutEven = "You come out even.";
+export const youWon = (netCents: number) => `You won ${formatMoney(netCents)}.`;
+export const youLost = (lostCents: number) => `You lost ${formatMoney(lostCents)}.`;
+
+// Rail
+export const mySession = "My session";
+export const playAlong = "Play along";
+export const playAlongHint =
+  "Guests start with $100.00 of play money, and without an account. Win more than the others, and you climb the ranks. They appear here.";
+export const myRank = "My rank";
+export const noRanksYet = "Ranks come with the first result.";
+export const wonLost = (wins: number, losses: number) => `${wins} won, ${losses} lost`;
+export const allHistory = "All history";
+export const myCallsEmpty = "What you call appears here.";
+export const chat = "Chat";
+export const live = "Live";
+export const playersCount = (count: number) => countOf(count, "player");
+export const feedEmpty = "It gets lively when calls come in.";
+
+// Help dialog
+export const leftKeys = "1 or left";
+export const chooseLeft = "choose the left side";
+export const rightKeys = "2 or right";
+export const chooseRight = "choose the right side";
+export const enterKey = "Enter";
+export const placeCall = "call the chosen side";
+export const upDownKeys = "Up, down";
+export const changeWager = "wager more or less";
+export const backspaceKey = "Backspace";
+export const takeBackNewest = "take the newest call back";
+export const showHelp = "this help";
+export const keys = "Keys";
+export const close = "Close";
+
+// Next text
+export const nextActionIn = (left: string) => `Next action in ${left}`;
+export const hostStartsNext = "The host starts the next one";
+export const nextAfterResult = "Next action follows the result";
+
+// Result label
+export const otherSideEmpty = "Nobody called the other side";
+
+// Use placing
+export const takenBack = (label: string, wagerCents: number) =>
+  `Taken back: ${label}, ${formatMoney(wagerCents)}.`;
+export const youCalled = (label: string, wagerCents: number) =>
+  `You called ${label}, ${formatMoney(wagerCents)}.`;
+export const noAnswer = "No answer. If your call arrived, it shows here once you are back.";
+export const failedTryAgain = "That did not work. Try again.";
+
+// Streak
+export const winsInARow = (wonCount: number) => `${wonCount} in a row`;

@@ -1,0 +1,36 @@
+/** What is missed within this time is looked for together: both streams of a page report a gap within a few milliseconds. */
+const TOGETHER_MS = 50;
+/** What all pages miss at the same moment, each looks for at some time within this one. */
+const SPREAD_MS = 2_000;
+
+/** What the cable reports to a listener: it may have missed messages, or it is connected again. */
+type News = "missed" | "connected";
+type Told = ReadonlySet<Partial<Record<News, () => void>>>;
+
+const looks = new Map<Told, Set<News>>();
+let waiting: { timer: ReturnType<typeof setTimeout>; spread: boolean } | null = null;
+
+/**
+ * Lets the listeners of a stream load what the page has missed. All looks of the moment run together, each once.
+ * @param options spread: all pages miss this at the same moment, so they look one after the other.
+ */
+export function lookAgain(listeners: Told, news: News, { spread }: { spread: boolean }): void {
+  looks.set(listeners, (looks.get(listeners) ?? new Set()).add(news));
+  if (waiting !== null && (spread || !waiting.spread)) return;
+  clearTimeout(waiting?.timer);
+  const afterMs = TOGETHER_MS + (spread ? Math.random() * SPREAD_MS : 0);
+  waiting = { spread, timer: setTimeout(lookNow, afterMs) };
+}
+
+/** True while these listeners wait to load what they have missed. */
+export function isToLookAgain(listeners: Told): boolean {
+  return looks.get(listeners)?.has("missed") === true;
+}
+
+function lookNow(): void {
+  waiting = null;
+  const all = [...looks];
+  looks.clear();
+  for (const [listeners, told] of all)
+    for (const news of told) for (const listener of listeners) listener[news]?.();
+}

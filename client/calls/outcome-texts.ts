@@ -1,0 +1,6 @@
+/** The texts of a call's outcome. */
+
+// Call pill
+export const won = "Won";
+export const lost = "Lost";
+export const refunded = "Refunded";

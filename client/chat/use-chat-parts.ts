@@ -1,0 +1,11 @@
+import { useLateParts } from "../deferred/use-late-parts.ts";
+
+const load = async () => (await import("../screens.ts")).chatParts;
+
+/**
+ * The parts of the chat on other pages. Their code is fetched when it is needed.
+ * @returns null until it has arrived.
+ */
+export function useChatParts({ enabled }: { enabled: boolean }) {
+  return useLateParts(enabled ? load : null);
+}

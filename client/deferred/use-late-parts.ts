@@ -1,0 +1,19 @@
+import { startTransition, useEffect, useState } from "react";
+
+/**
+ * Parts of a screen whose code is fetched when it is needed.
+ * @param load fetches them; always the same function. Null: they are not needed now.
+ * @returns null until they have arrived.
+ */
+export function useLateParts<Parts>(load: (() => Promise<Parts>) | null): Parts | null {
+  const [parts, setParts] = useState<Parts | null>(null);
+  useEffect(() => {
+    // Without an answer the next screen tries again.
+    load?.().then(
+      // As a transition React renders them in slices, so that a touch meanwhile does not wait for all of them.
+      (loaded) => startTransition(() => setParts(() => loaded)),
+      () => undefined,
+    );
+  }, [load]);
+  return parts;
+}

@@ -1,0 +1,26 @@
+/** What the end of a session says. */
+export const endTexts = {
+  region: "How it ended",
+  podium: "The first three",
+  nobody: "Nobody won or lost this time.",
+  record: (wins: number, losses: number) => `${wins} won, ${losses} lost`,
+  place: "Your place",
+  ofPlayers: (players: number) => ` of ${players}`,
+  net: "Your net",
+  best: "Best call",
+  bestCall: (net: string, question: string) => `${net} · ${question}`,
+  noCall: "You made no call this time. The next session starts even for all.",
+  watched: "You watched this one. Guests play at once, with $100.00 of play money.",
+  curve: (from: number, net: string, highest: string, lowest: string) =>
+    `Your net over ${from === 1 ? "1 action" : `${from} actions`}: ends at ${net}, highest ${highest}, lowest ${lowest}`,
+  live: (name: string) => `${name} is live`,
+  join: "Join",
+  next: (name: string, when: string) => `Next: ${name}, ${when}`,
+  noNext: "No next session is planned yet.",
+  nextUnknown: "The next session appears here.",
+  leaders: "Full leaders",
+  history: "My history",
+  sessions: "All sessions",
+  account: "Create an account",
+  keeps: "It keeps your calls and your rank.",
+};

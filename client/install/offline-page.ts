@@ -1,0 +1,54 @@
+import { calledIt } from "../ui/first-texts.ts";
+import { installTexts } from "./install-texts.ts";
+
+type Parts = {
+  /** All that the page looks like and does: nothing is fetched but the font, which is in the cache. */
+  styles: string;
+  contrastStyles: string;
+  script: string;
+  /** The path of the mark. */
+  mark: string;
+};
+
+/** The page that the service worker shows without a network. */
+export function offlinePage({ styles, contrastStyles, script, mark }: Parts): string {
+  const { title, heading, say, more, retry } = installTexts.offline;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${styles}</style>
+<style media="(prefers-contrast: more), (forced-colors: active)">${contrastStyles}</style>
+</head><body>
+<main class="cover" id="main">
+<div class="hero" aria-hidden="true"><svg class="icon" viewBox="0 0 24 24"><path fill="currentColor" d="${mark}"/></svg></div>
+<span class="brand"><svg class="icon-l" viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="${mark}"/></svg><span>${calledIt}</span></span>
+<div class="panel pad cover-card">
+<h1>${heading}</h1>
+<p><strong>${say}</strong> ${more}</p>
+<button class="btn primary wide" type="button">${retry}</button>
+<p class="small ink2" role="status"></p>
+</div>
+</main>
+<script>${script}</script>
+</body></html>`;
+}
+
+/** The content security policy of the page: its own styles and script, and nothing else. */
+export function offlinePolicy({ styles, contrastStyles, script }: Parts): string {
+  return [
+    "default-src 'none'",
+    `style-src ${sourceOf(styles)} ${sourceOf(contrastStyles)}`,
+    `script-src ${sourceOf(script)}`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+function sourceOf(text: string): string {
+  return `'sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}'`;
+}

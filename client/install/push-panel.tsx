@@ -1,0 +1,96 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { useApi, useViewer } from "../context.ts";
+import { Switch } from "../ui/switch.tsx";
+import { isForHomeScreen } from "./install-entry.tsx";
+import { installTexts } from "./install-texts.ts";
+import { canSubscribe, isExpected, readWanted, type Subscriber, want, type Wanted } from "./subscription.ts";
+
+const { push: texts } = installTexts;
+
+/** Which messages this device shows while no page is open: all off at first. Below the notifications. */
+export function PushPanel() {
+  const viewer = useViewer();
+  const api = useApi();
+  const heading = useId();
+  if (viewer === null || (!canSubscribe() && !isForHomeScreen())) return null;
+  return (
+    <section className="device" aria-labelledby={heading}>
+      <h3 className="small" id={heading}>
+        {texts.heading}
+      </h3>
+      {canSubscribe() ? (
+        <Switches subscriber={{ viewer, api }} />
+      ) : (
+        <p className="small ink2">{texts.installFirst}</p>
+      )}
+    </section>
+  );
+}
+
+function Switches({ subscriber }: { subscriber: Subscriber }) {
+  const { wanted, say, toggle } = useWanted(subscriber);
+  return (
+    <>
+      {(["sessionLive", "results"] as const).map((kind) => (
+        <Switch
+          words={texts}
+          key={kind}
+          label={texts[kind]}
+          isOn={wanted[kind]}
+          onToggle={() => toggle(kind)}
+        />
+      ))}
+      <p className="small ink2" role="status">
+        {say}
+      </p>
+    </>
+  );
+}
+
+/** What the device shows, what to say about it, and the switches. Taps take effect one after the other. */
+function useWanted({ viewer, api }: Subscriber) {
+  const [wanted, setWanted] = useState<Wanted>({ sessionLive: false, results: false });
+  const [say, setSay] = useState(Notification.permission === "denied" ? texts.blocked : "");
+  const latest = useRef(wanted);
+  const pending = useRef<Promise<void>>(Promise.resolve());
+  const show = (next: Wanted) => {
+    latest.current = next;
+    setWanted(next);
+  };
+  useEffect(() => {
+    pending.current = readWanted({ viewer, api }).then(show, ignoreExpected);
+  }, [viewer, api]);
+  const toggle = (kind: keyof Wanted) => {
+    // The browser asks the player only in the task of a tap.
+    const permission = Notification.requestPermission();
+    const apply = async () => {
+      const next = { ...latest.current, [kind]: !latest.current[kind] };
+      const refusal = refusalOf(await permission) ?? (await change(next, { viewer, api }));
+      setSay(refusal ?? "");
+      if (refusal === null) show(next);
+    };
+    pending.current = pending.current.then(apply);
+  };
+  return { wanted, say, toggle };
+}
+
+/** What to say if the player or the browser does not allow messages; otherwise null. */
+function refusalOf(permission: NotificationPermission): string | null {
+  if (permission === "granted") return null;
+  return permission === "denied" ? texts.blocked : texts.notAsked;
+}
+
+/** @returns what to say if nothing was changed; otherwise null. */
+async function change(wanted: Wanted, subscriber: Subscriber): Promise<string | null> {
+  try {
+    await want(wanted, subscriber);
+    return null;
+  } catch (error) {
+    ignoreExpected(error);
+    return texts.failed;
+  }
+}
+
+function ignoreExpected(error: unknown): void {
+  if (!isExpected(error)) throw error;
+}

@@ -1,0 +1,54 @@
+import { installTexts } from "./install-texts.ts";
+
+const { retry, trying, still } = installTexts.offline;
+const FIRST_MS = 3_000;
+const LONGEST_MS = 60_000;
+
+// The script of the offline page. It opens the page that was asked for as soon as the server answers: it asks with the button,
+// when the network comes back, when the page is shown again, and by itself, less and less often.
+
+const button = document.querySelector("button");
+const status = document.querySelector("[role=status]");
+let waitMs = FIRST_MS;
+let isTrying = false;
+
+function say(label: string, text: string): void {
+  if (button !== null) button.textContent = label;
+  if (status !== null) status.textContent = text;
+}
+
+async function tryAgain(): Promise<void> {
+  if (isTrying) return;
+  isTrying = true;
+  try {
+    const { ok } = await fetch("/up", { cache: "no-store" });
+    if (ok) location.reload();
+  } catch {
+    // There is still no network.
+  } finally {
+    isTrying = false;
+  }
+}
+
+async function tryByHand(): Promise<void> {
+  say(trying, "");
+  await tryAgain();
+  say(retry, still);
+}
+
+function tryLater(): void {
+  setTimeout(() => {
+    if (document.visibilityState === "visible") void tryAgain();
+    waitMs = Math.min(2 * waitMs, LONGEST_MS);
+    tryLater();
+  }, waitMs);
+}
+
+const chosen = /(?:^|; )theme=(\w+)/.exec(document.cookie)?.[1];
+if (chosen !== undefined && chosen !== "system") document.documentElement.dataset["theme"] = chosen;
+button?.addEventListener("click", () => void tryByHand());
+addEventListener("online", () => void tryAgain());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") void tryAgain();
+});
+tryLater();

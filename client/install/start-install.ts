@@ -1,0 +1,25 @@
+import type { Api } from "../api.ts";
+import { whenUsed } from "../browser/when-used.ts";
+import { useLateParts } from "../deferred/use-late-parts.ts";
+import type { Page } from "../page.ts";
+import { keepInstallOffer } from "./offer.ts";
+
+const load = () => import("./late-install.tsx");
+
+/** Registers the service worker and follows the device, once the page is used. */
+export function startInstall(page: Page, api: Api): void {
+  keepInstallOffer();
+  // Without an answer the next page tries again.
+  whenUsed(
+    () =>
+      void load().then(
+        ({ followInstall }) => followInstall(page, api),
+        () => undefined,
+      ),
+  );
+}
+
+/** What the menu and the notifications have of it. @returns null until it is opened and the code has arrived. */
+export function useInstall({ opened }: { opened: boolean }) {
+  return useLateParts(opened ? load : null);
+}

@@ -1,0 +1,42 @@
+// What the service worker uses of its global scope. TypeScript's own declarations of it contradict those of pages, which the rest
+// of the client has.
+
+interface WaitingEvent extends Event {
+  waitUntil: (work: Promise<unknown>) => void;
+}
+
+interface RequestEvent extends WaitingEvent {
+  readonly request: Request;
+  /** The answer that the browser has begun to fetch before the worker was running; undefined without that. */
+  readonly preloadResponse?: Promise<Response | undefined>;
+  respondWith: (answer: Promise<Response>) => void;
+}
+
+interface PushedEvent extends WaitingEvent {
+  readonly data: { json: () => unknown } | null;
+}
+
+interface NotificationTapEvent extends WaitingEvent {
+  readonly notification: Notification;
+}
+
+interface WindowEventMap {
+  install: WaitingEvent;
+  activate: WaitingEvent;
+  fetch: RequestEvent;
+  push: PushedEvent;
+  notificationclick: NotificationTapEvent;
+}
+
+interface WorkerWindow {
+  readonly url: string;
+  readonly visibilityState: DocumentVisibilityState;
+  focus: () => Promise<WorkerWindow>;
+}
+
+declare const clients: {
+  matchAll: (options: { type: "window"; includeUncontrolled?: boolean }) => Promise<readonly WorkerWindow[]>;
+  openWindow: (path: string) => Promise<WorkerWindow | null>;
+};
+declare const registration: ServiceWorkerRegistration;
+declare function skipWaiting(): Promise<void>;

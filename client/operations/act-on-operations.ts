@@ -1,0 +1,25 @@
+import { type ActionFunctionArgs, data } from "react-router";
+import { seeOther } from "../answer-form.ts";
+import { apiContext } from "../context.ts";
+import { readForm } from "../read-form.ts";
+import { refuseForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
+import { requireStaff } from "./load-operations.ts";
+
+/** Why a job was not retried, and which. */
+export type RetryRefusal = Refused & { jobId: string };
+
+/** Retries a failed job, then shows the page again. Whether the viewer may is decided by the API. */
+export async function actOnOperations({ context, request }: ActionFunctionArgs) {
+  requireStaff(context);
+  const fields = { intent: "text", queue: "text", jobId: "text" } as const;
+  const { intent, queue, jobId } = readForm(await request.formData(), fields);
+  if (intent !== "retry") throw data(null, { status: 400 });
+  try {
+    const [name, id] = [queue, jobId].map(encodeURIComponent);
+    await context.get(apiContext).post(`/api/v1/operations/queues/${name}/jobs/${id}/retry`);
+  } catch (error) {
+    return refuseForm<RetryRefusal>(error, { jobId });
+  }
+  return seeOther("/admin");
+}

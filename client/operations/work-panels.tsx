@@ -1,0 +1,57 @@
+import type { LateTimerView, QueueView } from "#src/operations/schemas.ts";
+import { fill } from "../ui/fill.tsx";
+import { Panel } from "../ui/page-layout.tsx";
+import { Pill } from "../ui/pill.tsx";
+import { Moment } from "../ui/time.tsx";
+import { describeTimer } from "./describe-job.ts";
+import { EventLinks } from "./failed-jobs.tsx";
+import * as texts from "./operations-texts.ts";
+
+/** What is due and not done. */
+export function LateTimers({ timers }: { timers: readonly LateTimerView[] }) {
+  return (
+    <Panel title={texts.lateTimers}>
+      {timers.length === 0 ? <p className="body ink2 small">{texts.noLateTimers}</p> : null}
+      <ul className="list">
+        {timers.map((timer) => (
+          <li key={timer.event.id} className="operation">
+            <div className="grow">
+              <b>{describeTimer(timer)}</b>
+              <p className="small ink2">{fill(texts.dueAt, { at: <Moment at={timer.dueAt} /> })}</p>
+            </div>
+            <span className="row">
+              <EventLinks event={timer.event} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** All queues with their counts in words. */
+export function QueuesPanel({ counts }: { counts: readonly QueueView[] }) {
+  return (
+    <Panel title={texts.queues} aside={<a href="/admin/queues">{texts.queueDashboard}</a>}>
+      <ul className="list">
+        {counts.map((queue) => (
+          <li key={queue.name} className="operation">
+            <div className="grow">
+              <b>{texts.queueNames[queue.name] ?? queue.name}</b>
+              <p className="small ink2">{texts.queueWords(queue)}</p>
+            </div>
+            {queue.failed === 0 ? (
+              <Pill icon="tick" tone="ok">
+                {texts.noneFailed}
+              </Pill>
+            ) : (
+              <Pill icon="warning" tone="bad">
+                {texts.failedCount(queue.failed)}
+              </Pill>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

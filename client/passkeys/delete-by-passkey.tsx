@@ -1,0 +1,36 @@
+import { browserSupportsWebAuthn, startAuthentication } from "@simplewebauthn/browser";
+import { useState } from "react";
+import { useApi } from "../context.ts";
+import { leaveDevice } from "../users/sign-out.ts";
+import { passkeyErrorText } from "./passkey-error.ts";
+import { passkeysTexts as texts } from "./passkeys-texts.ts";
+
+/** In the question whether to delete the account: a passkey instead of the password. A late part of the account page. */
+export function DeleteByPasskey() {
+  const api = useApi();
+  const [said, setSaid] = useState("");
+  if (!browserSupportsWebAuthn()) return null;
+  const press = async () => {
+    setSaid("");
+    try {
+      const { options } = await api.post("/api/v1/users/me/passkeys/confirmation");
+      const credential = await startAuthentication({ optionsJSON: options });
+      await api.put("/api/v1/users/me/delete", { user: { credential } });
+    } catch (error) {
+      setSaid(passkeyErrorText(error) ?? "");
+      return;
+    }
+    await leaveDevice();
+    location.assign("/users/sign_in?now=account_deleted");
+  };
+  return (
+    <div>
+      <button className="btn wide" type="button" onClick={() => void press()}>
+        {texts.deleteBy}
+      </button>
+      <p className="small ink2" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}

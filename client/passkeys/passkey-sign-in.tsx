@@ -1,0 +1,68 @@
+import {
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+} from "@simplewebauthn/browser";
+import { useEffect, useRef, useState } from "react";
+import type { Api } from "../api.ts";
+import { useApi } from "../context.ts";
+import { safeReturnPath } from "../guard.ts";
+import { passkeyErrorText } from "./passkey-error.ts";
+import { passkeysTexts as texts } from "./passkeys-texts.ts";
+
+/**
+ * The button that signs in by passkey. Where the browser can, it also offers the passkeys in the email field, as it offers saved
+ * passwords. A late part of the sign-in page.
+ */
+export function PasskeySignIn() {
+  const api = useApi();
+  const place = useRef<HTMLDivElement>(null);
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    void offerPasskeys(api, () => isRemembered(place.current));
+  }, [api]);
+  if (!browserSupportsWebAuthn()) return null;
+  const press = async () => {
+    try {
+      await signInByPasskey(api, { autofill: false, remembered: () => isRemembered(place.current) });
+    } catch (error) {
+      setSaid(passkeyErrorText(error) ?? "");
+    }
+  };
+  return (
+    <div ref={place}>
+      <button className="btn lg wide" type="button" onClick={() => void press()}>
+        {texts.signIn}
+      </button>
+      <p className="small ink2" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+/** Offers the passkeys in the email field. What nobody chose, or the server refused there, needs no answer: the form goes on. */
+async function offerPasskeys(api: Api, remembered: () => boolean): Promise<void> {
+  try {
+    if (await browserSupportsWebAuthnAutofill()) await signInByPasskey(api, { autofill: true, remembered });
+  } catch {
+    // The button and the password are still there.
+  }
+}
+
+/** Whether "Remember me" is ticked in the form beside the button. */
+function isRemembered(place: HTMLElement | null): boolean {
+  const box = place?.closest("section")?.querySelector<HTMLInputElement>('[name="user[remember_me]"]');
+  return box?.checked ?? false;
+}
+
+async function signInByPasskey(
+  api: Api,
+  { autofill, remembered }: { autofill: boolean; remembered: () => boolean },
+): Promise<void> {
+  const { options } = await api.post("/users/sign_in/passkey/options");
+  const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill });
+  await api.post("/users/sign_in/passkey", { user: { credential, rememberMe: remembered() } });
+  // A new document: the token, the viewer and all loaded data belong to another user now.
+  location.assign(safeReturnPath(new URL(location.href).searchParams.get("return_to")));
+}

@@ -1,0 +1,124 @@
+import { browserSupportsWebAuthn } from "@simplewebauthn/browser";
+import { type FormEvent, useState } from "react";
+import type { PasskeysAnswer, PasskeyView } from "#src/passkeys/schemas.ts";
+import { Field } from "../ui/field.tsx";
+import { Note } from "../ui/note.tsx";
+import { Panel } from "../ui/page-layout.tsx";
+import { formatDate } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time-zone.ts";
+import { CurrentPassword } from "../users/account-form.tsx";
+import { passkeysTexts as texts } from "./passkeys-texts.ts";
+import { usePasskeys } from "./use-passkeys.ts";
+
+const NAME_LENGTH_MAX = 40;
+
+/** The passkeys of the account. A late part of the account page: it needs script anyway. */
+export function PasskeysPanel() {
+  const { answer, said, add, rename, remove } = usePasskeys();
+  return (
+    <Panel title={texts.title} aside={answer?.passkeys.length}>
+      <div className="body stack narrow">
+        <p className="small ink2">{texts.about}</p>
+        <AdminNote answer={answer} />
+        <p role="status">{said}</p>
+      </div>
+      <ul className="list">
+        {answer?.passkeys.map((passkey) => (
+          <PasskeyRow key={passkey.id} passkey={passkey} rename={rename} remove={remove} />
+        ))}
+      </ul>
+      {answer === null ? null : <AddForm needsPassword={!answer.confirmed} add={add} />}
+    </Panel>
+  );
+}
+
+function AdminNote({ answer }: { answer: PasskeysAnswer | null }) {
+  if (answer === null || !answer.required || answer.confirmed) return null;
+  return <Note tone="warn">{answer.passkeys.length === 0 ? texts.addFirst : texts.signInFirst}</Note>;
+}
+
+type RowProps = {
+  passkey: PasskeyView;
+  rename: (id: number, name: string) => Promise<void>;
+  remove: (id: number) => Promise<void>;
+};
+
+function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt }, rename, remove }: RowProps) {
+  const zone = useTimeZone();
+  const used = lastUsedAt === null ? texts.neverUsed : texts.used(formatDate(lastUsedAt, zone));
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void rename(id, textIn(event.currentTarget, "name"));
+  };
+  return (
+    <li>
+      <form className="grow row wrap" onSubmit={send}>
+        <input
+          className="input"
+          name="name"
+          aria-label={texts.nameOf(name)}
+          defaultValue={name}
+          maxLength={NAME_LENGTH_MAX}
+          required
+        />
+        <button className="btn sm" type="submit" aria-label={texts.renameOf(name)}>
+          {texts.rename}
+        </button>
+        <button
+          className="btn sm"
+          type="button"
+          aria-label={texts.removeOf(name)}
+          onClick={() => void remove(id)}
+        >
+          {texts.remove}
+        </button>
+        <span className="small ink2">
+          {texts.added(formatDate(createdAt, zone))}, {used}
+        </span>
+      </form>
+    </li>
+  );
+}
+
+type AddProps = {
+  needsPassword: boolean;
+  add: (passkey: { name: string; currentPassword: string }) => Promise<boolean>;
+};
+
+function AddForm({ needsPassword, add }: AddProps) {
+  const [isBusy, setBusy] = useState(false);
+  if (!browserSupportsWebAuthn()) return <p className="body small ink2">{texts.unsupported}</p>;
+  const send = async (form: HTMLFormElement) => {
+    if (isBusy) return;
+    setBusy(true);
+    const currentPassword = textIn(form, "user[current_password]");
+    if (await add({ name: textIn(form, "name"), currentPassword })) form.reset();
+    setBusy(false);
+  };
+  return (
+    <form
+      className="body stack narrow"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(event.currentTarget);
+      }}
+    >
+      <Field
+        label={texts.name}
+        id="passkey-name"
+        name="name"
+        maxLength={NAME_LENGTH_MAX}
+        value={texts.defaultName}
+      />
+      {needsPassword ? <CurrentPassword intent="passkey" refusal={undefined} /> : null}
+      <button className="btn primary" type="submit" aria-busy={isBusy} aria-disabled={isBusy}>
+        {texts.add}
+      </button>
+    </form>
+  );
+}
+
+function textIn(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,8 @@
+import { useLateParts } from "../deferred/use-late-parts.ts";
+
+const load = () => import("./passkey-parts.ts");
+
+/** What needs a passkey, fetched after the page: null until it has arrived, and without script. */
+export function usePasskeyParts() {
+  return useLateParts(load);
+}

@@ -1,0 +1,63 @@
+import type { MouseEvent } from "react";
+import { Link } from "react-router";
+import type { ScoreView } from "#src/leaderboard/schemas.ts";
+import { useView } from "../action/view.ts";
+import { useViewer } from "../context.ts";
+import { kept } from "../kept.ts";
+import { formatRank, rankChangeText } from "../leaderboard/rank-texts.ts";
+import { formatCount } from "../ui/count.ts";
+import { Icon } from "../ui/icon.tsx";
+import * as texts from "./bar-texts.ts";
+import { usePhoneParts } from "./use-phone-parts.ts";
+
+/**
+ * What wide screens have in the rail, on a phone beside the tabs: the viewer's rank, which opens the leaders, and the chat.
+ * Without script the rank is a link to the page of the leaders. Admins have tabs for both.
+ */
+export function PhoneBar() {
+  const viewer = useViewer();
+  const { me, playersCount, session } = useView().state;
+  const hidden = viewer === null || viewer.roles.includes("admin");
+  const parts = usePhoneParts({ enabled: !hidden });
+  if (hidden) return null;
+  return (
+    <div className="phone-bar">
+      <MyRank slug={session.slug} {...rankOf(me, playersCount)} onClick={parts?.openLeaders} />
+      {parts === null ? null : <parts.ChatButton />}
+    </div>
+  );
+}
+
+/** What the bar opens, and the reactions in the ticker. */
+export function PhoneParts() {
+  const parts = usePhoneParts({ enabled: useViewer() !== null });
+  return parts === null ? null : <parts.Sheets />;
+}
+
+type RankProps = { rank: string | null; ranks: number | null; players: number };
+
+function rankOf(me: ScoreView | null, players: number): RankProps {
+  return { rank: me === null ? null : formatRank(me), ranks: me === null ? 0 : me.rankChange, players };
+}
+
+type MyRankProps = RankProps & { slug: string; onClick: ((event: MouseEvent) => void) | undefined };
+
+/** "=3 of 52", with an arrow and how many ranks the last result moved the player. */
+const MyRank = kept(function MyRank({ slug, rank, ranks, players, onClick }: MyRankProps) {
+  const text = ` of ${formatCount(players)}`;
+  return (
+    <Link className="my-rank" to={`/sessions/${slug}/leaders`} onClick={onClick}>
+      <Icon name="trophy" size="s" />
+      {rank === null ? null : <span className="vh">{texts.myRank} </span>}
+      <b className="num">{rank ?? texts.ranks}</b>
+      {rank === null ? null : <span className="num of">{text}</span>}
+      {rank === null ? null : <span className="vh">{rankChangeText(ranks)}</span>}
+      {ranks ? (
+        <span className="num moved" aria-hidden="true">
+          <Icon name={ranks > 0 ? "up" : "down"} size="s" />
+          {Math.abs(ranks)}
+        </span>
+      ) : null}
+    </Link>
+  );
+});

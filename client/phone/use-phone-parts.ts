@@ -1,0 +1,16 @@
+import { whenUsed } from "../browser/when-used.ts";
+import { useLateParts } from "../deferred/use-late-parts.ts";
+
+const load = async () => {
+  await new Promise<void>(whenUsed);
+  return (await import("./phone-parts.ts")).phoneParts;
+};
+
+/**
+ * What a live session has beside its card: the sheets and reactions of the Action screen, and the state of the game on other
+ * pages. Their code is fetched when the page is used.
+ * @returns null until it has arrived.
+ */
+export function usePhoneParts({ enabled }: { enabled: boolean }) {
+  return useLateParts(enabled ? load : null);
+}

@@ -1,0 +1,24 @@
+import type { ReplayedEvent } from "#src/replays/contract.ts";
+import { statePills } from "../show/state-pill.tsx";
+import { Pill } from "../ui/pill.tsx";
+import { wordOf } from "./describe-on-air.ts";
+
+/** An event's state at this time, or its result. */
+export function EventPill({ event }: { event: ReplayedEvent }) {
+  const { state, result } = event;
+  const { icon, tone } = statePills[state];
+  const word = wordOf(event);
+  if (result === null || state === "hidden")
+    return (
+      <Pill icon={icon} tone={tone}>
+        {word}
+      </Pill>
+    );
+  return result === "void" ? (
+    <Pill icon="none">{word}</Pill>
+  ) : (
+    <Pill icon={result} tone={result}>
+      {word}
+    </Pill>
+  );
+}

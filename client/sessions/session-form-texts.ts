@@ -1,0 +1,43 @@
+import { countOf } from "../ui/count.ts";
+
+/** The texts of the forms for a session. */
+
+// New session screen
+export const newSession = "New session";
+export const createTheSession = "Create the session";
+export const cancel = "Cancel";
+
+// Edit session screen
+export const sessionOver = "This session is over. It stays as it was played.";
+export const editTitle = (name: string) => `Edit ${name}`;
+export const save = "Save";
+export const whyNotDelete = "Only a session that has not started can be deleted.";
+export const deleteWord = "Delete";
+export const deleteHint =
+  "A session that has not started goes with its actions, as if it had never been planned.";
+export const deleteTheSession = "Delete the session";
+export const deleteConfirm = (name: string) => `Delete ${name}?`;
+export const deleteConfirmHint = (eventsCount: number) =>
+  `It goes with ${countOf(eventsCount, "action")}, and its address with it. There is no way back.`;
+
+// Session form
+export const name = "Name";
+export const description = "Description";
+export const startsAt = "Starts at";
+export const startsAtHint = (zone: string) =>
+  `For the list of sessions, in ${zone}. It starts when you press Start.`;
+export const slug = "Slug";
+export const exampleSlug = "friday-derby";
+export const slugHint =
+  "The end of its address: small letters, digits and dashes. Made from the name where it is empty. It stays.";
+
+// Setting fields
+export const settings = "Settings";
+export const leadSeconds = "Lead, seconds";
+export const leadHint = "So long before it opens players see an action.";
+export const settlementDelaySeconds = "Settlement delay, seconds";
+export const settlementDelayHint = "So long a host can take a result back. Then it is paid.";
+export const settingsLocked = "The session has started: this stays as it was decided.";
+export const smallRoom = "Small room: hosts may also call in it.";
+export const voidUncalled =
+  "Actions that nobody called settle themselves: void, when the time for their result is over.";

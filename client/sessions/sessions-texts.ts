@@ -1,0 +1,45 @@
+import { countOf } from "../ui/count.ts";
+
+/** The texts of the sessions: their list, and the page to join. */
+
+// Sessions screen
+export const sessions = "Sessions";
+export const alsoLive = "Also live";
+export const comingUp = "Coming up";
+export const finished = "Finished";
+export const newSession = "New session";
+export const noSessionIsLive = "No session is live";
+export const nextSession = "Next is {session}.";
+export const noSessionHint = "When one starts, it appears here.";
+
+// Live banner
+export const liveNow = (name: string) => `Live now: ${name}`;
+export const actions = (eventsCount: number) => countOf(eventsCount, "action");
+export const runTheShow = "Run the show";
+export const goToTheAction = "Go to the action";
+export const nobodyHereYet = "Nobody here yet";
+export const playersHere = (playersOnline: number) => `${countOf(playersOnline, "player")} here`;
+export const paused = "Paused";
+export const startsSoon = "Starts soon";
+export const liveNowWord = "Live now";
+
+// Session row
+export const rowSummary = (eventsCount: number, registrationsCount: number) =>
+  `${countOf(eventsCount, "action")}, ${registrationsCount} joined`;
+export const leaders = "Leaders";
+export const replay = "Replay";
+export const admin = "Admin";
+export const edit = "Edit";
+export const view = "View";
+export const join = "Join";
+export const notPlannedYet = "Not planned yet.";
+
+// Join screen
+export const joinSession = (name: string) => `Join ${name}`;
+export const joinSummary = (eventsCount: number, registrationsCount: number) =>
+  `${countOf(eventsCount, "action")}, ${registrationsCount} joined.`;
+export const displayName = "Display name";
+export const joinHint =
+  "You get a message when it starts. You can also just make a call: that joins you too.";
+export const sessionOver = "This session is over";
+export const seeTheLeaders = "See the leaders";

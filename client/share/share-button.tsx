@@ -1,0 +1,35 @@
+import type { FormEvent } from "react";
+import type { ShareKind } from "#db/lists/shares.ts";
+import { useApi } from "../context.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
+
+type ShareButtonProps = { kind: ShareKind; targetId: number; className: string; children: string };
+
+/**
+ * Shares a call, a result or a session: by what the device offers, else the link is copied. Without script the form leads to the
+ * page with the link.
+ */
+export function ShareButton({ kind, targetId, className, children }: ShareButtonProps) {
+  const api = useApi();
+  const timeZone = useTimeZone();
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    import("./send-share.ts").then(
+      ({ sendShare }) => sendShare(api, { kind, targetId, timeZone }),
+      () => form.submit(),
+    );
+  };
+  return (
+    <form method="post" action="/shares" onSubmit={send}>
+      <CsrfField />
+      <input type="hidden" name="kind" value={kind} />
+      <input type="hidden" name="target_id" value={targetId} />
+      <input type="hidden" name="time_zone" value={timeZone} />
+      <button className={className} type="submit">
+        {children}
+      </button>
+    </form>
+  );
+}

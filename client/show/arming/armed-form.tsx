@@ -1,0 +1,96 @@
+import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
+import { Submit } from "../../ui/submit.tsx";
+import { ActForm } from "../act-form.tsx";
+import { OthersArming } from "../hosting/others-arming.tsx";
+import { useShow } from "../show-context.ts";
+import { KeyCap } from "../stage/key-cap.tsx";
+import { numberOf } from "../stage/on-stage.ts";
+import { STAGE_ID } from "../stage/use-stage.ts";
+import * as texts from "../texts/arming-texts.ts";
+import { numbered } from "../texts/form-texts.ts";
+import { keyOf } from "../use-acting.ts";
+import { ArmedFields } from "./armed-fields.tsx";
+import { armedTexts } from "./armed-text.ts";
+import type { Armed } from "./use-arming.ts";
+import { DISARM_AFTER_MS, useFuse } from "./use-fuse.ts";
+
+const TITLE_ID = "armed-title";
+const SECOND_MS = 1_000;
+
+/**
+ * What is armed, and what it will do. Enter does it; Escape, or 8 s without using the form, disarm it. It takes the focus, but
+ * holds nothing back: everything else on the page can be used meanwhile.
+ */
+export function ArmedForm({ armed: { event, act } }: { armed: Armed }) {
+  const { events, arming, acting, renderedAt } = useShow();
+  const section = useRef<HTMLElement>(null);
+  useFocusHere(section);
+  const leftS = useFuse(section, { disarm: arming.disarm, renderedAt });
+  const { title, label, intent, className } = armedTexts(events, event, act);
+  return (
+    <section
+      className="armed"
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby={TITLE_ID}
+      aria-describedby="armed-hint"
+    >
+      <ActForm className="stack" onDone={arming.done}>
+        <div className="row">
+          <h3 className="clip" id={TITLE_ID}>
+            {title}
+          </h3>
+          <span className="vh" id="armed-hint">
+            {texts.armedHint(numbered(numberOf(events, event), event.title))}
+          </span>
+          <span className="small push num" aria-hidden="true">
+            {texts.disarmsIn(leftS)}
+          </span>
+        </div>
+        <ArmedFields event={event} act={act} />
+        <OthersArming about={[event]} />
+        <div className="row fire">
+          <Submit
+            intent={intent}
+            className={`${className} wide`}
+            hotkey="Enter"
+            busy={acting.busy.has(keyOf(intent, event.id))}
+          >
+            {label} <KeyCap name={texts.enter} />
+          </Submit>
+          <button
+            className="btn"
+            type="button"
+            data-key="Escape"
+            aria-keyshortcuts="Escape"
+            onClick={arming.disarm}
+          >
+            {texts.disarm} <KeyCap name={texts.escape} />
+          </button>
+        </div>
+      </ActForm>
+      <Fuse leftS={leftS} />
+    </section>
+  );
+}
+
+/** A line along the form that becomes shorter. */
+function Fuse({ leftS }: { leftS: number }) {
+  const style: CSSProperties & { "--left": number } = { "--left": leftS / (DISARM_AFTER_MS / SECOND_MS) };
+  return <span className="left" style={style} />;
+}
+
+/** Takes the focus, and gives it back to where it was. */
+function useFocusHere(section: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = section.current;
+    const before = document.activeElement;
+    element?.focus();
+    return () => {
+      if (element?.contains(document.activeElement) !== true) return;
+      if (before === document.body) element.blur();
+      else if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      else document.getElementById(STAGE_ID)?.focus({ preventScroll: true });
+    };
+  }, [section]);
+}

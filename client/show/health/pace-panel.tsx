@@ -1,0 +1,96 @@
+import type { EventView } from "#src/events/schemas.ts";
+import type { Pace } from "#src/health/schemas.ts";
+import { Panel } from "../../ui/page-layout.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { useShow } from "../show-context.ts";
+import * as texts from "../texts/health-texts.ts";
+import { type Bar, BARS, drawBars, drawSpark, SPARK } from "./draw-pace.ts";
+import { ArrivalsTable, PerSecondTable } from "./pace-tables.tsx";
+
+/** How the calls of an event arrive, as drawings; screen readers get tables. Nothing until one has opened. */
+export function PacePanel({ pace }: { pace: Pace | null }) {
+  const { events } = useShow();
+  const index = events.findIndex(({ id }) => id === pace?.eventId);
+  const event = events[index];
+  if (pace === null || event === undefined) return null;
+  return (
+    <Panel title={texts.callsOn(index + 1)} aside={texts.callsTotal(pace.callsCount)}>
+      {pace.callsCount === 0 ? (
+        <p className="no-calls pad-row small ink2">{texts.noCalls}</p>
+      ) : (
+        <div className="pace">
+          <PerSecond perSecond={pace.perSecond} />
+          <Arrivals pace={pace} event={event} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function PerSecond({ perSecond }: { perSecond: readonly number[] }) {
+  const spark = drawSpark(perSecond);
+  if (spark === null) return null;
+  return (
+    <figure>
+      <figcaption className="row tiny">
+        <span className="ink2">{texts.perSecond}</span>
+        <b className="push num">{texts.peak(spark.peak)}</b>
+      </figcaption>
+      <svg
+        className="spark"
+        viewBox={`0 0 ${SPARK.width} ${SPARK.height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path className="under" d={spark.area} />
+        <path className="over" d={spark.line} fill="none" vectorEffect="non-scaling-stroke" />
+      </svg>
+      <PerSecondTable perSecond={perSecond} />
+    </figure>
+  );
+}
+
+function Arrivals({ pace, event }: { pace: Pace; event: EventView }) {
+  const bars = drawBars(pace.arrivals, pace.stepSeconds);
+  return (
+    <figure>
+      <figcaption className="row tiny">
+        <span className="ink2">{texts.arrivals}</span>
+        <span className="push">
+          <Judgement late={pace.late} />
+        </span>
+      </figcaption>
+      <svg
+        className="bars"
+        viewBox={`0 0 ${BARS.width} ${BARS.height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        {bars.map((bar) => (
+          <Column key={bar.x} {...bar} />
+        ))}
+      </svg>
+      <ArrivalsTable pace={pace} event={event} />
+    </figure>
+  );
+}
+
+function Column({ x, width, trueY, falseY, isLast }: Bar) {
+  const end = x + width;
+  return (
+    <g className={isLast ? "last" : undefined}>
+      <path className="true" d={`M${x} ${BARS.height}H${end}V${trueY}H${x}z`} />
+      <path className="false" d={`M${x} ${trueY}H${end}V${falseY}H${x}z`} />
+    </g>
+  );
+}
+
+function Judgement({ late }: Pick<Pace, "late">) {
+  if (late === null) return <span className="ink2">{texts.judgedAtClose}</span>;
+  if (!late.sides.some(({ alarm }) => alarm)) return <b>{texts.noLateSpike}</b>;
+  return (
+    <Pill icon="warning" tone="warn">
+      {texts.lateSpike}
+    </Pill>
+  );
+}

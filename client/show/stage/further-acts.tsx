@@ -1,0 +1,73 @@
+import type { EventView } from "#src/events/schemas.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { AboutEvent, Act, ActForm } from "../act-form.tsx";
+import { useShow } from "../show-context.ts";
+import * as texts from "../texts/show-texts.ts";
+import { Reason } from "../verdict/reason.tsx";
+import { whyNotMove } from "../why-not.ts";
+
+/** State changes of an event outside the running order. */
+export function FurtherActs({ event }: { event: EventView }) {
+  const { session } = useShow();
+  const why = (name: Parameters<typeof whyNotMove>[2]) => whyNotMove(session, event, name);
+  return (
+    <section className="panel further" aria-label={texts.byHand}>
+      <span className="small muted">{texts.byHand}</span>
+      <Act intent="publish_event" event={event} why={why("publish_event")} className="btn sm">
+        {texts.publish}
+      </Act>
+      <Act intent="open_event" event={event} why={why("open_event")} className="btn sm">
+        {texts.open}
+      </Act>
+      <Act intent="close_event" event={event} why={why("close_event")} className="btn sm">
+        {texts.closeByHand}
+      </Act>
+      {event.state === "hidden" ? (
+        <Act intent="show" event={event} why={why("show")} className="btn sm">
+          {texts.show}
+        </Act>
+      ) : (
+        <Act intent="hide" event={event} why={why("hide")} className="btn sm">
+          {texts.hide}
+        </Act>
+      )}
+      <Reset event={event} />
+      <Confirm
+        label={texts.deleteButton}
+        className="btn sm"
+        why={why("destroy")}
+        title={texts.deleteTitle}
+        form={ActForm}
+        act={{ label: texts.deleteButton, intent: "destroy", className: "btn bad" }}
+      >
+        <AboutEvent event={event} />
+        <p>{texts.deleteWarning(event.title)}</p>
+      </Confirm>
+    </section>
+  );
+}
+
+function Reset({ event }: { event: EventView }) {
+  const { session } = useShow();
+  const { callsCount, voided, pool } = event;
+  const movesMoney = callsCount > 0 && !voided;
+  return (
+    <Confirm
+      label={texts.reset}
+      className="btn sm"
+      why={whyNotMove(session, event, "reset")}
+      title={texts.resetTitle}
+      form={ActForm}
+      act={{ label: movesMoney ? texts.resetAndRefund : texts.reset, intent: "reset", className: "btn bad" }}
+    >
+      <AboutEvent event={event} />
+      <p>{texts.resetWarning(event.title)}</p>
+      {movesMoney ? (
+        <>
+          <p>{texts.resetRefunds(callsCount, pool.totalCents)}</p>
+          <Reason id={`reset-reason-${event.id}`} required />
+        </>
+      ) : null}
+    </Confirm>
+  );
+}

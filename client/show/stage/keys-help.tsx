@@ -1,0 +1,48 @@
+import { useId } from "react";
+import { kept } from "../../kept.ts";
+import { KeyList } from "../../ui/key-list.tsx";
+import * as texts from "../texts/show-texts.ts";
+
+const keys = [
+  [texts.space, "advance"],
+  ["C", "close"],
+  ["-, +", texts.delayKeyHelp],
+  ["S", texts.skipKeyHelp],
+  ["P", texts.pauseKeyHelp],
+  [texts.rowKeys, texts.rowKeyHelp],
+  [texts.verdictKeys, texts.verdictKeyHelp],
+  [texts.enter, texts.enterKeyHelp],
+  [texts.escape, texts.escapeKeyHelp],
+  ["U", texts.undoKeyHelp],
+  ["?", texts.helpKeyHelp],
+] as const;
+
+const Keys = kept(function Keys() {
+  return <KeyList keys={keys} />;
+});
+
+/** A button that lists the keyboard shortcuts of the Admin tab. */
+export function KeysHelp() {
+  const id = useId();
+  return (
+    <>
+      <button
+        className="btn keys-help"
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="dialog"
+        data-key="?"
+        aria-keyshortcuts="?"
+      >
+        {texts.keys}
+      </button>
+      <dialog className="dialog" id={id} popover="auto" aria-labelledby={`${id}-title`}>
+        <h2 id={`${id}-title`}>{texts.keys}</h2>
+        <Keys />
+        <button className="btn primary wide" type="button" popoverTarget={id} popoverTargetAction="hide">
+          {texts.closeByHand}
+        </button>
+      </dialog>
+    </>
+  );
+}

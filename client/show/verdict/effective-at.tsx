@@ -1,0 +1,42 @@
+import type { EventView } from "#src/events/schemas.ts";
+import { kept } from "../../kept.ts";
+import { formatClock } from "../../ui/time-format.ts";
+import { useTimeZone } from "../../ui/time-zone.ts";
+import * as texts from "../texts/form-texts.ts";
+import { effectiveChoices, type EffectiveProps } from "./verdict-fields.ts";
+
+/** Chooses from when on calls are refunded, because the answer could already be known. A decided moment is kept. */
+export function EffectiveAt({ event: { closedAt, plan } }: { event: EventView }) {
+  const zone = useTimeZone();
+  return <EffectiveFields {...{ closedAt, zone }} decidedAt={plan?.decided?.effectiveAt ?? null} />;
+}
+
+const EffectiveFields = kept(function EffectiveFields({ zone, ...props }: EffectiveProps & { zone: string }) {
+  const { closedAt, decidedAt } = props;
+  return (
+    <fieldset className="field effective">
+      <legend className="label">{texts.effectiveAt}</legend>
+      <div className="seg">
+        {effectiveChoices(props).map(({ value, label }) => (
+          <label key={value}>
+            <input type="radio" name="effective" value={value} defaultChecked={value === ""} />
+            {label}
+          </label>
+        ))}
+      </div>
+      <input type="hidden" name="closed_at" value={closedAt ?? ""} />
+      <input type="hidden" name="time_zone" value={zone} />
+      <input
+        className="input sm exact"
+        type="datetime-local"
+        name="effective_at"
+        step={1}
+        aria-label={texts.exactMoment(zone)}
+      />
+      <span className="hint">
+        {closedAt === null ? texts.effectiveHint : texts.effectiveBeforeCloseHint}
+        {decidedAt === null ? "" : ` ${texts.asBeforeHint(formatClock(decidedAt, zone))}`}
+      </span>
+    </fieldset>
+  );
+});

@@ -1,0 +1,20 @@
+import { kept } from "../../kept.ts";
+import { Field } from "../../ui/field.tsx";
+import * as texts from "../texts/form-texts.ts";
+
+const REASON_LENGTH_MAX = 500;
+
+/** The field for the operator's reason. */
+export const Reason = kept(function Reason({ id, required }: { id: string; required?: true }) {
+  return (
+    <Field
+      id={id}
+      label={required === true ? texts.reason : texts.optionalReason}
+      name="reason"
+      type="textarea"
+      maxLength={REASON_LENGTH_MAX}
+      hint={texts.reasonHint}
+      {...(required === true ? {} : { optional: true as const })}
+    />
+  );
+});

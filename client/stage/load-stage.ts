@@ -1,0 +1,38 @@
+import type { LoaderFunctionArgs } from "react-router";
+import { EVENTS_SHOWN } from "#src/events/contract.ts";
+import type { EventsAnswer } from "#src/events/schemas.ts";
+import type { StageAnswer } from "#src/stage/schemas.ts";
+import { startedActionContext } from "../action/load-action.ts";
+import type { Api } from "../api.ts";
+import { apiContext } from "../context.ts";
+import { sessionPath } from "../sessions/load-session.ts";
+
+/** What the big screen shows besides the session itself. It is the same for all viewers, signed in or not. */
+export type StageData = StageAnswer & {
+  events: EventsAnswer["events"];
+  /** The server's time of the answer; the page computes all times from it until it is hydrated. */
+  serverTime: string;
+};
+
+/** Loads the session's published events, its first three players, its newest chat messages and its join link. */
+export async function loadStage({ context, params, request }: LoaderFunctionArgs): Promise<StageData> {
+  const started = context.get(startedActionContext);
+  const slug = params["slug"] ?? "";
+  const api = context.get(apiContext);
+  if (started === null || started.slug !== slug) return fetchStage(api, slug, request.signal);
+  const { events, serverTime } = started.fetched;
+  return { ...(await fetchStageAnswer(api, slug, request.signal)), events, serverTime };
+}
+
+/** The same for a page that is open already. */
+export async function fetchStage(api: Api, slug: string, signal: AbortSignal): Promise<StageData> {
+  const [{ events, meta }, answer] = await Promise.all([
+    api.get(`${sessionPath(slug)}/events`, { query: { perPage: EVENTS_SHOWN }, signal }),
+    fetchStageAnswer(api, slug, signal),
+  ]);
+  return { ...answer, events, serverTime: meta.serverTime };
+}
+
+function fetchStageAnswer(api: Api, slug: string, signal: AbortSignal): Promise<StageAnswer> {
+  return api.get(`${sessionPath(slug)}/stage`, { signal });
+}

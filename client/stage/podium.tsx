@@ -1,0 +1,31 @@
+import { PODIUM_SIZE } from "#src/stage/contract.ts";
+import { useView } from "../action/view.ts";
+import { formatRank } from "../leaderboard/rank-texts.ts";
+import { formatChange } from "../ui/money.ts";
+import * as texts from "./stage-texts.ts";
+
+/** The first three of the session. */
+export function Podium() {
+  const { state, phase } = useView();
+  const first = state.leaders.slice(0, PODIUM_SIZE);
+  if (phase === "pending") return null;
+  return (
+    <section className="podium">
+      <h2>{phase === "stopped" ? texts.finalLeaders : texts.leaders}</h2>
+      {first.length === 0 ? (
+        <p>{texts.nobodyYet}</p>
+      ) : (
+        <ol>
+          {first.map((score) => (
+            <li key={score.userId} className={`rank-${score.rank}`}>
+              <b className="num">{formatRank(score)}</b>
+              <span className="player-name">{score.username}</span>
+              <span className="record">{texts.record(score.wins, score.losses)}</span>
+              <span className="num net">{formatChange(score.netCents)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect } from "react";
+
+/** Keeps the computer's screen on while the page is visible, where the browser can do that. */
+export function useAwake(): void {
+  useEffect(() => {
+    // Older browsers have none, and pages without https neither.
+    if (!("wakeLock" in navigator)) return;
+    let lock: WakeLockSentinel | null = null;
+    let isLeft = false;
+    const hold = () => {
+      if (document.visibilityState !== "visible") return;
+      // Refused while the battery is low, for example. The browser ends it when the page is hidden.
+      navigator.wakeLock.request("screen").then(
+        (held) => {
+          lock = held;
+          if (isLeft) void held.release();
+        },
+        () => undefined,
+      );
+    };
+    hold();
+    document.addEventListener("visibilitychange", hold);
+    return () => {
+      isLeft = true;
+      document.removeEventListener("visibilitychange", hold);
+      void lock?.release();
+    };
+  }, []);
+}

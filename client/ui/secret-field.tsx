@@ -1,0 +1,39 @@
+import { useRef, useState } from "react";
+import * as texts from "./secret-texts.ts";
+
+/** A secret that is shown once, in a field from which it can be copied. */
+export function SecretField({ secret, label }: { secret: string; label: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [said, setSaid] = useState("");
+  const copy = async () => {
+    field.current?.select();
+    try {
+      await navigator.clipboard.writeText(secret);
+      setSaid(texts.copied);
+    } catch {
+      setSaid(texts.copyFailed);
+    }
+  };
+  return (
+    <div className="stack">
+      <div className="row wrap">
+        <input
+          className="input grow secret"
+          readOnly
+          value={secret}
+          aria-label={label}
+          autoComplete="off"
+          spellCheck={false}
+          ref={field}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <button className="btn" type="button" onClick={() => void copy()}>
+          {texts.copy}
+        </button>
+      </div>
+      <p className="small ink2" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}

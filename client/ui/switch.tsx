@@ -1,0 +1,25 @@
+import { useId } from "react";
+
+type SwitchProps = { label: string; isOn: boolean; words: { on: string; off: string }; onToggle: () => void };
+
+/** A setting that is on or off. */
+export function Switch({ label, isOn, words, onToggle }: SwitchProps) {
+  const id = useId();
+  return (
+    <div className="row">
+      <span className="small ink2" id={id}>
+        {label}
+      </span>
+      <button
+        className="btn sm push"
+        type="button"
+        role="switch"
+        aria-checked={isOn}
+        aria-labelledby={id}
+        onClick={onToggle}
+      >
+        {isOn ? words.on : words.off}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** The texts of parts that many late pages have: forms, lists and questions. */
+
+// Confirm
+export const cancel = "Cancel";
+
+// Cover
+export const brandLink = "Called It, sessions";
+export const terms = "Terms";
+
+// Event times
+export const created = "created";
+export const published = "published";
+
+// Leave guard
+export const leaveTitle = "Leave without saving?";
+export const leaveWarning = "What you changed on this page is not saved yet.";
+export const leave = "Leave";
+export const stay = "Stay";
+
+// Pagination
+export const pages = "Pages";
+export const first = "First";
+export const prev = "Prev";
+export const pageOf = (currentPage: number, totalPages: number) => `${currentPage} of ${totalPages}`;
+export const next = "Next";
+export const last = "Last";
+
+// Refused in form
+export const typedIsKept = (troubleText: string) => `${troubleText} What you typed is still here.`;
+export const noAnswer = "No answer from the server. Look whether it was done, then try again.";
+export const serverError =
+  "Something went wrong on our side, and nothing was changed. Try again in a moment.";
+
+// Base version
+export const isEmptyNow = "is empty now";
+export const isNow = (current: string) => `is now “${current}”`;
+export const staleHint =
+  "Somebody changed this meanwhile. The current value is beside what you typed; save again to replace it.";
+
+// When loaded
+export const loading = "Loading...";

@@ -1,0 +1,49 @@
+import { formatMoney, formatShortMoney } from "../ui/money.ts";
+
+/** The texts of the wallet. */
+
+// Wallet screen
+export const wallet = "Wallet";
+export const transactions = "Transactions";
+export const exportAsCsv = "Export as CSV";
+export const balance = "Balance";
+export const available = "Available";
+export const heldInCalls = "Held in calls";
+export const owed = "Owed";
+export const record = "Record";
+export const won = "Won";
+export const lost = "Lost";
+export const winRate = "Win rate";
+export const net = "Net";
+export const returnOnCalls = "Return on calls";
+export const bestStreak = "Best streak";
+
+// Balance plot
+export const movement = "Movement";
+export const plotTitle = (count: number) => `Balance over the last ${count} movements`;
+export const plotSummary = (fromCents: number, toCents: number, lowestCents: number, highestCents: number) =>
+  `From ${formatMoney(fromCents)} to ${formatMoney(toCents)}, lowest ${formatMoney(lowestCents)}, highest ${formatMoney(highestCents)}`;
+
+// Transaction table
+export const grant = "Grant";
+export const deposit = "Deposit";
+export const hold = "Hold";
+export const release = "Release";
+export const settle = "Settle";
+export const refund = "Refund";
+export const correction = "Correction";
+export const adjustment = "Adjustment";
+export const noTransactionsYet = "Nothing has moved yet.";
+export const whatColumn = "What";
+export const amount = "Amount";
+export const balanceAfter = "Balance after";
+
+// Top-up
+export const toppedUp = (availableBalanceCents: number) =>
+  `Topped up: ${formatMoney(availableBalanceCents)} to play with.`;
+export const nothingToTopUp = "Your wallet is not empty, so there is nothing to top up.";
+export const outOfPlayMoney = "Out of play money?";
+export const toppedUpToday = "You have topped up today. You can top up again tomorrow.";
+export const topUpHint = (topUpToCents: number) =>
+  `Once a day you can go on with ${formatShortMoney(topUpToCents)}.`;
+export const owedFirstHint = "What you owe is paid from it first.";
