@@ -23,11 +23,14 @@ const checks = [
   { name: "dead code", command: ["knip", ...knipOptions("development")] },
   // Code that only tests import is dead too.
   { name: "dead code in production", command: ["knip", "--production", ...knipOptions("production")] },
+  { name: "packages", command: ["bun", "tests/packages/check.ts"] },
   { name: "structure", command: ["bun", "test", "tests/structure.test.ts"] },
 ];
 
 const results = await Promise.all(checks.map(run));
 for (const { name, failed, output } of results) {
+  for (const note of output.split("\n").filter((line) => line.startsWith("Note: ")))
+    process.stdout.write(`${note}\n`);
   if (failed) process.stdout.write(`\n${name}\n${shorten(output)}\n`);
 }
 const summary = results.map(

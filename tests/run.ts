@@ -11,11 +11,11 @@ import { chromiumInstallHint, findChromium } from "./support/chromium.ts";
 // bun run test [filter ...]: all tests, or those in files whose path contains a filter. The last line has the totals.
 const TOP = path.join(import.meta.dir, "..");
 /** Tests wait for conditions, so a long timeout costs nothing and helps on a busy machine. */
-const TEST_WITHIN_MS = 60_000;
+const TEST_WITHIN_MS = 180_000;
 const COUNT_TAIL_CHARACTERS = 1_000;
-/** The tests, journeys excluded, run in so many processes at once. */
+/** Processes at once: most of their time passes in waits. The journeys are one of them, and open several browsers. */
 const LANES = 2;
-/** Each process runs a part of about so many files, and is followed by one for the next part: so both lanes end at about the same time. */
+/** Each further process runs a part of about so many files, so that all lanes end at about the same time. */
 const PART_FILES = 40;
 
 /** The part of Playwright's report that is read. */
@@ -24,30 +24,33 @@ const report = v.object({
 });
 
 type Count = { passed: number; failed: number };
+type Run = () => Promise<Count>;
+
+const NONE: Count = { passed: 0, failed: 0 };
+const FAILED: Count = { passed: 0, failed: 1 };
 
 const filters = process.argv.slice(2);
 await main();
 
 async function main(): Promise<void> {
-  const counts = [...(await runTests()), await runJourneys()];
-  const sum = counts.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }));
+  const counts: Count[] = [];
+  const work = [...planJourneys(), ...planTests()];
+  const runLane = async () => {
+    for (let run = work.shift(); run !== undefined; run = work.shift()) counts.push(await run());
+  };
+  await Promise.all(Array.from({ length: LANES }, runLane));
+  const sum = counts.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }), NONE);
   if (sum.passed + sum.failed === 0) print(`No test file matches ${filters.join(" ")}.`);
   print(`\n${sum.passed} passed, ${sum.failed} failed`);
   process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
 }
 
-/** Runs everything but the journeys with `bun test`. Each process has its own servers, which end with it. */
-async function runTests(): Promise<Count[]> {
+/** Everything but the journeys, by `bun test`. Each process has its own servers, which end with it. */
+function planTests(): Run[] {
   const files = findFiles("**/*.test.{ts,tsx}");
   if (files.length === 0) return [];
-  if (!prepareRedis()) return [{ passed: 0, failed: 1 }];
-  const parts = partsOf(files);
-  const counts: Count[] = [];
-  const runLane = async () => {
-    for (let part = parts.shift(); part !== undefined; part = parts.shift()) counts.push(await runPart(part));
-  };
-  await Promise.all(Array.from({ length: LANES }, runLane));
-  return counts;
+  if (!prepareRedis()) return [async () => FAILED];
+  return partsOf(files).map((part) => async () => runPart(part));
 }
 
 /** Neighbours are alike, so they go to different parts. */
@@ -80,11 +83,14 @@ async function runPart(files: readonly string[]): Promise<Count> {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }
 
-/** Runs the journeys of tests/browser with Playwright in a real Chromium, against the whole product. */
-async function runJourneys(): Promise<Count> {
+/** The journeys of tests/browser, by Playwright in a real Chromium, against the whole product. */
+function planJourneys(): Run[] {
   const files = findFiles("browser/**/*.spec.ts");
-  if (files.length === 0) return { passed: 0, failed: 0 };
-  if (!prepareChromium()) return { passed: 0, failed: 1 };
+  if (files.length === 0) return [];
+  return [async () => (prepareChromium() ? runJourneys(files) : FAILED)];
+}
+
+async function runJourneys(files: readonly string[]): Promise<Count> {
   const folder = mkdtempSync(path.join(tmpdir(), "called-it-run-"));
   const reportFile = path.join(folder, "journeys.json");
   const child = Bun.spawn(
@@ -118,7 +124,7 @@ function readReport(file: string): Count {
     const { stats } = v.parse(report, JSON.parse(readFileSync(file, "utf8")));
     return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
   } catch {
-    return { passed: 0, failed: 1 };
+    return FAILED;
   }
 }
 

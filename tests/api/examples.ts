@@ -24,6 +24,7 @@ export function exampleFrom(
 }
 
 function shorten(value: unknown): unknown {
+  if (typeof value === "string" && value.includes("\0")) return "(the bytes of the file)";
   if (Array.isArray(value)) return value.slice(0, LIST_MAX).map(shorten);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shorten(part)]));

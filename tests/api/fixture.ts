@@ -1,6 +1,9 @@
-import { userRoles } from "#db/schema/users.ts";
+import { sql } from "drizzle-orm";
+import { signIns, userRoles } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { createGuest } from "#src/users/create-guest.ts";
+import { buildToken } from "#tests/access-tokens/build-token.ts";
+import { asApplication } from "#tests/support/application.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
@@ -18,6 +21,8 @@ export type Fixture = {
   other: TestUser;
   operator: TestUser;
   admin: TestUser;
+  /** Programs that send the admin's access tokens, and the status that each gets where it may not call. */
+  programs: Record<"expired" | "revoked" | "read" | "run", { browser: TestClient; refusedBy: number }>;
   /** A new player. */
   player: (terms?: { balanceCents?: number }) => Promise<TestUser>;
 };
@@ -27,7 +32,8 @@ export const WEBHOOK_SECRET = "a secret of the provider";
 /** Starts a server with its clients. @param variables environment variables that differ from the tests' defaults. */
 export async function openFixture(variables: Record<string, string> = {}): Promise<Fixture> {
   const deps = await buildDeps({ PAYMENTS_WEBHOOK_SECRET: WEBHOOK_SECRET, ...variables });
-  const server = createServer(deps);
+  // The server has the rights of the application, and no others: so every endpoint shows that they are enough.
+  const server = createServer(asApplication(deps));
   const signIn = async ({ id }: { id: number }) => ({
     id,
     browser: await signedInClient(deps, server, { id }),
@@ -36,17 +42,33 @@ export async function openFixture(variables: Record<string, string> = {}): Promi
   const operator = await player();
   await deps.pool.db.insert(userRoles).values({ userId: operator.id, role: "operator" });
   const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
-  return {
+  const admin = await signIn(await buildAdmin(deps));
+  const signedOut = await signedOutClient(server);
+  const program = async (terms: Omit<Parameters<typeof buildToken>[1], "userId">, refusedBy: number) => {
+    const { secret } = await buildToken(deps, { userId: admin.id, ...terms });
+    const credentials = () => ({ authorization: `Bearer ${secret}` });
+    return { browser: { ...signedOut, credentials }, refusedBy };
+  };
+  const fixture = {
     deps,
     server,
-    signedOut: await signedOutClient(server),
+    signedOut,
+    programs: {
+      expired: await program({ expired: true }, 401),
+      revoked: await program({ revoked: true }, 401),
+      read: await program({ scope: "read" }, 403),
+      run: await program({ scope: "run" }, 403),
+    },
     guest: await signIn(guest),
     other: await player(),
     // Roles are read with every request, so granting the role after the sign-in is enough.
     operator,
-    admin: await signIn(await buildAdmin(deps)),
+    admin,
     player,
   };
+  // A sign-in that was seen a minute ago is updated, which would look like a change of a request that was refused.
+  await deps.pool.db.update(signIns).set({ lastSeenAt: sql`clock_timestamp() + interval '1 hour'` });
+  return fixture;
 }
 
 /** A request that must succeed. */
@@ -76,3 +98,7 @@ export function addressOf(
   const search = new URLSearchParams(pairs).toString();
   return parts.join("/") + (search === "" ? "" : `?${search}`);
 }
+
+/** A request of a new player, and one of the admin, without anything prepared. */
+export const byPlayer: Prepare = async (fixture) => ({ browser: (await fixture.player()).browser });
+export const byAdmin: Prepare = async ({ admin }) => ({ browser: admin.browser });

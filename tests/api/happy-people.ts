@@ -9,14 +9,14 @@ import { deactivateUser } from "#src/users/deactivate-user.ts";
 import { issueToken, type TokenKind } from "#src/users/issue-token.ts";
 import { accountAnswer } from "#src/users/schemas.ts";
 import { about, messageOf, postSigned } from "#tests/payments/webhook.ts";
-import { announce, announcementOf, upload } from "#tests/storage/uploads.ts";
+import { announce, announcementOf, PNG_BYTES, upload } from "#tests/storage/uploads.ts";
 import { only } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { givePassword, PASSWORD } from "#tests/users/person.ts";
 import { type Happy, type Prepare, type TestUser, type Fixture, WEBHOOK_SECRET } from "./fixture.ts";
 
 const NEW_PASSWORD = "nine green ladders";
-const BYTES = new TextEncoder().encode("I called it.");
+const BYTES = new Uint8Array(PNG_BYTES);
 
 /** A player with a password. */
 async function playerWithPassword(fixture: Fixture): Promise<TestUser & { email: string }> {
@@ -123,6 +123,11 @@ export const happySignIns: Record<string, Prepare> = {
 export const happyUsers: Record<string, Prepare> = {
   listUsers: async ({ admin }) => ({ browser: admin.browser, query: { search: "player_", per_page: 2 } }),
   showOwnProfile: ownRequest,
+  exportAccount: ownRequest,
+  deleteAccount: async (fixture) => ({
+    browser: (await playerWithPassword(fixture)).browser,
+    body: { user: { current_password: PASSWORD } },
+  }),
   showProfile: selfRequest,
   updateProfile: async (fixture) => ({
     ...(await selfRequest(fixture)),

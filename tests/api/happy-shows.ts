@@ -4,7 +4,6 @@ import { registrations } from "#db/schema/sessions.ts";
 import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
-import { buildMessage } from "#tests/chat/fixtures.ts";
 import {
   buildCall,
   buildDraft,
@@ -14,10 +13,7 @@ import {
   readSpots,
 } from "#tests/support/build.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
-import type { Happy, Prepare, Fixture } from "./fixture.ts";
-
-const byPlayer: Prepare = async (fixture) => ({ browser: (await fixture.player()).browser });
-const byAdmin: Prepare = async ({ admin }) => ({ browser: admin.browser });
+import { byAdmin, byPlayer, type Happy, type Prepare, type Fixture } from "./fixture.ts";
 
 /** A running session, requested by an admin. */
 async function inRunning({ deps, admin }: Fixture): Promise<Happy & { params: { id: string } }> {
@@ -58,6 +54,7 @@ export const happySessions: Record<string, Prepare> = {
     ...(await byPlayer(fixture)),
     query: { page: 1 },
   }),
+  showStage: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byPlayer(fixture)) }),
   showSessionEvent: async (fixture) => {
     const { id, slug } = await buildRunningSession(fixture.deps);
     const event = await buildEvent(fixture.deps, "open", { sessionId: id });
@@ -88,6 +85,14 @@ export const happySessions: Record<string, Prepare> = {
   }),
   updateSession: async (fixture) => ({ ...(await inRunning(fixture)), body: { session: { name: "Derby" } } }),
   listAudit: (fixture) => inRunning(fixture),
+  showHealth: async (fixture) => {
+    const { deps, admin } = fixture;
+    const { id: sessionId, slug } = await buildRunningSession(deps);
+    const { id: eventId } = await buildEvent(deps, "open", { sessionId, durationSeconds: 600 });
+    await buildCall(deps, { userId: (await fixture.player()).id, eventId });
+    return { browser: admin.browser, params: { id: slug }, query: { event_id: eventId } };
+  },
+  findPlayers: async (fixture) => ({ ...(await inRunning(fixture)), query: { search: "player_" } }),
   destroySession: async ({ deps, admin }) => ({
     browser: admin.browser,
     params: { id: (await buildSession(deps)).slug },
@@ -207,33 +212,4 @@ export const happyEvents: Record<string, Prepare> = {
     });
     return { browser: admin.browser, params: { id: exclusion.id } };
   },
-  showBooks: byAdmin,
-  checkBooks: byAdmin,
 };
-
-export const happyChat: Record<string, Prepare> = {
-  listMessages: async (fixture) => ({
-    browser: (await withMessage(fixture)).browser,
-    query: { session_id: (await withMessage(fixture)).slug },
-  }),
-  createMessage: async (fixture) => {
-    const { slug } = await buildRunningSession(fixture.deps);
-    return { ...(await byPlayer(fixture)), body: { message: { session_id: slug, body: "Called it!" } } };
-  },
-  destroyMessage: async (fixture) => ({
-    browser: fixture.admin.browser,
-    params: { id: (await withMessage(fixture)).messageId },
-  }),
-  mutePlayer: async (fixture) => {
-    const { slug, userId } = await withMessage(fixture);
-    const mute = { session_id: slug, user_id: userId, minutes: 10, reason: "Too loud" };
-    return { browser: fixture.admin.browser, body: { mute } };
-  },
-};
-
-/** A player with a chat message in a running session. */
-async function withMessage({ deps, player }: Fixture) {
-  const { id: sessionId, slug } = await buildRunningSession(deps);
-  const { id: userId, browser } = await player();
-  return { slug, userId, browser, messageId: await buildMessage(deps, { sessionId, userId }) };
-}

@@ -1,7 +1,16 @@
 import type { Prepare } from "./fixture.ts";
+import { happyAccessTokens } from "./happy-access-tokens.ts";
+import { happyChat, happyHosting, happyReactions } from "./happy-around-shows.ts";
 import { happyBlueprints } from "./happy-blueprints.ts";
+import { happyDryRuns } from "./happy-dry-runs.ts";
+import { happyOperations } from "./happy-operations.ts";
+import { happyPasskeys } from "./happy-passkeys.ts";
 import { happyFiles, happyMoney, happySignIns, happyUsers } from "./happy-people.ts";
-import { happyChat, happyEvents, happySessions } from "./happy-shows.ts";
+import { happyPush } from "./happy-push.ts";
+import { happyReplays } from "./happy-replays.ts";
+import { happyShares } from "./happy-shares.ts";
+import { happyEvents, happySessions } from "./happy-shows.ts";
+import { happyWebhooks } from "./happy-webhooks.ts";
 
 /**
  * One request per endpoint that must succeed, by the endpoint's name.
@@ -14,10 +23,20 @@ import { happyChat, happyEvents, happySessions } from "./happy-shows.ts";
 export const happy: Readonly<Record<string, Prepare>> = {
   ...happySignIns,
   ...happyUsers,
+  ...happyPasskeys,
+  ...happyAccessTokens,
+  ...happyPush,
   ...happyMoney,
   ...happyFiles,
   ...happySessions,
   ...happyEvents,
+  ...happyOperations,
   ...happyChat,
+  ...happyHosting,
+  ...happyShares,
+  ...happyReplays,
+  ...happyReactions,
   ...happyBlueprints,
+  ...happyDryRuns,
+  ...happyWebhooks,
 };

@@ -8,6 +8,7 @@ import { errorBody } from "#src/http/schemas.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { statuses } from "#tests/http/access-statuses.ts";
 import { callers } from "#tests/http/access-world.ts";
+import { expectedScope } from "#tests/http/token-access.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import type { Answer, TestClient } from "#tests/support/client.ts";
@@ -68,6 +69,16 @@ async function refuseOthers(named: NamedEndpoint, happy: Happy): Promise<void> {
     const status = expected[callers.findIndex((visitor) => visitor === name)] ?? "x";
     if (status === "x") continue;
     expectRefusal(await send(named, { ...happy, browser }), Number(status), `sent by ${name}`);
+  }
+}
+
+/** Programs whose tokens are not valid, or for something else. */
+async function refuseTokens(named: NamedEndpoint, happy: Happy): Promise<void> {
+  const scope = expectedScope(named.endpoint);
+  if (scope === "public") return;
+  for (const [name, { browser, refusedBy }] of Object.entries(fixture.programs)) {
+    const isOpen = scope === name || (scope === "read" && name === "run");
+    if (!isOpen) expectRefusal(await send(named, { ...happy, browser }), refusedBy, `by token: ${name}`);
   }
 }
 
@@ -169,6 +180,7 @@ for (const named of allEndpoints) {
     const happy = await prepare(fixture);
     const before = await digest();
     await refuseOthers(named, happy);
+    await refuseTokens(named, happy);
     await refuseForged(named, happy);
     await refuseMalformed(named, happy);
     await refuseUnknown(named, happy);

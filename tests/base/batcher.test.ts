@@ -143,3 +143,32 @@ function heldWork() {
   };
   return { batches, work, release };
 }
+
+test("where answers are handed out one a turn, the next batch starts before the first of them, and each item has its own", async () => {
+  const seen: string[] = [];
+  let held = Promise.withResolvers<void>();
+  const call = createBatcher(
+    SIZE_MAX,
+    async (_owner: object, numbers: readonly number[]) => {
+      seen.push(`starts ${numbers.join(" ")}`);
+      await held.promise;
+      return numbers.map((number) => number * 10);
+    },
+    { answersPerTurn: 1 },
+  );
+  const owner = {};
+  const ask = async (number: number) => {
+    const answer = await call(owner, number);
+    seen.push(`answers ${answer}`);
+  };
+  const asked = [1, 2, 3].map(ask);
+  const { resolve } = held;
+  held = Promise.withResolvers();
+  resolve();
+  await waitFor("the batch of the others", () => seen.includes("starts 2 3"));
+  const late = ask(4);
+  held.resolve();
+  await Promise.all([...asked, late]);
+  expect(seen.slice(0, 5)).toEqual(["starts 1", "starts 2 3", "answers 10", "starts 4", "answers 20"]);
+  expect(seen.slice(5).toSorted()).toEqual(["answers 30", "answers 40"]);
+});

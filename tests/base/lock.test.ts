@@ -10,6 +10,7 @@ import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
+const AN_HOUR_MS = 3_600_000;
 const deps = await testDeps();
 
 test("only one holder at a time, each with a higher token than all before", async () => {
@@ -116,7 +117,7 @@ test("a holder whose lock was taken over gets one more try with a new token", as
 
 test("a holder whose lock is taken over twice is refused and has changed nothing", async () => {
   const event = await buildDraft(deps);
-  const newest = Date.now() * 2_000;
+  const newest = (Date.now() + AN_HOUR_MS) * 1_000;
   await overtake(event.id, newest);
   const refusal = await refusalOf(
     withLock(deps, `event:${event.id}`, (fence) => fencedWork(event.id, fence ?? 0)),

@@ -95,6 +95,7 @@ async function prepareApp(barePage: BarePage, { origin, session }: ShowOf): Prom
     theme: "system",
     timeZone: "UTC",
     demo: false,
+    delaySeconds: 0,
     streamOffsets: unknownOffsets,
   };
   const context = new RouterContextProvider();

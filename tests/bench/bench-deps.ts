@@ -1,5 +1,5 @@
 import { connect } from "#db/client.ts";
-import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
+import { APPLICATION_ROLE, type DataFolder, dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
 import { migrate } from "#db/migrate.ts";
@@ -14,16 +14,20 @@ import { readyConnection } from "#tests/support/redis.ts";
 /** The deps of a product process, on durable servers as in production. */
 export type BenchDeps = Deps & { close: () => Promise<void> };
 
-/** Starts a Postgres and a Redis for one bench, and connects to them. There is no relay. */
-export async function openBenchDeps(): Promise<BenchDeps> {
+/**
+ * Starts a Postgres and a Redis for one bench, and connects to them. There is no relay.
+ * @param options commitTimes: Postgres records when each transaction was committed.
+ */
+export async function openBenchDeps({ commitTimes = false } = {}): Promise<BenchDeps> {
   const { dataDir, remove } = makeDataFolder();
   const dataFolder = dataFolderOf(dataDir);
   makeDataDir(dataDir);
+  if (commitTimes) await recordCommitTimes(dataFolder);
   const servers = [
     await startPostgres(dataFolder, { durable: true }),
     await startRedis(dataFolder, { durable: true, print: () => undefined }),
   ];
-  await migrate(dataFolder.databaseUrl);
+  await migrate(dataFolder.ownerUrl, { applicationRole: APPLICATION_ROLE });
   const secret = "a secret that is only ever used in benches";
   const env = readEnv({
     DATA_DIR: dataDir,
@@ -32,7 +36,7 @@ export async function openBenchDeps(): Promise<BenchDeps> {
     DEMO: "off",
     RATE_LIMITS: "off",
   });
-  const pool = connect(env.databaseUrl);
+  const pool = connect(env.ownerDatabaseUrl);
   const [redis, queueConnection] = [await readyConnection(env.redisUrl), await readyConnection(env.redisUrl)];
   const queues = createQueues(queueConnection);
   const log = createLog(env, "bench");
@@ -52,4 +56,13 @@ export async function openBenchDeps(): Promise<BenchDeps> {
       remove();
     },
   };
+}
+
+/** From the next start on. */
+async function recordCommitTimes(dataFolder: DataFolder): Promise<void> {
+  const server = await startPostgres(dataFolder, { durable: true });
+  const { sql, close } = connect(dataFolder.ownerUrl);
+  await sql`ALTER SYSTEM SET track_commit_timestamp = on`;
+  await close();
+  await server.stop();
 }

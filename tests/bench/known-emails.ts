@@ -4,11 +4,14 @@ import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { givePassword, Person } from "#tests/users/person.ts";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
+import { atLeast, atMost, type Goal } from "./goal.ts";
 import { median } from "./numbers.ts";
 import { show, showRatio, type Table } from "./table.ts";
 
 const TIMES = 50;
 const WARM_UP_TIMES = 5;
+/** Two medians of the same differ by so much. */
+const NOISE = 0.1;
 
 /** A request about an email address. */
 type EmailRequest = (person: Person, email: string) => Promise<Response>;
@@ -25,15 +28,22 @@ export async function benchKnownEmails(): Promise<Table> {
   const deps = await openBenchDeps();
   try {
     const rows: string[][] = [];
+    const goals: Goal[] = [];
     for (const [name, request] of Object.entries(emailRequests)) {
       const { known, unknown } = await compare(deps, request);
       const medians = [median(known), median(unknown)] as const;
-      rows.push([name, ...medians.map(show), showRatio(medians[1] / medians[0])]);
+      const figure = { measured: medians[1] / medians[0], unit: "x" } as const;
+      rows.push([name, ...medians.map(show), showRatio(figure.measured)]);
+      goals.push(
+        atLeast(1 - NOISE, { what: `${name}: unknown to known, least`, ...figure }),
+        atMost(1 + NOISE, { what: `${name}: unknown to known, most`, ...figure }),
+      );
     }
     return {
       title: `known-emails: response times in ms, medians of ${TIMES} alternating requests`,
       rows: [["request", "known", "unknown", "ratio"], ...rows],
-      notes: ["Goal: no difference above noise."],
+      goals,
+      notes: ["No difference above noise."],
     };
   } finally {
     await deps.close();

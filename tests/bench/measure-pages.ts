@@ -4,8 +4,10 @@ import type { ClientReport, Visit } from "./page-client.ts";
 import { type PageClient, startClient } from "./start-client.ts";
 import { show } from "./table.ts";
 
-/** A server's code is compiled while it answers its first twenty thousand pages. */
-const WARM_UP_MS = 30_000;
+/** A server's code is compiled while it answers its first twenty thousand pages, of each kind. */
+const WARM_UP_PAGES = 25_000;
+const WARM_UP_ROUND_MS = 5_000;
+const WARM_UP_ROUNDS_MAX = 12;
 const ROUNDS = 5;
 const ROUND_MS = 1_500;
 export const CONNECTIONS = 32;
@@ -40,7 +42,7 @@ export async function measurePages(
   const client = startClient();
   const kept = servers.map(() => [] as Round[]);
   try {
-    for (const server of servers) await runRound(client, server, { connections, roundMs: WARM_UP_MS });
+    for (const server of servers) await warmUp(client, server, connections);
     for (let round = 0; round < rounds; round += 1) {
       for (const [index, server] of servers.entries())
         kept[index]?.push(await runRound(client, server, { connections, roundMs: ROUND_MS }));
@@ -49,6 +51,17 @@ export async function measurePages(
     await client.stop();
   }
   return servers.map(({ name }, index) => summarize(name, kept[index] ?? []));
+}
+
+/** Requests pages until the server's code is compiled, for a minute at most. */
+async function warmUp(
+  client: PageClient,
+  { origin, visits }: PageServer,
+  connections: number,
+): Promise<void> {
+  const round = { origin, visits, connections, roundMs: WARM_UP_ROUND_MS };
+  for (let rounds = 0, pages = 0; rounds < WARM_UP_ROUNDS_MAX && pages < WARM_UP_PAGES; rounds += 1)
+    pages += (await client.run(round)).pages;
 }
 
 async function runRound(

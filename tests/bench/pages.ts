@@ -4,6 +4,7 @@ import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { buildShow, type Show, type ShowViewer } from "./build-show.ts";
 import { serverPids } from "./cpu.ts";
 import { fillGrowth } from "./fill-growth.ts";
+import { atLeast, atMost, type Goal } from "./goal.ts";
 import { clientNotes, CONNECTIONS, cpuCells, type Measured, measurePages } from "./measure-pages.ts";
 import { EVENTS_QUERY } from "./page.ts";
 import { startBare } from "./start-bare.ts";
@@ -35,10 +36,12 @@ export async function benchPages(): Promise<Table> {
   const web = await startWeb(deps);
   try {
     const rows: string[][] = [];
+    const goals: Goal[] = [];
     const notes: string[] = [];
     for (const kind of kindsOf(built)) {
       const measured = await measureKind(deps, { web, built, kind });
       rows.push(rowOf(kind, measured));
+      goals.push(...goalsOf(kind, measured));
       notes.push(...clientNotes(measured));
     }
     return {
@@ -57,7 +60,8 @@ export async function benchPages(): Promise<Table> {
         ],
         ...rows,
       ],
-      notes: ["Goals: at least 1 x bare React; p99 no worse than that of bare React.", ...notes],
+      goals,
+      notes: ["The goal of a p99 is that of bare React.", ...notes],
     };
   } finally {
     await web.stop();
@@ -133,6 +137,14 @@ async function measureKind(deps: BenchDeps, { web, built, kind }: Setting): Prom
   } finally {
     await bare.stop();
   }
+}
+
+function goalsOf({ name }: Kind, [bare, product]: readonly Measured[]): Goal[] {
+  if (bare === undefined || product === undefined) throw new Error("nothing was measured");
+  return [
+    atLeast(1, { what: `${name} to bare React`, measured: product.perSecond / bare.perSecond, unit: "x" }),
+    atMost(bare.p99Ms, { what: `${name}: p99`, measured: product.p99Ms, unit: "ms" }),
+  ];
 }
 
 function rowOf({ name }: Kind, [bare, product]: readonly Measured[]): string[] {

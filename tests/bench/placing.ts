@@ -1,12 +1,14 @@
+import { openConnection } from "./http-connection.ts";
 import { median, quantile } from "./numbers.ts";
 
 const ROUND_MS = 1_500;
 const WAGER_CENTS = 1;
 
-/** A player, and the spot of the player's calls. */
-export type Client = { userId: number; spotId: number; headers: Record<string, string> };
-/** Places one call of a client. Rejects if it was not placed. */
-export type Place = (client: Client) => Promise<void>;
+/** A player, and the spot of the player's calls. The sign-in is for a baseline that looks it up. */
+export type Client = { userId: number; spotId: number; headers: Record<string, string>; signInId?: string };
+/** Places calls, one at a time. `place` rejects if the call was not placed. */
+type Lane = { place: (client: Client) => Promise<void>; close?: () => void };
+export type OpenLane = () => Promise<Lane>;
 /** The result of one round. */
 export type PlacingRound = { perSecond: number; p50Ms: number; p99Ms: number };
 
@@ -15,12 +17,13 @@ export type PlacingRound = { perSecond: number; p50Ms: number; p99Ms: number };
  * of one account are limited in production.
  */
 export async function placeForRound(
-  { clients, place }: { clients: readonly Client[]; place: Place },
+  { clients, openLane }: { clients: readonly Client[]; openLane: OpenLane },
   lanes: number,
 ): Promise<PlacingRound> {
+  const open = await Promise.all(Array.from({ length: lanes }, openLane));
   const tookMs: number[] = [];
   const startedAt = performance.now();
-  const keepPlacing = async (lane: number) => {
+  const keepPlacing = async ({ place }: Lane, lane: number) => {
     const own = clients.filter((_, index) => index % lanes === lane);
     for (let call = 0; performance.now() - startedAt < ROUND_MS; call += 1) {
       const client = own[call % own.length];
@@ -30,8 +33,9 @@ export async function placeForRound(
       tookMs.push(performance.now() - sentAt);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => keepPlacing(lane)));
+  await Promise.all(open.map(keepPlacing));
   const seconds = (performance.now() - startedAt) / 1_000;
+  for (const { close } of open) close?.();
   return { perSecond: tookMs.length / seconds, p50Ms: median(tookMs), p99Ms: quantile(tookMs, 0.99) };
 }
 
@@ -40,15 +44,37 @@ export function callOf({ userId, spotId }: Client) {
   return { userId, spotId, wagerCents: WAGER_CENTS, idempotencyKey: crypto.randomUUID() };
 }
 
-/** Places calls over HTTP at this origin. */
-export function placeByHttp(origin: string): Place {
-  return async ({ spotId, headers }) => {
-    const response = await fetch(`${origin}/api/v1/calls`, {
-      method: "POST",
-      headers: { ...headers, accept: "application/json", "content-type": "application/json" },
-      body: JSON.stringify({ call: { spot_id: spotId, wager: WAGER_CENTS / 100 } }),
-    });
-    const text = await response.text();
-    if (response.status !== 201) throw new Error(`the call was not placed: ${response.status} ${text}`);
+const requests = new WeakMap<Client, Buffer>();
+
+/** The request for a call, as bytes, so that the client does not limit the server. */
+function requestOf(client: Client, { host, pathname }: URL): Buffer {
+  const known = requests.get(client);
+  if (known !== undefined) return known;
+  const body = JSON.stringify({ call: { spot_id: client.spotId, wager: WAGER_CENTS / 100 } });
+  const headers = {
+    host,
+    ...client.headers,
+    accept: "application/json",
+    "content-type": "application/json",
+    "content-length": String(body.length),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const request = Buffer.from([`POST ${pathname} HTTP/1.1`, ...lines, "", body].join("\r\n"));
+  requests.set(client, request);
+  return request;
+}
+
+/** Places calls over HTTP at this origin, on a connection for each lane. */
+export function placeByHttp(origin: string): OpenLane {
+  const url = new URL("/api/v1/calls", origin);
+  return async () => {
+    const connection = await openConnection(url.hostname, Number(url.port));
+    return {
+      place: async (client) => {
+        const { status, body } = await connection.request(requestOf(client, url));
+        if (status !== 201) throw new Error(`the call was not placed: ${status} ${body.toString()}`);
+      },
+      close: connection.close,
+    };
   };
 }

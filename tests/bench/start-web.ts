@@ -30,44 +30,83 @@ export function endWithThis(child: { pid: number; exited: Promise<number> }): vo
   void child.exited.finally(() => watchdog.release());
 }
 
-/**
- * Starts the web server in production mode on a free port, and waits until it answers.
- * @param processes how many processes share the port.
- */
-export async function startWeb(deps: BenchDeps, { processes = 1 } = {}): Promise<Web> {
+/** A process of the product. `ready`: it listens; a worker never says so. */
+export type Process = { pid: number; ready: Promise<void>; stop: () => Promise<void> };
+
+/** Starts a web process on this port. Several share it where `WEB_PROCESSES` says so. */
+export function startWebProcess(
+  deps: BenchDeps,
+  port: number,
+  variables: Record<string, string> = {},
+): Process {
+  return startProcess(deps, "src/main.ts", { ...variables, PORT: String(port) });
+}
+
+/** Starts a worker process. */
+export function startWorker(deps: BenchDeps): Process {
+  return startProcess(deps, "jobs/main.ts", {});
+}
+
+function startProcess(deps: BenchDeps, file: string, variables: Record<string, string>): Process {
+  const ready = Promise.withResolvers<void>();
+  const child = Bun.spawn([process.execPath, file], {
+    cwd: ROOT,
+    env: { ...variablesOf(deps), ...variables },
+    stdout: "inherit",
+    stderr: "inherit",
+    ipc: () => ready.resolve(),
+    onExit: () => ready.reject(new Error(`${file} ended`)),
+  });
+  ready.promise.catch(() => undefined);
+  endWithThis(child);
+  return {
+    pid: child.pid,
+    ready: ready.promise,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+}
+
+/** A port that is free. */
+export function findPort(): number {
   const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
   const { port } = probe;
   probe.stop(true);
-  const shared = processes === 1 ? {} : { WEB_PROCESSES: String(processes) };
-  const started = Array.from({ length: processes }, () => {
-    const ready = Promise.withResolvers<void>();
-    const child = Bun.spawn([process.execPath, "src/main.ts"], {
-      cwd: ROOT,
-      env: { ...variablesOf(deps), ...shared, PORT: String(port) },
-      stdout: "inherit",
-      stderr: "inherit",
-      ipc: () => ready.resolve(),
-      onExit: () => ready.reject(new Error("a web process ended")),
-    });
-    ready.promise.catch(() => undefined);
-    endWithThis(child);
-    return { child, ready: ready.promise };
-  });
-  // One that answers says nothing about the others.
-  if (processes > 1) await Promise.all(started.map(({ ready }) => ready));
-  const origin = `http://127.0.0.1:${port}`;
+  return port;
+}
+
+/** Waits until a web process answers. */
+export async function untilUp(origin: string): Promise<void> {
   await waitFor(
     "the web server to answer",
     async () => (await fetch(`${origin}/up`).catch(() => null))?.ok ?? false,
   );
+}
+
+/**
+ * Starts the web server in production mode on a free port, and waits until it answers.
+ * @param options processes: how many processes share the port. variables: of the environment, besides those of production.
+ */
+export async function startWeb(
+  deps: BenchDeps,
+  { processes = 1, variables = {} }: { processes?: number; variables?: Record<string, string> } = {},
+): Promise<Web> {
+  const port = findPort();
+  const shared = processes === 1 ? {} : { WEB_PROCESSES: String(processes) };
+  const started = Array.from({ length: processes }, () =>
+    startWebProcess(deps, port, { ...shared, ...variables }),
+  );
+  // One that answers says nothing about the others.
+  if (processes > 1) await Promise.all(started.map(({ ready }) => ready));
+  const origin = `http://127.0.0.1:${port}`;
+  await untilUp(origin);
   return {
     origin,
-    pids: started.map(({ child }) => child.pid),
+    pids: started.map(({ pid }) => pid),
     stop: async () => {
-      for (const { child } of started) {
-        child.kill("SIGTERM");
-        await child.exited;
-      }
+      for (const each of started) await each.stop();
     },
   };
 }

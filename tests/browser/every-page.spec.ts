@@ -2,6 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { type Browser, expect, type Page } from "playwright/test";
 import { activeSlug, desk, phone, signedIn } from "./players.ts";
 import { complaintsOf } from "./support/complaints.ts";
+import { inspectPage } from "./support/inspect-page.ts";
 import { test } from "./support/journey.ts";
 
 const forPlayers = [
@@ -31,8 +32,13 @@ const forAdmins = [
   "/blueprints/1/edit?panel=paste",
   "/users",
   "/users/3",
+  "/admin",
   "/admin/books",
 ];
+/** Nobody holds a projector in a hand. */
+const forProjectors = ["/sessions/:slug/stage", "/sessions/:slug/stage?overlay=1"];
+/** The narrowest screen on which nothing may be cut off. */
+const SMALL_PHONE = { width: 320, height: 568 };
 /** Both layouts and both themes, combined once each. */
 const variants = [
   { screen: "phone", theme: "light", viewport: phone },
@@ -55,6 +61,7 @@ for (const { screen, theme, viewport } of variants) {
   });
   test(`nor any page of an admin, on a ${screen} in ${theme}`, async ({ browser }) => {
     await visitAs(browser, "admin", options, forAdmins);
+    if (screen === "desk") await visitAs(browser, "admin", options, forProjectors);
   });
 }
 
@@ -84,7 +91,19 @@ async function visit(page: Page, paths: string[]): Promise<void> {
     const { violations } = await new AxeBuilder({ page }).analyze();
     complaints.push(
       ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${path} ${id}: ${node.html}`)),
+      ...(await inspectAll(page)).map((complaint) => `${path} ${complaint}`),
     );
   }
   expect(complaints).toEqual([]);
+}
+
+/** What is cut off, covered or too small on the page's screen, and for a phone on a small one. */
+async function inspectAll(page: Page): Promise<string[]> {
+  const complaints = await inspectPage(page);
+  const screen = page.viewportSize();
+  if (screen === null || screen.width > phone.width) return complaints;
+  await page.setViewportSize(SMALL_PHONE);
+  complaints.push(...(await inspectPage(page)).map((complaint) => `on a small phone: ${complaint}`));
+  await page.setViewportSize(screen);
+  return complaints;
 }

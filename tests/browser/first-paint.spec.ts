@@ -25,13 +25,39 @@ test("the play screen is painted, styled and live while the other styles and the
     page.locator(selector).evaluate((element) => element.getBoundingClientRect().height);
   expect(await heightOf(".play")).toBe(phone.height);
   expect(await heightOf(".play > .topbar")).toBe(48);
-  const isLoaded = () => page.evaluate(() => document.styleSheets.length);
-  expect(await isLoaded()).toBe(1);
+  const loaded = () => page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? ""));
+  expect((await loaded()).filter((url) => REST.test(url))).toEqual([]);
+});
+
+test("where colours are forced, or the theme is of high contrast, the first paint has it", async ({
+  browser,
+}) => {
+  for (const options of [{ forcedColors: "active" }, { contrast: "more" }, {}] as const) {
+    const page = await signedIn(browser, "ben", options);
+    const { origin } = new URL(page.url());
+    if (Object.keys(options).length === 0)
+      await page.context().addCookies([{ name: "theme", value: "contrast", url: origin }]);
+    await page.route(REST, () => undefined);
+    await page.goto(`/sessions/${await activeSlug(page)}`, { waitUntil: "commit" });
+    const paints = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
+    await expect.poll(paints).toBe(1);
+    const ground = page.locator("html");
+    await expect(ground).toHaveCSS("background-color", "rgb(255, 255, 255)");
+    await page.context().close();
+  }
 });
 
 test("the font is fetched once the page is live, and the page is then shown in it", async ({ browser }) => {
   const page = await signedIn(browser, "ben");
   const slug = await activeSlug(page);
+  const statuses = () =>
+    page.evaluate(() =>
+      [...document.fonts]
+        .filter(({ family, status }) => /Archivo Variable/.test(family) && status === "loaded")
+        .map(({ weight }) => weight),
+    );
+  // The page after the sign-in fetches the font too.
+  await expect.poll(statuses).toContain("400 900");
   const liveAtRequest: Promise<boolean>[] = [];
   await page.route(FONT, async (route) => {
     liveAtRequest.push(
@@ -43,12 +69,6 @@ test("the font is fetched once the page is live, and the page is then shown in i
     await route.continue();
   });
   await page.goto(`/sessions/${slug}`);
-  const statuses = () =>
-    page.evaluate(() =>
-      [...document.fonts]
-        .filter(({ family, status }) => /Archivo Variable/.test(family) && status === "loaded")
-        .map(({ weight }) => weight),
-    );
   await expect.poll(statuses).toContain("400 900");
   expect(await Promise.all(liveAtRequest)).not.toContain(false);
 });
@@ -147,7 +167,7 @@ async function compare(page: Page, paths: readonly string[]): Promise<void> {
 /** Loads the style sheet that the page has failed to load. */
 function loadStyles(page: Page): Promise<void> {
   return page.evaluate(() => {
-    const failed = document.querySelector('link[rel="stylesheet"]');
+    const failed = document.querySelector('link[rel="stylesheet"]:not(#contrast)');
     if (failed === null) throw new Error("The page has no style sheet.");
     const link = document.createElement("link");
     link.rel = "stylesheet";

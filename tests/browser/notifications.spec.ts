@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { phone, profileOf, signedIn } from "./players.ts";
+import { desk, phone, profileOf, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 
 /** Adjusts a wallet as an admin, which notifies its owner. */
@@ -48,6 +48,49 @@ test("a notification appears at once, is counted, read and cleared, and never co
   await sheet.getByRole("button", { name: "Clear all" }).click();
   await expect(sheet.getByText(/^Nothing new/)).toBeVisible();
   expect((await profileOf(page)).notifications).toEqual([]);
+});
+
+function boxesOf(page: Page, selector: string) {
+  return page.locator(selector).evaluateAll((elements) =>
+    elements.map((element) => {
+      const { left, right, top, bottom, height } = element.getBoundingClientRect();
+      return { left, right, top, bottom, height };
+    }),
+  );
+}
+
+const screens = [phone, { width: 360, height: 640 }, { width: 320, height: 568 }, desk];
+
+test("two toasts are a line each, on any screen, and cover neither the question nor the clock nor the sides", async ({
+  browser,
+}) => {
+  const admin = await signedIn(browser, "admin");
+  for (const viewport of screens) {
+    const page = await (await browser.newContext({ viewport })).newPage();
+    const userId = await playAsGuest(page);
+    await page.locator("#root[data-hydrated]").waitFor();
+    const reason =
+      "A long reason that would need several lines if it was not cut off at the end of the first. ";
+    for (const amount of [1, 2]) await correctWallet(admin, userId, { amount, reason: reason.repeat(3) });
+    await expect(page.locator(".toast")).toHaveCount(2);
+    await expect(page.locator(".toast").first()).toContainText("+$1.00");
+    const toasts = await boxesOf(page, ".toast");
+    const parts = await boxesOf(page, ".card-q, .card .clock, .card .result, .sides");
+    expect(parts.length).toBeGreaterThanOrEqual(2);
+    for (const toast of toasts) {
+      expect(toast.height).toBeLessThanOrEqual(44);
+      expect([toast.left >= 0, toast.right <= viewport.width, toast.bottom <= viewport.height]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      for (const part of parts)
+        expect(toast.bottom <= part.top || toast.top >= part.bottom, JSON.stringify({ toast, part })).toBe(
+          true,
+        );
+    }
+    await page.close();
+  }
 });
 
 test("without script notifications are read and cleared by plain forms", async ({ browser }) => {

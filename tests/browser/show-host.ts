@@ -9,7 +9,7 @@ const GRIP_STEPS = 8;
 /** Calls the API as the user of a browser context. */
 export type Api = <Answer>(method: string, path: string, data?: unknown) => Promise<Answer>;
 
-export function apiOf(context: BrowserContext, origin: string): Api {
+export function apiOf(context: Pick<BrowserContext, "request">, origin: string): Api {
   let token = "";
   const send = async (method: string, path: string, data?: unknown) => {
     const response = await context.request.fetch(new URL(path, origin).href, {
@@ -86,4 +86,41 @@ export async function dragTo(page: Page, grip: Locator, target: Locator): Promis
   await page.mouse.down();
   await page.mouse.move(x, to.y + to.height * 0.75, { steps: GRIP_STEPS });
   await page.mouse.up();
+}
+
+/** Starts the session of an open control room: its checklist asks once. */
+export async function startShow(host: Page): Promise<void> {
+  await host.getByRole("button", { name: "Start", exact: true }).click();
+  await host.getByRole("button", { name: "Start the show" }).click();
+}
+
+/** Unfolds and fills the reason's field of what is armed. */
+export async function giveReason(host: Page, reason: string): Promise<void> {
+  const slot = host.getByRole("region", { name: "Resolve", exact: true });
+  await slot.locator("details").evaluate((details: HTMLDetailsElement) => {
+    details.open = true;
+  });
+  await slot.getByRole("textbox", { name: /^Reason/ }).fill(reason);
+}
+
+/** Shows a question of the run of show on the stage. */
+export async function choose(host: Page, question: number): Promise<void> {
+  await host.getByRole("link", { name: `Question ${question}?`, exact: true }).click();
+  await expect(host.getByRole("heading", { name: `Question ${question}?` })).toBeVisible();
+}
+
+/** Waits until an event is as expected. */
+export async function until(
+  api: Api,
+  session: SessionView,
+  question: number,
+  isExpected: (event: EventView) => boolean,
+): Promise<EventView> {
+  let latest: EventView | undefined;
+  await expect(async () => {
+    latest = (await eventsIn(api, session)).find(({ title }) => title === `Question ${question}?`);
+    expect(latest !== undefined && isExpected(latest)).toBe(true);
+  }).toPass({ timeout: 30_000, intervals: [200] });
+  if (latest === undefined) throw new Error(`There is no question ${question}.`);
+  return latest;
 }

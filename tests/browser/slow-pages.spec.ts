@@ -11,7 +11,7 @@ import { hydrated } from "./support/write-blueprint.ts";
 async function hold(table: "blueprints" | "book_checks" | "exclusions"): Promise<HeldTable> {
   const product = findProduct();
   if (product === null) throw new Error("The product was not started.");
-  return holdTable(dataFolderOf(product.dataDir).databaseUrl, table);
+  return holdTable(dataFolderOf(product.dataDir).ownerUrl, table);
 }
 
 const slowPages = [

@@ -123,7 +123,7 @@ test("two devices of a player agree on calls that either of them, a form without
 
   await desktop.getByRole("button", { name: "Cancel" }).click();
   await expectCalls(both, { marked: null, slip: "No call yet", available: "$100.00" });
-  await expect(rail.getByText("What you call stands here.")).toBeVisible();
+  await expect(rail.getByText("What you call appears here.")).toBeVisible();
 
   await line.cut();
   await expect(handheld.getByText("Reconnecting...")).toBeVisible();
@@ -148,7 +148,7 @@ test("two devices of a player agree on calls that either of them, a form without
     await expect(device.getByRole("heading", { name: "Will it rain?" })).toBeHidden();
     await expect(device.getByRole("link", { name: "Available $100.00" })).toBeVisible();
   }
-  await expect(rail.getByText("What you call stands here.")).toBeVisible();
+  await expect(rail.getByText("What you call appears here.")).toBeVisible();
   expect(loads.map((count) => count())).toEqual([0, 0]);
 });
 
@@ -169,7 +169,9 @@ test("the history, a receipt and the wallet on one device follow what the player
   await expect(history.getByText("You have not called anything here yet")).toBeVisible();
 
   await side(handheld, "True").click();
-  await history.getByRole("link", { name: "Will it rain?" }).click();
+  // The bar that leads back to the show names the question too.
+  const calls = history.getByRole("main").getByRole("link", { name: "Will it rain?" });
+  await calls.click();
   const receipt = history.getByRole("article", { name: "Receipt" });
   await expect(receipt.getByText("Placed", { exact: true })).toBeVisible();
   const moved = (kind: string) => wallet.getByRole("row", { name: new RegExp(`^${kind}`) });
@@ -177,7 +179,7 @@ test("the history, a receipt and the wallet on one device follow what the player
   await expect(wallet.getByRole("link", { name: "Available $99.00" })).toBeVisible();
 
   await side(handheld, "False").click();
-  await expect(history.getByRole("link", { name: "Will it rain?" })).toHaveCount(2);
+  await expect(calls).toHaveCount(2);
   await expect(moved("Hold")).toHaveCount(2);
 
   await show.host("PUT", `/api/v1/events/${show.event.id}/skip`, { event: { reason: "Nobody can tell." } });
@@ -195,7 +197,7 @@ test("an admin who calls an action elsewhere sees on the open show that somebody
   await page.goto(`/sessions/${session.slug}/admin`);
   await hydrated(page);
   const reset = page.getByRole("region", { name: "By hand" }).getByRole("button", { name: "Reset" });
-  await page.getByRole("link", { name: event.title }).click();
+  await page.getByRole("link", { name: event.title, exact: true }).click();
   await expect(reset).toBeEnabled();
   const { call } = await host<CallAnswer>("POST", "/api/v1/calls", { call: { spot_id: event.spots[0].id } });
   await expect(reset).toBeDisabled();

@@ -29,7 +29,7 @@ test("fifty actions are pasted, dragged, moved by keyboard, edited and made into
   expect(await questionsIn(page)).toEqual([]);
   await pasteLines(page, fifty);
   expect(await order(page)).toEqual(NUMBERS);
-  await expect(page.getByText("50 actions, 16:40 in all")).toBeVisible();
+  await expect(page.getByText("50 actions, 23:12 in all")).toBeVisible();
 
   await dragBy(page, { question: question("01"), rows: 3 });
   await saved(page);
@@ -63,7 +63,7 @@ test("unsaved changes are kept, marked and protected from leaving until they are
   await page.getByRole("link", { name: "First?" }).click();
   await expect(page.getByRole("heading", { name: "Action 1" })).toBeFocused();
   await page.getByLabel("Open for, seconds").fill("90");
-  await expect(page.getByText("3 actions, 2:30 in all")).toBeVisible();
+  await expect(page.getByText("3 actions, 2:46 in all")).toBeVisible();
   await page.getByRole("link", { name: "Second?" }).click();
   await expect(page.getByRole("heading", { name: "Action 2" })).toBeFocused();
   await page.getByRole("textbox", { name: "Question" }).fill("");

@@ -1,6 +1,7 @@
 import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createHub, type Hub, type HubIntervals } from "#src/cable/hub.ts";
+import type { HubIntervals } from "#src/cable/hub-intervals.ts";
+import { createHub, type Hub } from "#src/cable/hub.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { createServer } from "#src/server.ts";
 import { startSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";

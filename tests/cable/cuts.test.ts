@@ -37,7 +37,7 @@ import { openCutProxy } from "./cut-proxy.ts";
 // The page's own code behind a connection that is cut again and again, compared with a client whose connection never is.
 
 const CUTS = 200;
-const SLOW_MS = 120_000;
+const SLOW_MS = 180_000;
 const SEED = Number(ownVariables()["SEED"] ?? Math.floor(Math.random() * 1e9));
 const ownSocket = adapters.WebSocket;
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { countWrongPassword } from "#src/sign-ins/lock-account.ts";
+import { countWrongOwnPassword, countWrongPassword } from "#src/sign-ins/lock-account.ts";
 import { signOut } from "#src/sign-ins/sign-out.ts";
 import { disconnectUser, userStream } from "#src/streams/broadcast.ts";
 import { changeRoles } from "#src/users/change-roles.ts";
@@ -106,14 +106,25 @@ describe("the sockets of a user are closed:", () => {
     expect(his.closed).toBeNull();
   });
 
-  test("after the wrong password that locks the account", async () => {
+  test("but not by the wrong password that locks the account", async () => {
     const server = open();
     const who = await buildSignedIn(deps);
     const client = await connect(server, who);
-    for (let wrong = 1; wrong < 20; wrong += 1) await countWrongPassword(deps, who.user.id);
+    for (let wrong = 1; wrong <= 20; wrong += 1) await countWrongPassword(deps, who.user.id);
+    await client.follow(` ${userChannel(who.gid)}`);
     expect(client.closed).toBeNull();
-    await countWrongPassword(deps, who.user.id);
+  });
+
+  test("of one sign-in, after too many wrong passwords behind it", async () => {
+    const server = open();
+    const who = await buildSignedIn(deps);
+    const elsewhere = await connect(server, await buildSignedIn(deps, who.user));
+    const client = await connect(server, who);
+    const { signInId, user } = who;
+    for (let wrong = 1; wrong <= 20; wrong += 1)
+      await countWrongOwnPassword(deps, { userId: user.id, signInId });
     expect(await client.waitForClose()).toBe(1_000);
+    expect(elsewhere.closed).toBeNull();
   });
 
   test("but not by an invalid control message", async () => {
@@ -129,7 +140,7 @@ describe("the sockets of a user are closed:", () => {
 describe("when the server stops", () => {
   test("all clients get a disconnect with reconnect, and new connections are refused", async () => {
     const server = open();
-    const clients = await Promise.all(Array.from({ length: 40 }, () => connect(server, onHerPhone)));
+    const clients = await Promise.all(Array.from({ length: 20 }, () => connect(server, onHerPhone)));
     const stopped = server.hub.stop();
     const late = await fetch(`${server.origin}/cable`, {
       headers: {

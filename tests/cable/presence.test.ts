@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import * as v from "valibot";
+import { notePresence } from "#src/cable/note-presence.ts";
 import { sessionMessage } from "#src/relay/schemas.ts";
-import { buildSession } from "#tests/support/build.ts";
+import { buildAdmin, buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
@@ -43,6 +44,18 @@ test("a player with many pages in many processes counts once, until the last one
   hers.close();
   for (const page of pages) page.close();
   await waitFor("nobody", async () => (await online(id)) === "0");
+});
+
+test("a host who looks at a session is no player of it, and a robot that has just called is one", async () => {
+  const { id } = await buildSession(deps);
+  const server = open();
+  const host = await join(server, await buildSignedIn(deps, await buildAdmin(deps)), id);
+  await notePresence(deps, { sessionId: id, userId: 999_997 });
+  const hers = await join(server, ana, id);
+  await waitFor("a player and a robot", async () => (await online(id)) === "2");
+  host.close();
+  hers.close();
+  await waitFor("the robot alone", async () => (await online(id)) === "1");
 });
 
 test("subscribers get the count when it changes, at most once a second", async () => {

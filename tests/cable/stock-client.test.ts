@@ -100,4 +100,4 @@ test("the stock client plays a game, stays connected, and reconnects after a res
     idempotencyKey: "second",
   });
   await waitFor("the balance", () => messages().length === 5);
-}, 60_000);
+}, 180_000);

@@ -92,8 +92,8 @@ test.each(["placed", "closed"] as const)(
     expect(await told()).toMatchObject([
       {
         kind: "refund",
-        title: "Refunded: Will it rain?",
-        body: "The host took your call back. $7.00 is back in your wallet. Placed by mistake",
+        title: "Refunded $7.00: the host took your call back",
+        body: "Will it rain? Placed by mistake",
         url: `/sessions/${session.slug}/history/${callId}`,
       },
     ]);
@@ -108,7 +108,7 @@ test("taking a call back again changes nothing and answers the same", async () =
   expect(await destroy()).toMatchObject({ status: 204 });
   expect(await digestTables(db)).toBe(before);
   expect(await told()).toMatchObject([
-    { body: "The host took your call back. $7.00 is back in your wallet." },
+    { title: "Refunded $7.00: the host took your call back", body: "Will it rain?" },
   ]);
 });
 

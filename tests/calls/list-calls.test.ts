@@ -9,7 +9,7 @@ import { listCalls } from "#src/calls/list-calls.ts";
 import { listResults } from "#src/calls/list-results.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
-import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { findViewer } from "#src/sign-ins/find-sign-in.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";

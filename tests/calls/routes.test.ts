@@ -75,7 +75,7 @@ test("the response to a call agrees with the list and the wallet, before and aft
     const { body } = await place({ spot_id: spots.true.id, wager });
     const { call, wallet } = v.parse(callAnswer, body);
     const listed = v.parse(callsAnswer, (await browser.get("/api/v1/calls")).body);
-    expect(listed.calls[0]).toEqual(call);
+    expect(listed.calls[0]).toEqual({ ...call, streak: 0 });
     expect(await findWalletView(deps.pool.db, player.id)).toEqual(wallet);
     results.push(wallet.metrics.callsPlaced);
     if (wager !== 1) continue;

@@ -6,6 +6,7 @@ import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { type CallState, callStates } from "#db/lists/calls.ts";
 import { calls } from "#db/schema/calls.ts";
+import { writeAudit } from "#src/base/audit.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { closeEvent } from "#src/events/close-event.ts";
@@ -44,7 +45,11 @@ const transitions: Record<"close" | "hide" | "resolve", { from: CallState[]; to:
 const verbs: Record<keyof typeof transitions, (call: Built) => Promise<unknown>> = {
   close: ({ eventId }) => closeEvent(deps, { eventId, actor: null }),
   hide: ({ eventId }) =>
-    inTransaction(deps.pool.db, (tx) => refundActiveCalls(tx, { eventId, cause: "skip" })),
+    inTransaction(deps.pool.db, async (tx) => {
+      await refundActiveCalls(tx, { eventId, cause: "skip" });
+      const subject = { type: "event" as const, id: eventId };
+      await writeAudit(tx, { actor: null, action: "skip", subject, sessionId: null, before: {}, after: {} });
+    }),
   resolve: async ({ eventId }) => {
     const settle = { eventId, result: "true", actorId: null } as const;
     // The verb would close an open event first, so this calls only the ledger.

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import type { Role } from "#db/lists/users.ts";
-import { audit } from "#db/schema/audit.ts";
+import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -54,7 +54,17 @@ export async function readChat({ pool }: Pick<Deps, "pool">) {
   };
 }
 
-/** The entries of the audit log about a message or a user. */
-export function auditOf({ pool }: Pick<Deps, "pool">, subjectId: number) {
-  return pool.db.select().from(audit).where(eq(audit.subjectId, subjectId)).orderBy(asc(audit.id));
+/** The entries of the audit log about a message or a user, with the values that are personal. */
+export async function auditOf({ pool }: Pick<Deps, "pool">, subjectId: number) {
+  const rows = await pool.db
+    .select({ line: audit, personal: auditPersonal })
+    .from(audit)
+    .leftJoin(auditPersonal, eq(auditPersonal.auditId, audit.id))
+    .where(eq(audit.subjectId, subjectId))
+    .orderBy(asc(audit.id));
+  return rows.map(({ line, personal }) => ({
+    ...line,
+    before: personal?.before ?? line.before,
+    after: personal?.after ?? line.after,
+  }));
 }

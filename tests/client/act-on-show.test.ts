@@ -20,7 +20,14 @@ describe("the Admin tab sends one request for", () => {
   });
   const state = (event: object) => ({ method: "PATCH", path: "/api/v1/events/12/state", body: { event } });
   test.each([
-    [{ intent: "start" }, put("sessions/derby/start")],
+    [
+      { intent: "start", in_seconds: "10" },
+      { ...put("sessions/derby/start"), body: { session: { in_seconds: 10, activate: false } } },
+    ],
+    [
+      { intent: "start", in_seconds: "0", activate: "1" },
+      { ...put("sessions/derby/start"), body: { session: { in_seconds: 0, activate: true } } },
+    ],
     [{ intent: "deactivate" }, put("sessions/derby/deactivate")],
     [{ intent: "advance", ...about }, put("events/12/advance", {})],
     [{ intent: "skip", ...about, reason: " Rain. " }, put("events/12/skip", { reason: "Rain." })],
@@ -91,6 +98,17 @@ test("without a choice the effective moment is left out, so that it stays; with 
   expect((await send({ ...fields, effective: "all" })).requests[0]?.body).toEqual({
     event: { ...event, effective_at: null },
   });
+});
+
+test("an event's form sends its start mode only if it was changed, and its wait", async () => {
+  const fields = { intent: "update", ...about, title: "New", version: "4", start_mode_before: "by_hand" };
+  const event = { title: "New", version: 4 };
+  const same = await send({ ...fields, start_mode: "by_hand" });
+  expect(same.requests).toEqual([{ method: "PATCH", path: "/api/v1/events/12", body: { event } }]);
+  const changed = await send({ ...fields, start_mode: "after_result", offset_seconds: "12" });
+  expect(changed.requests).toMatchObject([
+    { body: { event: { ...event, start_mode: "after_result", offset_seconds: 12 } } },
+  ]);
 });
 
 test("an event's form sends its start only if it was changed", async () => {

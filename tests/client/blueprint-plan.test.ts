@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   formatLength,
+  lengthText,
   type Planned,
   plannedSeconds,
   planTimes,
@@ -19,6 +20,11 @@ const at = (offsetSeconds: number, durationSeconds: number): Planned => ({
   offsetSeconds,
   durationSeconds,
 });
+const waiting = (startMode: "after_result" | "by_hand", offsetSeconds: number): Planned => ({
+  startMode,
+  offsetSeconds,
+  durationSeconds: 30,
+});
 const derby = [after(0, 30), at(120, 120), after(0, 60), after(12, 30), at(200, 10), after(5, 5)];
 
 describe("planned times", () => {
@@ -26,16 +32,45 @@ describe("planned times", () => {
     expect(planTimes(derby).map(({ opensAtSeconds }) => opensAtSeconds)).toEqual([
       0, 120, 240, 312, 200, 215,
     ]);
-    expect(planTimes(derby).at(1)).toEqual({ opensAtSeconds: 120, closesAtSeconds: 240 });
+    expect(planTimes(derby).at(1)).toEqual({ opensAtSeconds: 120, closesAtSeconds: 240, atLeast: false });
   });
 
   test("are those of a session of the blueprint", () => {
-    const planned = planEvents(derby.map((event, id) => ({ id, ...event })));
-    expect(planTimes(derby).map(({ opensAtSeconds }) => opensAtSeconds)).toEqual(
+    const show = [
+      ...derby,
+      waiting("after_result", 8),
+      after(8, 30),
+      waiting("by_hand", 8),
+      at(500, 10),
+      after(2, 10),
+    ];
+    const planned = planEvents(
+      show.map((event, id) => ({ id, ...event })),
+      0,
+    );
+    expect(planTimes(show).map(({ opensAtSeconds, atLeast }) => (atLeast ? null : opensAtSeconds))).toEqual(
       planned.map(({ opensInSeconds }) => opensInSeconds),
     );
   });
 
+  test("an event that waits for a result or for the host opens at the earliest as if that took no time", () => {
+    const show = [
+      waiting("after_result", 4),
+      waiting("after_result", 8),
+      waiting("by_hand", 8),
+      after(5, 10),
+    ];
+    expect(planTimes(show).map(({ opensAtSeconds, atLeast }) => [opensAtSeconds, atLeast])).toEqual([
+      [4, false],
+      [42, true],
+      [72, true],
+      [107, true],
+    ]);
+    expect([lengthText(show), lengthText(derby)]).toEqual(["at least 1:57", "5:42"]);
+  });
+});
+
+describe("the texts of a plan", () => {
   test("the planned length ends with the last close", () => {
     expect(plannedSeconds(derby)).toBe(342);
     expect(plannedSeconds([])).toBe(0);
@@ -57,6 +92,10 @@ describe("planned times", () => {
     expect(startText(after(0, 30), 4)).toBe("after 3");
     expect(startText(after(12, 30), 4)).toBe("0:12 after 3");
     expect(startText(after(0, 30), 1)).toBe("at 0:00");
+    expect(startText(waiting("after_result", 8), 4)).toBe("0:08 after result of 3");
+    expect(startText(waiting("after_result", 0), 4)).toBe("after result of 3");
+    expect(startText(waiting("after_result", 8), 1)).toBe("at 0:08");
+    expect(startText(waiting("by_hand", 8), 1)).toBe("by hand");
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { bundleScripts } from "#client/build/bundle-scripts.ts";
@@ -25,6 +25,13 @@ test("the bundle has only the client's code, contracts and lists, and chunks for
   ]) {
     expect(chunks).toContain(`client/${name}`);
   }
+});
+
+test("a plain text is where it is used, and costs no name", async () => {
+  const files = (await bundleScripts(outdir))["client/entry.tsx"] ?? [];
+  const code = files.map((file) => readFileSync(path.join(outdir, file), "utf8")).join("");
+  expect(code).toContain('"Reload the page to go on."');
+  expect(code).not.toContain('="Reload the page to go on."');
 });
 
 test.each([

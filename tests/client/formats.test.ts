@@ -1,5 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
+import { formatCount } from "#client/ui/count.ts";
 import {
   formatChange,
   formatMoney,
@@ -32,6 +33,16 @@ describe("money", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (cents) => {
         expect(Number(formatMoney(cents).replaceAll(/[$,.]/g, ""))).toBe(cents);
+      }),
+    );
+  });
+
+  test("is formatted as Intl does, without the time that its first formatter takes a phone", () => {
+    const intl = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), (cents) => {
+        expect(formatMoney(cents)).toBe(intl.format(cents / 100));
+        expect(formatCount(cents)).toBe(cents.toLocaleString("en-US"));
       }),
     );
   });

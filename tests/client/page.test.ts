@@ -29,7 +29,7 @@ test("the app starts from the page's metadata", () => {
      <meta name="active-session" content='{"id":3,"slug":"friday"}'>`,
     `<div id="root" data-user-gid="gid://called-it/User/7" data-user-id="7" data-user-email="ana@example.test"
        data-user-username="ana" data-user-avatar='${JSON.stringify(avatar)}' data-user-roles='["admin"]' data-user-guest="false" data-time-zone="Asia/Tokyo"
-       data-demo="true" data-stream-offsets='{"user":{"epoch":"e.1","offset":4},"session":null}'></div>`,
+       data-demo="true" data-delay="20" data-stream-offsets='{"user":{"epoch":"e.1","offset":4},"session":null}'></div>`,
   );
   expect(page).toEqual({
     viewer: {
@@ -46,6 +46,7 @@ test("the app starts from the page's metadata", () => {
     activeSession: { id: 3, slug: "friday" },
     theme: "dark",
     timeZone: "Asia/Tokyo",
+    delaySeconds: 20,
     demo: true,
     streamOffsets: { user: { epoch: "e.1", offset: 4 }, session: null },
   });
@@ -63,4 +64,5 @@ test("a signed-out page has no viewer, and without a theme it has the system's",
   delete document.documentElement.dataset["theme"];
   const page = pageWith("", `<div id="root" data-user-id=""></div>`);
   expect([page.viewer, page.activeSession, page.theme, page.demo]).toEqual([null, null, "system", false]);
+  expect(page.delaySeconds).toBe(0);
 });

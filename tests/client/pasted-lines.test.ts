@@ -47,11 +47,16 @@ test.each([
 });
 
 test("omitted parts are not sent, and invalid ones are sent as typed", () => {
-  expect(bodyOfLines("A? | Yes\n\nB? | | | soon\nC?|Yes|No|45")).toEqual([
-    { title: "A?", trueLabel: "Yes", falseLabel: undefined, durationSeconds: undefined },
-    { title: "B?", trueLabel: undefined, falseLabel: undefined, durationSeconds: "soon" },
-    { title: "C?", trueLabel: "Yes", falseLabel: "No", durationSeconds: 45 },
+  const offsetSeconds = 8;
+  expect(bodyOfLines("A? | Yes\n\nB? | | | soon\nC?|Yes|No|45", 8)).toEqual([
+    { title: "A?", trueLabel: "Yes", falseLabel: undefined, offsetSeconds, durationSeconds: undefined },
+    { title: "B?", trueLabel: undefined, falseLabel: undefined, offsetSeconds, durationSeconds: "soon" },
+    { title: "C?", trueLabel: "Yes", falseLabel: "No", offsetSeconds, durationSeconds: 45 },
   ]);
+});
+
+test("a line opens 8 s after the one before it has closed; the first of a blueprint opens with the start", () => {
+  expect(bodyOfLines("A?\nB?\nC?", 0).map(({ offsetSeconds }) => offsetSeconds)).toEqual([0, 8, 8]);
 });
 
 test("the API's errors are shown at their line, once", () => {

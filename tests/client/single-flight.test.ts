@@ -11,11 +11,24 @@ test("requests during a run lead to one more run, however many they are", async 
     await Bun.sleep(10);
   });
   request();
+  await waitFor("the first run", () => runs === 1);
   request();
   request();
   await waitFor("the runs", () => runs === 2);
   await Bun.sleep(30);
   expect(runs).toBe(2);
+});
+
+test("requests of one moment are one", async () => {
+  let runs = 0;
+  const request = singleFlight(never, async () => {
+    runs += 1;
+  });
+  request();
+  request();
+  await waitFor("the run", () => runs === 1);
+  await Bun.sleep(10);
+  expect(runs).toBe(1);
 });
 
 test("a failing run is retried until it succeeds", async () => {

@@ -7,7 +7,7 @@ import { ownVariables } from "#src/settings/env.ts";
 
 const FILE_LINES_MAX = 250;
 const FUNCTION_LINES_MAX = 150;
-const DRIFT_WITHIN_MS = 60_000;
+const DRIFT_WITHIN_MS = 180_000;
 
 const files = [...new Glob("db/{sql,migrations}/**/*.sql").scanSync(".")].map((file) => ({
   file,

@@ -42,10 +42,14 @@ test("a rehearsal begins, runs and is the active session; further steps change n
     expect(event).toMatchObject({
       autoResult: "random",
       durationSeconds: 20,
-      leadSeconds: 5,
-      resolveWithinSeconds: 4,
+      leadSeconds: 10,
+      resolveWithinSeconds: 0,
     });
   }
+  // The first question can be read before it opens; between two events there is room for a result and the next question.
+  const startedMs = rehearsal?.startedAt?.getTime() ?? 0;
+  const opensIn = planned.map(({ opensAt }) => ((opensAt?.getTime() ?? 0) - startedMs) / 1_000);
+  expect(opensIn.slice(0, 3)).toEqual([10, 38, 66]);
 });
 
 test("after its last event it stops and the next begins, also with several workers", async () => {

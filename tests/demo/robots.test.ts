@@ -54,6 +54,9 @@ test("robots place each planned call once, also with several workers", async () 
   });
 
   expect(placed.every((call) => call.robot)).toBe(true);
+  // Those who play are counted as players who are here.
+  const present = await deps.redis.zrange(`presence:session:${event.sessionId}:players`, "0", "-1");
+  expect(present).toContain(`${placed[0]?.userId} robots`);
   expect(new Set(placed.map((call) => `${call.userId} ${call.key}`)).size).toBe(placed.length);
   for (const { key } of placed) expect(key).toMatch(new RegExp(`^robot-${event.id}-1-[12]$`));
 });

@@ -74,7 +74,7 @@ test("every past session has chat messages of its players, from the time when it
 });
 
 test("ana, ben and cleo have results, a balance and a rank", async () => {
-  const { leaders } = await findLeaders(deps.pool.db, { sessionId: null, limit: 100, viewerId: null });
+  const { leaders } = await findLeaders(deps, { sessionId: null, limit: 100, viewerId: null });
   for (const username of ["ana", "ben", "cleo"]) {
     const { id } = await findPlayer(username);
     const wallet = await findWalletView(deps.pool.db, id);
@@ -100,7 +100,7 @@ test("the leaders agree with the sums of the calls", async () => {
   }
   const byPlayer = Map.groupBy(nets.values(), (net) => net.userId);
 
-  const { leaders, totalCount } = await findLeaders(deps.pool.db, {
+  const { leaders, totalCount } = await findLeaders(deps, {
     sessionId: null,
     limit: 100,
     viewerId: null,

@@ -83,7 +83,8 @@ test("closes that arrive during another one share a transaction; each has a fact
   await expectClosedOnce([first, ...together]);
   const rows = await Promise.all(together.map(({ id }) => readEvent(deps, id)));
   expect(closed.slice(1)).toEqual(rows);
-  expect(new Set(rows.map(({ closedAt }) => closedAt?.getTime())).size).toBe(1);
+  // A host's close is checked by itself and has a transaction of its own.
+  expect(new Set(rows.slice(0, -1).map(({ closedAt }) => closedAt?.getTime())).size).toBe(1);
   expect((await listTraces(others)).facts).toEqual(idsOf(others));
   expect((await listTraces([ofSession])).lines).toEqual([{ eventId: ofSession.id, actorId: admin.id }]);
   const [call] = await deps.pool.db.select().from(calls).where(eq(calls.id, callId));
@@ -202,7 +203,7 @@ test("a batch does not wait for an event whose lock, gate or session is held els
 test("a lock that another holder has taken over is acquired again", async () => {
   const [event] = await buildDue(1);
   if (event === undefined) throw new Error("no event");
-  const newer = Date.now() * 1_000 + 60_000;
+  const newer = (Date.now() + 60_000) * 1_000;
   await deps.pool.db.update(events).set({ fence: newer }).where(eq(events.id, event.id));
   expect((await refusalOf(closeByTimer(event))).status).toBe(409);
   expect(await readEvent(deps, event.id)).toEqual({ ...event, fence: newer });

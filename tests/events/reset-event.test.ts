@@ -70,8 +70,8 @@ test("a reset refunds the calls of an open event, notifies the players, and star
   expect(await newsOf(ana.id)).toMatchObject([
     {
       kind: "refund",
-      title: `Refunded: ${event.title}`,
-      body: "$5.00 is back in your wallet. The host reset it. The question was wrong",
+      title: "Refunded $5.00: the host reset it",
+      body: `${event.title} The question was wrong`,
       url: `/sessions/${session.slug}/history/${newest}`,
     },
   ]);
@@ -93,9 +93,10 @@ test.each(["resolved", "hidden"] as const)("a reset reverses the payouts of a %s
   expect(draft).toMatchObject({ state: "draft", round: event.round + 1, result: null, resultReason: null });
   for (const player of [ana, ben]) expect(await readWallet(deps.pool.db, player.id)).toMatchObject(untouched);
   expect((await readSpots(deps, eventId)).true).toMatchObject({ won: null, resolvedAt: null, poolCents: 0 });
-  const body = "The result was taken back. -$4.00. Wrong tape";
-  expect((await newsOf(ana.id)).at(-1)).toMatchObject({ kind: "correction", body });
-  expect((await newsOf(ben.id)).at(-1)).toMatchObject({ kind: "correction", body: body.replace("-", "+") });
+  const body = `${event.title} Wrong tape`;
+  const title = "Result withdrawn: $4.00 taken back, net $0.00";
+  expect((await newsOf(ana.id)).at(-1)).toMatchObject({ kind: "correction", title, body });
+  expect((await newsOf(ben.id)).at(-1)).toMatchObject({ title: title.replace("taken back", "more"), body });
 });
 
 test("winnings that were spent before the reset are owed, and the wallet stays above zero", async () => {

@@ -133,10 +133,14 @@ test("within 10 s the admin who resolved can correct without a reason, and playe
   const { event, ana, won } = await buildContest();
   await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
   const undone = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "void" });
-  expect(undone).toMatchObject({ result: "void", resultReason: "Corrected at once." });
+  expect(undone).toMatchObject({ result: "void", resultReason: "The host put it right at once." });
   expect(await readCall(won)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
   expect(await newsOf(ana.id)).toMatchObject([
-    { kind: "correction", body: "Now void. -$1.00. Corrected at once." },
+    {
+      kind: "correction",
+      title: "Result corrected to void: $1.00 taken back, net $0.00",
+      body: `${event.title} The host put it right at once.`,
+    },
   ]);
 });
 
@@ -153,13 +157,17 @@ test("a correction notifies the players whose payout changes; a void notifies th
   const { event, ana } = await buildContest();
   await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "void", reason: "Rained off" });
   expect(await newsOf(ana.id)).toMatchObject([
-    { kind: "refund", title: `Refunded: ${event.title}`, body: "$1.00 is back in your wallet. Rained off" },
+    {
+      kind: "refund",
+      title: "Refunded $1.00: the action was called off",
+      body: `${event.title} Rained off`,
+    },
   ]);
   await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true", reason: "It was played" });
   expect((await newsOf(ana.id)).at(-1)).toMatchObject({
     kind: "correction",
-    title: `Result corrected: ${event.title}`,
-    body: "Now True. +$1.00. It was played",
+    title: "Result corrected to True: $1.00 more, net +$1.00",
+    body: `${event.title} It was played`,
   });
 });
 

@@ -139,6 +139,36 @@ test("with a settlement delay of 0 a person's result is paid at once", async () 
   expect(await resolve(id, "true")).toMatchObject({ state: "resolved", result: "true", pendingResult: null });
 });
 
+test("without a delay, a result on more calls than a request decides is pending until the alarm pays it", async () => {
+  const { eventId, session, balance } = await buildContest(deps);
+  await deps.pool.db
+    .update(sessions)
+    .set({ settings: { settlementDelaySeconds: 0 } })
+    .where(eq(sessions.id, session.id));
+  await decideAtOnce(1);
+  const noted = await resolve(eventId, "true");
+  expect(noted).toMatchObject({ state: "closed", result: null, pendingResult: "true", dueAt: inSeconds(0) });
+  expect(await findSettlements(deps, eventId)).toEqual([]);
+  await deliverAlarm(deps, eventId);
+  expect(await readEvent(deps, eventId)).toMatchObject({
+    state: "resolved",
+    result: "true",
+    pendingResult: null,
+  });
+  expect(await balance()).toBe(10_100);
+  // A correction is decided in its request.
+  await resolveAndPay(deps, { eventId, actor: admin, result: "false", reason: "Seen again" });
+  expect(await readEvent(deps, eventId)).toMatchObject({ state: "resolved", result: "false" });
+  await decideAtOnce(50_000);
+});
+
+/** Sets the number of calls up to which a person's result is decided in the request. */
+async function decideAtOnce(callsMax: number): Promise<void> {
+  await deps.pool.sql.unsafe(
+    `CREATE OR REPLACE FUNCTION decide_at_once_max() RETURNS int LANGUAGE sql STABLE AS $$ SELECT ${callsMax} $$`,
+  );
+}
+
 test("a pending result keeps its remaining time while the session is paused", async () => {
   const { eventId, session, balance } = await buildContest(deps);
   await resolve(eventId, "true");

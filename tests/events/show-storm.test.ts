@@ -64,7 +64,7 @@ test("concurrent random actions of admins succeed or are refused, and the books 
       wagerCents: 10,
       idempotencyKey: crypto.randomUUID(),
     };
-    return placeCalls(deps.pool.db, [call]);
+    return placeCalls(deps.pool, [call]);
   };
   const by = (eventId: number) => ({ eventId, actor: admin });
   const session = { sessionId, actor: admin };

@@ -155,7 +155,9 @@ test("a preview uses the effective moment that the result would keep; none if it
 test("a correction needs no reason for 10 s from the decision, however late it was paid", async () => {
   const { eventId } = await buildPaid();
   await clockAt(deps, 10);
-  expect(await decide(eventId, { result: "false" })).toMatchObject({ resultReason: "Corrected at once." });
+  expect(await decide(eventId, { result: "false" })).toMatchObject({
+    resultReason: "The host put it right at once.",
+  });
   await clockAt(deps, 10.001);
   const before = await readEvent(deps, eventId);
   const refusal = await refusalOf(decide(eventId, { result: "void" }));

@@ -41,6 +41,7 @@ const changesOf: [name: string, changes: UpdateEventBody, states: readonly Event
   ["maxWager", { maxWager: 5 }, ["draft"]],
   ["autoResult", { autoResult: "true" }, ["draft"]],
   ["offsetSeconds", { offsetSeconds: 5 }, ["draft"]],
+  ["startMode", { startMode: "by_hand" }, ["draft"]],
 ];
 
 describe.each(changesOf)("%s", (field, changes, allowed) => {
@@ -68,16 +69,16 @@ describe.each(changesOf)("%s", (field, changes, allowed) => {
   );
 });
 
-test("labels cannot change after the first call, until it is cancelled", async () => {
+test("the question and its labels cannot change after the first call, until it is cancelled", async () => {
   const event = await buildEvent(deps, "open");
   const player = await buildPlayer(deps);
   const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
   const refusal = await refusalOf(update(event.id, { falseLabel: "Nay" }));
   expect(refusal.details).toMatchObject({
     errors: { falseLabel: ["is invalid"] },
-    detail: "Somebody has called: the labels stand.",
+    detail: "Somebody has called: the question and its labels stand.",
   });
-  expect((await update(event.id, { title: "Still?" })).title).toBe("Still?");
+  expect((await refusalOf(update(event.id, { title: "Still?" }))).status).toBe(422);
   await cancelCall(deps.pool.db, { userId: player.id, callId });
   expect((await update(event.id, { falseLabel: "Nay" })).falseLabel).toBe("Nay");
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -6,30 +6,29 @@ import { settlements } from "#db/schema/ledger.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { startSweep } from "#src/timers/sweep.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildPlayer, readEvent } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { startWorkerProcess, type WorkerProcess } from "./worker-process.ts";
 
 const CLOSES_IN_MS = 2_000;
 
-let deps: TestDeps;
-let workers: WorkerProcess[];
-beforeEach(async () => {
-  deps = await buildDeps();
-  workers = [await startWorkerProcess(deps)];
-});
-afterEach(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await Promise.all(workers.map((worker) => worker.kill()));
-  await deps.close();
-});
+const deps = await testDeps();
+let workers: WorkerProcess[] = [];
+afterEach(async () => expect(await listDifferences(deps.pool.db)).toEqual([]));
+afterFile(() => killWorkers());
 
-const killWorkers = async () => {
+/** Starts a worker where none runs: a start takes longer than most of these tests. */
+async function requireWorker(): Promise<void> {
+  if (workers.length === 0) workers.push(await startWorkerProcess(deps));
+}
+
+async function killWorkers(): Promise<void> {
   await Promise.all(workers.map((worker) => worker.kill()));
   workers = [];
-};
+}
 
 /** An event that closes in 2 s and then resolves at once as true, with a call of $1.00 on each side. */
 async function buildContest(): Promise<EventRow> {
@@ -61,49 +60,56 @@ async function expectPaidOnce(event: EventRow): Promise<void> {
 }
 
 test("a worker closes and resolves by itself", async () => {
+  await requireWorker();
   await expectPaidOnce(await buildContest());
 });
 
-test("after the worker is killed, another process's sweep closes the event and pays once", async () => {
-  const event = await buildContest();
-  await killWorkers();
-  const sweep = startSweep(deps);
-  await expectPaidOnce(event);
-  await sweep.stop();
-});
-
-test("a restarted worker closes the event and pays once", async () => {
-  const event = await buildContest();
-  await killWorkers();
-  workers.push(await startWorkerProcess(deps));
-  await expectPaidOnce(event);
-});
-
 test("after Redis has lost all data, the event closes and pays once", async () => {
+  await requireWorker();
   const event = await buildContest();
   await deps.redis.flushall();
   await expectPaidOnce(event);
 });
 
 test("with two workers on the same alarms, each event closes and pays once", async () => {
+  await requireWorker();
   workers.push(await startWorkerProcess(deps));
   const contests = await Promise.all([buildContest(), buildContest(), buildContest(), buildContest()]);
   await Promise.all(contests.map((event) => expectPaidOnce(event)));
 });
 
+test("a restarted worker closes the event and pays once", async () => {
+  await requireWorker();
+  const event = await buildContest();
+  await killWorkers();
+  await requireWorker();
+  await expectPaidOnce(event);
+});
+
 test("with workers that are killed repeatedly, each event closes and pays once", async () => {
+  await requireWorker();
   const contests = await Promise.all([buildContest(), buildContest(), buildContest()]);
   for (let kill = 0; kill < 4; kill += 1) {
     await killWorkers();
-    workers.push(await startWorkerProcess(deps));
+    await requireWorker();
     await Bun.sleep(Math.random() * 900);
   }
   await Promise.all(contests.map((event) => expectPaidOnce(event)));
 });
 
 test("on SIGTERM a worker finishes its jobs and exits without an error", async () => {
+  await requireWorker();
   await buildContest();
   const codes = await Promise.all(workers.map((worker) => worker.stop()));
   workers = [];
   expect(codes).toEqual([0]);
+});
+
+test("after the worker is killed, another process's sweep closes the event and pays once", async () => {
+  await requireWorker();
+  const event = await buildContest();
+  await killWorkers();
+  const sweep = startSweep(deps);
+  await expectPaidOnce(event);
+  await sweep.stop();
 });

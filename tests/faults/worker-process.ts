@@ -2,25 +2,52 @@ import path from "node:path";
 import type { Deps } from "#src/base/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
+/** On a machine that is busy with other tests. */
+const READY_WITHIN_MS = 120_000;
 const ROOT = path.join(import.meta.dir, "../..");
 
-/** A worker in its own process, as in production, on the test's database and Redis. */
-export type WorkerProcess = {
+/** A process of the product on the test's database and Redis. */
+export type PartProcess = {
   /** Sends SIGKILL. Resolves when the process has ended. */
   kill: () => Promise<void>;
   /** Sends SIGTERM. @returns the exit code. */
   stop: () => Promise<number>;
 };
+export type WorkerProcess = PartProcess;
 
-/** Starts a worker and waits until it takes jobs. */
-export async function startWorkerProcess({ env }: Deps): Promise<WorkerProcess> {
-  const child = Bun.spawn([process.execPath, "jobs/main.ts"], {
+/** A file of this folder that the process loads before the program. */
+type Preload = { preload?: "clock-ahead.ts" | "clock-behind.ts" };
+
+/** Starts a worker in its own process, as in production, and waits until it takes jobs. */
+export function startWorkerProcess(deps: Deps, preload: Preload = {}): Promise<WorkerProcess> {
+  return startPart(deps, { program: "jobs/main.ts", ready: "worker is ready", port: "0", ...preload });
+}
+
+/** Starts a web process, and waits until it answers. @returns also its address. */
+export async function startWebProcess(
+  deps: Deps,
+  preload: Preload = {},
+): Promise<PartProcess & { origin: string }> {
+  const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const port = String(free.port);
+  await free.stop(true);
+  const part = await startPart(deps, { program: "src/main.ts", ready: "listening", port, ...preload });
+  return { ...part, origin: `http://127.0.0.1:${port}` };
+}
+
+type Part = Preload & { program: string; ready: string; port: string };
+
+async function startPart({ env }: Deps, { program, ready, port, preload }: Part): Promise<PartProcess> {
+  const before = preload === undefined ? [] : ["--preload", path.join(import.meta.dir, preload)];
+  const child = Bun.spawn([process.execPath, ...before, program], {
     cwd: ROOT,
     env: {
       PATH: "/usr/bin:/bin",
       NODE_ENV: "test",
+      PORT: port,
       DATA_DIR: env.dataDir,
       DATABASE_URL: env.databaseUrl,
+      DATABASE_SILENT_SECONDS: String(env.databaseSilentMs / 1_000),
       REDIS_URL: env.redisUrl,
       SECRET_KEY: env.secretKey,
       LOG_LEVEL: "info",
@@ -33,7 +60,12 @@ export async function startWorkerProcess({ env }: Deps): Promise<WorkerProcess> 
   void (async () => {
     for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) output += part;
   })();
-  await waitFor("the worker to be ready", () => output.includes("worker is ready"));
+  try {
+    await waitFor(`${program} to be ready`, () => output.includes(ready), { withinMs: READY_WITHIN_MS });
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw error;
+  }
   return {
     kill: async () => {
       child.kill("SIGKILL");

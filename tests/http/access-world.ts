@@ -93,6 +93,7 @@ async function buildShow(deps: Deps, playerId: number) {
     // These records do not exist: all permitted callers get the same status.
     leaderboard: String(playerId),
     exclusions: "999999",
+    dry_runs: "999999",
     payments: "no-such-payment",
     payment_flags: "1",
     checkout: "no-such-payment",
@@ -101,6 +102,17 @@ async function buildShow(deps: Deps, playerId: number) {
     blobs: "no-such-blob",
     mail: "1",
     messages: "1",
+    shares: "999999",
+    passkeys: "999999",
+    access_tokens: "999999",
+    webhooks: "999999",
+    hosts: crypto.randomUUID(),
+    decisions: "999999",
+    queues: "pictures",
+    jobs: "999999",
+    webhook_deliveries: "999999",
+    shared: "no-such-link-here",
+    push_subscriptions: "1",
   };
   return { values, pendingSlug: pending.slug };
 }

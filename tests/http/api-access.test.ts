@@ -14,6 +14,8 @@ const otherRoutes = new Set([
   "/ready",
   "/assets/:name",
   "/favicon.ico",
+  "/manifest.webmanifest",
+  "/service-worker.js",
   "/cable",
   "/dev/mail",
   "/dev/mail/:id",

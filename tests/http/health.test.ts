@@ -11,6 +11,8 @@ import { buildPlayer } from "#tests/support/build.ts";
 import { buildDeps } from "#tests/support/deps.ts";
 import { givePassword, Person } from "#tests/users/person.ts";
 
+/** The tests work as the owner of the tables. */
+const ownerServes = expect.stringContaining("MIGRATE_DATABASE_URL");
 const unused = { given: 0, busy: 0, stale: 0, away: 0 };
 
 async function readyAnswer(server: ReturnType<typeof createServer>) {
@@ -26,17 +28,22 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   makeDataDir(dataFolder.dataDir);
   const first = await startPostgres(dataFolder, { durable: false });
   const rest = await buildDeps();
-  const deps = { ...rest, pool: connect(dataFolder.databaseUrl) };
+  const deps = { ...rest, pool: connect(dataFolder.ownerUrl) };
   const server = createServer(deps);
 
   expect(await readyAnswer(server)).toMatchObject({
     status: 503,
     body: { parts: { migrations: "pending" } },
   });
-  await migrate(dataFolder.databaseUrl);
+  await migrate(dataFolder.ownerUrl);
   expect(await readyAnswer(server)).toEqual({
     status: 200,
-    body: { ready: true, parts: { database: "ok", redis: "ok", migrations: "ok" }, locks: unused },
+    body: {
+      ready: true,
+      parts: { database: "ok", redis: "ok", migrations: "ok", disk: "ok" },
+      warnings: [ownerServes],
+      locks: unused,
+    },
   });
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
@@ -58,7 +65,12 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
   expect(await readyAnswer(server)).toEqual({
     status: 503,
-    body: { ready: false, parts: { database: "away", redis: "ok", migrations: "away" }, locks: unused },
+    body: {
+      ready: false,
+      parts: { database: "away", redis: "ok", migrations: "away", disk: "ok" },
+      warnings: [],
+      locks: unused,
+    },
   });
   expect((await server.handle(new Request("http://localhost:3000/up"))).status).toBe(200);
 
@@ -80,7 +92,12 @@ test("while Redis is away the server is not ready, but still authenticates reque
   await deps.redis.shutdown("NOSAVE").catch(() => undefined);
   expect(await readyAnswer(server)).toEqual({
     status: 503,
-    body: { ready: false, parts: { database: "ok", redis: "away", migrations: "ok" }, locks: unused },
+    body: {
+      ready: false,
+      parts: { database: "ok", redis: "away", migrations: "ok", disk: "ok" },
+      warnings: [ownerServes],
+      locks: unused,
+    },
   });
   expect((await person.get("/api/v1/users/me")).status).toBe(200);
   expect((await person.send("DELETE", "/users/sign_out")).status).toBe(204);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { calls } from "#db/schema/calls.ts";
+import { JSON_LIMIT } from "#src/http/body-limit.ts";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
@@ -44,8 +45,8 @@ const sendInChunks = (text: string) =>
     }),
   );
 
-test("a body of up to 1 MB is accepted, whole or in chunks", async () => {
-  const body = padded(MB - 100);
+test("a body of up to 16 KB is accepted, whole or in chunks", async () => {
+  const body = padded(JSON_LIMIT.bytes - 100);
   expect((await player.send("POST", "/api/v1/calls", { body })).status).toBe(201);
   expect((await sendInChunks(body)).status).toBe(201);
 });
@@ -53,8 +54,8 @@ test("a body of up to 1 MB is accepted, whole or in chunks", async () => {
 test("a larger body is refused, and no call is placed", async () => {
   const before = await deps.pool.db.$count(calls);
   for (const response of [
-    await player.send("POST", "/api/v1/calls", { body: padded(MB) }),
-    await sendInChunks(padded(MB)),
+    await player.send("POST", "/api/v1/calls", { body: padded(JSON_LIMIT.bytes) }),
+    await sendInChunks(padded(JSON_LIMIT.bytes)),
     await sendInChunks(padded(4 * MB)),
   ]) {
     expect(response.status).toBe(413);

@@ -65,7 +65,7 @@ test("it starts while Redis is away, and is not ready", async () => {
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({
     ready: false,
-    parts: { database: "ok", redis: "away", migrations: "ok" },
+    parts: { database: "ok", redis: "away", migrations: "ok", disk: "ok" },
   });
   expect(await web.stop()).toBe(0);
 });

@@ -31,6 +31,7 @@ export async function startWebProcess(
       PORT: String(port),
       DATA_DIR: env.dataDir,
       DATABASE_URL: env.databaseUrl,
+      DATABASE_SILENT_SECONDS: String(env.databaseSilentMs / 1_000),
       REDIS_URL: env.redisUrl,
       SECRET_KEY: env.secretKey,
       LOG_LEVEL: "warn",

@@ -50,7 +50,7 @@ test("an event counts once, by the player's net on it, however the wager is spli
     [cleo, "false", 80],
   ]);
 
-  const { leaders } = await findLeaders(deps.pool.db, { sessionId, limit: 10, viewerId: null });
+  const { leaders } = await findLeaders(deps, { sessionId, limit: 10, viewerId: null });
 
   const summaries = leaders.map(({ userId, wins, losses, pushes, rank }) => ({
     userId,
@@ -77,7 +77,7 @@ test("a void keeps the streak and is neither won nor lost; wallet and leaders ag
   for (const result of ["false", "true", "true", "void", "true"] as const)
     await play(sessionId, result, both);
 
-  const { leaders } = await findLeaders(deps.pool.db, { sessionId, limit: 10, viewerId: ana });
+  const { leaders } = await findLeaders(deps, { sessionId, limit: 10, viewerId: ana });
   const wallet = await findWalletView(deps.pool.db, ana);
 
   expect(leaders.map((score) => score.userId)).toEqual([ana, ben]);
@@ -121,7 +121,7 @@ test("equal scores share a rank; the change of rank is since the last result of 
     [ana, "true", 200],
     [dora, "false", 200],
   ]);
-  const first = await findLeaders(deps.pool.db, { sessionId, limit: 10, viewerId: null });
+  const first = await findLeaders(deps, { sessionId, limit: 10, viewerId: null });
   expect(first.leaders.map((score) => score.rankChange)).toEqual([null, null]);
 
   await play(sessionId, "false", [
@@ -130,7 +130,7 @@ test("equal scores share a rank; the change of rank is since the last result of 
     [cleo, "true", 100],
     [dora, "false", 500],
   ]);
-  const { leaders, totalCount } = await findLeaders(deps.pool.db, { sessionId, limit: 10, viewerId: null });
+  const { leaders, totalCount } = await findLeaders(deps, { sessionId, limit: 10, viewerId: null });
 
   expect(totalCount).toBe(4);
   expect(leaders.map(({ userId, rank, tied, rankChange }) => ({ userId, rank, tied, rankChange }))).toEqual([
@@ -150,19 +150,19 @@ test("the viewer's own score is included below the limit; each page continues th
     [cleo, "false", 200],
   ]);
 
-  const { leaders, me } = await findLeaders(deps.pool.db, { sessionId, limit: 1, viewerId: cleo });
+  const { leaders, me } = await findLeaders(deps, { sessionId, limit: 1, viewerId: cleo });
   expect(leaders.map((score) => score.userId)).toEqual([ana]);
   expect(me).toMatchObject({ userId: cleo, rank: 3 });
 
-  const second = await findScores(deps.pool.db, { sessionId, limit: 2, offset: 2 });
+  const second = await findScores(deps, { sessionId, limit: 2, offset: 2 });
   expect(second.scores.map((score) => score.userId)).toEqual([cleo]);
   expect(second.totalCount).toBe(3);
-  const behind = await findScores(deps.pool.db, { sessionId, limit: 2, offset: 4 });
+  const behind = await findScores(deps, { sessionId, limit: 2, offset: 4 });
   expect(behind).toEqual({ scores: [], totalCount: 3 });
 });
 
 test("without a session all players of any session are ranked", async () => {
-  const one = await findLeaders(deps.pool.db, { sessionId: null, limit: 100, viewerId: null });
+  const one = await findLeaders(deps, { sessionId: null, limit: 100, viewerId: null });
   expect(one.totalCount).toBe(one.leaders.length);
   expect(one.leaders.length).toBeGreaterThanOrEqual(10);
   for (const [above, below] of pairs(one.leaders)) {

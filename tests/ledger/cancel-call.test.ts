@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { testDatabase } from "#tests/support/database.ts";
+import { runClock, testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, refusalCodeOf } from "./books.ts";
 import { buildOpenEvent, buildPlayer, buildSession, closeEvent, buildCall } from "./fixtures.ts";
 
@@ -67,13 +67,12 @@ test("a pause stops the clock: a call can be cancelled if 5 s were left when the
     pool.db.execute(sql`UPDATE sessions SET state = 'paused',
       paused_at = (SELECT closes_at FROM events WHERE id = ${event.id}) - make_interval(secs => ${seconds})
       WHERE id = ${sessionId}`);
-  await pool.db.execute(
-    sql`UPDATE events SET closes_at = game_now() - interval '1 hour' WHERE id = ${event.id}`,
-  );
+  await runClock(pool, { aheadMs: 3_600_000 });
 
   await pauseWithLeft(4.999);
   expect(await refusalCodeOf(pool, () => cancelCall(pool.db, { userId, callId }))).toBe("wrong_state");
   await pauseWithLeft(5);
   expect(await cancelCall(pool.db, { userId, callId })).toMatchObject({ callId });
   expect(await balances(pool, userId)).toEqual([10_000, 0, 0]);
+  await runClock(pool);
 });

@@ -3,13 +3,13 @@ import * as v from "valibot";
 import { type DatabasePool, inTransaction, type Queryable } from "#db/client.ts";
 import { closeCalls } from "#db/ledger/close-calls.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
-import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { openWallet } from "#db/ledger/open-wallet.ts";
 import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
 import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
+import { giveMoney } from "#tests/support/give-money.ts";
 
 /** The fixtures of the ledger's tests: players, sessions and events, made with plain SQL and moved as the verbs move them. */
 export type BuiltEvent = { id: number; sessionId: number | null; trueSpot: number; falseSpot: number };
@@ -28,14 +28,7 @@ export async function buildPlayer(pool: DatabasePool, amountCents = 10_000): Pro
     sql`INSERT INTO users (username, robot) VALUES (${`player_${unique()}`}, true) RETURNING id`,
   );
   await openWallet(pool.db, player.id);
-  if (amountCents > 0) {
-    await grantPlayMoney(pool.db, {
-      userId: player.id,
-      amountCents,
-      idempotencyKey: `stage-${player.id}`,
-      reason: "Welcome",
-    });
-  }
+  await giveMoney(pool.db, player.id, amountCents);
   return player.id;
 }
 
@@ -93,9 +86,7 @@ export async function placeCall(
   pool: DatabasePool,
   call: Partial<PlaceCall> & { userId: number; spotId: number },
 ) {
-  const [outcome] = await placeCalls(pool.db, [
-    { wagerCents: 100, idempotencyKey: `key-${unique()}`, ...call },
-  ]);
+  const [outcome] = await placeCalls(pool, [{ wagerCents: 100, idempotencyKey: `key-${unique()}`, ...call }]);
   if (outcome === undefined) throw new Error("place_calls returned no outcome");
   return outcome;
 }
@@ -132,6 +123,9 @@ export function decideEvent(pool: DatabasePool, event: BuiltEvent, how: ResolveT
     await tx.execute(
       sql`UPDATE events SET state = 'resolved', result = ${how.result} WHERE id = ${event.id}`,
     );
+    await tx.execute(
+      sql`UPDATE spots SET won = CASE WHEN ${how.result} <> 'void' THEN side = ${how.result} END WHERE event_id = ${event.id}`,
+    );
     return settleEvent(tx, { eventId: event.id, actorId: null, ...how });
   });
 }
@@ -164,8 +158,23 @@ export function resetEvent(pool: DatabasePool, event: BuiltEvent): Promise<void>
     if (result === null) await refundActiveCalls(tx, { eventId: event.id, cause: "reset" });
     else await settleEvent(tx, { eventId: event.id, result: "void", actorId: null, reason: "reset" });
     await payWholeSettlement(tx, event.id);
-    await tx.execute(sql`UPDATE spots SET state = 'closed' WHERE event_id = ${event.id}`);
+    await writeRefundAudit(tx, event, "reset");
+    await tx.execute(sql`UPDATE spots SET state = 'closed', won = NULL WHERE event_id = ${event.id}`);
     await tx.execute(sql`UPDATE events SET state = 'draft', result = NULL, closes_at = NULL, round = round + 1
       WHERE id = ${event.id}`);
   });
+}
+
+/** The audit line of the action that refunds calls of an event, as its verb writes it. */
+export async function writeRefundAudit(
+  db: Queryable,
+  { id: eventId }: { id: number },
+  action: "skip" | "reset" | { destroyed: number },
+): Promise<void> {
+  const line =
+    typeof action === "string"
+      ? { action, before: {} }
+      : { action: "destroy_call", before: { callId: action.destroyed } };
+  await db.execute(sql`INSERT INTO audit (action, subject_type, subject_id, before)
+    VALUES (${line.action}, 'event', ${eventId}, ${JSON.stringify(line.before)}::text::jsonb)`);
 }

@@ -79,7 +79,7 @@ test("the ledger refuses to work on an older snapshot", async () => {
     sql`SELECT destroy_call(1)`,
     sql`SELECT refund_active(${event.id}, 'skip')`,
     sql`SELECT settle_event_calls(${event.id}, 'true', NULL, NULL, NULL)`,
-    sql`SELECT grant_play_money(${userId}, 1, 'k', NULL, NULL)`,
+    sql`SELECT grant_play_money(${userId}, 1, ${`robot-${userId}-k`}, NULL, NULL)`,
   ]) {
     const work = pool.db.transaction((tx) => tx.execute(statement), { isolationLevel: "repeatable read" });
     expect(await work.catch((error: Error) => error.cause)).toMatchObject({ errno: "LK000" });

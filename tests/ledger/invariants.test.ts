@@ -35,8 +35,8 @@ const entry = (account: string, amountCents: number, journal: string) =>
   `INSERT INTO entries (journal_id, account_id, amount_cents, balance_after_cents, held_after_cents, account_version)
    SELECT ${journal}, id, ${amountCents}, posted_cents + ${amountCents}, held_cents, version + 1
    FROM accounts WHERE id = ${account}`;
-const journal = `INSERT INTO journal (kind, idempotency_key, request_hash)
-  VALUES ('grant', gen_random_uuid()::text, '') RETURNING id`;
+const journal = `INSERT INTO journal (kind, idempotency_key, request_hash, reason)
+  VALUES ('grant', gen_random_uuid()::text, '', 'Welcome') RETURNING id`;
 
 test("a balance cannot be set directly", async () => {
   for (const column of ["posted_cents", "held_cents", "held_calls", "version", "revision"]) {
@@ -167,8 +167,8 @@ test("a settlement's lines are of calls of its event only", async () => {
 });
 
 test("one idempotency key is one journal", async () => {
-  const statement = `INSERT INTO journal (kind, idempotency_key, request_hash)
-    SELECT kind, idempotency_key, '' FROM journal LIMIT 1`;
+  const statement = `INSERT INTO journal (kind, idempotency_key, request_hash, reason)
+    SELECT kind, idempotency_key, '', 'Welcome' FROM journal LIMIT 1`;
   expect(await violation(statement)).toBe("journal_idempotencyKey_unique");
 });
 
@@ -224,7 +224,7 @@ test("a call whose payout is decided cannot be destroyed before it is paid", asy
   const callId = await buildCall(pool, { userId: await buildPlayer(pool), spotId: event.trueSpot });
   await closeEvent(pool, event);
   await decideEvent(pool, event, { result: "void" });
-  const destroying = `UPDATE calls SET state = 'soft_destroyed', ended_at = game_now() WHERE id = ${callId}`;
+  const destroying = `UPDATE calls SET state = 'soft_destroyed', refunded_by = 'admin', ended_at = game_now() WHERE id = ${callId}`;
   expect(await violation(destroying)).toBe("the payout of a destroyed call is decided");
   await inTransaction(pool.db, (tx) => payWholeSettlement(tx, event.id));
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { listEntries } from "#db/ledger/list-entries.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
 import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
+import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import {
@@ -106,11 +106,11 @@ test("corrections, resets, adjustments and debts are listed one by one", async (
   await grantPlayMoney(pool.db, {
     userId: bob,
     amountCents: 500,
-    idempotencyKey: `g-${unique()}`,
+    idempotencyKey: `robot-${bob}-${unique()}`,
     reason: "Top up",
   });
   await resetEvent(pool, event); // gives bob his 100 back
-  await adjustWallet(pool.db, {
+  await adjustWithAudit(pool.db, {
     userId: bob,
     amountCents: -20,
     idempotencyKey: `a-${unique()}`,

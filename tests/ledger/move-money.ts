@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { type DatabasePool, inTransaction } from "#db/client.ts";
-import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { lockForGrant } from "#db/ledger/lock-for-grant.ts";
+import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { unique } from "./fixtures.ts";
 
@@ -42,8 +42,8 @@ export async function chargeBack(pool: DatabasePool, paid: Deposit, amountCents:
 }
 
 export async function adjust(pool: DatabasePool, userId: number, amountCents: number): Promise<void> {
-  const order = { userId, amountCents, idempotencyKey: `adjust-${unique()}`, actorId: userId };
-  await adjustWallet(pool.db, { ...order, reason: "Recounted" });
+  const order = { userId, amountCents, idempotencyKey: `adjust-${unique()}`, actorId: userId + 1 };
+  await adjustWithAudit(pool.db, { ...order, reason: "Recounted" });
 }
 
 /** Tops a wallet up to an available balance. @returns by how much. */
@@ -52,7 +52,12 @@ export function topUp(pool: DatabasePool, userId: number, toCents: number): Prom
     await lockForGrant(tx, userId);
     const amountCents = toCents - (await readWallet(tx, userId)).availableCents;
     if (amountCents <= 0) return 0;
-    await grantPlayMoney(tx, { userId, amountCents, idempotencyKey: `top-up-${unique()}`, reason: "Top-up" });
+    await grantPlayMoney(tx, {
+      userId,
+      amountCents,
+      idempotencyKey: `robot-${userId}-${unique()}`,
+      reason: "Top-up",
+    });
     return amountCents;
   });
 }

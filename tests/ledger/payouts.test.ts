@@ -39,7 +39,7 @@ async function preview(
       wagerCents,
       idempotencyKey: idempotencyKey(),
     }));
-    await placeCalls(pool.db, calls);
+    await placeCalls(pool, calls);
   }
   await closeEvent(pool, event);
   return queryRows(

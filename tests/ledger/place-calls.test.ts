@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { placeCalls } from "#db/ledger/place-calls.ts";
+import * as v from "valibot";
+import { placeCalls, placedCall } from "#db/ledger/place-calls.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree } from "./books.ts";
@@ -102,7 +103,7 @@ test("a batch answers in the order of its calls, and judges one player's calls o
     wagerCents,
     idempotencyKey,
   });
-  const answers = await placeCalls(pool.db, [
+  const answers = await placeCalls(pool, [
     call(one, event.trueSpot, 60, "a"),
     call(two, event.falseSpot, 100, "a"),
     call(one, event.trueSpot, 50, "b"), // 60 + 50 is over 100
@@ -130,7 +131,7 @@ test("a batch answers in the order of its calls, and judges one player's calls o
 
 test("an empty batch returns nothing and writes nothing", async () => {
   const before = await digestTables(database.pool.db);
-  expect(await placeCalls(database.pool.db, [])).toEqual([]);
+  expect(await placeCalls(database.pool, [])).toEqual([]);
   expect(await digestTables(database.pool.db)).toBe(before);
 });
 
@@ -147,4 +148,42 @@ test("a new round counts its spots from zero", async () => {
     { calls_count: 0, pool_cents: 0 },
   ]);
   await expectBooksToAgree(pool);
+});
+
+test("a call counts only with a sign-in of its player", async () => {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
+  const [userId, other] = [await buildPlayer(pool), await buildPlayer(pool)];
+  const [signIn] = await rows(`INSERT INTO sign_ins (user_id, csrf_secret, expires_at)
+    VALUES (${userId}, 'secret', clock_timestamp() + interval '1 hour') RETURNING id`);
+  const signInId = String(signIn?.["id"]);
+  const call = { userId, signInId, spotId: event.trueSpot };
+  const before = await digestTables(pool.db);
+  for (const refused of [
+    { ...call, userId: other },
+    { ...call, signInId: crypto.randomUUID() },
+  ])
+    expect(await placeCall(pool, refused)).toMatchObject({ code: "signed_out", callId: null, details: null });
+  expect(await digestTables(pool.db)).toBe(before);
+  expect(await placeCall(pool, call)).toMatchObject({ code: "placed", details: { userId } });
+});
+
+test("the rows of the statement are what their schema says", async () => {
+  const { pool } = database;
+  const sessionId = await buildSession(pool);
+  const event = await buildOpenEvent(pool, { sessionId });
+  const userId = await buildPlayer(pool);
+  const call = { userId, spotId: event.trueSpot, idempotencyKey: "schema" };
+  for (const each of [call, { ...call, wagerCents: 99_999, idempotencyKey: "refused" }, call]) {
+    const answer = await placeCall(pool, each);
+    expect(v.is(placedCall, answer)).toBe(true);
+  }
+  await closeAndResolve(pool, event, "true");
+  const played = await placeCall(pool, {
+    ...call,
+    spotId: (await buildOpenEvent(pool)).trueSpot,
+    idempotencyKey: "more",
+  });
+  expect(v.is(placedCall, played)).toBe(true);
+  expect(played.details).toMatchObject({ sessionId: null, sessionSlug: null });
 });

@@ -78,14 +78,38 @@ test("a call is refused from the close on, by the database's clock, with its lat
   await stopClockAt(pool, new Date(closesAtMs - 1));
   expect(await placeCall(pool, call)).toMatchObject({ code: "placed" });
   await stopClockAt(pool, new Date(closesAtMs));
-  expect(await placeCall(pool, call)).toEqual({ code: "late", callId: null, lateMs: 0, details: null });
+  expect(await placeCall(pool, call)).toEqual({
+    code: "late",
+    callId: null,
+    lateMs: 0,
+    stale: false,
+    details: null,
+  });
   await stopClockAt(pool, new Date(closesAtMs + 140));
-  expect(await placeCall(pool, call)).toEqual({ code: "late", callId: null, lateMs: 140, details: null });
+  expect(await placeCall(pool, call)).toEqual({
+    code: "late",
+    callId: null,
+    lateMs: 140,
+    stale: false,
+    details: null,
+  });
   await closeEvent(pool, event);
-  expect(await placeCall(pool, call)).toEqual({ code: "late", callId: null, lateMs: 140, details: null });
+  expect(await placeCall(pool, call)).toEqual({
+    code: "late",
+    callId: null,
+    lateMs: 140,
+    stale: false,
+    details: null,
+  });
   expect(await balances(pool, userId)).toEqual([10_000, 100, 0]);
   await resolveEvent(pool, event, { result: "true" });
-  expect(await placeCall(pool, call)).toEqual({ code: "late", callId: null, lateMs: 140, details: null });
+  expect(await placeCall(pool, call)).toEqual({
+    code: "late",
+    callId: null,
+    lateMs: 140,
+    stale: false,
+    details: null,
+  });
   await runClock(pool);
 });
 

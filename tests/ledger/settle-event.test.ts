@@ -56,6 +56,9 @@ test("an open event closes and resolves in one transaction", async () => {
     await closeCalls(tx, event.id);
     await settleEvent(tx, { eventId: event.id, result: "true", actorId: null });
     await tx.execute(sql`UPDATE events SET state = 'resolved', result = 'true' WHERE id = ${event.id}`);
+    await tx.execute(
+      sql`UPDATE spots SET won = side = 'true', state = 'closed' WHERE event_id = ${event.id}`,
+    );
     await payWholeSettlement(tx, event.id);
   });
   expect(await balances(pool, ann)).toEqual([10_100, 0, 0]);
@@ -167,7 +170,7 @@ test("winnings that were spent before a correction are owed, and later credits p
     grantPlayMoney(pool.db, {
       userId: bob,
       amountCents,
-      idempotencyKey: `owed-${unique()}`,
+      idempotencyKey: `robot-${bob}-${unique()}`,
       reason: "Top up",
     });
   await grant(150);

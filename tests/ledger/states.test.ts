@@ -114,8 +114,9 @@ test("a spot opens and closes, and has a result only while closed", async () => 
   const { trueSpot } = await eventIn("open");
   expect(await violation(setSpot(trueSpot, "won = true"))).toMatch("illegal change of spots");
   await run(setSpot(trueSpot, "state = 'closed'"));
-  await run(setSpot(trueSpot, "won = true"));
-  expect(await violation(setSpot(trueSpot, "state = 'open'"))).toMatch("illegal change of spots");
+  const decided = await buildOpenEvent(database.pool);
+  await closeAndResolve(database.pool, decided, "true");
+  expect(await violation(setSpot(decided.trueSpot, "state = 'open'"))).toMatch("illegal change of spots");
 });
 
 test("a hidden spot stays hidden, and a spot with active calls cannot be hidden", async () => {
@@ -163,9 +164,14 @@ test("a call changes state only by the transition table", async () => {
   const call = await buildCall(pool, { userId: player, spotId: event.trueSpot });
   const gone = await buildCall(pool, { userId: player, spotId: event.trueSpot });
   await run(setCall(gone, "state = 'soft_destroyed', ended_at = game_now()"));
-  const resolve = "state = 'resolved', outcome = 'refunded', payout_cents = wager_cents";
+  const resolve =
+    "state = 'resolved', outcome = 'refunded', payout_cents = wager_cents, ended_at = game_now()";
   expect(await violation(setCall(call, resolve))).toMatch("illegal change of calls");
-  for (const back of ["state = 'placed'", "state = 'closed'", "updated_at = now()"]) {
+  for (const back of [
+    "state = 'placed', ended_at = NULL",
+    "state = 'closed', ended_at = NULL",
+    "updated_at = now()",
+  ]) {
     expect(await violation(setCall(gone, back))).toMatch("illegal change of calls");
   }
   await closeEvent(pool, event);
@@ -174,7 +180,9 @@ test("a call changes state only by the transition table", async () => {
   expect(await violation(setCall(call, "state = 'resolved', ended_at = game_now()"))).toBe(
     "calls_resolved_has_outcome",
   );
-  expect(await violation(setCall(call, "state = 'soft_destroyed'"))).toBe("calls_ended");
+  expect(await violation(setCall(call, "state = 'soft_destroyed', refunded_by = 'admin'"))).toBe(
+    "calls_ended",
+  );
 });
 
 const session = async (...states: string[]) => {

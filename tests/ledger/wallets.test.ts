@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { openWallet } from "#db/ledger/open-wallet.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
+import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, refusalCodeOf } from "./books.ts";
@@ -26,7 +26,7 @@ test("a wallet is opened once, also by concurrent requests", async () => {
 test("one key is one grant, also for concurrent requests", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool, 0);
-  const grant = { userId, amountCents: 500, idempotencyKey: key(), reason: "Welcome" };
+  const grant = { userId, amountCents: 500, idempotencyKey: `welcome-${userId}`, reason: "Welcome" };
   const journals = await Promise.all(Array.from({ length: 8 }, () => grantPlayMoney(pool.db, grant)));
   expect(new Set(journals).size).toBe(1);
   expect(await balances(pool, userId)).toEqual([500, 0, 0]);
@@ -44,7 +44,12 @@ test("a grant of 0 or less, or for an unknown user, is refused", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool);
   const grant = (to: number, amountCents: number) => () =>
-    grantPlayMoney(pool.db, { userId: to, amountCents, idempotencyKey: key(), reason: "Welcome" });
+    grantPlayMoney(pool.db, {
+      userId: to,
+      amountCents,
+      idempotencyKey: `welcome-${to}`,
+      reason: "Welcome",
+    });
   expect(await refusalCodeOf(pool, grant(userId, 0))).toBe("invalid_amount");
   expect(await refusalCodeOf(pool, grant(userId, -1))).toBe("invalid_amount");
   expect(await refusalCodeOf(pool, grant(999_999, 5))).toBe("not_found");
@@ -56,7 +61,7 @@ test("an adjustment needs a reason; an amount above the available balance is owe
   const event = await buildOpenEvent(pool);
   await buildCall(pool, { userId, spotId: event.trueSpot, wagerCents: 900 });
   const adjust = (amountCents: number, reason = "Paid twice") =>
-    adjustWallet(pool.db, { userId, amountCents, idempotencyKey: key(), actorId: userId, reason });
+    adjustWithAudit(pool.db, { userId, amountCents, idempotencyKey: key(), actorId: userId + 1, reason });
   expect(await refusalCodeOf(pool, () => adjust(-50, ""))).toBe("reason_required");
   expect(await refusalCodeOf(pool, () => adjust(0))).toBe("invalid_amount");
   await adjust(-50);

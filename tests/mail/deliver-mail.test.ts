@@ -169,7 +169,10 @@ test("a worker sends an enqueued mail, and retries a refused one", async () => {
   await waitFor("the refusal to be recorded", async () => (await rowOf(refused)).error !== null);
   const job = await waitFor(
     "the job to wait",
-    async () => (await deps.queues.byName.mails.getJob(`mail-${refused}`)) ?? null,
+    async () =>
+      (await deps.queues.byName.mails.getDelayed()).find(({ data }) =>
+        Bun.deepEquals(data, { mailId: refused }),
+      ) ?? null,
   );
   await waitFor("the job to be put off", async () => (await job.getState()) === "delayed");
   server.refuseWith(null);

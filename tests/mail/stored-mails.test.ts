@@ -77,3 +77,15 @@ test("only the newest hundred letters are stored", async () => {
   expect(html).toContain("Number 101");
   expect(html).not.toContain("Number 1<");
 });
+
+test("another site's name that leads to this machine shows no mails", async () => {
+  const statusAt = async (origin: string) =>
+    (await createServer(deps).handle(new Request(`${origin}/dev/mail`, { headers: { accept: "text/html" } })))
+      .status;
+  for (const origin of [ORIGIN, "http://127.0.0.1:3000", "http://192.168.1.7:3000", "http://[::1]:3000"]) {
+    expect([origin, await statusAt(origin)]).toEqual([origin, 200]);
+  }
+  for (const origin of ["http://evil.example:3000", "http://localhost.evil.example:3000"]) {
+    expect([origin, await statusAt(origin)]).toEqual([origin, 404]);
+  }
+});

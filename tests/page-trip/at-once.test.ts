@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
 import { createServer } from "#src/server.ts";
 import { registerPlayer } from "#src/sessions/register-player.ts";
-import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { findViewer } from "#src/sign-ins/find-sign-in.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import {
   type BuiltUser,

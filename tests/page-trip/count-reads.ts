@@ -6,13 +6,19 @@ export async function countReads(
   deps: Deps,
   work: () => Promise<unknown>,
 ): Promise<{ statements: number; commands: number }> {
-  const statement = spyOn(deps.pool.sql, "unsafe");
+  const { sql } = deps.pool;
+  const unsafe = sql.unsafe.bind(sql);
+  let statements = 0;
+  sql.unsafe = (...statement) => {
+    statements += 1;
+    return unsafe(...statement);
+  };
   const command = spyOn(deps.redis, "sendCommand");
   try {
     await work();
-    return { statements: statement.mock.calls.length, commands: command.mock.calls.length };
+    return { statements, commands: command.mock.calls.length };
   } finally {
-    statement.mockRestore();
+    sql.unsafe = unsafe;
     command.mockRestore();
   }
 }

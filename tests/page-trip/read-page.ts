@@ -7,7 +7,7 @@ import { beginTrip, type PageData, readPageData } from "#src/page-trip/begin-tri
 import { listEvents } from "#src/sessions/list-events.ts";
 import { listSessions } from "#src/sessions/list-sessions.ts";
 import { showSession } from "#src/sessions/show-session.ts";
-import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { findViewer } from "#src/sign-ins/find-sign-in.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
@@ -53,7 +53,7 @@ export async function readByEndpoints(deps: Deps, userId: number, slug: string):
       slug,
       fetched: {
         events,
-        leaders: await listLeaders(db, viewer, { sessionId: slug, limit: 10 }),
+        leaders: await listLeaders(deps, viewer, { sessionId: slug, limit: 10 }),
         active: active === null ? null : { slug: active.slug, name: active.name },
         serverTime: meta.serverTime,
       },

@@ -5,8 +5,8 @@ import {
   initialActionState,
   reduceActionState,
 } from "#client/action/action-state.ts";
-import { createDice, type Dice } from "#jobs/demo/dice.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { createDice, type Dice } from "#src/base/dice.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { payments } from "#db/schema/payments.ts";
+import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { readWallet, listDifferences } from "#tests/support/books.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { testDatabase } from "#tests/support/database.ts";
@@ -96,7 +96,7 @@ test("messages in any order leave the payment as the model says, and the books a
         const { availableCents: amountCents } = await readWallet(db, userId);
         if (amountCents === 0) continue;
         const order = { userId, actorId, reason: "Spent", idempotencyKey: `${reference}-${index}` };
-        await adjustWallet(db, { ...order, amountCents: -amountCents });
+        await adjustWithAudit(db, { ...order, amountCents: -amountCents });
         model.spentCents += amountCents;
       } else {
         expect(await say(reference, what)).toBe(model.apply(what));

@@ -5,7 +5,7 @@ import { STRIPE_KEY } from "./stripe-server.ts";
 import { post } from "./webhook.ts";
 
 /** The newer of the two webhook secrets of the tests' settings. */
-export const STRIPE_SECRET = "whsec_new";
+export const STRIPE_SECRET = "whsec_new_secret_of_tests";
 const signer = new Stripe(STRIPE_KEY);
 
 /** Sends an event with Stripe's signature. Returns the status. */

@@ -16,7 +16,7 @@ let browser: TestClient;
 const stripe = startStripeServer();
 const deps = await testDeps({
   STRIPE_SECRET_KEY: STRIPE_KEY,
-  STRIPE_WEBHOOK_SECRET: `${STRIPE_SECRET},whsec_old`,
+  STRIPE_WEBHOOK_SECRET: `${STRIPE_SECRET},whsec_old_secret_of_tests`,
   STRIPE_API_URL: stripe.url,
 });
 const server = createServer(deps);
@@ -89,7 +89,9 @@ describe("events of Stripe", () => {
     const payment = await begin();
     await say("checkout.session.completed", sessionOf(payment, { payment_status: "unpaid" }));
     expect(await balance()).toBe(10_000);
-    await say("checkout.session.async_payment_succeeded", sessionOf(payment), { secret: "whsec_old" });
+    await say("checkout.session.async_payment_succeeded", sessionOf(payment), {
+      secret: "whsec_old_secret_of_tests",
+    });
     expect(await balance()).toBe(12_000);
   });
 

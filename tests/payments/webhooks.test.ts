@@ -13,8 +13,8 @@ import { type TestClient, signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { about, messageOf, post, postSigned } from "./webhook.ts";
 
-const SECRET = "the new secret";
-const OLD_SECRET = "the old secret";
+const SECRET = "the new secret of the provider";
+const OLD_SECRET = "the old secret of the provider";
 let player: { id: number };
 let browser: TestClient;
 let payment: PaymentView;
@@ -94,7 +94,7 @@ describe("a refund", () => {
     await say(about(payment));
     const spent = {
       userId: player.id,
-      actor: player,
+      actor: await buildPlayer(deps),
       amountCents: -11_500,
       reason: "Spent",
       idempotencyKey: "spent",

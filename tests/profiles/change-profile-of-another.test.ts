@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
 import { and, desc, eq } from "drizzle-orm";
-import { audit } from "#db/schema/audit.ts";
+import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer, type BuiltUser, only } from "#tests/support/build.ts";
@@ -24,8 +24,14 @@ const change = (user: object, { browser = adminBrowser, ifMatch = "*" } = {}) =>
 const rowOf = async () => only(await db.select().from(users).where(eq(users.id, player.id)));
 const auditLines = () =>
   db
-    .select()
+    .select({
+      actorId: audit.actorId,
+      action: audit.action,
+      before: auditPersonal.before,
+      after: auditPersonal.after,
+    })
     .from(audit)
+    .innerJoin(auditPersonal, eq(auditPersonal.auditId, audit.id))
     .where(and(eq(audit.subjectType, "user"), eq(audit.subjectId, player.id)))
     .orderBy(desc(audit.id));
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { closeEvent } from "#src/events/close-event.ts";
+import { skipEvent } from "#src/events/skip-event.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -142,6 +143,25 @@ describe("the pool is broadcast", () => {
   });
 });
 
+test("what is skipped is in neither number of the progress, which all players get at once", async () => {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  for (const state of ["resolved", "open"] as const) await buildEvent(web, state, { sessionId: session.id });
+  const skipped = await buildEvent(web, "visible", { sessionId: session.id });
+  await relays.sendAndClear(web);
+  await skipEvent(web, { eventId: skipped.id, actor: null });
+  await relays.allSent();
+  const counts = listener
+    .session(session.id)
+    .flatMap((message) =>
+      message.sourceType === "Session" && "session" in message.detail
+        ? [message.detail.session.eventsCount]
+        : [],
+    );
+  // Two were played, and one is planned.
+  expect(counts).toEqual([3]);
+});
+
 test("a change of a draft is not broadcast", async () => {
   const web = relays.start();
   const session = await buildRunningSession(web);
@@ -155,7 +175,7 @@ test("a change of a draft is not broadcast", async () => {
 test("granted money is broadcast to its owner only", async () => {
   const web = relays.start();
   await relays.sendAndClear(web);
-  const key = crypto.randomUUID();
+  const key = `top-up-${ana.id}-${new Date().toISOString().slice(0, 10)}`;
   await grantPlayMoney(deps.pool.db, {
     userId: ana.id,
     amountCents: 500,

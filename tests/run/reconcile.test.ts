@@ -24,8 +24,10 @@ async function reconcile(...options: string[]): Promise<{ code: number; output: 
   return { code: await run.exited, output };
 }
 
+const agree = /^The books and the scores agree\.\nhead of seal \d+, [\dT:.-]+Z: ([0-9a-f]{64})\n$/;
+
 test("bun run reconcile exits with 0 if everything agrees, else with 1 and the differences", async () => {
-  expect(await reconcile()).toEqual({ code: 0, output: "The books and the scores agree.\n" });
+  expect(await reconcile()).toEqual({ code: 0, output: expect.stringMatching(agree) });
   await deps.pool.db.execute(sql`UPDATE scores SET wins = wins + 1`);
   expect(await reconcile()).toEqual({
     code: 1,
@@ -37,4 +39,19 @@ test("bun run reconcile --repair-scores repairs wrong scores", async () => {
   await deps.pool.db.execute(sql`UPDATE scores SET losses = losses + 1`);
   expect((await reconcile("--repair-scores")).code).toBe(0);
   expect((await reconcile()).code).toBe(0);
+});
+
+test("bun run reconcile --head compares with a head that was kept, also after more was booked", async () => {
+  await reconcile("--repair-scores");
+  const head = agree.exec((await reconcile()).output)?.[1] ?? "";
+  expect((await reconcile("--head", head)).code).toBe(0);
+  await buildPlayer(deps);
+  const later = await reconcile("--head", head);
+  expect(later).toEqual({ code: 0, output: expect.stringMatching(agree) });
+  expect(agree.exec(later.output)?.[1]).not.toBe(head);
+  const other = "0".repeat(64);
+  expect(await reconcile("--head", other)).toEqual({
+    code: 1,
+    output: expect.stringContaining(`the seals do not have the head ${other}`),
+  });
 });

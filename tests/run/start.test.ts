@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { connect } from "#db/client.ts";
 import { dataFolderOf } from "#db/embedded/data-folder.ts";
 import { commandOf, readPid, waitUntil } from "#db/embedded/processes.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { createTestDatabase } from "#tests/support/database.ts";
 import {
   childrenOf,
@@ -13,8 +14,8 @@ import {
 } from "#tests/support/product-process.ts";
 import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
 
-const GONE_WITHIN_MS = 10_000;
-const BACK_WITHIN_MS = 15_000;
+const GONE_WITHIN_MS = 60_000;
+const BACK_WITHIN_MS = 60_000;
 
 const left: { process: ProductProcess; remove: () => void }[] = [];
 afterEach(async () => {
@@ -24,6 +25,30 @@ afterEach(async () => {
     remove();
   }
 });
+
+/** One data folder for all tests that may share it: making one, and starting it, takes longer than most tests. */
+const { dataDir, remove: removeShared } = makeDataFolder();
+let shared: ProductProcess | null = null;
+afterFile(async () => {
+  shared?.kill("SIGTERM");
+  await shared?.exited;
+  removeShared();
+});
+
+/** The product in the shared folder, started if it does not run. */
+async function running(): Promise<ProductProcess> {
+  const product = shared ?? startProduct(dataDir, { DEMO: "off" });
+  await product.url;
+  shared = product;
+  return product;
+}
+
+/** Waits until the product in the shared folder has ended. @returns its exit code. */
+async function ended(): Promise<number | undefined> {
+  const code = await shared?.exited;
+  shared = null;
+  return code;
+}
 
 /** Starts a product without the demo. It is stopped after the test. */
 function startIn(dataDir: string, variables: Record<string, string> = {}, remove = () => {}): ProductProcess {
@@ -38,62 +63,24 @@ function newFolder(): { dataDir: string; start: (variables?: Record<string, stri
 }
 
 test("the server answers, Ctrl-C leaves no process behind, and a second start finds its data", async () => {
-  const { dataDir, start } = newFolder();
-  const first = start();
+  const first = await running();
   expect((await fetch(`${await first.url}/up`)).status).toBe(200);
-  await writeMarks(dataDir);
+  const mark = await writeMarks();
   const children = childrenOf(first.pid);
   expect(children.length).toBeGreaterThanOrEqual(4);
   first.kill("SIGINT");
-  expect(await first.exited).toBe(0);
+  expect(await ended()).toBe(0);
   expect(children.filter((pid) => commandOf(pid) !== null)).toEqual([]);
 
-  const second = start();
-  await second.url;
-  expect(await readMarks(dataDir)).toEqual({ row: "kept", key: "kept" });
+  await running();
+  expect(await readMarks()).toEqual({ row: mark, key: mark });
 });
-
-test("after kill -9 all child processes end, and the next start finds its data", async () => {
-  const { dataDir, start } = newFolder();
-  const first = start();
-  await first.url;
-  await writeMarks(dataDir);
-  // Redis writes to disk once a second; a kill may lose newer writes.
-  await Bun.sleep(1_100);
-  const children = childrenOf(first.pid);
-  first.kill("SIGKILL");
-  expect(await waitUntil(() => children.every((pid) => commandOf(pid) === null), GONE_WITHIN_MS)).toBe(true);
-
-  await start().url;
-  expect(await readMarks(dataDir)).toEqual({ row: "kept", key: "kept" });
-});
-
-test("processes that a killed start left behind are ended by the next one", async () => {
-  const { dataDir, start } = newFolder();
-  const first = start();
-  await first.url;
-  await writeMarks(dataDir);
-  await Bun.sleep(1_100);
-  const processes = childrenOf(first.pid);
-  const watchdogs = processes.filter((pid) => commandOf(pid)?.startsWith("/bin/sh"));
-  const orphans = processes.filter((pid) => !watchdogs.includes(pid));
-  // SIGSTOP keeps the start from restarting the watchdogs that are killed first.
-  process.kill(first.pid, "SIGSTOP");
-  for (const pid of [...watchdogs, first.pid]) process.kill(pid, "SIGKILL");
-  await first.exited;
-  expect(orphans.filter((pid) => commandOf(pid) !== null)).toHaveLength(4);
-
-  await start().url;
-  expect(orphans.filter((pid) => commandOf(pid) !== null)).toEqual([]);
-  expect(await readMarks(dataDir)).toEqual({ row: "kept", key: "kept" });
-}, 30_000);
 
 test("every process that crashes is restarted", async () => {
-  const { dataDir, start } = newFolder();
-  const url = await start().url;
+  const url = await (await running()).url;
   const pids = {
-    worker: () => childPid(dataDir, "worker"),
-    web: () => childPid(dataDir, "web"),
+    worker: () => childPid("worker"),
+    web: () => childPid("web"),
     Redis: () => readPid(path.join(dataDir, "redis/redis.pid")),
     Postgres: () => readPid(path.join(dataDir, "postgres/postmaster.pid")),
   };
@@ -106,47 +93,94 @@ test("every process that crashes is restarted", async () => {
     };
     expect(await waitUntil(isBack, BACK_WITHIN_MS)).toBe(true);
   }
-}, 60_000);
+}, 180_000);
 
 test("a second start in the same folder is refused, with the address of the first", async () => {
-  const { start } = newFolder();
-  const first = start();
-  const url = await first.url;
-  const second = start();
+  const url = await (await running()).url;
+  const second = startIn(dataDir);
   expect(await second.exited).toBe(1);
   expect(second.printed()).toContain(url);
   expect(second.printed()).toContain("DATA_DIR=.data-2 PORT=3001");
   expect(await isReady(url)).toBe(true);
 });
 
+test("the files of the data folder are closed to other users, and those of an earlier release are closed again", async () => {
+  const first = await running();
+  expect(openToOthers(dataDir)).toEqual([]);
+  first.kill("SIGTERM");
+  await ended();
+  for (const [file, mode] of [
+    ["redis", 0o755],
+    ["redis/appendonlydir", 0o755],
+    ["postgres.log", 0o644],
+    ["secret-key", 0o644],
+  ] as const) {
+    chmodSync(path.join(dataDir, file), mode);
+  }
+  await running();
+  expect(openToOthers(dataDir)).toEqual([]);
+}, 180_000);
+
+test("after kill -9 all child processes end, and the next start finds its data", async () => {
+  const first = await running();
+  const mark = await writeMarks();
+  // Redis writes to disk once a second; a kill may lose newer writes.
+  await Bun.sleep(1_100);
+  const children = childrenOf(first.pid);
+  first.kill("SIGKILL");
+  expect(await waitUntil(() => children.every((pid) => commandOf(pid) === null), GONE_WITHIN_MS)).toBe(true);
+  await ended();
+
+  await running();
+  expect(await readMarks()).toEqual({ row: mark, key: mark });
+});
+
+test("processes that a killed start left behind are ended by the next one", async () => {
+  const first = await running();
+  const mark = await writeMarks();
+  await Bun.sleep(1_100);
+  const processes = childrenOf(first.pid);
+  const watchdogs = processes.filter((pid) => commandOf(pid)?.startsWith("/bin/sh"));
+  const orphans = processes.filter((pid) => !watchdogs.includes(pid));
+  // SIGSTOP keeps the start from restarting the watchdogs that are killed first.
+  process.kill(first.pid, "SIGSTOP");
+  for (const pid of [...watchdogs, first.pid]) process.kill(pid, "SIGKILL");
+  await ended();
+  expect(orphans.filter((pid) => commandOf(pid) !== null)).toHaveLength(4);
+
+  await running();
+  expect(orphans.filter((pid) => commandOf(pid) !== null)).toEqual([]);
+  expect(await readMarks()).toEqual({ row: mark, key: mark });
+}, 180_000);
+
 test("a taken port is refused before anything is started", async () => {
   const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
-  const { dataDir, start } = newFolder();
+  const { dataDir: own, start } = newFolder();
   const refused = start({ PORT: String(taken.port) });
   expect(await refused.exited).toBe(1);
   expect(refused.printed()).toContain(`127.0.0.1:${taken.port} is taken`);
-  expect(existsSync(path.join(dataDir, "postgres"))).toBe(false);
+  expect(existsSync(path.join(own, "postgres"))).toBe(false);
   taken.stop();
 });
 
 test("without Redis installed, the start prints how to install it and leaves no process behind", async () => {
-  const { dataDir, start } = newFolder();
+  const { dataDir: own, start } = newFolder();
   const refused = start({ PATH: "/nowhere" });
   expect(await refused.exited).toBe(1);
   for (const cure of ["apt-get install redis-tools", "dnf install", "apk add", "brew install", "REDIS_URL"]) {
     expect(refused.printed()).toContain(cure);
   }
-  const postmaster = () => readPid(path.join(dataDir, "postgres/postmaster.pid"));
+  const postmaster = () => readPid(path.join(own, "postgres/postmaster.pid"));
   expect(await waitUntil(() => postmaster() === null, GONE_WITHIN_MS)).toBe(true);
 });
 
 test("with DATABASE_URL and REDIS_URL it uses those servers and starts no embedded ones", async () => {
   const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()]);
-  const { dataDir, start } = newFolder();
+  const { dataDir: own, start } = newFolder();
   const product = start({ DATABASE_URL: database.url, REDIS_URL: redis.url });
   expect(await isReady(await product.url)).toBe(true);
-  expect(existsSync(path.join(dataDir, "postgres"))).toBe(false);
-  expect(existsSync(path.join(dataDir, "redis"))).toBe(false);
+  expect(existsSync(path.join(own, "postgres"))).toBe(false);
+  expect(existsSync(path.join(own, "redis"))).toBe(false);
   product.kill("SIGTERM");
   await product.exited;
   expect(await redis.redis.ping()).toBe("PONG");
@@ -154,8 +188,8 @@ test("with DATABASE_URL and REDIS_URL it uses those servers and starts no embedd
 });
 
 test("a data folder whose path is too long for a socket works too", async () => {
-  const { dataDir } = newFolder();
-  const long = path.join(dataDir, "a-folder-with-a-long-name/".repeat(5));
+  const { dataDir: own } = newFolder();
+  const long = path.join(own, "a-folder-with-a-long-name/".repeat(5));
   const product = startIn(long);
   expect(await isReady(await product.url)).toBe(true);
   const { socketFolder } = dataFolderOf(path.resolve(long));
@@ -165,19 +199,24 @@ test("a data folder whose path is too long for a socket works too", async () => 
   expect(existsSync(socketFolder)).toBe(false);
 });
 
-async function writeMarks(dataDir: string): Promise<void> {
+/** Writes something new into both servers. @returns what. */
+async function writeMarks(): Promise<string> {
+  const mark = crypto.randomUUID();
   const dataFolder = dataFolderOf(dataDir);
-  const pool = connect(dataFolder.databaseUrl, { poolSize: 1 });
-  await pool.sql`CREATE TABLE marks AS SELECT 'kept' AS row`;
+  const pool = connect(dataFolder.ownerUrl, { poolSize: 1 });
+  await pool.sql`CREATE TABLE IF NOT EXISTS marks (row text)`;
+  await pool.sql`DELETE FROM marks`;
+  await pool.sql`INSERT INTO marks VALUES (${mark})`;
   await pool.close();
   const redis = await readyConnection(dataFolder.redisUrl);
-  await redis.set("mark", "kept");
+  await redis.set("mark", mark);
   redis.disconnect();
+  return mark;
 }
 
-async function readMarks(dataDir: string): Promise<{ row: unknown; key: string | null }> {
+async function readMarks(): Promise<{ row: unknown; key: string | null }> {
   const dataFolder = dataFolderOf(dataDir);
-  const pool = connect(dataFolder.databaseUrl, { poolSize: 1 });
+  const pool = connect(dataFolder.ownerUrl, { poolSize: 1 });
   const [mark] = await pool.db.execute("SELECT row FROM marks");
   await pool.close();
   const redis = await readyConnection(dataFolder.redisUrl);
@@ -186,7 +225,7 @@ async function readMarks(dataDir: string): Promise<{ row: unknown; key: string |
   return { row: mark?.["row"], key };
 }
 
-function childPid(dataDir: string, name: string): number | null {
+function childPid(name: string): number | null {
   const record: unknown = JSON.parse(readFileSync(path.join(dataDir, `${name}.json`), "utf8"));
   return typeof record === "object" && record !== null && "pid" in record ? Number(record.pid) : null;
 }
@@ -197,4 +236,15 @@ async function isReady(url: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** What other users can read, by way of the folders that they can enter. */
+function openToOthers(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isSymbolicLink()) return [];
+    const mode = statSync(file).mode & 0o077;
+    const below = entry.isDirectory() && (mode & 0o011) !== 0 ? openToOthers(file) : [];
+    return [...(mode === 0 ? [] : [`${file} ${mode.toString(8)}`]), ...below];
+  });
 }

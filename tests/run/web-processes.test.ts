@@ -13,7 +13,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 import { connectionsOf } from "./connections-of.ts";
 
 /** The product starts several processes, on a machine that may be busy. */
-const SLOW_MS = 60_000;
+const SLOW_MS = 180_000;
 
 // Only Linux shares a port among processes.
 const onLinux = test.skipIf(process.platform !== "linux");

@@ -6,7 +6,7 @@ import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
-import { readSession } from "#tests/support/build.ts";
+import { buildDraft, buildSession, readSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { buildSessionIn, listChanges } from "./fixtures.ts";
@@ -30,6 +30,17 @@ test("starting a session does not change which session is active", async () => {
   const second = await buildSessionIn(deps, "running");
   expect(second.active).toBe(false);
   expect(await readSession(deps, first.id)).toEqual(first);
+});
+
+test("a start that says so makes the session the active one instead of another", async () => {
+  const first = await buildSessionIn(deps, "running");
+  const { id } = await buildSession(deps);
+  await buildDraft(deps, { sessionId: id });
+  const started = await startSession(deps, { sessionId: id, actor: null, activate: true });
+  expect(started).toMatchObject({ state: "running", active: true });
+  expect(await readSession(deps, first.id)).toMatchObject({ state: "running", active: false });
+  expect(await listChanges(deps, first.id)).toContain("deactivate");
+  expect(await listChanges(deps, id)).toEqual(expect.arrayContaining(["start", "activate"]));
 });
 
 test("activating a session deactivates the other one, and both changes are broadcast", async () => {

@@ -39,7 +39,7 @@ test("concurrent calls, closes, results and a stop are done or refused, and the 
   const placing = players.flatMap((player) =>
     spots.map((spot, index) =>
       placeCalls(
-        deps.pool.db,
+        deps.pool,
         (["true", "false"] as const).map((side) => ({
           userId: player.id,
           spotId: spot[side].id,

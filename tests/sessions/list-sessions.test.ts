@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { sessionStates } from "#db/lists/sessions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { listSessions } from "#src/sessions/list-sessions.ts";
-import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { findViewer } from "#src/sign-ins/find-sign-in.ts";
 import { buildDraft, buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 

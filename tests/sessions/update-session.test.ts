@@ -82,6 +82,23 @@ describe("PATCH /api/v1/sessions/:id with invalid data", () => {
     },
   );
 
+  test.each(["running", "paused"] as const)(
+    "a small room is set before the start: a %s session keeps the setting, and nothing changes",
+    async (state) => {
+      const session = await buildSessionIn(deps, state);
+      const before = await readEverything(deps);
+      expect(await patch(session.id, { name: "Ours", settings: { small_room: true } })).toMatchObject({
+        status: 422,
+        body: { errors: { "settings.smallRoom": ["is invalid"] } },
+      });
+      expect(await readEverything(deps)).toEqual(before);
+      // With its current value it is no change.
+      expect((await patch(session.id, { name: "Ours", settings: { small_room: false } })).status).toBe(200);
+      const pending = await buildSessionIn(deps, "pending");
+      expect((await patch(pending.id, { settings: { small_room: true } })).status).toBe(200);
+    },
+  );
+
   test("a stopped session cannot be changed", async () => {
     const session = await buildSessionIn(deps, "stopped");
     const before = await readEverything(deps);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readEnv } from "#src/settings/env.ts";
+import { listWarnings } from "#src/settings/refuse-unsafe.ts";
 import { settings, SettingsError } from "#src/settings/settings.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
@@ -18,6 +19,7 @@ const refused: [name: string, value: string][] = [
   ["WEB_PROCESSES", "65"],
   ["WEB_PROCESSES", "two"],
   ["DATABASE_URL", "mysql://localhost/called_it"],
+  ["MIGRATE_DATABASE_URL", "localhost"],
   ["REDIS_URL", "localhost:6379"],
   ["SECRET_KEY", "short"],
   ["PUBLIC_URL", "called-it.example"],
@@ -25,10 +27,19 @@ const refused: [name: string, value: string][] = [
   ["MAIL_FROM", "Called It"],
   ["STORAGE", "ftp://uploads"],
   ["STORAGE", "s3://uploads"],
+  ["VAPID_PRIVATE_KEY", "short"],
+  ["VAPID_PRIVATE_KEY", "A".repeat(43)],
+  ["PUSH_SERVICE_URL", "push.example.test"],
   ["LOG_LEVEL", "loud"],
   ["RATE_LIMITS", "maybe"],
   ["DEMO", "perhaps"],
   ["NODE_ENV", "staging"],
+  ["GUESTS_PER_ADDRESS", "none"],
+  ["GUEST_GRANT", "100.01"],
+  ["GUEST_GRANT", "-1"],
+  ["BACKUP_PASSPHRASE", "too short"],
+  ["PAYMENTS_WEBHOOK_SECRET", "a-good-long-secret,a"],
+  ["STRIPE_WEBHOOK_SECRET", "whsec_"],
 ];
 
 for (const [name, value] of refused) {
@@ -58,6 +69,28 @@ test("several web processes are refused where a system cannot share a port among
   expect(read("linux", "4")).toBe(4);
   expect(() => read("darwin", "2")).toThrow(/^WEB_PROCESSES above 1 needs Linux.*Leave it out/);
   expect(read("darwin", "1")).toBe(1);
+});
+
+test("the application and the owner of the tables are two roles, unless only one address is given", () => {
+  const read = (variables: Record<string, string>) => {
+    const { databaseUrl, ownerDatabaseUrl, applicationRole } = readEnv({ DATA_DIR: dataDir, ...variables });
+    return {
+      served: new URL(databaseUrl).username,
+      owned: new URL(ownerDatabaseUrl).username,
+      applicationRole,
+    };
+  };
+  const [served, owned] = ["postgres://play%20er:a@db/x", "postgres://owner:b@db/x"];
+  expect(read({})).toEqual({ served: "called_it", owned: "app", applicationRole: "called_it" });
+  expect(read({ DATABASE_URL: served, MIGRATE_DATABASE_URL: owned })).toEqual({
+    served: "play%20er",
+    owned: "owner",
+    applicationRole: "play er",
+  });
+  const alone = { served: "owner", owned: "owner", applicationRole: null };
+  expect(read({ DATABASE_URL: owned })).toEqual(alone);
+  expect(read({ DATABASE_URL: owned, MIGRATE_DATABASE_URL: owned })).toEqual(alone);
+  expect(() => readEnv({ DATA_DIR: dataDir, MIGRATE_DATABASE_URL: owned })).toThrow(/^MIGRATE_DATABASE_URL/);
 });
 
 test("a setting that is empty takes its default", () => {
@@ -102,14 +135,16 @@ test("production requires a secret, keeps the rate limits on and the demo off", 
 test("Stripe takes payments if its key is set; the test provider only outside production", () => {
   const secrets = (env: Record<string, string>) => readEnv({ DATA_DIR: dataDir, ...env }).payments;
   expect(secrets({})).toEqual({ provider: "test", webhookSecrets: [expect.stringMatching(/^.{43}$/)] });
-  expect(secrets({ PAYMENTS_WEBHOOK_SECRET: "new, old" })).toMatchObject({ webhookSecrets: ["new", "old"] });
+  expect(secrets({ PAYMENTS_WEBHOOK_SECRET: "the-new-secret-1, the-old-secret-1" })).toMatchObject({
+    webhookSecrets: ["the-new-secret-1", "the-old-secret-1"],
+  });
   const production = { NODE_ENV: "production", SECRET_KEY: "0123456789abcdef0123456789abcdef" };
   expect(secrets(production)).toEqual({ provider: "none" });
-  const stripe = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
+  const stripe = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1234567890" };
   expect(secrets(stripe)).toEqual({
     provider: "stripe",
     secretKey: "sk_test_1",
-    webhookSecrets: ["whsec_1"],
+    webhookSecrets: ["whsec_1234567890"],
     apiUrl: null,
   });
   expect(() => secrets({ STRIPE_SECRET_KEY: "sk_test_1" })).toThrow(/^STRIPE_WEBHOOK_SECRET is not set/);
@@ -128,4 +163,65 @@ test("the described default of a setting is the default of its schema", () => {
   for (const [name, { schema, fallback }] of Object.entries(settings)) {
     if (schema.default !== undefined) expect([name, fallback]).toEqual([name, schema.default]);
   }
+});
+
+test("the keys of Web Push are the same at every start and on every machine with the same secret, or those of the setting", () => {
+  const read = (variables: Record<string, string>) => readEnv({ DATA_DIR: dataDir, ...variables }).push;
+  const secret = { SECRET_KEY: "0123456789abcdef0123456789abcdef" };
+  const derived = read(secret);
+  expect(read(secret)).toEqual(derived);
+  expect(derived.serviceOrigin).toBeNull();
+  expect(Buffer.from(derived.publicKey, "base64url").length).toBe(65);
+  expect(read({ SECRET_KEY: "another secret of thirty-two letters" }).publicKey).not.toBe(derived.publicKey);
+  const kept = { SECRET_KEY: "another secret of thirty-two letters", VAPID_PRIVATE_KEY: derived.privateKey };
+  expect(read(kept)).toEqual(derived);
+  expect(read({ ...secret, PUSH_SERVICE_URL: "http://push.internal:8080/send" }).serviceOrigin).toBe(
+    "http://push.internal:8080",
+  );
+});
+
+test("empty parts of a list of secrets are dropped", () => {
+  const { payments } = readEnv({ DATA_DIR: dataDir, PAYMENTS_WEBHOOK_SECRET: "a-good-long-secret,, " });
+  expect(payments).toMatchObject({ webhookSecrets: ["a-good-long-secret"] });
+  // An empty secret would take every message that is signed with nothing.
+  expect(() => readEnv({ DATA_DIR: dataDir, PAYMENTS_WEBHOOK_SECRET: " , " })).toThrow(
+    /^PAYMENTS_WEBHOOK_SECRET must be/,
+  );
+});
+
+test("a secret key that can be guessed is refused", () => {
+  expect(() => readEnv({ DATA_DIR: dataDir, SECRET_KEY: "a".repeat(40) })).toThrow(
+    /^SECRET_KEY can be guessed/,
+  );
+});
+
+test("production is served over https, or on this machine only", () => {
+  const folder = path.join(dataDir, "unsafe");
+  const production = {
+    NODE_ENV: "production",
+    DATA_DIR: folder,
+    SECRET_KEY: "0123456789abcdef0123456789abcdef",
+  };
+  const read = (variables: Record<string, string>) => () => readEnv({ ...production, ...variables });
+  expect(read({ PUBLIC_URL: "http://called-it.example" })).toThrow(/^PUBLIC_URL must be https:/);
+  expect(read({ HOST: "0.0.0.0" })).toThrow(/^PUBLIC_URL is not set, and HOST is 0\.0\.0\.0/);
+  expect(existsSync(folder)).toBe(false);
+  const good = [
+    {},
+    { PUBLIC_URL: "http://localhost:3000" },
+    { HOST: "0.0.0.0", PUBLIC_URL: "https://called-it.example" },
+  ];
+  for (const variables of good) expect(read(variables)().production).toBe(true);
+});
+
+test("a start outside of production that others can reach warns of the mails and the demo's admin", () => {
+  const warningsOf = (variables: Record<string, string>) =>
+    listWarnings(readEnv({ DATA_DIR: dataDir, ...variables }));
+  expect(warningsOf({})).toEqual([]);
+  expect(warningsOf({ HOST: "0.0.0.0" })).toEqual([
+    expect.stringMatching(/on 0\.0\.0\.0.*\/dev\/mail.*demo's admin/),
+  ]);
+  expect(warningsOf({ PUBLIC_URL: "https://called-it.example", DEMO: "off" })).toEqual([
+    expect.stringMatching(/at https:\/\/called-it\.example.*NODE_ENV=production/),
+  ]);
 });

@@ -7,7 +7,7 @@ import { hideEvent } from "#src/events/hide-event.ts";
 import { recomputeSettlement } from "#src/events/recompute-settlement.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
-import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { findViewer } from "#src/sign-ins/find-sign-in.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -70,7 +70,10 @@ test("a reset before the payment refunds everybody at once and notifies them", a
       large.players.map(() => ["resolved", "refunded"]),
     );
     expect(await notificationsOf(deps, large.players[3])).toEqual([
-      { kind: "refund", body: "$3.00 is back in your wallet. Asked wrongly" },
+      {
+        kind: "refund",
+        text: expect.stringMatching(/^Refunded \$3\.00: the host reset it\. .* Asked wrongly$/),
+      },
     ]);
     expect(await listUnpaidSettlements(deps.pool.db)).toEqual([]);
     await expectBooksToAgree(deps);
@@ -85,10 +88,13 @@ test("a reset between two parts refunds those who were not paid and corrects the
   await reset(large.eventId);
   expect(await readWalletsOf(deps, large)).toEqual(before);
   expect(await notificationsOf(deps, large.players[0])).toEqual([
-    { kind: "refund", body: "$1.00 is back in your wallet. Asked wrongly" },
+    {
+      kind: "refund",
+      text: expect.stringMatching(/^Refunded \$1\.00: the host reset it\. .* Asked wrongly$/),
+    },
   ]);
   expect(await notificationsOf(deps, large.players[3])).toEqual([
-    { kind: "correction", body: "The result was taken back. +$3.00. Asked wrongly" },
+    { kind: "correction", text: expect.stringContaining("Result withdrawn: $3.00 more, net $0.00. ") },
   ]);
   await expectBooksToAgree(deps);
 });

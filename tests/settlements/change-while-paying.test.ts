@@ -9,7 +9,7 @@ import { hideEvent } from "#src/events/hide-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
-import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { findViewer } from "#src/sign-ins/find-sign-in.ts";
 import { buildAdmin, type BuiltUser, readEvent } from "#tests/support/build.ts";
 import { payInParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -46,7 +46,7 @@ test("a correction of an unpaid settlement pays each player the difference, once
   // Only the players who were paid already are corrected.
   expect(await notificationsOf(deps, first)).toEqual([]);
   expect(await notificationsOf(deps, third)).toMatchObject([
-    { kind: "correction", body: expect.stringContaining("-$2.00") },
+    { kind: "correction", text: expect.stringContaining("$2.00 taken back, net -$1.00") },
   ]);
   const movesOf = async ({ id: userId }: BuiltUser) => {
     const { transactions } = await listEntries(deps.pool.db, { userId, limit: 10, offset: 0 });
@@ -81,11 +81,17 @@ test("a void refunds a large settlement in parts, and notifies each player with 
   await payOnePart(deps, large);
   expect(await notificationsOf(deps, first)).toEqual([]);
   expect(await notificationsOf(deps, last)).toEqual([
-    { kind: "refund", body: "$3.00 is back in your wallet. The tape was torn" },
+    {
+      kind: "refund",
+      text: expect.stringMatching(/^Refunded \$3\.00: the action was called off\. .* The tape was torn$/),
+    },
   ]);
   await payNow(deps);
   expect(await notificationsOf(deps, first)).toEqual([
-    { kind: "refund", body: "$1.00 is back in your wallet. The tape was torn" },
+    {
+      kind: "refund",
+      text: expect.stringMatching(/^Refunded \$1\.00: the action was called off\. .* The tape was torn$/),
+    },
   ]);
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
   expect(await readWalletsOf(deps, large)).toMatchObject({ held: [0, 0, 0, 0] });
@@ -139,5 +145,5 @@ test("skipping an event with a large settlement hides it at once and refunds in 
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(["refunded"]));
   const ids = large.players.map(({ id }) => id);
   const news = await deps.pool.db.select().from(notifications).where(inArray(notifications.userId, ids));
-  expect(news.map(({ body }) => body)).toContain("$3.00 is back in your wallet. No time left");
+  expect(news.map(({ title }) => title)).toContain("Refunded $3.00: the action was called off");
 });

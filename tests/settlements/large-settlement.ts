@@ -50,7 +50,7 @@ export async function payOnePart(deps: TestDeps, { eventId }: LargeEvent): Promi
 
 export async function notificationsOf({ pool }: TestDeps, { id }: BuiltUser) {
   const rows = await pool.db.select().from(notifications).where(eq(notifications.userId, id));
-  return rows.map(({ kind, body }) => ({ kind, body }));
+  return rows.map(({ kind, title, body }) => ({ kind, text: `${title}. ${body}` }));
 }
 
 export async function expectBooksToAgree({ pool }: TestDeps): Promise<void> {

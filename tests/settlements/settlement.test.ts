@@ -8,7 +8,7 @@ import { settlementAnswer } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { comparePayouts } from "#src/settlements/compare-payouts.ts";
 import { recomputationAnswer } from "#src/settlements/schemas.ts";
-import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { findViewer } from "#src/sign-ins/find-sign-in.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";

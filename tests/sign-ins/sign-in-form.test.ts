@@ -42,7 +42,7 @@ test("the form works without scripts, and its answer signs the browser in", asyn
   });
   expect(response.status).toBe(302);
   const cookies = response.headers.getSetCookie().map((line) => line.split("=")[0]);
-  expect(cookies).toEqual(["called_it"]);
+  expect(cookies).toEqual(["called_it", "called_it_browser"]);
   expect((await person.get("/api/v1/users/me")).status).toBe(200);
 });
 

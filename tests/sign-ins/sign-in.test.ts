@@ -150,7 +150,11 @@ test("over https the cookies are restricted to the host and to https", async () 
   const user = await buildPerson();
   const client = new Person(createServer(secure), "https://called.example");
   await client.signIn(user.email);
-  expect([...client.cookies.keys()]).toEqual(["__Host-called_it_visitor", "__Host-called_it"]);
+  expect([...client.cookies.keys()]).toEqual([
+    "__Host-called_it_visitor",
+    "__Host-called_it",
+    "__Host-called_it_browser",
+  ]);
   const response = await client.get("/api/v1/users/me");
   expect(response.status).toBe(200);
   expect(response.headers.get("strict-transport-security")).toContain("max-age=");

@@ -3,22 +3,20 @@ import { calls } from "#db/schema/calls.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { CANCEL_BEFORE_CLOSE_MS } from "#src/calls/contract.ts";
 import { placeCall } from "#src/calls/place-call.ts";
-import { only } from "#tests/support/build.ts";
-import { outcomeOf } from "./outcome.ts";
-import { runUntil } from "./run-until.ts";
+import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
+import { runUntil } from "#src/dry-runs/simulate/run-until.ts";
 import {
   nameOf,
-  record,
-  pick,
   readSnapshots,
   spotOf,
   type EventSnapshot,
   type AcceptedCall,
-  type World,
-} from "./world.ts";
+} from "#src/dry-runs/simulate/show.ts";
+import { only } from "#tests/support/build.ts";
+import { record, pick, type World } from "./world.ts";
 
 /** Whether an event accepts calls now, by its state and the clock alone. */
-export const acceptsCalls = ({ event, session }: EventSnapshot, nowMs: number) =>
+const acceptsCalls = ({ event, session }: EventSnapshot, nowMs: number) =>
   event.state === "open" &&
   session.state === "running" &&
   event.closesAt !== null &&

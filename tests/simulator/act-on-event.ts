@@ -1,5 +1,7 @@
-import { type EventState, eventStates } from "#db/lists/events.ts";
+import { type EventState, eventStates, startModes } from "#db/lists/events.ts";
 import type { EventResult } from "#db/lists/events.ts";
+import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
+import { nameOf, readSnapshots } from "#src/dry-runs/simulate/show.ts";
 import { advanceEvent } from "#src/events/advance-event.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { eventActions, eventTransitions } from "#src/events/contract.ts";
@@ -16,8 +18,7 @@ import { skipEvent } from "#src/events/skip-event.ts";
 import { updateEvent } from "#src/events/update-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
 import { chooseAction, type Action, pickAdmin } from "./action.ts";
-import { outcomeOf } from "./outcome.ts";
-import { nameOf, record, pick, readSnapshots, type World } from "./world.ts";
+import { record, pick, type World } from "./world.ts";
 
 type EventCommand = { eventId: number; actor: { id: number } };
 type EventAction = Action<EventState, (world: World, command: EventCommand) => Promise<unknown>>;
@@ -153,6 +154,7 @@ function changesOf({ dice, clock }: World): UpdateEventBody {
     { resolveWithinSeconds: dice.between(0, 20) },
     { opensAt: new Date(clock.nowMs() + dice.between(-2_000, 20_000)) },
     { maxWager: 5 },
+    { startMode: pick(dice, startModes), ...(dice.chance(0.5) && { offsetSeconds: dice.between(0, 8) }) },
     { version: 1, description: "Look closely." },
   ]);
 }

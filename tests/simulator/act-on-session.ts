@@ -1,7 +1,10 @@
 import { eq } from "drizzle-orm";
+import { startModes } from "#db/lists/events.ts";
 import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
+import { nameOf, readSnapshots } from "#src/dry-runs/simulate/show.ts";
 import { createEvent } from "#src/events/create-event.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
@@ -15,10 +18,11 @@ import { stopSession } from "#src/sessions/stop-session.ts";
 import { updateSession } from "#src/sessions/update-session.ts";
 import type { SessionCommand } from "#src/sessions/with-session.ts";
 import { chooseAction, type Action, pickAdmin } from "./action.ts";
-import { outcomeOf } from "./outcome.ts";
-import { addToWorld, nameOf, record, pick, readSnapshots, type World } from "./world.ts";
+import { addToWorld, record, pick, type World } from "./world.ts";
 
-type SessionAction = Action<SessionState, (deps: Deps, command: SessionCommand) => Promise<unknown>>;
+/** Only a start uses `inSeconds`. */
+type Command = SessionCommand & { inSeconds: number };
+type SessionAction = Action<SessionState, (deps: Deps, command: Command) => Promise<unknown>>;
 
 const start: SessionAction = {
   name: "start",
@@ -60,7 +64,8 @@ export async function startShow(world: World): Promise<void> {
 
 async function perform(world: World, action: SessionAction, sessionId: number): Promise<void> {
   const { label, actor } = pickAdmin(world);
-  const outcome = await outcomeOf(action.run(world.deps, { sessionId, actor }));
+  const inSeconds = world.dice.chance(0.5) ? world.dice.between(0, 12) : 0;
+  const outcome = await outcomeOf(action.run(world.deps, { sessionId, actor, inSeconds }));
   const session = `session ${world.sessionIds.indexOf(sessionId) + 1}`;
   record(world, `${label}: ${action.name} ${session}: ${outcome.text}`);
 }
@@ -96,6 +101,7 @@ export async function addEvent(world: World): Promise<void> {
       durationSeconds: dice.between(5, 20),
       resolveWithinSeconds: dice.between(0, 10),
       ...(dice.chance(0.2) ? { position: dice.between(1, 3) } : {}),
+      ...(dice.chance(0.5) ? { startMode: pick(dice, startModes), offsetSeconds: dice.between(0, 8) } : {}),
     }),
   );
   if (outcome.done) await addToWorld(world, outcome.value.id);

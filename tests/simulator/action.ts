@@ -1,4 +1,4 @@
-import type { Dice } from "#jobs/demo/dice.ts";
+import type { Dice } from "#src/base/dice.ts";
 import { pick, type World } from "./world.ts";
 
 /** An action of an admin. */

@@ -4,7 +4,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
-import { connectRedis } from "#src/base/redis.ts";
+import { unreachableRedis } from "#src/base/redis.ts";
 import { createStore } from "#src/storage/create-store.ts";
 import { createTestDatabase } from "#tests/support/database.ts";
 import { buildEnv } from "#tests/support/deps.ts";
@@ -28,8 +28,6 @@ export async function openEnvironment(): Promise<Environment> {
   const env = await buildEnv({ databaseUrl: database.url, redisUrl: server.url });
   const queueConnection = await readyConnection(server.url);
   const queues = createQueues(queueConnection);
-  const redisAway = connectRedis(server.url, "commands");
-  redisAway.disconnect();
   const { db } = database.pool;
   return {
     deps: {
@@ -41,7 +39,7 @@ export async function openEnvironment(): Promise<Environment> {
       log: createLog(env, "simulator"),
       notifyRelay: () => undefined,
     },
-    unreachableRedis: redisAway,
+    unreachableRedis: unreachableRedis(),
     finishAll: async () => {
       await db
         .update(events)

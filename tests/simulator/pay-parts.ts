@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { nameOf } from "#src/dry-runs/simulate/show.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { payNow } from "#tests/support/pay.ts";
-import { nameOf, record, type World } from "./world.ts";
+import { record, type World } from "./world.ts";
 
 /** Pays a part of a settlement now and then. The books agree between two parts. */
 export async function maybePayPart(world: World): Promise<void> {
@@ -14,9 +14,4 @@ export async function maybePayPart(world: World): Promise<void> {
   if (dice.chance(0.2)) expect(await listDifferences(deps.pool.db)).toEqual([]);
   const progress = await paySettlement(deps, unpaid.eventId, { budgetMs: 0 });
   record(world, `a part of ${nameOf(world, unpaid.eventId)} is paid: ${progress}`);
-}
-
-/** Pays all settlements to the end. */
-export function payAllParts({ deps, eventIds }: Pick<World, "deps" | "eventIds">): Promise<void> {
-  return payNow(deps, ...eventIds);
 }

@@ -1,4 +1,5 @@
-import type { Dice } from "#jobs/demo/dice.ts";
+import { startModes } from "#db/lists/events.ts";
+import type { Dice } from "#src/base/dice.ts";
 import { type EventPlan, pick, type WorldPlan } from "./world.ts";
 
 const PLAYERS = 4;
@@ -18,6 +19,7 @@ export function planWorld(dice: Dice): WorldPlan {
       settlementDelaySeconds: dice.chance(0.6) ? 0 : dice.between(1, 12),
       slowModeSeconds: 0,
       smallRoom: dice.chance(0.3),
+      voidUncalled: false,
     },
     // Now and then a few calls already make a large settlement, which is paid one or two calls at a time.
     paying: dice.chance(0.1) ? { atOnceMax: dice.between(0, 3), partMax: dice.between(1, 2) } : null,
@@ -28,7 +30,7 @@ export function planWorld(dice: Dice): WorldPlan {
 /** Without random results: they depend on the row's id, which differs when the seed is run alone. */
 function planEvent(dice: Dice, leadSeconds: number): EventPlan {
   return {
-    startMode: dice.chance(0.8) ? "after_previous" : "offset",
+    startMode: dice.chance(0.5) ? "after_previous" : pick(dice, startModes),
     offsetSeconds: dice.between(0, 12),
     durationSeconds: dice.between(5, 30),
     leadSeconds,

@@ -1,14 +1,16 @@
-import { createDice } from "#jobs/demo/dice.ts";
+import { createDice } from "#src/base/dice.ts";
+import { payDecided } from "#src/dry-runs/simulate/pay-decided.ts";
+import { runUntil } from "#src/dry-runs/simulate/run-until.ts";
+import { readSnapshots } from "#src/dry-runs/simulate/show.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { cancelSomeCall, placeCalls, resendCall } from "./act-as-player.ts";
 import { actOnEvent, resolveAndUndo } from "./act-on-event.ts";
 import { addEvent, actOnSession, reorder, startShow } from "./act-on-session.ts";
 import { checkWorld } from "./check-world.ts";
 import type { Environment } from "./environment.ts";
-import { payAllParts, maybePayPart } from "./pay-parts.ts";
+import { maybePayPart } from "./pay-parts.ts";
 import { planWorld } from "./plan-world.ts";
-import { runUntil, tick } from "./run-until.ts";
-import { buildWorld, record, pick, readSnapshots, type World } from "./world.ts";
+import { buildWorld, record, pick, type World, tick } from "./world.ts";
 
 const STEPS_MIN = 12;
 const STEPS_MAX = 22;
@@ -69,7 +71,7 @@ async function end(world: World): Promise<void> {
   world.queue.isDown = false;
   const ranMs = world.dice.chance(0.3) ? DAY_MS + 60_000 : world.dice.between(0, 30_000);
   await runUntil(world, world.clock.nowMs() + ranMs);
-  await payAllParts(world);
+  await payDecided(world);
   record(world, "the end");
 }
 

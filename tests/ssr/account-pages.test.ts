@@ -162,7 +162,7 @@ test("an unknown intent changes nothing, and a guest has no account page", async
   const user = await buildPerson();
   const reader = await readerFor(deps, server, user);
   const before = await userOf(user);
-  for (const intent of ["", "toString", "delete"]) {
+  for (const intent of ["", "toString", "erase"]) {
     expect((await reader.sendForm("/profile/account", { intent })).location).toBe("/profile/account");
   }
   expect(await userOf(user)).toEqual(before);

@@ -36,7 +36,7 @@ test("the first paint has the messages as plain text, and a form", async () => {
   expect(html).toContain("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; more");
   expect(html).toContain(`role="log"`);
   expect(html).toContain(other.username);
-  expect(html).toContain(`<textarea class="input" id="chat-message"`);
+  expect(html).toContain(`<textarea class="input" name="body"`);
   // Players have no tab for managing.
   expect(html).not.toContain("Manage");
   expect(html).not.toContain("Slow mode");

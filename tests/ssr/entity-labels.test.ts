@@ -30,7 +30,7 @@ describe("the Admin tab", () => {
   test.each([
     ["publish_event", "draft", "Publish"],
     ["open_event", "visible", "Open"],
-    ["close_event", "open", "Close C"],
+    ["close_event", "open", "Close"],
     ["reset", "closed", "Reset"],
     ["hide", "visible", "Hide"],
     ["show", "hidden", "Show"],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Document } from "happy-dom";
+import { skipEvent } from "#src/events/skip-event.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
@@ -103,6 +104,31 @@ describe("after the results of three events", () => {
       textsOf(await open(name, `${SHOW}/history`), "main ul.list li a");
     expect(await calls("player")).toEqual(["Third?", "Second?", "First?"]);
     expect(await calls("operator")).toEqual([]);
+  });
+});
+
+describe("an action that only the player has called", () => {
+  beforeAll(async () => {
+    const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Alone?" });
+    await buildCall(deps, { userId: player.id, eventId: event.id, side: "true" });
+    await resolveAndPay(deps, { eventId: event.id, actor: null, result: "false" });
+  });
+
+  test("says on the card and in the history why the wager is back", async () => {
+    const result = oneOf(await open("player", SHOW), "main article .result");
+    expect(textsOf(result, ".head, .why")).toEqual(["Refunded", "Nobody called the other side."]);
+    const [row] = all(await open("player", `${SHOW}/history`), "main ul.list li");
+    expect(row?.textContent).toContain("Nobody called the other side");
+  });
+
+  test("has its number among those that are played: what was skipped is in neither number", async () => {
+    const numberNow = async () => textsOf(await open("player", SHOW), ".card-meta > span")[0];
+    // One is planned, and not published yet.
+    expect(await numberNow()).toBe("5 of 6");
+    const skipped = await buildEvent(deps, "visible", { sessionId: session.id, title: "Skipped?" });
+    expect(await numberNow()).toBe("5 of 7");
+    await skipEvent(deps, { eventId: skipped.id, actor: null });
+    expect(await numberNow()).toBe("5 of 6");
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { createServer } from "#src/server.ts";
+import { activateSession } from "#src/sessions/activate-session.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -29,7 +30,23 @@ test("an admin recomputes the scores without script, and reads the result", asyn
     session_id: "friday-derby",
   });
   expect(status).toBe(200);
-  expect(html).toContain("Mended 1 player.");
+  expect(html).toContain("Corrected 1 player.");
+});
+
+test("the Action page shows the rank as a link to the leaders, and the pages around it show the way back", async () => {
+  const { html } = await player.open("/sessions/friday-derby");
+  const [rank] = /<a class="my-rank"[^>]*href="\/sessions\/friday-derby\/leaders".*?<\/a>/.exec(html) ?? [];
+  expect(rank?.replaceAll(/<.*?>/g, "")).toBe("My rank: 1 of 2new");
+  const around = (await player.open("/sessions/friday-derby/history")).html;
+  expect(around).toMatch(/<aside class="live-bar"[^>]*><a href="\/sessions\/friday-derby"/);
+  expect((await player.open("/profile/wallet")).html).not.toContain('class="live-bar"');
+  await activateSession(deps, { sessionId: session.id, actor: null });
+  const wallet = await player.open("/profile/wallet");
+  await deactivateSession(deps, { sessionId: session.id, actor: null });
+  expect(wallet.html).toMatch(/<aside class="live-bar"[^>]*><a href="\/sessions\/friday-derby"/);
+  // Admins have tabs for both.
+  for (const path of ["/sessions/friday-derby", "/sessions/friday-derby/history"])
+    expect((await admin.open(path)).html).not.toMatch(/my-rank|live-bar"/);
 });
 
 test("an excluded player sees the reason on the leaders, the leaderboard and the own record", async () => {
@@ -41,15 +58,15 @@ test("an excluded player sees the reason on the leaders, the leaderboard and the
   });
   expect([done.status, done.location]).toEqual([303, LEADERS]);
   const here = await player.open(LEADERS);
-  expect(here.html).toContain("You are not ranked here: <!-- -->Saw it early");
+  expect(here.html).toContain("You are not ranked here: Saw it early");
   expect(here.html).not.toContain(`${ana.username} (you)`);
   expect((await player.open("/leaderboard")).html).toContain(`${ana.username} (you)`);
-  expect((await admin.open(LEADERS)).html).toContain("From <!-- -->Friday Derby");
+  expect((await admin.open(LEADERS)).html).toContain("From Friday Derby");
 
   await admin.sendForm("/leaderboard", { intent: "exclude", user_id: String(ana.id), reason: "A robot" });
-  expect((await player.open("/leaderboard")).html).toContain("You are not ranked here: <!-- -->A robot");
+  expect((await player.open("/leaderboard")).html).toContain("You are not ranked here: A robot");
   const record = await player.open(`/leaderboard/${ana.id}`);
-  expect(record.html).toContain("You are not on the leaderboard: <!-- -->A robot");
+  expect(record.html).toContain("You are not on the leaderboard: A robot");
   expect(record.html).not.toContain("Exclude");
   const seenByAdmin = await admin.open(`/leaderboard/${ana.id}`);
   expect(seenByAdmin.html).toContain("Saw it early");

@@ -27,12 +27,18 @@ const ADMIN_ITEMS = [
   "Leaderboard /leaderboard",
   "Users /users",
 ];
-const STAFF_ITEMS = ["Profile /profile", "Books /admin/books", "Queues /admin/queues"];
+const staffItems = (...forAdmins: string[]) => [
+  "Profile /profile",
+  "Operations /admin",
+  "Books /admin/books",
+  ...forAdmins,
+  "Queues /admin/queues",
+];
 
 /** Who sees which items. Only Profile is for everybody; Dashboard is disabled, so nobody sees it. */
 const navigation: Record<ViewerName, { top: string[]; user: string[] }> = {
-  admin: { top: ADMIN_ITEMS, user: STAFF_ITEMS },
-  operator: { top: [], user: STAFF_ITEMS },
+  admin: { top: ADMIN_ITEMS, user: staffItems("Webhooks /admin/webhooks") },
+  operator: { top: [], user: staffItems() },
   player: { top: [], user: ["Profile /profile"] },
   guest: { top: [], user: ["Profile /profile"] },
   out: { top: [], user: [] },

@@ -64,6 +64,11 @@ test.each([
     () => new File(["<svg/>"], "x.svg", { type: "image/svg+xml" }),
     "must be a PNG, JPEG, WebP or GIF",
   ],
+  [
+    "an SVG that says it is a PNG",
+    () => new File(["<svg/>"], "x.png", { type: "image/png" }),
+    "must be a PNG, JPEG, WebP or GIF",
+  ],
 ] as const)("%s is refused in the form, and nothing changes", async (_, make, text) => {
   const before = await rowOf();
   const answer = await sendFiles({ ...(await token()), "user[avatar]": make() });

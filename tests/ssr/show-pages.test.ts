@@ -58,6 +58,37 @@ test("a session with more than a hundred events is complete", async () => {
   expect(html).toContain(`Question ${EVENTS}?`);
 });
 
+test("before the show the page says what is ready and how players come, and its start sends players here", async () => {
+  const show = await buildSession(deps, { slug: "first-night", name: "First Night" });
+  await buildDraft(deps, { sessionId: show.id, trueLabel: "Same", falseLabel: "Same" });
+  const path = "/sessions/first-night/admin";
+  const before = (await admin.open(path)).html;
+  for (const text of [
+    "Before the show",
+    "Both answers have the same name in 1.",
+    "Results are paid at once.",
+    "Players are sent to Long Night now",
+    "Nobody is here yet. Give players the link.",
+    'value="/sessions/first-night"',
+    "Start First Night?",
+    "Send players here instead of to Long Night",
+  ]) {
+    expect(before).toContain(text);
+  }
+  // Long Night is live: its players are taken only if the host says so.
+  expect(/<input[^>]*name="activate"[^>]*>/.exec(before)?.[0]).not.toContain("checked");
+  await admin.sendForm(path, { intent: "start", in_seconds: "5", activate: "1" });
+  expect(await readSession(deps, show.id)).toMatchObject({
+    state: "running",
+    active: true,
+    startLeadSeconds: 5,
+  });
+  expect(await readSession(deps, session.id)).toMatchObject({ state: "running", active: false });
+  const after = (await admin.open(path)).html;
+  expect(after).not.toContain("Before the show");
+  expect(after).toContain("Players are sent here");
+});
+
 test("without script an admin closes and resolves an event, and reads why an action is refused", async () => {
   const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Who wins?" });
   const page = `/sessions/long-night/admin?event=${event.id}`;
@@ -80,11 +111,39 @@ test("without script an admin sees what a pending result can still become, and t
   const path = "/sessions/second-thoughts/admin";
   await admin.sendForm(path, { intent: "resolve", event_id: String(id), result: "true" });
   const text = (await admin.open(path)).html.replaceAll(/<[^>]+>/g, "");
-  expect(text).toContain("Result: Goal, pays in 10:00");
+  expect(text).toMatch(/Result: Goal, pays in (10:00|9:\d\d)/);
   for (const offer of ["Take it back", "Miss instead", "Void instead"]) expect(text).toContain(offer);
   await admin.sendForm(path, { intent: "withdraw", event_id: String(id) });
   expect(await readEvent(deps, id)).toMatchObject({ state: "closed", result: null, pendingResult: null });
   expect((await admin.open(path)).html).not.toContain("Take it back");
+});
+
+test("without script an admin chooses how a draft starts, and not for one that players see", async () => {
+  const path = (id: number) => `/sessions/long-night/admin?event=${id}`;
+  const { id, version } = await buildDraft(deps, { sessionId: session.id, position: 90 });
+  const editor = (await admin.open(path(id))).html;
+  expect(editor).toContain('name="start_mode_before"');
+  // The moment of an offset is past or known in a session that runs.
+  expect(/id="edit-start-mode"[\s\S]*?<\/select>/.exec(editor)?.[0]).not.toContain('value="offset"');
+  const fields = {
+    intent: "update",
+    event_id: String(id),
+    title: "And this?",
+    version: String(version),
+    start_mode_before: "by_hand",
+    start_mode: "after_result",
+    offset_seconds: "12",
+  };
+  expect((await admin.sendForm(path(id), fields)).status).toBe(303);
+  const planned = await readEvent(deps, id);
+  expect(planned).toMatchObject({ startMode: "after_result", offsetSeconds: 12 });
+
+  const visible = await buildEvent(deps, "visible", { sessionId: session.id, position: 91 });
+  expect((await admin.open(path(visible.id))).html).not.toContain("edit-start-mode");
+  const sent = { ...fields, event_id: String(visible.id), version: String(visible.version) };
+  const refused = await admin.sendForm(path(visible.id), sent);
+  expect(refused.status).toBe(422);
+  expect(await readEvent(deps, visible.id)).toEqual(visible);
 });
 
 test("without script an admin creates a session, sees its errors, edits and deletes it", async () => {

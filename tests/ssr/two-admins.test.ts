@@ -91,7 +91,7 @@ test("an action on a user whom another admin changed is refused, and the page sh
   await early.sendForm(path, { intent: "roles", roles: "operator", version });
   const refused = await late.sendForm(path, { intent: "deactivate", version });
   expect(refused.status).toBe(409);
-  expect(words(refused)).toContain("Somebody changed this user meanwhile. This is how it stands now.");
+  expect(words(refused)).toContain("Somebody changed this user meanwhile. This is how it is now.");
   const user = await findProfile(deps.pool.db, { userId: id, viewer: { id } }, new Date());
   expect(user).toMatchObject({ roles: ["operator"], deactivatedAt: null });
   expect(refused.html).toMatch(/value="operator" checked|checked="" value="operator"/);

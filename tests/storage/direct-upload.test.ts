@@ -7,9 +7,9 @@ import { signId } from "#src/storage/signed-id.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { announce, announcementOf, sendBytes, upload } from "./uploads.ts";
+import { announce, announcementOf, PNG_BYTES, sendBytes, upload } from "./uploads.ts";
 
-const TEXT = new TextEncoder().encode("I called it.");
+const TEXT = new Uint8Array(PNG_BYTES);
 let browser: TestClient;
 let playerId: number;
 
@@ -23,21 +23,24 @@ beforeEach(async () => {
 });
 
 const rowOf = async (id: number) => only(await deps.pool.db.select().from(blobs).where(eq(blobs.id, id)));
-const read = (signedId: string, name = "notes.txt") =>
+const read = (signedId: string, name = "notes.png") =>
   server.handle(new Request(`http://localhost:3000/api/v1/storage/blobs/${signedId}/${name}`));
+
+const TOO_LARGE = "is too large (maximum is 5 MB)";
+const NO_PICTURE = "must be a PNG, JPEG, WebP or GIF picture";
 
 test("an upload is announced, sent and read", async () => {
   const announced = await announce(browser, announcementOf(TEXT));
   expect(announced).toMatchObject({
-    filename: "notes.txt",
-    content_type: "text/plain",
-    contentType: "text/plain",
-    byte_size: 12,
-    byteSize: 12,
+    filename: "notes.png",
+    content_type: "image/png",
+    contentType: "image/png",
+    byte_size: 20,
+    byteSize: 20,
     signed_id: announced.signedId,
     direct_upload: announced.directUpload,
   });
-  expect(announced.directUpload.headers).toEqual({ "Content-Type": "text/plain" });
+  expect(announced.directUpload.headers).toEqual({ "Content-Type": "image/png" });
   expect((await read(announced.signedId)).status).toBe(404);
 
   expect((await sendBytes(server, announced.directUpload, TEXT)).status).toBe(204);
@@ -50,8 +53,7 @@ test("an upload is announced, sent and read", async () => {
 });
 
 test("a file that the server did not encode is a download, and is not cached", async () => {
-  const page = new TextEncoder().encode("<script>alert(1)</script>");
-  const { signedId } = await upload(server, browser, page, { name: "x.html", type: "text/html" });
+  const { signedId } = await upload(server, browser, TEXT, { name: "x.html", type: "image/png" });
   const { headers } = await read(signedId, "x.html");
   const path = `/api/v1/storage/blobs/${signedId}/x.html`;
   expect((await server.handle(new Request(`http://localhost:3000${path}`, { method: "HEAD" }))).status).toBe(
@@ -75,7 +77,7 @@ test.each([
   expect(filename).toBe(called);
   expect((await rowOf(id)).key).toBe(key);
   expect(key).toMatch(/^[0-9a-f]{40}$/);
-  for (const name of ["notes.txt", "..%2f..%2fsecret-key", "%2e%2e/%2e%2e/x"]) {
+  for (const name of ["notes.png", "..%2f..%2fsecret-key", "%2e%2e/%2e%2e/x"]) {
     const answer = await read(signedId, name);
     expect([200, 404]).toContain(answer.status);
     if (answer.status === 404) continue;
@@ -89,18 +91,17 @@ describe("refused without creating a blob:", () => {
   const blob = (change: object) => ({ blob: { ...good, ...change } });
   test.each<[what: string, body: object, status: number, errors: object | undefined]>([
     ["0 bytes", blob({ byte_size: 0 }), 422, { byteSize: ["must be greater than 0"] }],
-    [
-      "5 MB and a byte",
-      blob({ byte_size: 5_242_881 }),
-      422,
-      { byteSize: ["is too large (maximum is 5 MB)"] },
-    ],
+    ["5 MB and a byte", blob({ byte_size: 5_242_881 }), 422, { byteSize: [TOO_LARGE] }],
     ["half a byte", blob({ byte_size: 1.5 }), 422, { byteSize: ["must be an integer"] }],
     ["a size in words", blob({ byte_size: "12" }), 422, { byteSize: ["is not a number"] }],
     ["no checksum", blob({ checksum: undefined }), 422, { checksum: ["is required"] }],
     ["a checksum of something else", blob({ checksum: "abc" }), 422, { checksum: ["is invalid"] }],
     ["no name", blob({ filename: " " }), 422, { filename: ["can't be blank"] }],
-    ["a type that is none", blob({ content_type: "x\r\ny" }), 422, { contentType: ["is invalid"] }],
+    ["a type that is none", blob({ content_type: "image/png\r\ny" }), 422, { contentType: [NO_PICTURE] }],
+    ["a page", blob({ content_type: "text/html" }), 422, { contentType: [NO_PICTURE] }],
+    ["an SVG", blob({ content_type: "image/svg+xml" }), 422, { contentType: [NO_PICTURE] }],
+    ["any bytes", blob({ content_type: "application/octet-stream" }), 422, { contentType: [NO_PICTURE] }],
+    ["no type", blob({ content_type: undefined }), 422, { contentType: ["is required"] }],
     ["a key of one's own", blob({ key: "mine" }), 422, { key: ["is invalid"] }],
     ["no blob at all", { file: good }, 400, undefined],
   ])("%s", async (_, body, status, errors) => {
@@ -143,18 +144,36 @@ describe("refused without creating a blob:", () => {
 });
 
 describe("refused bytes are not stored:", () => {
-  const other = new TextEncoder().encode("I called him");
+  const other = TEXT.with(-1, 33);
   test.each<[what: string, bytes: Uint8Array, type: string, errors: object]>([
-    ["other ones of the same length", other, "text/plain", { checksum: ["doesn't match"] }],
-    ["fewer", TEXT.subarray(1), "text/plain", { byteSize: ["doesn't match"] }],
-    ["none", new Uint8Array(), "text/plain", { byteSize: ["doesn't match"] }],
-    ["many more", new Uint8Array(3_000_000), "text/plain", { byteSize: ["doesn't match"] }],
-    ["those of another type", TEXT, "image/png", { contentType: ["doesn't match"] }],
+    ["other ones of the same length", other, "image/png", { checksum: ["doesn't match"] }],
+    ["fewer", TEXT.subarray(1), "image/png", { byteSize: ["doesn't match"] }],
+    ["none", new Uint8Array(), "image/png", { byteSize: ["doesn't match"] }],
+    ["many more", new Uint8Array(3_000_000), "image/png", { byteSize: ["doesn't match"] }],
+    ["those of another type", TEXT, "image/gif", { contentType: ["doesn't match"] }],
   ])("%s", async (_, bytes, type, errors) => {
     const { id, key, directUpload } = await announce(browser, announcementOf(TEXT));
     const sent = await sendBytes(server, { ...directUpload, headers: { "Content-Type": type } }, bytes);
     expect(sent.status).toBe(422);
     expect(await sent.json()).toMatchObject({ errors });
+    expect((await rowOf(id)).storedAt).toBeNull();
+    expect(await deps.store.get(key)).toBeNull();
+  });
+
+  const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
+  test.each<[what: string, bytes: Uint8Array, type: string, text: string]>([
+    ["an SVG", bytesOf("<svg xmlns='http://www.w3.org/2000/svg'/>"), "image/png", NO_PICTURE],
+    ["a page", bytesOf("<!doctype html><script>alert(1)</script>"), "image/gif", NO_PICTURE],
+    ["a page with the sign of a GIF later", bytesOf("<script>GIF89a</script>"), "image/gif", NO_PICTURE],
+    ["a sound in the container of WebP", bytesOf("RIFF....WAVEfmt "), "image/webp", NO_PICTURE],
+    ["half a sign", bytesOf("\x89PNG"), "image/png", NO_PICTURE],
+    ["a PNG", TEXT, "image/gif", "is a PNG picture, but says it is something else"],
+    ["a GIF", bytesOf("GIF89a"), "image/jpeg", "is a GIF picture, but says it is something else"],
+  ])("%s that says it is something else", async (_, bytes, type, text) => {
+    const { id, key, directUpload } = await announce(browser, announcementOf(bytes, { type }));
+    const sent = await sendBytes(server, directUpload, bytes);
+    expect(sent.status).toBe(422);
+    expect(await sent.json()).toMatchObject({ errors: { contentType: [text] } });
     expect((await rowOf(id)).storedAt).toBeNull();
     expect(await deps.store.get(key)).toBeNull();
   });

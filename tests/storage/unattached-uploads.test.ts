@@ -6,15 +6,14 @@ import { discardBlobs, sweepBlobs } from "#src/storage/discard-blobs.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { sendBytes, upload } from "./uploads.ts";
+import { PNG_BYTES, sendBytes, upload } from "./uploads.ts";
 
-const TEXT = new TextEncoder().encode("I called it.");
 const deps = await testDeps();
 const server = createServer(deps);
 const browser = await signedInClient(deps, server, await buildPlayer(deps));
 
 const read = (signedId: string) =>
-  server.handle(new Request(`http://localhost:3000/api/v1/storage/blobs/${signedId}/notes.txt`));
+  server.handle(new Request(`http://localhost:3000/api/v1/storage/blobs/${signedId}/notes.png`));
 
 describe("unattached uploads", () => {
   const makeOld = (id: number) =>
@@ -25,9 +24,9 @@ describe("unattached uploads", () => {
 
   test("are deleted with their bytes after a day; others stay", async () => {
     const [old, young, held] = [
-      await upload(server, browser, TEXT),
-      await upload(server, browser, TEXT),
-      await upload(server, browser, TEXT),
+      await upload(server, browser, PNG_BYTES),
+      await upload(server, browser, PNG_BYTES),
+      await upload(server, browser, PNG_BYTES),
     ];
     await makeOld(old.id);
     await makeOld(held.id);
@@ -42,10 +41,10 @@ describe("unattached uploads", () => {
   });
 
   test("are not served and accept no bytes once discarded", async () => {
-    const { id, key, signedId, directUpload } = await upload(server, browser, TEXT);
+    const { id, key, signedId, directUpload } = await upload(server, browser, PNG_BYTES);
     await discardBlobs(deps.pool.db, [id]);
     expect((await read(signedId)).status).toBe(404);
-    expect((await sendBytes(server, directUpload, TEXT)).status).toBe(404);
+    expect((await sendBytes(server, directUpload, PNG_BYTES)).status).toBe(404);
     await sweepBlobs(deps);
     expect(await deps.store.get(key)).toBeNull();
   });

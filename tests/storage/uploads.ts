@@ -4,8 +4,14 @@ import { md5Of } from "#src/storage/store-upload.ts";
 import type { TestClient } from "#tests/support/client.ts";
 import type { Server } from "#tests/support/server.ts";
 
+/** Bytes that begin like a PNG: enough to be stored, and not enough to be shown. */
+export const PNG_BYTES = Buffer.concat([
+  Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+  Buffer.from("I called it."),
+]);
+
 /** The announcement of these bytes. */
-export function announcementOf(bytes: Uint8Array, { name = "notes.txt", type = "text/plain" } = {}) {
+export function announcementOf(bytes: Uint8Array, { name = "notes.png", type = "image/png" } = {}) {
   return { filename: name, byte_size: bytes.byteLength, checksum: md5Of(bytes), content_type: type };
 }
 

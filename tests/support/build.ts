@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { openWallet } from "#db/ledger/open-wallet.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import type { EventState } from "#db/lists/events.ts";
@@ -17,6 +16,7 @@ import type { EventRow } from "#src/events/with-event.ts";
 import type { SessionSettings } from "#src/sessions/schemas.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
+import { giveMoney } from "./give-money.ts";
 import { resolveAndPay } from "./pay.ts";
 
 // Each builder creates only the rows that it needs. States are reached by the product's verbs.
@@ -46,14 +46,7 @@ export async function buildPlayer(
       .returning(),
   );
   await openWallet(pool.db, user.id);
-  if (balanceCents > 0) {
-    await grantPlayMoney(pool.db, {
-      userId: user.id,
-      amountCents: balanceCents,
-      idempotencyKey: `build-${user.id}`,
-      reason: "Welcome",
-    });
-  }
+  await giveMoney(pool.db, user.id, balanceCents);
   return user;
 }
 
@@ -150,7 +143,7 @@ export async function buildCall(
 ): Promise<number> {
   const spot = (await readSpots(deps, eventId))[side];
   const placed = only(
-    await placeCalls(deps.pool.db, [
+    await placeCalls(deps.pool, [
       { userId, spotId: spot.id, wagerCents, idempotencyKey: `build-${nextNumber()}` },
     ]),
   );

@@ -1,12 +1,17 @@
 import path from "node:path";
 import { SQL } from "bun";
 import { connect, type DatabasePool } from "#db/client.ts";
+import { OWNER_ROLE } from "#db/embedded/data-folder.ts";
 import { afterFile } from "./after-file.ts";
 import { testServers } from "./servers.ts";
+
+/** On a busy machine a database that works may take seconds to answer. */
+const SILENT_AFTER_MS = 60_000;
 
 /** A separate database, migrated and empty. */
 export type TestDatabase = {
   url: string;
+  /** As the owner of the tables: tests change what no program does. */
   pool: DatabasePool;
   /** Closes the pool and drops the database, also if it has other connections. */
   drop: () => Promise<void>;
@@ -27,8 +32,8 @@ export async function createTestDatabase({ poolSize = 10, empty = false } = {}):
     dataFolder.socketFolder,
     `CREATE DATABASE ${name} TEMPLATE ${empty ? "template1" : "called_it"}`,
   );
-  const url = `postgres://app@localhost/${name}?host=${encodeURIComponent(dataFolder.socketFolder)}`;
-  const pool = connect(url, { poolSize });
+  const url = `postgres://${OWNER_ROLE}@localhost/${name}?host=${encodeURIComponent(dataFolder.socketFolder)}`;
+  const pool = connect(url, { poolSize, silentAfterMs: SILENT_AFTER_MS });
   return {
     url,
     pool,
@@ -72,7 +77,7 @@ async function onServer(socketFolder: string, statement: string): Promise<void> 
   const sql = new SQL({
     adapter: "postgres",
     path: path.join(socketFolder, ".s.PGSQL.5432"),
-    username: "app",
+    username: OWNER_ROLE,
     database: "postgres",
     max: 1,
   });

@@ -24,6 +24,7 @@ export async function buildEnv(
     NODE_ENV: "test",
     DATA_DIR: path.join(folder, crypto.randomUUID().slice(0, 8)),
     DATABASE_URL: addresses.databaseUrl,
+    DATABASE_SILENT_SECONDS: "60",
     REDIS_URL: addresses.redisUrl,
     SECRET_KEY: "a secret that is only ever used in tests",
     LOG_LEVEL: "silent",

@@ -82,11 +82,14 @@ const defaultSettings = {
   PUBLIC_URL: "",
   SMTP_URL: "",
   DATABASE_URL: "",
+  // On a busy machine a database that works may take seconds to answer.
+  DATABASE_SILENT_SECONDS: "60",
   REDIS_URL: "",
   SECRET_KEY: "",
   DEMO: "on",
   RATE_LIMITS: "off",
   LOG_LEVEL: "warn",
+  BACKUP_PASSPHRASE: "",
   npm_lifecycle_event: "",
 };
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { makeDataDir, type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
+import { APPLICATION_ROLE, makeDataDir, type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startWatchdog } from "#db/embedded/watchdog.ts";
 import { migrate } from "#db/migrate.ts";
@@ -31,6 +31,6 @@ async function start(): Promise<TestServers> {
   const dataFolder = dataFolderOf(path.join(folder, "data"));
   makeDataDir(dataFolder.dataDir);
   await startPostgres(dataFolder, { durable: false });
-  await migrate(dataFolder.databaseUrl);
+  await migrate(dataFolder.ownerUrl, { applicationRole: APPLICATION_ROLE });
   return { folder, dataFolder };
 }

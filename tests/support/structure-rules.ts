@@ -3,8 +3,8 @@ import { readSource, type Source } from "./read-source.ts";
 
 /** The rooms of src, lowest first. A room imports only rooms before it. The last one is the top of src itself. */
 export const rooms = (
-  "settings base outbox streams http mail sign-ins users storage notifications wallet payments spots calls leaderboard chat " +
-  "settlements events timers sessions blueprints profiles books relay cable page-trip ssr api run top"
+  "settings base outbox streams http mail sign-ins users storage notifications passkeys access-tokens push wallet payments spots calls leaderboard chat " +
+  "settlements events timers sessions hosting stage blueprints dry-runs profiles shares replays books webhooks operations relay reactions cable health page-trip ssr api backup run top"
 ).split(" ");
 
 /** The files at the top of src: the web process and its server. */
@@ -27,7 +27,7 @@ type ImportRule = {
 const contract = /^src\/[^/]+\/contract\.ts$/;
 const schemas = /^src\/[^/]+\/schemas\.ts$/;
 const erased = /^src\/[^/]+\/(schemas|([\w-]+-)?endpoints?)\.ts$/;
-const processes = /^src\/main\.ts$|^src\/run\/(start|migrate|reconcile)\.ts$|^jobs\/main\.ts$/;
+const processes = /^src\/main\.ts$|^src\/run\/(start|migrate|reconcile|admin)\.ts$|^jobs\/main\.ts$/;
 
 const importRules: ImportRule[] = [
   {

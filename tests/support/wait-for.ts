@@ -1,5 +1,6 @@
 const POLL_EVERY_MS = 20;
-const GIVE_UP_AFTER_MS = 15_000;
+/** Far longer than anything takes: only a test that fails waits so long, and a busy machine may need it. */
+const GIVE_UP_AFTER_MS = 60_000;
 
 /**
  * Polls `read` until it returns something other than null or false, and returns that.

@@ -4,8 +4,10 @@ import { stopSession } from "#src/sessions/stop-session.ts";
 import { rearmAlarms } from "#src/timers/rearm-alarms.ts";
 import { startSweep } from "#src/timers/sweep.ts";
 import {
+  buildCall,
   buildDraft,
   buildEvent,
+  buildPlayer,
   buildRunningSession,
   buildSession,
   readEvent,
@@ -109,6 +111,7 @@ test("the sweep alone plays a whole session, however late it is", async () => {
 test("a closed event of a stopped session that nobody resolves is voided a day later", async () => {
   const session = await buildRunningSession(deps);
   const event = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
   await stopSession(deps, { sessionId: session.id, actor: null });
   expect((await readEvent(deps, event.id)).state).toBe("closed");
   await runClock(deps.pool, { aheadMs: 24 * 3_600_000 + 5_000 });

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { signIns, users } from "#db/schema/users.ts";
@@ -10,6 +9,7 @@ import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";
 import { createGuest } from "#src/users/create-guest.ts";
 import { removeUnusedGuests } from "#src/users/remove-unused-guests.ts";
+import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
@@ -65,7 +65,7 @@ test("newer guests, callers, accounts and guests with an adjusted wallet are not
   await cancelCall(deps, { viewer: { id: canceller }, callId });
   const corrected = await buildGuest();
   const admin = await buildAdmin(deps);
-  await adjustWallet(deps.pool.db, {
+  await adjustWithAudit(deps.pool.db, {
     userId: corrected,
     amountCents: 100,
     idempotencyKey: "guest",

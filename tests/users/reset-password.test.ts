@@ -135,8 +135,9 @@ test("a password that is too short, too long, too common or mistyped is refused"
   expect(await errorsFor("x".repeat(129))).toEqual({
     password: ["is too long (maximum is 128 characters)"],
   });
-  expect(await errorsFor("")).toEqual({ password: ["can't be blank"] });
-  for (const common of ["password", "Password1", "12345678", "qwertyuiop"])
+  for (const blank of ["", " ".repeat(8), " \t\u00a0\u3000".repeat(2)])
+    expect(await errorsFor(blank)).toEqual({ password: ["can't be blank"] });
+  for (const common of ["password", "Password1", "12345678", "qwertyuiop", String(user.email), "called-it"])
     expect(await errorsFor(common)).toEqual({ password: ["is too easily guessed"] });
   expect(await errorsFor(NEW_PASSWORD, "another one")).toEqual({
     passwordConfirmation: ["doesn't match Password"],

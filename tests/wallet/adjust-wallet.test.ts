@@ -6,6 +6,7 @@ import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
@@ -102,4 +103,17 @@ test("players cannot adjust wallets, and an unknown wallet is 404", async () => 
   expect((await self.send("POST", path, wish)).status).toBe(403);
   expect(await findWalletView(deps.pool.db, player.id)).toEqual(before);
   expect((await admin.send("POST", "/api/v1/users/987654/wallet/adjustments", wish)).status).toBe(404);
+});
+
+test("an admin cannot adjust their own wallet, and nothing changes; another admin can", async () => {
+  const own = `/api/v1/users/${host.id}/wallet/adjustments`;
+  const adjustment = { amount: 500, reason: "Because" };
+  const before = await digestTables(deps.pool.db);
+  expect(await admin.send("POST", own, { adjustment })).toMatchObject({
+    status: 403,
+    body: { code: "forbidden", detail: "This wallet is yours. Another admin must adjust it." },
+  });
+  expect(await digestTables(deps.pool.db)).toBe(before);
+  const another = await signedInClient(deps, server, await buildAdmin(deps));
+  expect((await another.send("POST", own, { adjustment })).status).toBe(201);
 });

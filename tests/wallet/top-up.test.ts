@@ -10,6 +10,7 @@ import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { untilFree } from "#tests/support/until-free.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -47,7 +48,8 @@ test("a guest can top up too", async () => {
 test("twenty requests at once top up once", async () => {
   const player = await buildPlayer(deps, { balanceCents: 0 });
   const browser = await signedInClient(deps, server, player);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => browser.send("POST", pathOf(player))));
+  const topUp = () => untilFree(() => browser.send("POST", pathOf(player)));
+  const answers = await Promise.all(Array.from({ length: 20 }, topUp));
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
   expect(statuses.filter((status) => status === 422)).toHaveLength(19);

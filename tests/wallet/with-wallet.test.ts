@@ -12,6 +12,7 @@ import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 let player: BuiltUser;
 
+const AN_HOUR_MS = 3_600_000;
 const deps = await testDeps();
 const admin = await buildPlayer(deps);
 
@@ -56,7 +57,7 @@ test("a change whose lock was taken over rolls back and runs again", async () =>
 });
 
 test("a change whose lock is taken over twice is refused, and no money moves", async () => {
-  await overtake(Date.now() * 2_000);
+  await overtake((Date.now() + AN_HOUR_MS) * 1_000);
   const before = await digestTables(deps.pool.db);
   const refusal = await refusalOf(adjustWallet(deps, adjustment()));
   expect([refusal.status, refusal.code]).toEqual([409, "conflict"]);

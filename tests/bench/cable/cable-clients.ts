@@ -1,32 +1,38 @@
 import type { Socket } from "bun";
-import { waitFor } from "#tests/support/wait-for.ts";
 
-const AT_ONCE = 50;
+/** So many connect at the same time. */
+const AT_ONCE = 64;
+/** So many of the clients read the offsets of their messages. */
+const READING = 20;
+const OFFSET = /"offset":(\d+)[,}]/g;
+/** Longer than an offset that is cut in two. */
+const REST = 40;
 
-/** How a client connects: its request, the commands after it, and the text that confirms its subscription. */
-export type ConnectOptions = { head: string; commands: string[]; ready: string };
+/** How the clients connect: the request of each, the commands after it, and the text that confirms the subscription. */
+export type ConnectOptions = { head: (index: number) => string; commands: string[]; ready: string };
 
 /**
- * Many TCP clients of one server. They only count bytes, because the frames are known. Parsing them would cost more CPU than
- * the server needs.
+ * Many TCP clients of one server. They count bytes, because the frames are known. Parsing all of them would cost more CPU than the
+ * server needs.
  */
 export class CableClients {
   readonly #sockets: Socket[] = [];
   #bytes = 0;
   /** How many bytes are expected, and the promise that waits for them. */
   #awaited: { bytes: number; resolve: () => void } | null = null;
+  #read: ((offset: number) => void) | null = null;
 
   /** Opens the clients, and waits until all are subscribed. */
   static async open(port: number, count: number, options: ConnectOptions): Promise<CableClients> {
     const clients = new CableClients();
-    const ready = { count: 0 };
-    for (let opened = 0; opened < count; opened += AT_ONCE) {
-      const batch = Array.from({ length: Math.min(AT_ONCE, count - opened) }, () =>
-        clients.#open(port, options, ready),
-      );
-      await Promise.all(batch);
-    }
-    await waitFor("all clients", () => ready.count === count, { withinMs: 120_000 });
+    let opened = 0;
+    const openNext = async () => {
+      while (opened < count) {
+        opened += 1;
+        await clients.#open(port, options, opened - 1);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, openNext));
     return clients;
   }
 
@@ -45,36 +51,56 @@ export class CableClients {
     this.#awaited = null;
   }
 
+  /** Calls this for each message that one of the reading clients gets. */
+  readOffsets(read: ((offset: number) => void) | null): void {
+    this.#read = read;
+  }
+
   close(): void {
     for (const socket of this.#sockets) socket.terminate();
   }
 
-  async #open(
-    port: number,
-    { head, commands, ready }: ConnectOptions,
-    subscribed: { count: number },
-  ): Promise<void> {
+  async #open(port: number, { head, commands, ready }: ConnectOptions, index: number): Promise<void> {
+    const { promise: subscribed, resolve, reject } = Promise.withResolvers<void>();
     let text = "";
     let isSubscribed = false;
+    const count = index < READING ? this.#createReader() : (data: Buffer) => this.#count(data.length);
     const socket = await Bun.connect({
       hostname: "127.0.0.1",
       port,
       socket: {
         data: (self, data) => {
-          if (isSubscribed) return this.#count(data.length);
+          if (isSubscribed) return count(data);
           const hadHead = text.includes("\r\n\r\n");
           text += data.toString("latin1");
           if (!hadHead && text.includes("\r\n\r\n"))
             for (const command of commands) self.write(maskedFrame(command));
           if (!text.includes(ready)) return;
           isSubscribed = true;
-          subscribed.count += 1;
+          resolve();
         },
+        close: () => reject(new Error(`a socket was closed: ${text.slice(0, 200)}`)),
         error: () => undefined,
       },
     });
-    socket.write(head);
     this.#sockets.push(socket);
+    socket.write(head(index));
+    await subscribed;
+  }
+
+  #createReader(): (data: Buffer) => void {
+    let unread = "";
+    return (data) => {
+      this.#count(data.length);
+      if (this.#read === null) return;
+      unread += data.toString("latin1");
+      let readTo = Math.max(0, unread.length - REST);
+      for (const found of unread.matchAll(OFFSET)) {
+        this.#read(Number(found[1]));
+        readTo = Math.max(readTo, found.index + found[0].length);
+      }
+      unread = unread.slice(readTo);
+    };
   }
 
   #count(length: number): void {
@@ -86,7 +112,8 @@ export class CableClients {
   }
 }
 
-function maskedFrame(text: string): Uint8Array {
+/** A text frame from a client, of at most 64 KB. */
+export function maskedFrame(text: string): Uint8Array {
   const payload = new TextEncoder().encode(text);
   const length =
     payload.length < 126 ? [0x80 | payload.length] : [0xfe, payload.length >> 8, payload.length & 0xff];
@@ -98,4 +125,20 @@ function maskedFrame(text: string): Uint8Array {
 export function frameLength(text: string): number {
   const length = Buffer.byteLength(text);
   return length + (length < 126 ? 2 : 4);
+}
+
+/** The head of a handshake. */
+export function handshakeHead(target: string, port: number, cookie: string): string {
+  return [
+    `GET ${target} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    `Origin: http://127.0.0.1:${port}`,
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Protocol: actioncable-v1-json, actioncable-unsupported",
+    `Cookie: ${cookie}`,
+    "\r\n",
+  ].join("\r\n");
 }

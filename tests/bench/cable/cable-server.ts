@@ -19,6 +19,8 @@ const commandSchema = v.variant("command", [
 ]);
 export type Measured = { cpuMs: number; memoryBytes: number };
 
+/** So long the memory of a garbage collection takes to return to the system. */
+const RETURNED_MS = 1_000;
 /** Disables pings, so that only the measured messages are sent. */
 const NEVER_MS = 3_600_000;
 const HOST = { hostname: "127.0.0.1", port: 0 };
@@ -78,18 +80,25 @@ const starters: Record<ServerKind, () => RunningServer | Promise<RunningServer>>
   "called-it": startCalledIt,
 };
 
+async function collectGarbage(): Promise<void> {
+  Bun.gc(true);
+  await Bun.sleep(RETURNED_MS);
+  Bun.gc(true);
+}
+
 if (import.meta.main) {
   const kind = v.parse(v.picklist(serverKinds), process.argv[2]);
   const { port, broadcast } = await starters[kind]();
-  process.on("message", (message) => {
+  const handle = async (message: unknown) => {
     const command = v.parse(commandSchema, message);
     if (command.command === "broadcast") for (const text of command.texts) broadcast(text);
     else {
       const { user, system } = process.cpuUsage();
       // After the CPU time is read, because a garbage collection is not part of a delivery.
-      if (command.memory) Bun.gc(true);
+      if (command.memory) await collectGarbage();
       process.send?.({ cpuMs: (user + system) / 1_000, memoryBytes: process.memoryUsage.rss() });
     }
-  });
+  };
+  process.on("message", (message) => void handle(message));
   process.send?.({ port });
 }

@@ -4,7 +4,7 @@ import { inTransaction } from "#db/client.ts";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { buildEvent } from "#tests/support/build.ts";
+import { buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import type { BenchDeps } from "../bench-deps.ts";
 
 const BALANCE_CENTS = 10_000;
@@ -14,11 +14,12 @@ const WITHIN_MS = 600_000;
 export type LargeEvent = { event: EventRow; firstUserId: number };
 
 /**
- * Builds a closed event with this many calls of 0.01 to 5.00, one per player, three of five on True. Bulk inserts replace
+ * Builds a closed event with this many calls of 0.01 to 5.00, one per player, three of five on True, in a session of its own. Bulk inserts replace
  * the verbs, but the same triggers run.
  */
 export async function buildLargeEvent(deps: BenchDeps, callsCount: number): Promise<LargeEvent> {
-  const event = await buildEvent(deps, "open", { durationSeconds: 1_800 });
+  const { id: sessionId } = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId, durationSeconds: 1_800 });
   const firstUserId = await inTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql.raw(`SET LOCAL statement_timeout = ${WITHIN_MS}`));
     const { first } = await queryRow(
@@ -31,18 +32,21 @@ export async function buildLargeEvent(deps: BenchDeps, callsCount: number): Prom
     await tx.execute(sql`INSERT INTO accounts (kind, user_id)
       SELECT kind, u.id FROM users u CROSS JOIN unnest(ARRAY['wallet', 'receivable']) kind
       WHERE u.id >= ${first} ORDER BY u.id, kind DESC`);
-    await tx.execute(sql`WITH j AS (
-        INSERT INTO journal (kind, idempotency_key, request_hash) VALUES ('grant', 'large-event-' || ${event.id}, '')
+    // One grant for each player.
+    await tx.execute(sql`WITH granted AS (
+        INSERT INTO journal (kind, idempotency_key, request_hash, reason)
+          SELECT 'grant', 'grant-welcome-' || id, '', 'Welcome' FROM users WHERE id >= ${first} ORDER BY id
         RETURNING id
-      ), total AS (
-        SELECT j.id, posted_cents - ${BALANCE_CENTS}::bigint * ${callsCount}::bigint AS promo, version, accounts.id AS promo_id
-        FROM j, accounts WHERE kind = 'promo'
+      ), numbered AS (
+        SELECT id, row_number() OVER (ORDER BY id) AS n FROM granted
+      ), wallet AS (
+        SELECT id, row_number() OVER (ORDER BY user_id) AS n FROM accounts WHERE kind = 'wallet' AND user_id >= ${first}
       )
       INSERT INTO entries (journal_id, account_id, amount_cents, balance_after_cents, held_after_cents, account_version)
-      SELECT total.id, a.id, ${BALANCE_CENTS}, ${BALANCE_CENTS}, 0, 1
-      FROM total, accounts a WHERE a.kind = 'wallet' AND a.user_id >= ${first}
+      SELECT j.id, w.id, ${BALANCE_CENTS}::bigint, ${BALANCE_CENTS}::bigint, 0, 1 FROM numbered j JOIN wallet w USING (n)
       UNION ALL
-      SELECT id, promo_id, -${BALANCE_CENTS}::bigint * ${callsCount}::bigint, promo, 0, version + 1 FROM total`);
+      SELECT j.id, a.id, -${BALANCE_CENTS}::bigint, a.posted_cents - ${BALANCE_CENTS}::bigint * j.n, 0, a.version + j.n
+      FROM numbered j, accounts a WHERE a.kind = 'promo'`);
     await tx.execute(sql`INSERT INTO calls (user_id, account_id, event_id, spot_id, round, wager_cents, idempotency_key,
         placed_at)
       SELECT a.user_id, a.id, ${event.id}, s.id, 1, 1 + (a.user_id * 7919) % 500, 'large-event', game_now()

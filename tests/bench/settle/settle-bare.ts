@@ -7,7 +7,7 @@ const TABLES = ["calls", "accounts", "entries", "results", "scores"];
 
 /**
  * Settles copies of an event's rows with plain SQL in one transaction: the same payouts, one entry per call, one change per
- * wallet, the results and the scores. The copies have the same columns, indexes and checks, but no triggers, no journal and
+ * wallet, the results, and the scores of the session and of all sessions. The copies have the same columns, indexes and checks, but no triggers, no journal and
  * no locks, and this settlement could not continue after a crash.
  * @returns the duration without the copying, in milliseconds.
  */
@@ -53,12 +53,14 @@ async function pay(tx: Transaction, eventId: number): Promise<void> {
       SELECT account_id, sum(payout_cents - wager_cents) AS net, sum(wager_cents) AS wager, count(*) AS n
       FROM bare_calls GROUP BY 1
     ) s WHERE a.id = s.account_id`);
-  await tx.execute(sql`INSERT INTO bare_results (event_id, user_id, resolved_at, calls_count, net_cents, wagered_cents,
-      returned_cents, refunded)
-    SELECT event_id, user_id, now(), count(*), sum(payout_cents - wager_cents), sum(wager_cents), sum(payout_cents), false
-    FROM bare_calls GROUP BY 1, 2`);
-  await tx.execute(sql`INSERT INTO bare_scores (user_id, played, wins, losses, refunded, calls_count, net_cents,
+  await tx.execute(sql`INSERT INTO bare_results (event_id, user_id, session_id, resolved_at, calls_count, net_cents,
+      wagered_cents, returned_cents, refunded)
+    SELECT c.event_id, c.user_id, e.session_id, now(), count(*), sum(c.payout_cents - c.wager_cents), sum(c.wager_cents),
+      sum(c.payout_cents), false
+    FROM bare_calls c JOIN events e ON e.id = c.event_id GROUP BY 1, 2, 3`);
+  await tx.execute(sql`INSERT INTO bare_scores (user_id, session_id, played, wins, losses, refunded, calls_count, net_cents,
       wagered_cents, returned_cents, current_streak, best_streak, last_resolved_at, last_event_id)
-    SELECT user_id, 1, (net_cents > 0)::int, (net_cents < 0)::int, 0, calls_count, net_cents, wagered_cents,
-      returned_cents, (net_cents > 0)::int, (net_cents > 0)::int, resolved_at, event_id FROM bare_results`);
+    SELECT r.user_id, scope.session_id, 1, (net_cents > 0)::int, (net_cents < 0)::int, 0, calls_count, net_cents,
+      wagered_cents, returned_cents, (net_cents > 0)::int, (net_cents > 0)::int, resolved_at, event_id
+    FROM bare_results r CROSS JOIN LATERAL (VALUES (NULL), (r.session_id)) scope (session_id)`);
 }

@@ -1,4 +1,3 @@
-import { inTransaction } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { closeEvent } from "#src/events/close-event.ts";
@@ -99,16 +98,14 @@ async function buildClosed(
 ): Promise<number> {
   const { id: eventId } = await buildEvent(deps, "open", { sessionId });
   const spots = await readSpots(deps, eventId);
-  await inTransaction(deps.pool.db, (tx) =>
-    placeCalls(
-      tx,
-      playerIds.map((userId, index) => ({
-        userId,
-        spotId: (index % 2 === 0 ? spots.true : spots.false).id,
-        wagerCents: 1,
-        idempotencyKey: `small-${eventId}`,
-      })),
-    ),
+  await placeCalls(
+    deps.pool,
+    playerIds.map((userId, index) => ({
+      userId,
+      spotId: (index % 2 === 0 ? spots.true : spots.false).id,
+      wagerCents: 1,
+      idempotencyKey: `small-${eventId}`,
+    })),
   );
   await closeEvent(deps, { eventId, actor: null });
   return eventId;

@@ -1,11 +1,16 @@
-import { connect } from "#db/client.ts";
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { connect, POOL_SIZE_MAX } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
+import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
+import { resolveDue } from "#src/timers/resolve-due.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { buildEvent, readSpots } from "#tests/support/build.ts";
+import { buildAdmin, buildEvent, readSpots } from "#tests/support/build.ts";
 import { openBenchDeps, type BenchDeps } from "../bench-deps.ts";
+import { atMost, type Goal } from "../goal.ts";
 import { median, quantile } from "../numbers.ts";
 import { show, showRatio, type Table } from "../table.ts";
 import { buildLargeEvent, type LargeEvent } from "./large-event.ts";
@@ -14,6 +19,8 @@ import { benchSmall } from "./settle-small.ts";
 
 const SIZES = [10_000, 100_000];
 const MILLION = 1_000_000;
+/** Of the smallest size. */
+const ROUNDS = 3;
 /** Connections that place calls during a settlement. */
 const CONNECTIONS = 4;
 /** Above this, the check of the books takes longer than the rest. */
@@ -34,59 +41,145 @@ export async function benchSettle(): Promise<Table[]> {
 
 async function benchLarge(): Promise<Table> {
   const sizes = process.argv.includes("--million") ? [...SIZES, MILLION] : SIZES;
-  const rows: string[][] = [];
-  for (const size of sizes) rows.push(await measure(size));
+  const figures: Figures[] = [];
+  for (const size of sizes) figures.push(await measureSize(size));
   return {
     title: "settle: a large event, decided and paid in parts, against plain SQL in one transaction",
     rows: [
       [
         "calls",
         "plain SQL s",
+        "answered ms",
         "decided s",
         "paid s",
         "ratio",
         "us per call",
+        "bytes of WAL per call",
         "call ms, plain SQL: p50 / max",
         "call ms, paying: p50 / p99 / max",
       ],
-      ...rows,
+      ...figures.map(rowOf),
     ],
+    goals: goalsOf(figures),
     notes: [
-      "Goals: at most 1.5 x, linear, and no call waits for more than 100 ms.",
       "Plain SQL writes copies of the rows with the same indexes and checks; it has no triggers, no journal and no locks.",
+      "Answered: the host's request. Of 10,000 calls the median of three rounds; waits are those of all rounds.",
       "With --million, also an event with 1,000,000 calls.",
     ],
   };
 }
 
-async function measure(size: number): Promise<string[]> {
+type Figures = {
+  size: number;
+  bareMs: number;
+  answeredMs: number;
+  decidedMs: number;
+  paidMs: number;
+  walBytes: number;
+  callsBesideMs: readonly number[];
+  callsMs: readonly number[];
+};
+
+const settledMs = ({ answeredMs, decidedMs, paidMs }: Figures) => answeredMs + decidedMs + paidMs;
+const ratioOf = (figures: Figures) => settledMs(figures) / figures.bareMs;
+
+function rowOf(figures: Figures): string[] {
+  const { size, bareMs, answeredMs, decidedMs, paidMs, walBytes, callsBesideMs, callsMs } = figures;
+  return [
+    show(size),
+    show(bareMs / 1_000),
+    show(answeredMs),
+    show(decidedMs / 1_000),
+    show(paidMs / 1_000),
+    showRatio(ratioOf(figures)),
+    show((settledMs(figures) * 1_000) / size),
+    show(walBytes / size),
+    [median(callsBesideMs), Math.max(...callsBesideMs)].map(show).join(" / "),
+    [median(callsMs), quantile(callsMs, 0.99), Math.max(...callsMs)].map(show).join(" / "),
+  ];
+}
+
+function goalsOf(figures: readonly Figures[]): Goal[] {
+  const perCall = figures.map((each) => settledMs(each) / each.size);
+  const growth = (perCall.at(-1) ?? Number.NaN) / (perCall[0] ?? Number.NaN);
+  return [
+    ...figures.flatMap((each) => {
+      const of = `with ${show(each.size)} calls`;
+      return [
+        atMost(1.5, { what: `settling ${of}, to plain SQL`, measured: ratioOf(each), unit: "x" }),
+        atMost(50, { what: `p99 of a call ${of}`, measured: quantile(each.callsMs, 0.99), unit: "ms" }),
+        atMost(100, { what: `the longest call ${of}`, measured: Math.max(...each.callsMs), unit: "ms" }),
+        atMost(1_000, { what: `the answer ${of}`, measured: each.answeredMs, unit: "ms" }),
+      ];
+    }),
+    atMost(1.5, { what: "time per call, of the largest event to the smallest", measured: growth, unit: "x" }),
+  ];
+}
+
+/** Measures each round on another event of one database. */
+async function measureSize(size: number): Promise<Figures> {
   const deps = await openBenchDeps();
   try {
-    const large = await buildLargeEvent(deps, size);
-    const placingBeside = await placeOn(deps, large, size);
-    const bareMs = await settleBare(deps, large.event.id);
-    const callsBesideMs = await placingBeside.stop();
-    const placing = await placeOn(deps, large, size);
-    const startedAt = performance.now();
-    await resolveEvent(deps, { eventId: large.event.id, actor: null, result: "true" });
-    const decidedMs = performance.now() - startedAt;
-    await payAll(deps, large.event.id);
-    const paidMs = performance.now() - startedAt - decidedMs;
-    const callsMs = await placing.stop();
+    await warmUp(deps);
+    const rounds: Figures[] = [];
+    for (let round = 0; round < (size === SIZES[0] ? ROUNDS : 1); round += 1)
+      rounds.push(await measure(deps, size));
     if (size <= CHECKED_MAX) await requireBalance(deps);
-    return [
-      show(size),
-      show(bareMs / 1_000),
-      show(decidedMs / 1_000),
-      show(paidMs / 1_000),
-      showRatio((decidedMs + paidMs) / bareMs),
-      show(((decidedMs + paidMs) * 1_000) / size),
-      [median(callsBesideMs), Math.max(...callsBesideMs)].map(show).join(" / "),
-      [median(callsMs), quantile(callsMs, 0.99), Math.max(...callsMs)].map(show).join(" / "),
-    ];
+    const [middle] = rounds.toSorted((a, b) => ratioOf(a) - ratioOf(b)).slice(Math.floor(rounds.length / 2));
+    if (middle === undefined) throw new Error("nothing was measured");
+    return { ...middle, callsMs: rounds.flatMap(({ callsMs }) => callsMs) };
   } finally {
     await deps.close();
   }
+}
+
+/** Every connection of the pool pays a small event, as those of a worker have. */
+async function warmUp(deps: BenchDeps): Promise<void> {
+  for (let n = 0; n < 2 * POOL_SIZE_MAX; n += 1) {
+    const { event } = await buildLargeEvent(deps, 10);
+    await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+    await payAll(deps, event.id);
+  }
+}
+
+async function measure(deps: BenchDeps, size: number): Promise<Figures> {
+  const large = await buildLargeEvent(deps, size);
+  const { id: eventId } = large.event;
+  const admin = await buildAdmin(deps);
+  const placingBeside = await placeOn(deps, large, size);
+  const bareMs = await settleBare(deps, eventId);
+  const callsBesideMs = await placingBeside.stop();
+  const placing = await placeOn(deps, large, size);
+  const walAt = await readWalPosition(deps);
+  const [answered, answeredMs] = await timed(() =>
+    resolveEvent(deps, { eventId, actor: admin, result: "true" }),
+  );
+  const { scheduleVersion: version, result } = answered;
+  // What the timer does with a result that the request has left to it.
+  const [, decidedMs] = await timed(async () => {
+    if (result === null) await resolveDue(deps, { eventId, actor: null, version });
+  });
+  const [, paidMs] = await timed(() => payAll(deps, eventId));
+  const walBytes = (await readWalPosition(deps)) - walAt;
+  const callsMs = await placing.stop();
+  return { size, bareMs, answeredMs, decidedMs, paidMs, walBytes, callsBesideMs, callsMs };
+}
+
+async function timed<Result>(work: () => Promise<Result>): Promise<[result: Result, ms: number]> {
+  const startedAt = performance.now();
+  const result = await work();
+  return [result, performance.now() - startedAt];
+}
+
+/** The number of bytes that have been written to the write-ahead log so far. */
+async function readWalPosition({ pool }: BenchDeps): Promise<number> {
+  const position = v.object({ bytes: wholeNumber });
+  const { bytes } = await queryRow(
+    pool.db,
+    position,
+    sql`SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes`,
+  );
+  return bytes;
 }
 
 async function payAll(deps: BenchDeps, eventId: number): Promise<void> {
@@ -106,7 +199,7 @@ async function requireBalance({ pool }: BenchDeps): Promise<void> {
 async function placeOn(deps: BenchDeps, { firstUserId }: LargeEvent, size: number): Promise<Placing> {
   const event = await buildEvent(deps, "open", { durationSeconds: 1_800 });
   const { true: spot } = await readSpots(deps, event.id);
-  const pool = connect(deps.env.databaseUrl, { poolSize: CONNECTIONS });
+  const pool = connect(deps.env.ownerDatabaseUrl, { poolSize: CONNECTIONS });
   const tookMs: number[] = [];
   let stopped = false;
   const keepPlacing = async () => {
@@ -114,7 +207,7 @@ async function placeOn(deps: BenchDeps, { firstUserId }: LargeEvent, size: numbe
       const sentAt = performance.now();
       const userId = firstUserId + Math.floor(Math.random() * size);
       const call = { userId, spotId: spot.id, wagerCents: 1, idempotencyKey: crypto.randomUUID() };
-      const [placed] = await placeCalls(pool.db, [call]);
+      const [placed] = await placeCalls(pool, [call]);
       if (placed?.code !== "placed") throw new Error(`the call was not placed: ${placed?.code}`);
       tookMs.push(performance.now() - sentAt);
       await Bun.sleep(5);

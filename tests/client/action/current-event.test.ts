@@ -4,7 +4,7 @@ import { buildEvent, buildActionState, inSeconds, NOW_MS } from "../action-state
 
 const later = RESULT_SHOWN_MS / 1_000;
 const open = buildEvent({ id: 2, closesAt: inSeconds(20) });
-const visible = buildEvent({ id: 3, state: "visible", opensAt: inSeconds(5), openedAt: null });
+const visible = buildEvent({ id: 3, state: "visible", opensAt: inSeconds(12), openedAt: null });
 const closed = buildEvent({ id: 1, state: "closed", closedAt: inSeconds(-2) });
 const resolved = buildEvent({ id: 1, state: "resolved", result: true, resolvedAt: inSeconds(-1) });
 
@@ -30,6 +30,25 @@ describe("which event is on the card", () => {
   test("a result is shown for its time, then the next event follows", () => {
     expect(currentOf([resolved, visible])).toEqual({ id: 1, phase: "resolved" });
     expect(currentOf([resolved, visible], {}, NOW_MS + later * 1_000)).toEqual({ id: 3, phase: "visible" });
+  });
+
+  test("the next event takes the card 5 s before it opens, whatever the one before waits for", () => {
+    for (const before of [closed, { ...resolved, resolvedAt: inSeconds(6) }]) {
+      expect(currentOf([before, visible], {}, NOW_MS + 6_999).id).toBe(1);
+      expect(currentOf([before, visible], {}, NOW_MS + 7_000)).toEqual({ id: 3, phase: "visible" });
+    }
+  });
+
+  test("in a pause nothing comes nearer", () => {
+    const paused = { state: "paused" as const, pausedAt: inSeconds(0) };
+    expect(currentOf([closed, visible], paused, NOW_MS + 60_000)).toEqual({ id: 1, phase: "closed" });
+  });
+
+  test("an event without a time does not take the card from a result", () => {
+    const byHand = { ...visible, opensAt: null };
+    expect(currentOf([closed, byHand]).id).toBe(1);
+    expect(currentOf([resolved, byHand]).id).toBe(1);
+    expect(currentOf([resolved, byHand], {}, NOW_MS + later * 1_000).id).toBe(3);
   });
 
   test("without a next event the last result stays", () => {

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
+import { usePressedSpot } from "#client/action/pressed-spot.ts";
 import { type Placing, usePlacing } from "#client/action/use-placing.ts";
 import { createApi } from "#client/api.ts";
 import { announceCall } from "#client/calls/own-calls.ts";
@@ -8,12 +9,15 @@ import { AppContext } from "#client/context.ts";
 import { overHttp } from "#client/over-http.ts";
 import { announceBalance, useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { CallView } from "#src/calls/schemas.ts";
+import type { SpotView } from "#src/spots/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { buildCall, buildEvent, buildPage, buildWallet, inSeconds } from "../action-states.ts";
 let root: Root;
 let placing: Placing;
 let wallet: ReturnType<typeof useWallet>;
+let pressed: SpotView | null;
 let applied: CallView[];
 let answer: (response: Response) => void;
 let sent: string[];
@@ -28,8 +32,10 @@ afterEach(() => {
 const [yes] = buildEvent().spots;
 const applyCall = (call: CallView) => void applied.push(call);
 
-function Player({ onRead }: { onRead: (read: [Placing, typeof wallet]) => void }) {
-  const read: [Placing, typeof wallet] = [usePlacing(applyCall), useWallet()];
+type Read = [Placing, typeof wallet, typeof pressed];
+
+function Player({ onRead }: { onRead: (read: Read) => void }) {
+  const read: Read = [usePlacing(applyCall), useWallet(), usePressedSpot()];
   useEffect(() => onRead(read));
   return null;
 }
@@ -56,7 +62,7 @@ function open(): void {
         <WalletProvider loaded={buildWallet(1_000)}>
           <Player
             onRead={(read) => {
-              [placing, wallet] = read;
+              [placing, wallet, pressed] = read;
             }}
           />
         </WalletProvider>
@@ -72,16 +78,30 @@ async function answered(response: Response, work: Promise<void>): Promise<void> 
   });
 }
 
+/** Presses a side, and waits until that is painted and the request is sent. */
 async function press(wagerCents: number): Promise<{ work: Promise<void> }> {
   let work = Promise.resolve();
   await act(async () => {
     work = placing.place(yes, wagerCents);
-    await Bun.sleep(0);
+    await waitFor("the request", () => sent.length > 0);
   });
   return { work };
 }
 
-test("a call is shown and lowers the available balance at once, and stays after the answer", async () => {
+test("the pressed side is shown at once, and the request and the rest of the page follow when it is painted", async () => {
+  open();
+  let work = Promise.resolve();
+  act(() => {
+    work = placing.place(yes, 500);
+  });
+  expect([pressed, placing.pending, wallet.availableCents, sent]).toEqual([yes, null, 1_000, []]);
+  await act(async () => void (await waitFor("the request", () => sent.length > 0)));
+  expect([pressed, placing.pending?.spot, wallet.availableCents]).toEqual([yes, yes, 500]);
+  await answered(Response.json({ call: buildCall(), wallet: buildWallet(500, 2) }, { status: 201 }), work);
+  expect([pressed, placing.pending]).toEqual([null, null]);
+});
+
+test("a call is shown and lowers the available balance, and stays after the answer", async () => {
   open();
   const { work } = await press(500);
   expect(placing.pending).toMatchObject({ wagerCents: 500, checking: false, spot: { side: "true" } });

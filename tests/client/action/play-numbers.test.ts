@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { estimateCents, currentReturnCents } from "#client/action/estimate.ts";
 import { cancellableCall, viewerCallsOn } from "#client/action/viewer-calls.ts";
 import { countdown, digitsClass, minutes } from "#client/ui/countdown.ts";
-import { shareOfTrue } from "#client/ui/pool-bar.tsx";
+import { shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
 import { presentPool } from "#src/spots/present-pool.ts";
 import { buildCall, buildEvent, inSeconds, NOW_MS } from "../action-states.ts";
 
@@ -34,6 +35,16 @@ describe("the countdown", () => {
   test("longer digits get the class that keeps them inside the clock", () => {
     expect(["30", "0:05", "21:46"].map(digitsClass)).toEqual(["", "long", "longer"]);
   });
+});
+
+test("the shares of the two sides add up to 100 percent, whatever they are", () => {
+  expect(sharesInPercent(shareOfTrue(presentPool(600, 1_000)))).toEqual({ true: "38%", false: "62%" });
+  fc.assert(
+    fc.property(fc.nat(1_000_000), fc.nat(1_000_000), (trueCents, falseCents) => {
+      const shares = sharesInPercent(shareOfTrue(presentPool(trueCents, falseCents)));
+      expect(Number.parseInt(shares.true) + Number.parseInt(shares.false)).toBe(100);
+    }),
+  );
 });
 
 describe("the estimate", () => {

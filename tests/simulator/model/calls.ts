@@ -1,6 +1,6 @@
 import { callsOf, type Model, type ModelCall, type ModelEvent, showMs } from "./model.ts";
 import { DONE, invalid, notFound, via, wrongSpot } from "./replies.ts";
-import { availableCents } from "./wallets.ts";
+import { applyChange, availableCents } from "./wallets.ts";
 
 const CANCEL_BEFORE_CLOSE_MS = 5_000;
 
@@ -55,5 +55,6 @@ export function cancelInModel(model: Model, input: { call: number; player: numbe
   const possible = call.state === "placed" && event?.state === "open";
   if (!possible || !inTime) return via("Destroy");
   call.state = "destroyed";
+  applyChange(model, call.player, 0);
   return DONE;
 }

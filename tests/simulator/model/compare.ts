@@ -3,14 +3,15 @@ import { asc, eq, inArray } from "drizzle-orm";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { spots } from "#db/schema/events.ts";
-import { payAllParts } from "../pay-parts.ts";
-import { readSnapshots, type EventSnapshot, type World } from "../world.ts";
+import { payDecided } from "#src/dry-runs/simulate/pay-decided.ts";
+import { readSnapshots, type EventSnapshot } from "#src/dry-runs/simulate/show.ts";
+import { type World } from "../world.ts";
 import { isLive, type Model, type ModelEvent, showMs, type Step } from "./model.ts";
 import { availableCents } from "./wallets.ts";
 
 /** Expects the product, with all results paid, to be in the model's state: session, events with their timed transitions, calls and wallets. */
 export async function compareWithProduct(model: Model, world: World): Promise<void> {
-  await payAllParts(world);
+  await payDecided(world);
   expect(await readProduct(world)).toEqual(readModel(model));
 }
 

@@ -1,10 +1,12 @@
 import { close, hasStake, open, publish, refund, undecided } from "./event-transitions.ts";
 import { isLive, type Model, type ModelEvent, secondsMs, showMs } from "./model.ts";
+import { opensAt, planWaiting, waits } from "./plan-waiting.ts";
 import { conflictOfInterest, DONE, invalid, notFound, via } from "./replies.ts";
 
-export function advance(model: Model, event: ModelEvent): string {
+export function advance(model: Model, event: ModelEvent, by: { actor: number }): string {
   const refused = refuse(model, event, "Advance", ["draft", "visible", "open", "closed"]);
   if (refused !== null) return refused;
+  if (hasStake(model, event, by.actor)) return conflictOfInterest;
   if (event.state === "draft") return publishNow(model, event);
   if (event.state === "visible") return openNow(model, event);
   if (event.state === "closed") return startNext(model, event);
@@ -15,18 +17,27 @@ export function advance(model: Model, event: ModelEvent): string {
 }
 
 function publishNow(model: Model, event: ModelEvent): string {
+  const byHand = event.plan.startMode === "by_hand" && event.opensMs === null;
+  if (byHand || waits(event)) return startNow(model, event);
   const shiftMs = untilNowMs(model, event.next?.atMs ?? null);
   shift(event, shiftMs);
   shiftFollowing(model, event, shiftMs);
   return publish(model, event);
 }
 
+/** An event without a time is shown now, and opens after its lead. */
+function startNow(model: Model, event: ModelEvent): string {
+  opensAt(model, event, showMs(model) + secondsMs(event.plan.leadSeconds));
+  publish(model, event);
+  planWaiting(model);
+  return DONE;
+}
+
 function openNow(model: Model, event: ModelEvent): string {
   if (model.session !== "running") return via("Advance");
   const shiftMs = untilNowMs(model, event.opensMs);
-  open(model, event, { planned: false });
   shiftFollowing(model, event, shiftMs);
-  return DONE;
+  return open(model, event, { planned: false });
 }
 
 function startNext(model: Model, event: ModelEvent): string {
@@ -41,11 +52,12 @@ export function skip(model: Model, event: ModelEvent, by: { actor: number }): st
   if (refused !== null) return refused;
   if (hasStake(model, event, by.actor)) return conflictOfInterest;
   const shiftMs = freedTimeMs(model, event);
+  shiftFollowing(model, event, shiftMs);
   refund(model, event);
   event.state = "hidden";
   Object.assign(event, undecided);
   event.next = null;
-  shiftFollowing(model, event, shiftMs);
+  planWaiting(model);
   return DONE;
 }
 
@@ -53,15 +65,20 @@ export function skip(model: Model, event: ModelEvent, by: { actor: number }): st
 function freedTimeMs(model: Model, event: ModelEvent): number {
   if (event.state === "open") return untilNowMs(model, event.closesMs);
   if (event.state === "closed" || event.opensMs === null) return 0;
-  const next = unopenedAfter(model, event).find(({ opensMs }) => opensMs !== null);
+  const next = unopenedAfter(model, event).find(
+    (later) => later.opensMs !== null || later.next !== null || later.plan.startMode === "by_hand",
+  );
   if (next?.opensMs == null) return 0;
   return Math.min(0, Math.max(event.opensMs, showMs(model)) - next.opensMs);
 }
 
-export function delay(model: Model, event: ModelEvent, { seconds }: { seconds: number }): string {
+type Delay = { seconds: number; actor: number };
+
+export function delay(model: Model, event: ModelEvent, { seconds, actor }: Delay): string {
   const refused = refuse(model, event, "Delay", ["draft", "visible", "open", "closed"]);
   if (refused !== null) return refused;
-  if (event.next === null) return via("Delay");
+  if (hasStake(model, event, actor)) return conflictOfInterest;
+  if (event.next?.atMs == null) return via("Delay");
   const leftMs = event.next.atMs - showMs(model);
   if (seconds < 0 && leftMs + secondsMs(seconds) < 0) {
     const most = Math.min(0, -Math.floor(leftMs / 1_000));
@@ -97,5 +114,5 @@ function shift(event: ModelEvent, byMs: number): void {
   if (event.state === "draft" || event.state === "visible") event.opensMs = plus(event.opensMs);
   if (event.state !== "closed") event.closesMs = plus(event.closesMs);
   event.resolveByMs = plus(event.resolveByMs);
-  if (event.next !== null) event.next = { ...event.next, atMs: event.next.atMs + byMs };
+  if (event.next !== null) event.next = { ...event.next, atMs: plus(event.next.atMs) };
 }

@@ -13,7 +13,17 @@ import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
 import { advance, delay, skip } from "./event-actions.ts";
-import { close, destroy, hide, open, publish, reset, resolve, show, withdraw } from "./event-transitions.ts";
+import {
+  closeByHost,
+  destroy,
+  hide,
+  open,
+  publish,
+  reset,
+  resolve,
+  show,
+  withdraw,
+} from "./event-transitions.ts";
 import type { Model, ModelEvent, State } from "./model.ts";
 import {
   type Operation,
@@ -82,7 +92,7 @@ export const eventOperations: readonly WeightedOperation[] = [
     weight: 2,
     legalFrom: ["open"],
     input: noInput,
-    inModel: close,
+    inModel: closeByHost,
     inProduct: closeEvent,
   }),
   operationOf({

@@ -8,6 +8,7 @@ import {
   secondsMs,
   showMs,
 } from "./model.ts";
+import { planWaiting, waits } from "./plan-waiting.ts";
 import {
   conflictOfInterest,
   dependentCalls,
@@ -18,7 +19,7 @@ import {
   via,
   when,
 } from "./replies.ts";
-import { settle } from "./wallets.ts";
+import { applyChange, settle } from "./wallets.ts";
 
 export const VOID_AFTER_MS = 86_400_000;
 const UNDO_WITHIN_MS = 10_000;
@@ -26,8 +27,9 @@ const UNDO_WITHIN_MS = 10_000;
 export function publish(model: Model, event: ModelEvent): string {
   if (event.state === "destroyed") return notFound;
   if (event.state !== "draft") return when(event.state);
+  const isPlanned = isLive(model) && (event.opensMs !== null || waits(event));
   event.state = "visible";
-  event.next = isLive(model) && event.opensMs !== null ? { step: "open", atMs: event.opensMs } : null;
+  event.next = isPlanned ? { step: "open", atMs: event.opensMs } : null;
   return DONE;
 }
 
@@ -41,6 +43,7 @@ export function open(model: Model, event: ModelEvent, { planned }: { planned: bo
   event.frozenClosesMs = null;
   event.resolveByMs = event.closesMs + secondsMs(event.plan.resolveWithinSeconds);
   event.next = { step: "close", atMs: event.closesMs };
+  planWaiting(model);
   return DONE;
 }
 
@@ -54,6 +57,12 @@ export function close(model: Model, event: ModelEvent): string {
   event.resolveByMs = closedMs + secondsMs(event.plan.resolveWithinSeconds);
   event.next = event.autoResult === null ? null : { step: "resolve", atMs: event.resolveByMs };
   return DONE;
+}
+
+/** A host closes it, and not its timer. */
+export function closeByHost(model: Model, event: ModelEvent, { actor }: { actor: number }): string {
+  const mayClose = event.state !== "open" || !hasStake(model, event, actor);
+  return mayClose ? close(model, event) : conflictOfInterest;
 }
 
 export type Verdict = {
@@ -106,6 +115,7 @@ function pay(model: Model, event: ModelEvent, { result, effectiveMs, actor }: De
   settle(model, event, { result, effectiveMs });
   const decided = { effectiveMs, decidedMs: event.decidedMs ?? model.nowMs, decidedBy: actor };
   Object.assign(event, decided, { state: "resolved", result, pending: null, next: null });
+  planWaiting(model);
 }
 
 /** The fields of an event without a decision. */
@@ -148,14 +158,18 @@ export function reset(model: Model, event: ModelEvent, by: { actor: number; reas
 
 /** Refunds all wagers on an event and deletes its calls. */
 export function refund(model: Model, event: ModelEvent): void {
-  for (const call of callsOf(model, event)) call.state = "destroyed";
+  for (const call of callsOf(model, event)) {
+    call.state = "destroyed";
+    applyChange(model, call.player, 0);
+  }
 }
 
-export function hide(_model: Model, event: ModelEvent): string {
+export function hide(model: Model, event: ModelEvent): string {
   if (event.state === "destroyed") return notFound;
   if (event.state !== "visible" && event.state !== "resolved") return when(event.state);
   event.state = "hidden";
   event.next = null;
+  planWaiting(model);
   return DONE;
 }
 
@@ -165,6 +179,7 @@ export function show(model: Model, event: ModelEvent): string {
   event.state = event.result === null ? "visible" : "resolved";
   const opens = event.result === null && isLive(model) && (event.opensMs ?? 0) > showMs(model);
   event.next = opens ? { step: "open", atMs: event.opensMs ?? 0 } : null;
+  planWaiting(model);
   return DONE;
 }
 
@@ -176,5 +191,6 @@ export function destroy(model: Model, event: ModelEvent): string {
   if (!["draft", "visible", "hidden"].includes(event.state)) return via("Destroy");
   event.state = "destroyed";
   event.next = null;
+  planWaiting(model);
   return DONE;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createDice } from "#jobs/demo/dice.ts";
+import { createDice } from "#src/base/dice.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { openEnvironment } from "../environment.ts";
@@ -17,7 +17,7 @@ const OPERATIONS_MAX = 90;
 const TIMEOUT_MS = 900_000;
 
 const event: fc.Arbitrary<EventPlan> = fc.record({
-  startMode: fc.constantFrom("after_previous", "after_previous", "offset"),
+  startMode: fc.constantFrom("after_previous", "after_previous", "offset", "after_result", "by_hand"),
   offsetSeconds: fc.integer({ min: 0, max: 12 }),
   durationSeconds: fc.integer({ min: 5, max: 30 }),
   leadSeconds: fc.integer({ min: 0, max: 8 }),
@@ -35,6 +35,7 @@ const plan: fc.Arbitrary<WorldPlan> = fc.record({
     settlementDelaySeconds: fc.constantFrom(0, 0, 0, 1, 7),
     slowModeSeconds: fc.constant(0),
     smallRoom: fc.boolean(),
+    voidUncalled: fc.constant(false),
   }),
   paying: fc.constant(null),
   shows: fc.array(event, { minLength: 2, maxLength: 4 }).map((show) => [show]),

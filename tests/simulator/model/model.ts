@@ -38,8 +38,8 @@ export type ModelEvent = {
   /** The planned close on the real clock, once the event has closed: later pauses do not move it. */
   frozenClosesMs: number | null;
   resolveByMs: number | null;
-  /** The next timed transition, on the session's clock. */
-  next: { step: Step; atMs: number } | null;
+  /** The next timed transition, on the session's clock. Without a moment it waits for the event before it. */
+  next: { step: Step; atMs: number | null } | null;
   readonly plan: EventPlan;
 };
 

@@ -1,8 +1,7 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import { outcomeOf } from "../outcome.ts";
-import { tick } from "../run-until.ts";
-import type { World } from "../world.ts";
+import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
+import { tick, type World } from "../world.ts";
 import { compareWithProduct } from "./compare.ts";
 import type { Model, State } from "./model.ts";
 

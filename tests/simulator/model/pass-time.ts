@@ -7,18 +7,20 @@ export function passTime(model: Model, byMs: number): void {
   for (;;) {
     const due = nextDue(model);
     if (due === null) break;
-    const dueMs = Math.max(model.nowMs, due.next.atMs + model.totalPausedMs);
+    const dueMs = Math.max(model.nowMs, due.atMs + model.totalPausedMs);
     if (dueMs > untilMs) break;
     model.nowMs = dueMs;
-    perform(model, due.event, due.next.step);
+    perform(model, due.event, due.step);
   }
   model.nowMs = untilMs;
 }
 
 function nextDue(model: Model) {
   if (model.session === "paused") return null;
-  const planned = model.events.flatMap((event) => (event.next === null ? [] : [{ event, next: event.next }]));
-  return planned.toSorted((one, other) => one.next.atMs - other.next.atMs)[0] ?? null;
+  const planned = model.events.flatMap((event) =>
+    event.next?.atMs == null ? [] : [{ event, step: event.next.step, atMs: event.next.atMs }],
+  );
+  return planned.toSorted((one, other) => one.atMs - other.atMs)[0] ?? null;
 }
 
 function perform(model: Model, event: ModelEvent, step: NonNullable<ModelEvent["next"]>["step"]): void {

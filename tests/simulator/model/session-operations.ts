@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { startModes } from "#db/lists/events.ts";
 import { createEvent } from "#src/events/create-event.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
@@ -7,14 +8,32 @@ import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { addToWorld } from "../world.ts";
-import { addEvent } from "./add-event.ts";
+import { type AddedEvent, addEvent } from "./add-event.ts";
 import { isLive, type Model } from "./model.ts";
 import { mostlyLegal, type Operation, type WeightedOperation, playerIdOf } from "./operation.ts";
 import { activate, deactivate, pause, resume, start, stop } from "./session-transitions.ts";
 
 const is = (state: Model["session"]) => (model: Model) => model.session === state;
 
-export const startSessionOperation = sessionOperation("start", is("pending"), start, startSession);
+/** Half of the sessions start at once. */
+export const startSessionOperation: fc.Arbitrary<Operation> = fc
+  .record({ legal: mostlyLegal, inSeconds: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 15 })) })
+  .map(({ legal, inSeconds }) => ({
+    text: `start in ${inSeconds} s`,
+    isPossible: (model) => !legal || model.session === "pending",
+    inModel: (model) => ({
+      reply: start(model, inSeconds),
+      inProduct: ({ deps, sessionIds: [sessionId = 0] }) =>
+        startSession(deps, { sessionId, actor: null, inSeconds }),
+    }),
+  }));
+
+const addedEvent: fc.Arbitrary<AddedEvent> = fc.record({
+  ask: fc.boolean(),
+  startMode: fc.constantFrom(undefined, ...startModes),
+  offsetSeconds: fc.integer({ min: 0, max: 9 }),
+  durationSeconds: fc.integer({ min: 5, max: 20 }),
+});
 
 /** The operations on the session. */
 export const sessionOperations: readonly WeightedOperation[] = [
@@ -34,7 +53,7 @@ function sessionOperation(
   name: string,
   isLegal: (model: Model) => boolean,
   inModel: (model: Model) => string,
-  verb: typeof startSession,
+  verb: typeof pauseSession,
 ): fc.Arbitrary<Operation> {
   return mostlyLegal.map((legal) => ({
     text: name,
@@ -47,8 +66,8 @@ function sessionOperation(
 }
 
 function addEventOperation(): fc.Arbitrary<Operation> {
-  return fc.record({ ask: fc.boolean(), durationSeconds: fc.integer({ min: 5, max: 20 }) }).map((input) => ({
-    text: input.ask ? "admin: ask" : "admin: add an event",
+  return addedEvent.map((input) => ({
+    text: `admin: ${input.ask ? "ask" : "add an event"} ${JSON.stringify(input)}`,
     isPossible: () => true,
     inModel: (model) => ({
       reply: addEvent(model, input),

@@ -1,24 +1,26 @@
 import { close, VOID_AFTER_MS } from "./event-transitions.ts";
 import { type Model, secondsMs, showMs } from "./model.ts";
+import { opensAt } from "./plan-waiting.ts";
 import { DONE, via } from "./replies.ts";
 
-export function start(model: Model): string {
+/** @param leadSeconds how long after the start the plan begins. */
+export function start(model: Model, leadSeconds = 0): string {
   const unopened = model.events.filter(({ state }) => state === "draft" || state === "visible");
   if (model.session !== "pending" || unopened.length === 0) return via("Start");
   model.session = "running";
   model.active = true;
-  let previousClosesMs = model.nowMs;
-  for (const event of unopened) {
-    const { startMode, offsetSeconds, durationSeconds, resolveWithinSeconds, leadSeconds } = event.plan;
-    const fromMs = startMode === "offset" ? model.nowMs : previousClosesMs;
-    const opensMs = fromMs + secondsMs(offsetSeconds);
-    previousClosesMs = opensMs + secondsMs(durationSeconds);
-    event.opensMs = opensMs;
-    event.closesMs = previousClosesMs;
-    event.resolveByMs = previousClosesMs + secondsMs(resolveWithinSeconds);
-    const publishMs = Math.max(model.nowMs, opensMs - secondsMs(leadSeconds));
-    event.next =
-      event.state === "draft" ? { step: "publish", atMs: publishMs } : { step: "open", atMs: opensMs };
+  const beginsMs = model.nowMs + secondsMs(leadSeconds);
+  let previousClosesMs: number | null = beginsMs;
+  for (const [index, event] of unopened.entries()) {
+    const { startMode, offsetSeconds } = event.plan;
+    const fromMs: number | null =
+      startMode === "offset" || (startMode === "after_result" && index === 0) ? beginsMs : null;
+    const openFromMs: number | null = startMode === "after_previous" ? previousClosesMs : fromMs;
+    if (openFromMs === null) {
+      const step = event.state === "draft" ? "publish" : "open";
+      event.next = startMode === "by_hand" ? null : { step, atMs: null };
+    } else opensAt(model, event, openFromMs + secondsMs(offsetSeconds));
+    previousClosesMs = event.closesMs;
   }
   return DONE;
 }

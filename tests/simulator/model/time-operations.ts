@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { runUntil } from "../run-until.ts";
+import { runUntil } from "#src/dry-runs/simulate/run-until.ts";
 import type { Model } from "./model.ts";
 import {
   type Operation,

@@ -35,13 +35,12 @@ export function settle(
   for (const [player, change] of changes) applyChange(model, player, change);
 }
 
-/** What a player cannot pay back is owed; later income first pays the debt. */
-function applyChange(model: Model, player: number, changeCents: number): void {
+/** What a player cannot pay back is owed; what is available afterwards pays the debt first, a released hold too. */
+export function applyChange(model: Model, player: number, changeCents: number): void {
   const wallet = model.wallets[player];
-  if (wallet === undefined || changeCents === 0) return;
+  if (wallet === undefined) return;
   wallet.postedCents += changeCents;
-  const available = availableCents(model, player);
-  const repaid = changeCents > 0 ? Math.min(wallet.owedCents, available) : Math.min(0, available);
+  const repaid = Math.min(wallet.owedCents, availableCents(model, player));
   wallet.owedCents -= repaid;
   wallet.postedCents -= repaid;
 }

@@ -34,8 +34,8 @@ async function credentialsOf(name: CallerName): Promise<Credentials> {
   return signInDirectly(deps, world.users[name]);
 }
 
-/** Differs between two equal answers: times, random keys, ids of requests, and the waits that run down meanwhile. */
-const volatile = new Set(["serverTime", "formKey", "requestId", "key"]);
+/** Differs between two equal answers: times and how long something took, random keys, ids of requests. */
+const volatile = new Set(["serverTime", "until", "answerMs", "behindMs", "formKey", "requestId", "key"]);
 
 /** A copy that two equal answers have in common. What is deferred is awaited. */
 async function settled(value: unknown): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { loadEnd } from "#client/end/end-of-session.tsx";
 import { themes } from "#client/page.ts";
 import { eventStates } from "#db/lists/events.ts";
 import type { EventView } from "#src/events/schemas.ts";
@@ -19,6 +20,9 @@ import { type ActionScene, actionPage } from "./action-page.tsx";
 import { expectReactsBytes, renderByReact } from "./compare.ts";
 
 const SCENES = 300;
+
+// As on the server, where the page of a session that is over waits for it.
+await loadEnd();
 
 /** Texts in which something could go wrong: empty, of HTML, of many letters, from right to left, beyond 16 bits. */
 const text = fc.oneof(

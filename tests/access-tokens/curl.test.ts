@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import { guides } from "#src/api/programs.ts";
+import { createServer } from "#src/server.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, buildEvent, buildRunningSession, readEvent } from "#tests/support/build.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { buildToken } from "./build-token.ts";
+
+const deps = await testDeps();
+const app = createServer(deps);
+app.listen({ hostname: "127.0.0.1", port: 0 });
+afterFile(async () => void (await app.stop(true)));
+const admin = await buildAdmin(deps);
+const example = guides.find(({ id }) => id === "access-tokens")?.example ?? "";
+
+/** Runs the reference's example as a shell does, and returns what curl printed and its exit code. */
+async function runExample(eventId: number, secret: string): Promise<{ printed: string; code: number }> {
+  const child = Bun.spawn(["sh", "-c", example], {
+    env: {
+      PATH: "/usr/bin:/bin",
+      CALLED_IT: `http://127.0.0.1:${app.server?.port ?? 0}`,
+      CALLED_IT_TOKEN: secret,
+      EVENT_ID: String(eventId),
+    },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  return { printed: await new Response(child.stdout).text(), code: await child.exited };
+}
+
+async function buildClosed() {
+  const session = await buildRunningSession(deps);
+  return buildEvent(deps, "closed", { sessionId: session.id });
+}
+
+test("the reference's example resolves an event by curl with the scope run", async () => {
+  const event = await buildClosed();
+  const { secret } = await buildToken(deps, { userId: admin.id, scope: "run" });
+  const { printed, code } = await runExample(event.id, secret);
+  expect([code, JSON.parse(printed)]).toMatchObject([
+    0,
+    { event: { id: event.id, state: "resolved", result: true } },
+  ]);
+  expect(await readEvent(deps, event.id)).toMatchObject({ state: "resolved", result: "true" });
+});
+
+for (const [name, terms, status, problem] of [
+  ["the scope read", { scope: "read" }, "outside_scope", "run"],
+  ["an expired token", { expired: true }, "invalid_token", "expired"],
+  ["a revoked token", { revoked: true }, "invalid_token", "revoked"],
+] as const) {
+  test(`with ${name} it resolves nothing, and says why`, async () => {
+    const event = await buildClosed();
+    const { secret } = await buildToken(deps, { userId: admin.id, ...terms });
+    const before = await digestTables(deps.pool.db);
+    const { printed, code } = await runExample(event.id, secret);
+    expect(code).toBe(22);
+    expect(JSON.parse(printed)).toMatchObject({ code: status, detail: expect.stringContaining(problem) });
+    expect(await digestTables(deps.pool.db)).toBe(before);
+  });
+}

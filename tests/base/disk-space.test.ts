@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { isRoot } from "#db/embedded/data-folder.ts";
+import { isDiskFull } from "#src/base/disk-space.ts";
+import { createServer } from "#src/server.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { makeDataFolder } from "#tests/support/product-process.ts";
+
+const MB = 1_048_576;
+const { dataDir: folder, remove } = makeDataFolder();
+afterFile(remove);
+
+test("a folder is full with less free than is needed, and one that is missing is not", async () => {
+  expect(await isDiskFull([folder], 1)).toBe(false);
+  expect(await isDiskFull([folder], Number.MAX_SAFE_INTEGER)).toBe(true);
+  expect(await isDiskFull([path.join(folder, "missing")])).toBe(false);
+});
+
+/** A file system of its own needs root on Linux. */
+const canMount = isRoot() && process.platform === "linux";
+
+test.skipIf(!canMount)(
+  "/ready says that the disk is full, and is ready again when there is room",
+  async () => {
+    const disk = path.join(folder, "disk");
+    mkdirSync(disk);
+    expect(Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=128m", "tmpfs", disk]).exitCode).toBe(0);
+    afterFile(() => Bun.spawnSync(["umount", disk]));
+    const deps = await testDeps();
+    const server = createServer({
+      ...deps,
+      env: { ...deps.env, dataDir: disk, storage: { kind: "disk", folder: disk } },
+    });
+    const ready = async () => {
+      const answer = await server.handle(new Request("http://localhost:3000/ready"));
+      return { status: answer.status, text: await answer.text() };
+    };
+    expect(await ready()).toMatchObject({ status: 200, text: expect.stringContaining('"disk":"ok"') });
+    writeFileSync(path.join(disk, "filler"), new Uint8Array(100 * MB));
+    expect(await ready()).toMatchObject({ status: 503, text: expect.stringContaining('"disk":"full"') });
+    rmSync(path.join(disk, "filler"));
+    expect(await ready()).toMatchObject({ status: 200 });
+  },
+);

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { users } from "#db/schema/users.ts";
+import { createLog } from "#src/base/log.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+const SECRETS = ["ana@example.test", "argon2-hash", "a-token-of-a-link"];
+
+/** What a log writes about a failed statement, in production and outside of it. */
+async function logged(work: () => Promise<unknown>): Promise<string[]> {
+  const error: unknown = await work().then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Error);
+  return [true, false].map((production) => {
+    const lines: string[] = [];
+    createLog({ production, logLevel: "info" }, "test", (line) => lines.push(line)).error(
+      { err: error },
+      "failed",
+    );
+    return lines.join("");
+  });
+}
+
+test("a statement that fails is logged without its parameters", async () => {
+  const [address = "", hash = "", token = ""] = SECRETS;
+  const lines = await logged(() =>
+    deps.pool.db
+      .execute(sql`SELECT 1 / 0 FROM users WHERE email = ${address} OR password_hash = ${hash} OR ${token} = ''
+      OR 1 / (length(${token}) - length(${token})) = 1`),
+  );
+  for (const line of lines) {
+    for (const secret of SECRETS) expect(line).not.toContain(secret);
+    expect(line).toContain("division by zero");
+    expect(line).toMatch(/session\.js/);
+  }
+});
+
+test("a value that Postgres cannot read or store is not logged", async () => {
+  const { email } = await buildPlayer(deps);
+  const unreadable = await logged(() => deps.pool.sql.unsafe("SELECT 'a-token-of-a-link'::int"));
+  const taken = await logged(() =>
+    deps.pool.db.insert(users).values({ email, username: `u${Date.now()}`, passwordHash: "argon2-hash" }),
+  );
+  for (const line of [...unreadable, ...taken]) {
+    for (const secret of [...SECRETS, String(email)]) expect(line).not.toContain(secret);
+  }
+  expect(unreadable[0]).toContain("invalid input syntax for type integer: [hidden]");
+  expect(taken[0]).toMatch(/"constraint":"users_/);
+});
+
+test("mail addresses, passwords in addresses of servers, and named secrets are hidden in every line", () => {
+  const lines: string[] = [];
+  const log = createLog({ production: true, logLevel: "info" }, "test", (line) => lines.push(line));
+  log.warn({ err: new Error("550 5.1.1 <ana@example.test>: user unknown") }, "refused for ana@example.test");
+  log.warn({ url: "postgres://owner:pass-word@db.example.test:5432/called_it" }, "away");
+  log.warn({ password: "pass-word", request: { token: "a-token-of-a-link", cookie: "pass-word" } }, "fields");
+  expect(lines.join("")).not.toMatch(/ana@|pass-word|a-token-of-a-link/);
+  expect(lines[0]).toContain("550 5.1.1 <[email]>: user unknown");
+});

@@ -1,0 +1,127 @@
+import { atLeast, atMost } from "../goal.ts";
+import { median, quantile } from "../numbers.ts";
+import { show, showRatio, type Table } from "../table.ts";
+import type { ServerKind } from "./cable-server.ts";
+import type { Timed } from "./subject.ts";
+
+/** The rounds of connecting all clients of a server. The first one is also the one after which the memory was measured. */
+export type Connects = { rounds: Timed[]; perClientBytes: number };
+/** What was sent one at a time, and what was sent in bursts. */
+export type Deliveries = { singles: Timed[]; bursts: Timed[] };
+
+/** From so many clients on the memory of a socket has a goal. */
+const MEMORY_CLIENTS = 5_000;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+const timesOf = (timed: readonly Timed[]) => timed.flatMap(({ tookMs }) => tookMs);
+const cpuOf = (timed: readonly Timed[]) => sum(timed.map(({ cpuMs }) => cpuMs));
+
+function find<Result>(results: ReadonlyMap<ServerKind, Result>, kind: ServerKind): Result {
+  const found = results.get(kind);
+  if (found === undefined) throw new Error(`${kind} was not measured`);
+  return found;
+}
+
+/** The first round is left out: it compiles the code. */
+export function connectsTable(results: ReadonlyMap<ServerKind, Connects>, clients: number): Table {
+  const perSecond = ({ rounds }: Connects) => (1_000 * clients) / median(timesOf(rounds.slice(1)));
+  const perConnectUs = ({ rounds }: Connects) =>
+    (cpuOf(rounds.slice(1)) * 1_000) / (clients * (rounds.length - 1));
+  const kib = ({ perClientBytes }: Connects) => perClientBytes / 1_024;
+  const [bare, own] = [find(results, "bare Bun"), find(results, "called-it")];
+  return {
+    title: `cable: connecting ${show(clients)} browsers, 64 at once, until all are subscribed`,
+    rows: [
+      ["", "first", "a second", "", "us", "", "KiB per socket"],
+      ...[...results].map(([kind, each]) => [
+        kind,
+        show((1_000 * clients) / (timesOf(each.rounds)[0] ?? Number.NaN)),
+        show(perSecond(each)),
+        showRatio(perSecond(each) / perSecond(bare)),
+        show(perConnectUs(each)),
+        showRatio(perConnectUs(bare) / perConnectUs(each)),
+        show(kib(each)),
+      ]),
+    ],
+    goals: [
+      atLeast(0.5, {
+        what: "connects, beside bare Bun",
+        measured: perSecond(own) / perSecond(bare),
+        unit: "x",
+      }),
+      // With fewer clients, what the process uses once is most of it.
+      ...(clients < MEMORY_CLIENTS
+        ? []
+        : [atMost(5, { what: "memory of a socket", measured: kib(own), unit: "KiB" })]),
+    ],
+    notes: [
+      "first: connects a second of a process that has just started. us: the server's CPU time per connect.",
+      "Each client of called-it has a sign-in of its own, which is looked up, and subscribes to the session.",
+      "`ws` is Bun's own implementation of that package; Socket.IO uses it.",
+    ],
+  };
+}
+
+type Sent = { clients: number; bytes: number };
+
+export function deliveriesTable(
+  results: ReadonlyMap<ServerKind, Deliveries>,
+  { clients, bytes }: Sent,
+): Table {
+  const bare = find(results, "bare Bun");
+  const perDelivery = (timed: readonly Timed[], each: number) => (cpuOf(timed) * 1_000) / (each * clients);
+  const cells = ({ singles, bursts }: Deliveries) => [
+    show(perDelivery(singles, timesOf(singles).length)),
+    showRatio(cpuOf(bare.singles) / cpuOf(singles)),
+    show(perDelivery(bursts, bursts.length * 20)),
+    showRatio(cpuOf(bare.bursts) / cpuOf(bursts)),
+    show(median(timesOf(singles))),
+    show(quantile(timesOf(singles), 0.99)),
+    showRatio(quantile(timesOf(singles), 0.99) / quantile(timesOf(bare.singles), 0.99)),
+  ];
+  const own = find(results, "called-it");
+  const p99 = quantile(timesOf(own.singles), 0.99) / quantile(timesOf(bare.singles), 0.99);
+  const single = cpuOf(bare.singles) / cpuOf(own.singles);
+  return {
+    title: `cable: ${show(clients)} sockets on one stream, messages of ${show(bytes)} bytes, all frames of the same size`,
+    rows: [
+      ["", "us single", "", "us in bursts", "", "p50 ms", "p99 ms", ""],
+      ...[...results].map(([kind, each]) => [kind, ...cells(each)]),
+    ],
+    goals: [
+      atLeast(0.9, {
+        what: `single messages of ${bytes} bytes, beside bare Bun`,
+        measured: single,
+        unit: "x",
+      }),
+      atMost(1.2, { what: `p99 of messages of ${bytes} bytes, beside bare Bun`, measured: p99, unit: "x" }),
+    ],
+    notes: [
+      "us: the server's CPU time per delivery. The ratio beside it: deliveries per CPU second, compared with bare Bun.",
+      "called-it receives each message from Redis, which gives it an offset and stores it in the history.",
+    ],
+  };
+}
+
+export function rateTable(
+  results: ReadonlyMap<ServerKind, Timed>,
+  { clients, perSecond, seconds }: { clients: number; perSecond: number; seconds: number },
+): Table {
+  const deliveries = clients * perSecond * seconds;
+  const p99 = quantile(find(results, "called-it").tookMs, 0.99);
+  return {
+    title: `cable: ${show(clients)} sockets, ${perSecond} messages a second for ${seconds} s`,
+    rows: [
+      ["", "us", "p50 ms", "p99 ms", "max ms"],
+      ...[...results].map(([kind, { tookMs, cpuMs }]) => [
+        kind,
+        show((cpuMs * 1_000) / deliveries),
+        show(median(tookMs)),
+        show(quantile(tookMs, 0.99)),
+        show(Math.max(...tookMs)),
+      ]),
+    ],
+    goals: [atMost(40, { what: `p99 at ${perSecond} messages a second`, measured: p99, unit: "ms" })],
+    notes: ["From the broadcast until 20 of the clients have read it. Every client has received every byte."],
+  };
+}

@@ -1,0 +1,174 @@
+import path from "node:path";
+import * as v from "valibot";
+import { ownVariables } from "#src/settings/env.ts";
+import type { BenchDeps } from "../bench-deps.ts";
+import { CableClients, type ConnectOptions, frameLength, handshakeHead } from "./cable-clients.ts";
+import type { Measured, ServerKind } from "./cable-server.ts";
+
+const measuredSchema = v.object({ cpuMs: v.number(), memoryBytes: v.number() });
+const serverMessageSchema = v.union([v.object({ port: v.number() }), measuredSchema]);
+/** Until the server has noticed that its clients are gone. */
+const LEFT_MS = 1_000;
+
+/** What happened while a server was measured: how long each step took, and the CPU time of the server. */
+export type Timed = { tookMs: number[]; cpuMs: number };
+/** Broadcasts frames without a message to the server. Returns the length of each frame in bytes. */
+export type Broadcast = (frames: readonly string[]) => Promise<number[]>;
+
+/** A server in its own process, and its clients. */
+export class Subject {
+  readonly kind: ServerKind;
+  readonly #child: Bun.Subprocess;
+  /** Resolves when the server listens. */
+  readonly #port = Promise.withResolvers<number>();
+  readonly #waiting: ((measured: Measured) => void)[] = [];
+  readonly #broadcastDirectly: Broadcast | null;
+  readonly #optionsAt: (port: number) => ConnectOptions;
+  #clients: CableClients | null = null;
+
+  constructor(
+    kind: ServerKind,
+    deps: BenchDeps,
+    {
+      broadcast,
+      cookies,
+      identifier,
+    }: { broadcast: Broadcast; cookies: readonly string[]; identifier: string },
+  ) {
+    this.kind = kind;
+    this.#broadcastDirectly = kind === "called-it" ? broadcast : null;
+    this.#optionsAt = (port) => connectOptionsOf(kind, { port, cookies, identifier });
+    this.#child = Bun.spawn([process.execPath, path.join(import.meta.dir, "cable-server.ts"), kind], {
+      env: { ...ownVariables(), ...settingsOf(deps) },
+      ipc: (message) => {
+        const parsed = v.parse(serverMessageSchema, message);
+        if ("port" in parsed) this.#port.resolve(parsed.port);
+        else this.#waiting.shift()?.(parsed);
+      },
+    });
+  }
+
+  /** Connects clients, and waits until all are subscribed. */
+  async open(count: number): Promise<Timed> {
+    const port = await this.#port.promise;
+    const before = await this.#measure();
+    const startMs = performance.now();
+    this.#clients = await CableClients.open(port, count, this.#optionsAt(port));
+    const tookMs = [performance.now() - startMs];
+    return { tookMs, cpuMs: (await this.#measure()).cpuMs - before.cpuMs };
+  }
+
+  async leave(): Promise<void> {
+    this.#clients?.close();
+    await Bun.sleep(LEFT_MS);
+  }
+
+  /** The memory of the server after a garbage collection. */
+  async memoryBytes(): Promise<number> {
+    await this.#port.promise;
+    return (await this.#measure({ memory: true })).memoryBytes;
+  }
+
+  /** Broadcasts one frame at a time, each when all clients have received the previous one. */
+  async broadcastSingly(frames: readonly string[]): Promise<Timed> {
+    const before = await this.#measure();
+    const tookMs: number[] = [];
+    for (const frame of frames) {
+      const startMs = performance.now();
+      await this.#broadcast([frame]);
+      tookMs.push(performance.now() - startMs);
+    }
+    return { tookMs, cpuMs: (await this.#measure()).cpuMs - before.cpuMs };
+  }
+
+  /** Broadcasts all frames at once. */
+  async broadcastBurst(frames: readonly string[]): Promise<Timed> {
+    const before = await this.#measure();
+    const startMs = performance.now();
+    await this.#broadcast(frames);
+    const tookMs = [performance.now() - startMs];
+    return { tookMs, cpuMs: (await this.#measure()).cpuMs - before.cpuMs };
+  }
+
+  /**
+   * Broadcasts messages at a steady rate. @returns how long each took to each of the reading clients.
+   * @param firstOffset the offset of the first one. @param frameOf the frame of a message, by its offset.
+   */
+  async broadcastSteadily(
+    { perSecond, seconds, firstOffset }: { perSecond: number; seconds: number; firstOffset: number },
+    frameOf: (offset: number) => string,
+  ): Promise<Timed> {
+    const before = await this.#measure();
+    const [sentAtMs, tookMs]: [number[], number[]] = [[], []];
+    this.#clients?.reset();
+    this.#clients?.readOffsets((offset) =>
+      tookMs.push(performance.now() - (sentAtMs[offset - firstOffset] ?? Number.NaN)),
+    );
+    const startMs = performance.now();
+    let bytes = 0;
+    while (sentAtMs.length < perSecond * seconds) {
+      const due = Math.floor(((performance.now() - startMs) * perSecond) / 1_000) - sentAtMs.length;
+      for (let number = 0; number < due; number += 1) {
+        const frame = frameOf(firstOffset + sentAtMs.length);
+        sentAtMs.push(performance.now());
+        bytes += frameLength(frame);
+        if (this.#broadcastDirectly === null) this.#child.send({ command: "broadcast", texts: [frame] });
+        else void this.#broadcastDirectly([frame]);
+      }
+      await Bun.sleep(1);
+    }
+    await this.#clients?.received(bytes);
+    this.#clients?.readOffsets(null);
+    return { tookMs, cpuMs: (await this.#measure()).cpuMs - before.cpuMs };
+  }
+
+  close(): void {
+    this.#clients?.close();
+    this.#child.kill();
+  }
+
+  async #broadcast(frames: readonly string[]): Promise<void> {
+    this.#clients?.reset();
+    if (this.#broadcastDirectly === null) this.#child.send({ command: "broadcast", texts: frames });
+    const lengths =
+      this.#broadcastDirectly === null
+        ? frames.map((frame) => this.#lengthOf(frame))
+        : await this.#broadcastDirectly(frames);
+    await this.#clients?.received(lengths.reduce((sum, length) => sum + length, 0));
+  }
+
+  /** Socket.IO wraps the text in an event. */
+  #lengthOf(frame: string): number {
+    return frameLength(this.kind === "socket.io" ? `42${JSON.stringify(["m", frame])}` : frame);
+  }
+
+  #measure({ memory = false } = {}): Promise<Measured> {
+    this.#child.send({ command: "measure", memory });
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+const targets = { "called-it": "/cable", "socket.io": "/socket.io/?EIO=4&transport=websocket" };
+
+function connectOptionsOf(
+  kind: ServerKind,
+  { port, cookies, identifier }: { port: number; cookies: readonly string[]; identifier: string },
+): ConnectOptions {
+  const target = kind === "called-it" || kind === "socket.io" ? targets[kind] : "/";
+  const head = (index: number) => handshakeHead(target, port, cookies[index % cookies.length] ?? "");
+  if (kind !== "called-it") return { head, commands: kind === "socket.io" ? ["40"] : [], ready: "ready" };
+  const subscribe = JSON.stringify({ command: "subscribe", identifier });
+  return { head, commands: [subscribe], ready: "confirm_subscription" };
+}
+
+function settingsOf({ env }: BenchDeps): Record<string, string> {
+  return {
+    DATA_DIR: env.dataDir,
+    DATABASE_URL: env.databaseUrl,
+    REDIS_URL: env.redisUrl,
+    SECRET_KEY: env.secretKey,
+    LOG_LEVEL: "error",
+    DEMO: "off",
+    RATE_LIMITS: "off",
+  };
+}

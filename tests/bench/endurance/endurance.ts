@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { inArray } from "drizzle-orm";
+import * as v from "valibot";
+import { calls } from "#db/schema/calls.ts";
+import { sessionStream } from "#src/streams/broadcast.ts";
+import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
+import { sessionChannel } from "#tests/cable/client.ts";
+import { listDifferences } from "#tests/support/books.ts";
+import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { type BenchDeps, openBenchDeps } from "../bench-deps.ts";
+import { atMost } from "../goal.ts";
+import { quantile } from "../numbers.ts";
+import { endWithThis, findPort, startWebProcess, startWorker, untilUp } from "../start-web.ts";
+import { show, type Table } from "../table.ts";
+import { waitForBroadcasts } from "../wait-for-broadcasts.ts";
+import { type ListenersReport, listenersReport } from "./listeners.ts";
+import { placeSteadily } from "./place-steadily.ts";
+
+/** `bun run bench endurance 600`: for how many seconds calls are placed. */
+const SECONDS = process.argv.map(Number).find((seconds) => seconds > 0) ?? 120;
+const SOCKETS = 5_000;
+const LISTENING_PROCESSES = 2;
+const ROBOTS = 300;
+const CALLS_PER_SECOND = 300;
+const BATCH = 100;
+const MB = 1_048_576;
+const SAMPLE_EVERY_MS = 5_000;
+const variables = { TRUSTED_PROXIES: "127.0.0.1", WEB_PROCESSES: "2" };
+
+/**
+ * Runs two web processes and a worker under a steady load, and restarts them one after the other. Each acknowledged call must be
+ * in the books once, and each socket must get each message of the session once and in order.
+ */
+export async function benchEndurance(): Promise<Table> {
+  const deps = await openBenchDeps();
+  const port = findPort();
+  const origin = `http://127.0.0.1:${port}`;
+  const webs = [startWebProcess(deps, port, variables), startWebProcess(deps, port, variables)];
+  let worker = startWorker(deps);
+  try {
+    await Promise.all(webs.map(({ ready }) => ready));
+    await untilUp(origin);
+    const { id: sessionId } = await buildRunningSession(deps);
+    const event = await buildEvent(deps, "open", { sessionId, durationSeconds: SECONDS + 600 });
+    const spots = await readSpots(deps, event.id);
+    const listeners = await openListeners(deps, origin, sessionChannel(sessionId));
+    const credentials = await signInPlayers(deps, ROBOTS);
+    const spotIds = [spots.true.id, spots.false.id];
+    const placing = placeSteadily({ origin, spotIds, credentials }, CALLS_PER_SECOND);
+    const memory = sampleMemory(() => webs.map(({ pid }) => pid));
+    const partMs = (SECONDS * 1_000) / 4;
+    for (const index of webs.keys()) {
+      await Bun.sleep(partMs);
+      await webs[index]?.stop();
+      webs[index] = startWebProcess(deps, port, variables);
+      await webs[index].ready;
+    }
+    await Bun.sleep(partMs);
+    await worker.stop();
+    worker = startWorker(deps);
+    await Bun.sleep(partMs);
+    await placing.stop();
+    memory.stop();
+    await waitForBroadcasts(deps);
+    const report = await untilAllHave(deps, listeners, sessionId);
+    return await tableOf(deps, { placed: placing.placed, report, memory: memory.samples });
+  } finally {
+    for (const each of [...webs, worker]) await each.stop();
+    await deps.close();
+  }
+}
+
+async function signInPlayers(deps: BenchDeps, count: number): Promise<Record<string, string>[]> {
+  const signedIn: Record<string, string>[] = [];
+  while (signedIn.length < count) {
+    const size = Math.min(BATCH, count - signedIn.length);
+    const batch = Array.from({ length: size }, async () =>
+      signInDirectly(deps, await buildPlayer(deps, { balanceCents: 10_000_000 })),
+    );
+    signedIn.push(...(await Promise.all(batch)));
+  }
+  return signedIn;
+}
+
+type Listeners = { report: () => Promise<ListenersReport[]> };
+
+async function openListeners(deps: BenchDeps, origin: string, identifier: string): Promise<Listeners> {
+  const count = SOCKETS / LISTENING_PROCESSES;
+  const processes = Array.from({ length: LISTENING_PROCESSES }, () => startListeners());
+  for (const [index, { ask }] of processes.entries()) {
+    const cookies = (await signInPlayers(deps, count)).map(({ cookie }) => cookie ?? "");
+    await ask({ command: "open", origin, identifier, cookies, firstAddress: index * count });
+  }
+  return { report: () => Promise.all(processes.map(({ ask }) => ask({ command: "report" }))) };
+}
+
+function startListeners(): { ask: (command: object) => Promise<ListenersReport> } {
+  let waiting: PromiseWithResolvers<ListenersReport> | null = null;
+  const child = Bun.spawn([process.execPath, path.join(import.meta.dir, "listeners.ts")], {
+    ipc: (message) => waiting?.resolve(v.parse(listenersReport, message)),
+    onExit: () => waiting?.reject(new Error("the listeners ended")),
+    stderr: "inherit",
+  });
+  endWithThis(child);
+  return {
+    ask: (command) => {
+      waiting = Promise.withResolvers<ListenersReport>();
+      child.send(command);
+      return waiting.promise;
+    },
+  };
+}
+
+/** Waits until every socket has the last message of the session. */
+async function untilAllHave(
+  deps: BenchDeps,
+  listeners: Listeners,
+  sessionId: number,
+): Promise<ListenersReport[]> {
+  const [last] = await findStreamOffsets(deps.redis, [sessionStream(sessionId)]);
+  let reports = await listeners.report();
+  await waitFor(
+    "all sockets to have the last message",
+    async () => {
+      reports = await listeners.report();
+      return reports.every(({ lowest }) => lowest >= (last?.offset ?? 0));
+    },
+    { withinMs: 60_000 },
+  );
+  return reports;
+}
+
+type Sample = { atMs: number; megabytes: number };
+
+/** The memory of the web processes together. */
+function sampleMemory(pids: () => readonly number[]): { samples: Sample[]; stop: () => void } {
+  const samples: Sample[] = [];
+  const timer = setInterval(() => {
+    const bytes = pids().reduce((sum, pid) => sum + residentBytes(pid), 0);
+    samples.push({ atMs: performance.now(), megabytes: bytes / MB });
+  }, SAMPLE_EVERY_MS);
+  return { samples, stop: () => clearInterval(timer) };
+}
+
+/** 0 for a process that has ended. */
+function residentBytes(pid: number): number {
+  try {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return Number(kilobytes ?? 0) * 1_024;
+  } catch {
+    return 0;
+  }
+}
+
+type Result = {
+  placed: ReturnType<typeof placeSteadily>["placed"];
+  report: ListenersReport[];
+  memory: Sample[];
+};
+
+async function tableOf(deps: BenchDeps, { placed, report, memory }: Result): Promise<Table> {
+  const ids = [...placed.ids];
+  let found = 0;
+  for (let from = 0; from < ids.length; from += 10_000)
+    found += await deps.pool.db.$count(calls, inArray(calls.id, ids.slice(from, from + 10_000)));
+  const total = await deps.pool.db.$count(calls);
+  const differences = await listDifferences(deps.pool.db);
+  const count = (name: Exclude<keyof ListenersReport, "lowest" | "highest">) =>
+    report.reduce((all, each) => all + each[name], 0);
+  const sum = (name: Parameters<typeof count>[0]) => show(count(name));
+  const quarter = (index: number) => {
+    const part = memory.slice(
+      Math.floor((memory.length * index) / 4),
+      Math.floor((memory.length * (index + 1)) / 4),
+    );
+    return Math.max(0, ...part.map(({ megabytes }) => megabytes));
+  };
+  const refused = [...placed.refused].map(
+    ([status, count]) => `${count} x ${status === 0 ? "none" : status}`,
+  );
+  return {
+    title: `endurance: ${SECONDS} s with ${show(SOCKETS)} sockets and ${CALLS_PER_SECOND} calls a second; two web processes and a worker are restarted one after the other`,
+    rows: [
+      ["what", "measured"],
+      ["calls acknowledged", show(ids.length)],
+      ["of them missing in the books", show(ids.length - found)],
+      ["calls in the books that nobody was told of", show(total - found)],
+      ["answers that were no call", refused.join(", ") || "0"],
+      ["call p50 ms", show(quantile(placed.tookMs, 0.5))],
+      ["call p99 ms", show(quantile(placed.tookMs, 0.99))],
+      ["call max ms", show(Math.max(...placed.tookMs))],
+      ["sockets open at the end", sum("open")],
+      ["reconnects", sum("reconnects")],
+      ["messages received", sum("messages")],
+      ["messages missed", sum("missed")],
+      ["messages received twice", sum("doubled")],
+      ["histories refused", sum("rejected")],
+      ["memory of both, by quarter, MB", [0, 1, 2, 3].map((index) => show(quarter(index))).join(", ")],
+      ["differences in the books", show(differences.length)],
+    ],
+    goals: [
+      atMost(0, { what: "calls lost", measured: ids.length - found, unit: "" }),
+      atMost(0, { what: "messages missed", measured: count("missed"), unit: "" }),
+      atMost(0, { what: "messages received twice", measured: count("doubled"), unit: "" }),
+      atMost(0, { what: "differences in the books", measured: differences.length, unit: "" }),
+      atMost(1.2, { what: "memory, last quarter to second", measured: quarter(3) / quarter(1), unit: "x" }),
+    ],
+    notes: [],
+  };
+}

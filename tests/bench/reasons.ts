@@ -1,0 +1,33 @@
+/** Where the time goes, for goals that are not met: `bench: what`, and what a profile shows. */
+export const reasons: Readonly<Record<string, string>> = {
+  "page: pages to bare React":
+    "The web process is busy 95 % of the time with 440 us a page: rendering 100, compression and UTF-8 90, the data 60, the data that the browser hydrates from 40, the request and its promises the rest. 2.5 x would be 3,600 pages a second; the client and Postgres need 400 us of the two cores for each page too.",
+  "api: 1 client, to the statement":
+    "One call takes 1.3 ms: the statement 0.8, of which 0.2 waits for the disk; the rest is HTTP, the checks of a request, and the answer.",
+  "api: 1 client, to two trips":
+    "As to the statement; it swings between 0.86 x and 1.38 x with the speed of the disk.",
+  "api: 256 clients, p99":
+    "256 clients in a closed loop wait for each other: 8,000 calls a second are 32 ms on average. 40 ms at p99 need a third core.",
+  "timers: 2,000 closes within 1 s, p99":
+    "A close costs Postgres 0.2 ms and the worker 0.25 to 0.4 ms (rows by the query builder, BullMQ, the relay), so two cores are full.",
+  "timers: idle: 40 closes within 4 s, p99":
+    "A close alone makes six or seven trips one after the other: lock, row, times, change, fact, audit, commit.",
+  "timers: 100 results at once, the latest":
+    "All 100 are decided in one transaction, each by a function of its own in one statement; a first batch that is smaller makes the others wait.",
+  "timers: 200 closes within 1 s, with calls, p99":
+    "Calls hold the event's gate while their batch commits, and the close waits for it; then as with 2,000 closes.",
+  "cable: connects, beside bare Bun":
+    "A connect costs 95 to 120 us of the server; bare Bun's upgrade 18. The look-up of the sign-in, its cookie, two subscriptions and two answers are the difference.",
+  "cable: p99 of pages meanwhile":
+    "Players who come back within a second fill the process that serves pages too: a page waits for the handshakes before it. With two web processes half of them are elsewhere.",
+  "browser: live to bare React":
+    "React and its router are 65 of the 84 KB that the browser compiles first; bare React needs no router.",
+  "browser: requests": "The font, which is fetched once the page is live, and the chunk that fetches it.",
+  "browser: bytes": "The font, 33 KB, arrives within the first visit on a machine that is fast enough.",
+  "browser: scripts": "102 KB of files; the rest are headers.",
+  "settle: settling with 10,000 calls, to plain SQL":
+    "Of 36 ms for 500 calls, 25 write the rows that plain SQL writes too. The rest: reading and locking what is paid (3), the proofs of payouts and balances (3), the commit (1.5), scores that may exist already (1.5). Deciding writes a line per call (6 us).",
+  "settle: settling with 100,000 calls, to plain SQL": "As with 10,000 calls.",
+  "settle: p99 of a call with 10,000 calls":
+    "One call in twenty needs a wallet of the part that is being paid, and waits until that commits: about 40 ms.",
+};

@@ -1,0 +1,205 @@
+import { beforeEach, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { findNewestSeal, findSeal } from "#db/ledger/seal-journals.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import { sealNewJournals } from "#src/books/seal-new-journals.ts";
+import { listDifferences } from "#tests/support/books.ts";
+import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { readCounts } from "./seal-counts.ts";
+
+const deps = await testDeps();
+const { pool } = deps;
+
+class Undone extends Error {}
+
+/** The checks that find a difference after this work of the owner, with triggers switched off. It is undone. */
+async function foundAfter(work: (tx: Transaction) => Promise<unknown>): Promise<string[]> {
+  let found: string[] = [];
+  const undone = inTransaction(pool.db, async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await work(tx);
+    found = (await listDifferences(tx)).map(({ name }) => name);
+    throw new Undone();
+  });
+  expect(await undone.catch((error: unknown) => error)).toBeInstanceOf(Undone);
+  return found;
+}
+
+const BROKEN = "seals that do not follow from what they seal";
+const BEHIND = "journals and audit rows that appeared behind the seals";
+
+/** Makes all seals an hour older, so that nothing can appear below them any more. */
+const age = (tx: Transaction) =>
+  tx.execute(sql`UPDATE journal_seals SET sealed_at = sealed_at - interval '1 hour'`);
+
+const grant = (tx: Transaction, userId: number) =>
+  grantPlayMoney(tx, {
+    userId,
+    amountCents: 5,
+    idempotencyKey: `robot-${userId}-${crypto.randomUUID()}`,
+    reason: "A gift",
+  });
+
+const player = await buildPlayer(deps);
+await pool.sql`UPDATE users SET robot = true WHERE id = ${player.id}`;
+const event = await buildEvent(deps, "open");
+await buildCall(deps, { userId: player.id, eventId: event.id });
+await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id, side: "false" });
+await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+
+beforeEach(() => sealNewJournals(deps));
+
+test("all that was booked and audited is sealed, once", async () => {
+  const head = await findNewestSeal(pool.db);
+  expect(await readCounts(pool.db)).toMatchObject({ journalsLeft: 0, auditsLeft: 0 });
+  await sealNewJournals(deps);
+  expect(await findNewestSeal(pool.db)).toEqual(head);
+  expect(await listDifferences(pool.db)).toEqual([]);
+});
+
+test("each seal continues the one before it, and an older head is still found", async () => {
+  const head = await findNewestSeal(pool.db);
+  if (head === null) throw new Error("nothing is sealed");
+  await buildPlayer(deps);
+  await sealNewJournals(deps);
+  expect((await findNewestSeal(pool.db))?.hash).not.toBe(head.hash);
+  expect(await findSeal(pool.db, head.hash)).toEqual(head);
+  expect(await findSeal(pool.db, "0".repeat(64))).toBeNull();
+});
+
+test("what is not committed yet is sealed later, although later journals are sealed already", async () => {
+  const committing = Promise.withResolvers<undefined>();
+  const written = Promise.withResolvers<undefined>();
+  const slow = inTransaction(pool.db, async (tx) => {
+    await grant(tx, player.id);
+    await writeAudit(tx, {
+      actor: null,
+      action: "look",
+      subject: { type: "event", id: event.id },
+      sessionId: null,
+      before: {},
+      after: {},
+    });
+    written.resolve(undefined);
+    await committing.promise;
+  });
+  await written.promise;
+  await pool.db.execute(
+    sql`INSERT INTO audit (action, subject_type, subject_id) VALUES ('look', 'event', ${event.id})`,
+  );
+  await sealNewJournals(deps);
+  const before = await readCounts(pool.db);
+  expect(before).toMatchObject({ journalsLeft: 0, auditsLeft: 0 });
+  // Also a seal that everybody takes for old covers it: its transaction has begun before.
+  expect(
+    await foundAfter(async (tx) => {
+      await age(tx);
+    }),
+  ).toEqual([]);
+  committing.resolve(undefined);
+  await slow;
+  expect(await readCounts(pool.db)).toMatchObject({ journalsLeft: 1, auditsLeft: 1 });
+  await sealNewJournals(deps);
+  expect(await readCounts(pool.db)).toMatchObject({ journalsLeft: 0, auditsLeft: 0 });
+  expect(await listDifferences(pool.db)).toEqual([]);
+});
+
+test("ten processes that seal at once make one chain", async () => {
+  await buildPlayer(deps);
+  await Promise.all(Array.from({ length: 10 }, () => sealNewJournals(deps)));
+  await sealNewJournals(deps);
+  expect(await readCounts(pool.db)).toMatchObject({ journalsLeft: 0, auditsLeft: 0 });
+  expect(await listDifferences(pool.db)).toEqual([]);
+});
+
+test("a booking does not wait while the seal is being made", async () => {
+  await inTransaction(pool.db, async (tx) => {
+    await buildPlayer(deps);
+    await tx.execute(sql`SELECT seal_journals(1000)`);
+    // Committed while the seal is not.
+    await buildPlayer(deps);
+  });
+});
+
+const lastJournal = sql`(SELECT max(id) FROM journal)`;
+const changes: [string, (tx: Transaction) => Promise<unknown>][] = [
+  ["a changed journal", (tx) => tx.execute(sql`UPDATE journal SET reason = 'other' WHERE kind = 'grant'`)],
+  [
+    "a changed audit line",
+    (tx) => tx.execute(sql`UPDATE audit SET reason = 'other' WHERE id = (SELECT min(id) FROM audit)`),
+  ],
+  ["a removed audit line", (tx) => tx.execute(sql`DELETE FROM audit WHERE id = (SELECT min(id) FROM audit)`)],
+  [
+    "a changed settlement",
+    (tx) => tx.execute(sql`UPDATE settlements SET winning_pool_cents = winning_pool_cents + 1`),
+  ],
+  [
+    "a changed time of an entry",
+    (tx) => tx.execute(sql`UPDATE entries SET created_at = created_at - interval '1 us'`),
+  ],
+  [
+    "a pair of entries that is added to an old journal",
+    (tx) =>
+      tx.execute(sql`INSERT INTO entries (journal_id, account_id, amount_cents, balance_after_cents, held_after_cents,
+          account_version)
+        SELECT ${lastJournal}, a.id, n.amount, a.posted_cents + n.amount, a.held_cents, a.version + 1
+        FROM accounts a JOIN (VALUES ('promo', -5), ('house', 5)) n(kind, amount) ON n.kind = a.kind`),
+  ],
+  [
+    "a removed journal with its entries",
+    (tx) =>
+      tx.execute(
+        sql`WITH gone AS (DELETE FROM entries WHERE journal_id = ${lastJournal}) DELETE FROM journal WHERE id = ${lastJournal}`,
+      ),
+  ],
+  [
+    "a removed seal",
+    (tx) => tx.execute(sql`DELETE FROM journal_seals WHERE id = (SELECT min(id) FROM journal_seals)`),
+  ],
+  [
+    "a changed hash",
+    (tx) =>
+      tx.execute(
+        sql`UPDATE journal_seals SET hash = repeat('a', 64) WHERE id = (SELECT max(id) FROM journal_seals)`,
+      ),
+  ],
+];
+
+test.each(changes)("%s is found", async (_, change) => {
+  await buildPlayer(deps);
+  await sealNewJournals(deps);
+  expect(await foundAfter(change)).toContain(BROKEN);
+});
+
+test("a journal that is inserted among old ones is found", async () => {
+  const gap = inTransaction(pool.db, async (tx) => {
+    await grant(tx, player.id);
+    throw new Undone();
+  });
+  expect(await gap.catch((error: unknown) => error)).toBeInstanceOf(Undone);
+  await buildPlayer(deps);
+  await sealNewJournals(deps);
+  const found = await foundAfter(async (tx) => {
+    await age(tx);
+    await tx.execute(
+      sql`INSERT INTO journal (id, kind, idempotency_key, request_hash, reason) OVERRIDING SYSTEM VALUE
+        SELECT n, 'grant', 'inserted', '', 'Mine' FROM generate_series(1, ${lastJournal}) AS n
+        WHERE NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = n) LIMIT 1`,
+    );
+  });
+  expect(found).toContain(BEHIND);
+});
+
+test("seals are append-only for the owner too", async () => {
+  for (const statement of [
+    "DELETE FROM journal_seals",
+    "TRUNCATE journal_seals",
+    "UPDATE journal_seals SET hash = hash",
+  ]) {
+    expect(await pool.db.execute(sql.raw(statement)).catch((error: unknown) => error)).toBeInstanceOf(Error);
+  }
+});

@@ -1,0 +1,83 @@
+import { expect } from "playwright/test";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import { phone, signedIn } from "./players.ts";
+import { type Api, apiOf, guestAt } from "./show-host.ts";
+import { test } from "./support/journey.ts";
+import { openScreenReader } from "./support/screen-reader.ts";
+
+const OPEN_FOR_S = 1_200;
+
+test("with the accessibility tree alone a guest joins, calls, hears the result and reads the rank", async ({
+  browser,
+}) => {
+  const host = await signedIn(browser, "admin");
+  const { origin } = new URL(host.url());
+  const api = apiOf(host.context(), origin);
+  const { session, event } = await startShow(api);
+  const other = await guestAt(browser, origin);
+  await host.close();
+
+  const page = await (await browser.newContext({ viewport: phone })).newPage();
+  const reader = await openScreenReader(page);
+  await page.goto("/users/sign_in");
+  await reader.press("button", /^Play as guest$/);
+  // The live session of the demo comes first; the link to this one was sent to the guest.
+  await expect.poll(() => reader.finds("radiogroup", /^You think$/)).toBe(true);
+  await page.goto(`/sessions/${session.slug}`);
+
+  await expect.poll(() => reader.finds("heading", /^Will it be heard\?$/)).toBe(true);
+  await expect.poll(() => reader.finds("timer", /^Closes in 1\d:\d\d$/)).toBe(true);
+  // The clock is read when the player comes to it, and not with each tick.
+  expect(await reader.hears()).not.toMatch(/\d:\d\d|to close/);
+  expect(await reader.read("radio", /True/)).toMatch(/^You think True\. \$1 → est\. \$1\.00$/);
+  expect(await reader.isChecked("radio", /True/)).toBe(false);
+  await reader.press("radio", /True/);
+  await expect.poll(() => reader.isChecked("radio", /True/)).toBe(true);
+  await expect.poll(() => reader.finds("button", /^Cancel$/)).toBe(true);
+
+  await call(other, event, "false");
+  await change(api, event, { state_event: "resolve", result: true });
+  await expect.poll(reader.hears).toContain("True. You won $");
+  await expect.poll(() => reader.finds("link", /^My rank: 1 of 2\b/)).toBe(true);
+
+  // The next result comes while another action is open already: the strip says it.
+  const second = await ask(api, session, "Will it be told?");
+  await expect.poll(reader.hears).toContain("Will it be told?");
+  await reader.press("radio", /True/);
+  await expect.poll(() => reader.finds("button", /^Cancel$/)).toBe(true);
+  await call(other, second, "false");
+  await change(api, second, { state_event: "close_event" });
+  await ask(api, session, "And what now?");
+  await expect.poll(() => reader.finds("heading", /^And what now\?$/)).toBe(true);
+  await change(api, second, { state_event: "resolve", result: true });
+  await expect.poll(reader.hears).toMatch(/You called it: \+\$\d+\.\d\d, 2 in a row\. Will it be told\?/);
+  await expect.poll(() => reader.finds("heading", /^And what now\?$/)).toBe(true);
+});
+
+/** A session of its own, with one question that stays open. */
+async function startShow(api: Api): Promise<{ session: SessionView; event: EventView }> {
+  const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `Heard ${crypto.randomUUID()}`, settings: { settlement_delay_seconds: 0 } },
+  });
+  const later = { session_id: session.id, title: "Much later?", start_mode: "offset", offset_seconds: 3_600 };
+  await api("POST", "/api/v1/events", { event: later });
+  const started = await api<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
+  // The active flag belongs to the demo's rehearsals.
+  if (started.session.active) await api("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
+  return { session, event: await ask(api, session, "Will it be heard?") };
+}
+
+async function ask(api: Api, { id }: SessionView, title: string): Promise<EventView> {
+  const event = { session_id: id, title, duration_seconds: OPEN_FOR_S, ask: true };
+  return (await api<{ event: EventView }>("POST", "/api/v1/events", { event })).event;
+}
+
+async function change(api: Api, { id }: EventView, event: object): Promise<void> {
+  await api("PATCH", `/api/v1/events/${id}/state`, { event });
+}
+
+async function call(api: Api, event: EventView, side: "true" | "false"): Promise<void> {
+  const spot = event.spots.find((each) => each.side === side);
+  await api("POST", "/api/v1/calls", { call: { spot_id: spot?.id, wager: 5 } });
+}

@@ -1,0 +1,188 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "playwright/test";
+import { phone, signedIn } from "./players.ts";
+import { complaintsOf } from "./support/complaints.ts";
+import { Front } from "./support/front.ts";
+import { test } from "./support/journey.ts";
+import { findProduct } from "./support/product.ts";
+
+test.use({ serviceWorkers: "allow", viewport: phone });
+
+/** Opens a page and waits until its service worker is active, which it is not before the page is live. */
+async function openWithWorker(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+}
+
+/** The names of the worker's caches. */
+const cachesOf = (page: Page) => page.evaluate(() => caches.keys());
+
+/** The paths of all that is in the caches. */
+const cachedPaths = (page: Page) =>
+  page.evaluate(async () => {
+    const stored = await Promise.all(
+      (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+    );
+    return stored.flat().map(({ url }) => new URL(url).pathname);
+  });
+
+const isWaiting = (page: Page) =>
+  page.evaluate(async () => ((await navigator.serviceWorker.getRegistration())?.waiting ?? null) !== null);
+
+/** Counts the documents of a tab. */
+function countDocuments(page: Page): { count: number } {
+  const documents = { count: 0 };
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) documents.count += 1;
+  });
+  return documents;
+}
+
+function openFront(): Front {
+  return new Front(findProduct()?.url ?? "");
+}
+
+test("without a network a page of the product says so, and opens the page that was asked for when there is one again", async ({
+  page,
+}) => {
+  const front = openFront();
+  await openWithWorker(page, `${front.url}/users/sign_in`);
+  await page.goto(`${front.url}/terms`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await front.stop();
+  const complaints = complaintsOf(page);
+  await page.goto(`${front.url}/users/password`);
+  await expect(page.getByRole("heading", { name: "You are offline." })).toBeVisible();
+  await expect(page.getByText("Your calls are safe.")).toBeVisible();
+  await expect(page).toHaveTitle("You are offline");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  }
+  expect(complaints.filter((text) => text.includes("Content Security Policy"))).toEqual([]);
+  // No page, no answer of the API and no money comes from a cache.
+  const asked = page.evaluate(() =>
+    fetch("/api/v1/users/me").then(
+      ({ status }) => status,
+      () => "no answer",
+    ),
+  );
+  expect(await asked).toBe("no answer");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("status")).toHaveText("Still offline.");
+  front.start();
+  await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
+  await expect(page).toHaveURL(`${front.url}/users/password`);
+  await front.stop();
+});
+
+test("the worker stores only files that never change, after the page is live", async ({ page }) => {
+  const liveAtRequest: Promise<number>[] = [];
+  await page.route(/late-install/, async (route) => {
+    liveAtRequest.push(page.locator("#root[data-hydrated]").count());
+    await route.continue();
+  });
+  await openWithWorker(page, "/users/sign_in");
+  // Its code registers the worker.
+  expect(await Promise.all(liveAtRequest)).toEqual([1]);
+  for (const path of ["/terms", "/users/password", "/users/sign_in"]) await page.goto(path);
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  const paths = await cachedPaths(page);
+  expect(paths.length).toBeGreaterThan(4);
+  expect(paths.filter((path) => !path.startsWith("/assets/") || path.endsWith(".html"))).toEqual([]);
+});
+
+test("the next build waits while pages are open, takes over at a navigation, and no page reloads by itself", async ({
+  page,
+}) => {
+  const front = openFront();
+  await openWithWorker(page, `${front.url}/users/sign_in`);
+  await page.goto(`${front.url}/terms`);
+  const [first] = await cachesOf(page);
+  const other = await page.context().newPage();
+  await other.goto(`${front.url}/users/sign_in`);
+  await other.locator("#root[data-hydrated]").waitFor();
+  const otherDocuments = countDocuments(other);
+
+  front.publish("next");
+  await page.goto(`${front.url}/users/sign_in`);
+  await expect.poll(() => isWaiting(page)).toBe(true);
+  const documents = countDocuments(page);
+  await page.goto(`${front.url}/terms`);
+  expect(await isWaiting(page)).toBe(true);
+  expect((await cachesOf(page)).toSorted()).toEqual([first ?? "", "shell-next"].toSorted());
+
+  // The page of the older build still has its files, although the server has them no more.
+  const script = await other.locator('script[type="module"]').getAttribute("src");
+  front.remove(script ?? "");
+  expect(
+    await other.evaluate(async (path) => (await fetch(path ?? "", { cache: "reload" })).status, script),
+  ).toBe(200);
+
+  await other.close();
+  await page.goto(`${front.url}/users/password`);
+  await expect.poll(() => cachesOf(page)).toEqual(["shell-next"]);
+  expect(await isWaiting(page)).toBe(false);
+  expect([documents.count, otherDocuments.count]).toEqual([2, 0]);
+  await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
+  await front.stop();
+});
+
+test("the product can be installed: its manifest, icons and colours are right", async ({ page }) => {
+  await openWithWorker(page, "/users/sign_in");
+  const session = await page.context().newCDPSession(page);
+  const { url, errors } = await session.send("Page.getAppManifest");
+  expect([new URL(url).pathname, errors]).toEqual(["/manifest.webmanifest", []]);
+  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+  // Contexts of journeys are like private windows, which install nothing.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual(
+    [],
+  );
+  const colors = await page
+    .locator('meta[name="theme-color"]')
+    .evaluateAll((metas) => metas.map((meta) => [meta.getAttribute("media"), meta.getAttribute("content")]));
+  expect(colors).toEqual([
+    ["(prefers-color-scheme: light)", "#EAECE8"],
+    ["(prefers-color-scheme: dark)", "#0D0F11"],
+  ]);
+});
+
+test("the menu offers to install the app only where the browser does, and asks by a tap", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "ana");
+  await page.goto("/profile");
+  await page.locator("#root[data-hydrated]").waitFor();
+  const menu = page.getByRole("button", { name: "Menu", exact: true });
+  const entry = page.getByRole("button", { name: "Install app" });
+  await menu.click();
+  await expect(page.getByRole("radiogroup", { name: "Theme" })).toBeVisible();
+  await expect(entry).toHaveCount(0);
+  await page.evaluate(() => {
+    const offer = new Event("beforeinstallprompt", { cancelable: true });
+    const prompt = () => {
+      document.body.dataset["prompted"] = "yes";
+      return Promise.resolve({ outcome: "accepted" });
+    };
+    globalThis.dispatchEvent(Object.assign(offer, { prompt }));
+    document.body.dataset["prevented"] = String(offer.defaultPrevented);
+  });
+  await expect(entry).toBeVisible();
+  await expect(page.locator("body")).toHaveAttribute("data-prevented", "true");
+  await expect(page.locator("body")).not.toHaveAttribute("data-prompted", "yes");
+  await entry.click();
+  await expect(page.locator("body")).toHaveAttribute("data-prompted", "yes");
+  await expect(entry).toHaveCount(0);
+});
+
+test("on an iPhone the menu says how to install the app", async ({ browser }) => {
+  const userAgent =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.4 Mobile/15E148 Safari/604.1";
+  const page = await signedIn(browser, "ana", { userAgent });
+  await page.goto("/profile");
+  await page.locator("#root[data-hydrated]").waitFor();
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("button", { name: "Install app" }).click();
+  await expect(page.getByText("Tap Share, then Add to Home Screen.")).toBeVisible();
+});

@@ -1,0 +1,224 @@
+import { expect, type Page } from "playwright/test";
+import type { EventView } from "#src/events/schemas.ts";
+import { desk, phone } from "./players.ts";
+import { test } from "./support/journey.ts";
+import {
+  type BackToBackShow,
+  callSide,
+  decide,
+  type Device,
+  goOn,
+  lock,
+  startBackToBack,
+} from "./support/two-device-show.ts";
+
+/** Where nothing moves and nothing is covered. */
+const FIXED = [".card-q", ".card .clock", ".sides", ".card .pool", ".ticker"];
+
+const strip = (device: Page) => device.locator(".card .told");
+const ticker = (device: Page) => device.locator(".ticker");
+
+/** The boxes of the fixed parts. */
+function boxesOf(device: Page): Promise<unknown[]> {
+  return Promise.all(FIXED.map((part) => device.locator(part).first().boundingBox()));
+}
+
+/** The box of the row that the strip shares with the slip, once the strip has come in. */
+async function rowOf(device: Page): Promise<unknown> {
+  const box = await device.locator(".card .mine").last().boundingBox();
+  return box === null ? null : Object.values(box).map(Math.round);
+}
+
+/**
+ * Waits until the words are really on the screen: inside of it, and under nothing else. Then the focus is put into the strip,
+ * which so stays until it is closed.
+ */
+async function expectOnScreen(device: Page, selector: string, words: RegExp): Promise<void> {
+  const look = () =>
+    device.evaluate((name) => {
+      const element = document.querySelector(name);
+      if (element === null) return null;
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+      const onTop = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      element.querySelector("button")?.focus();
+      return { text: element.textContent, isInside, isOnTop: onTop !== null && element.contains(onTop) };
+    }, selector);
+  const shown = { text: expect.stringMatching(words), isInside: true, isOnTop: true };
+  await expect.poll(look).toEqual(shown);
+}
+
+/**
+ * While something happens, the second device is locked. The first one tells the outcome at once, the second one as soon as it is
+ * unlocked; nothing moves for it, and no toast tells it again.
+ */
+async function expectTold(
+  show: BackToBackShow,
+  what: { happens: () => Promise<void>; words: RegExp; place?: "strip" | "ticker" },
+): Promise<void> {
+  const { words, place = "strip" } = what;
+  const [first, second] = show.devices;
+  if (first === undefined || second === undefined) throw new Error("The player has two devices.");
+  const selector = place === "strip" ? ".card .told" : ".ticker";
+  const before = [await boxesOf(first), await boxesOf(second)];
+  const rows = [await rowOf(first), await rowOf(second)];
+  await lock(second, true);
+  await what.happens();
+  await expectOnScreen(first, selector, words);
+  expect(await boxesOf(first)).toEqual(before[0]);
+  await expect.poll(() => rowOf(first)).toEqual(rows[0]);
+  await expect(second.locator(selector).filter({ hasText: words })).toHaveCount(0);
+  await lock(second, false);
+  await expectOnScreen(second, selector, words);
+  expect(await boxesOf(second)).toEqual(before[1]);
+  await expect.poll(() => rowOf(second)).toEqual(rows[1]);
+  for (const device of show.devices) {
+    await expect(device.locator(".toast")).toHaveCount(0);
+    await expect(device.getByRole("heading", { name: show.open.title })).toBeVisible();
+    if (place === "ticker") continue;
+    await device.getByRole("button", { name: "Close this result" }).click();
+    await expect(strip(device)).toHaveCount(0);
+    await expect(device.locator(".card .mine")).toBeVisible();
+    await expect(ticker(device)).toHaveText(words);
+  }
+}
+
+/** Both call the open action, on different sides, and the next one opens. */
+async function playContest(show: BackToBackShow): Promise<EventView> {
+  await callSide(show.player, show.open, "true");
+  await callSide(show.opponent, show.open, "false");
+  return goOn(show);
+}
+
+async function tellAllOutcomes(show: BackToBackShow): Promise<void> {
+  const won = await playContest(show);
+  await expectTold(show, {
+    happens: () => decide(show, won, true),
+    words: /You called it: \+\$5\.00 · Question 1\?/,
+  });
+  const lost = await playContest(show);
+  await expectTold(show, {
+    happens: () => decide(show, lost, false),
+    words: /It went the other way: -\$5\.00 · Question 2\?/,
+  });
+  await callSide(show.player, show.open, "true");
+  const oneSided = await goOn(show);
+  await expectTold(show, {
+    happens: () => decide(show, oneSided, false),
+    words: /Refunded \$5\.00: nobody called the other side · Question 3\?/,
+  });
+  const voided = await playContest(show);
+  await expectTold(show, {
+    happens: () => decide(show, voided, "void", "Rained off."),
+    words: /Called off, \$5\.00 is back: Rained off\. · Question 4\?/,
+  });
+  await expectTold(show, {
+    happens: () => decide(show, won, false, "The replay showed it."),
+    words: /Corrected to False: \$10\.00 taken back, net -\$5\.00 · Question 1\?/,
+  });
+  await expectTold(show, {
+    happens: () => decide(show, lost, true, "The replay showed it."),
+    words: /Corrected to True: \$10\.00 more, net \+\$5\.00 · Question 2\?/,
+  });
+  const skipped = await playContest(show);
+  await expectTold(show, {
+    happens: async () => {
+      await show.host("PUT", `/api/v1/events/${skipped.id}/skip`, { event: { reason: "Nobody can tell." } });
+    },
+    words: /Refunded \$5\.00: the host skipped it · Question 5\? Nobody can tell\./,
+  });
+  await callSide(show.opponent, show.open, "true");
+  await callSide(show.opponent, show.open, "false");
+  const uncalled = await goOn(show);
+  await expectTold(show, {
+    happens: () => decide(show, uncalled, true),
+    words: /True: 1 of 2 called it · Question 6\?/,
+    place: "ticker",
+  });
+}
+
+const CELEBRATED_WITHIN_S = 0.6;
+
+/** A win is drawn and celebrated for a moment, and not where the player prefers less motion. */
+async function expectCelebrated(device: Page): Promise<void> {
+  const motions = () =>
+    strip(device).evaluate((row) => {
+      const parts = [getComputedStyle(row), getComputedStyle(row.querySelector("svg") ?? row)];
+      return [...parts, getComputedStyle(row, "::after")].map((style) => ({
+        name: style.animationName,
+        seconds: Number.parseFloat(style.animationDuration),
+        count: style.animationIterationCount,
+      }));
+    });
+  const celebrated = await motions();
+  expect(celebrated).toMatchObject([{ name: "strip-drawn" }, { name: "cheer" }, { name: "ring" }]);
+  expect(celebrated.every(({ seconds, count }) => seconds <= CELEBRATED_WITHIN_S && count === "1")).toBe(
+    true,
+  );
+  await device.emulateMedia({ reducedMotion: "reduce" });
+  expect(await motions()).toMatchObject([{ seconds: 0.001 }, { name: "none" }, { name: "none" }]);
+  await device.emulateMedia({ reducedMotion: null });
+}
+
+const pairs: [string, Device, Device][] = [
+  [
+    "a phone in light and a desktop in dark colours",
+    { viewport: phone, colorScheme: "light" },
+    { viewport: desk, colorScheme: "dark" },
+  ],
+  [
+    "a small phone in forced colours and the smallest one",
+    { viewport: { width: 360, height: 640 }, forcedColors: "active" },
+    { viewport: { width: 320, height: 568 } },
+  ],
+];
+
+for (const [name, one, other] of pairs)
+  test(`each outcome is seen on ${name} while the next action is open, also on the one that was locked`, async ({
+    browser,
+  }) => {
+    test.slow();
+    await tellAllOutcomes(
+      await startBackToBack(browser, test.info().project.use.baseURL ?? "", [one, other]),
+    );
+  });
+
+test("the strip yields by itself, and what was decided while the player was away is told once after a reload", async ({
+  browser,
+}) => {
+  const show = await startBackToBack(browser, test.info().project.use.baseURL ?? "", [{ viewport: phone }]);
+  const [device] = show.devices;
+  if (device === undefined) throw new Error("The player has a device.");
+  const won = await playContest(show);
+  await callSide(show.player, show.open, "true");
+  await decide(show, won, true);
+  await expect(strip(device)).toHaveText(/You called it: \+\$5\.00/);
+  await expect(device.getByRole("button", { name: "Cancel" })).toBeHidden();
+  await expectCelebrated(device);
+  // Also in a busy game, where news of the pool come all the time.
+  while ((await strip(device).count()) > 0) await callSide(show.opponent, show.open, "true", 0.05);
+  // The call on the open action is there again, with its button.
+  await expect(device.locator(".card .mine")).toContainText("True $5.00");
+  await expect(device.getByRole("button", { name: "Cancel" })).toBeVisible();
+
+  const url = device.url();
+  await device.goto("about:blank");
+  await callSide(show.opponent, show.open, "false");
+  const lost = show.open;
+  await show.host("PATCH", `/api/v1/events/${lost.id}/state`, { event: { state_event: "close_event" } });
+  await decide(show, lost, false);
+  await show.host("POST", "/api/v1/events", {
+    event: { session_id: lost.sessionId, title: "Question 3?", duration_seconds: 600, ask: true },
+  });
+  await device.goto(url);
+  await expect(device.getByRole("heading", { name: "Question 3?" })).toBeVisible();
+  await expect(strip(device)).toHaveText(/It went the other way: -\$5\.00 · Question 2\?/);
+  await strip(device).getByRole("link").click();
+  await expect(device).toHaveURL(/\/history\/\d+$/);
+  await device.goBack();
+  await expect(device.getByRole("heading", { name: "Question 3?" })).toBeVisible();
+  await device.reload();
+  await device.locator(".card-in > .vh").first().waitFor({ state: "attached" });
+  await expect(ticker(device)).toBeVisible();
+  await expect(strip(device)).toHaveCount(0);
+});

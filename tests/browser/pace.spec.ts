@@ -1,0 +1,176 @@
+import { type Browser, expect, type Page } from "playwright/test";
+import * as v from "valibot";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import { desk, phone, signedIn } from "./players.ts";
+import { type Api, apiOf, eventsIn, startShow } from "./show-host.ts";
+import { test } from "./support/journey.ts";
+import { generateSession, hydrated, pasteLines, startBlueprint } from "./support/write-blueprint.ts";
+
+const TEST_WITHIN_MS = 480_000;
+const PHASE_WITHIN_MS = 30_000;
+
+/** What the player's card showed: its pill and its question. */
+const shownCard = v.object({ pill: v.string(), title: v.string() });
+type Shown = v.InferOutput<typeof shownCard>;
+
+test("by default a player sees the first question before it opens, and between two actions the result and the next question", async ({
+  browser,
+}) => {
+  test.setTimeout(TEST_WITHIN_MS);
+  const host = await signedIn(browser, "admin", { viewport: desk });
+  const api = apiOf(host.context(), new URL(host.url()).origin);
+  await startBlueprint(host, `Default pace ${Date.now()}`);
+  await pasteLines(host, ["Will it rain? | Yes | No | 5", "Will it snow? | Aye | Nay | 5"]);
+  const slug = await generateSession(host, `Default pace ${Date.now()}`);
+  await hydrated(host);
+  const session = await sessionOf(api, slug);
+  expect(session.settings).toMatchObject({ leadSeconds: 10, settlementDelaySeconds: 5 });
+  const player = await playerAt(browser, host, slug);
+  await startShow(host);
+
+  await expect(player.getByRole("timer", { name: /^Opens in 0:\d\d$/ })).toBeVisible();
+  await expect(player.getByRole("heading", { name: "Will it rain?" })).toBeVisible();
+  await expect(player.getByRole("timer", { name: /^Opens in [321]$/ })).toBeVisible({
+    timeout: PHASE_WITHIN_MS,
+  });
+  const first = await until(api, session, 0, "closed");
+  await expect(player.getByText(/^Next action in 0:0\d\. Closed by the server at /)).toBeVisible();
+  await api("PATCH", `/api/v1/events/${first.id}/state`, { event: { state_event: "resolve", result: true } });
+  await expect(player.getByText(/^Result: Yes, pays in/)).toBeVisible();
+  await expect(player.getByRole("timer", { name: /^Opens in/ })).toBeVisible({ timeout: PHASE_WITHIN_MS });
+  await expect(player.getByRole("heading", { name: "Will it snow?" })).toBeVisible();
+  for (const side of ["Aye", "Nay"])
+    await expect(player.getByText(side, { exact: true }).first()).toBeVisible();
+  await until(api, session, 1, "open");
+
+  await expect
+    .poll(() => cardsOf(player))
+    .toEqual([
+      "Up next: Will it rain?",
+      "Open: Will it rain?",
+      "Closed: Will it rain?",
+      "Paying soon: Will it rain?",
+      "Up next: Will it snow?",
+      "Open: Will it snow?",
+    ]);
+  const [one, two] = await eventsIn(api, session);
+  expect(msBetween((await sessionOf(api, slug)).startedAt, one?.opensAt)).toBe(10_000);
+  expect(msBetween(one?.closesAt, two?.opensAt)).toBe(8_000);
+});
+
+test("a show may wait for results and for the host: players read what they wait for, and no time that is wrong", async ({
+  browser,
+}) => {
+  test.setTimeout(TEST_WITHIN_MS);
+  const host = await signedIn(browser, "admin", { viewport: desk });
+  const api = apiOf(host.context(), new URL(host.url()).origin);
+  const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `Waiting ${Date.now()}`, settings: { lead_seconds: 6, settlement_delay_seconds: 0 } },
+  });
+  const add = (event: object) =>
+    api("POST", "/api/v1/events", { event: { session_id: session.id, duration_seconds: 5, ...event } });
+  await add({ title: "Will it rain?", true_label: "Yes" });
+  await add({ title: "Will it snow?", true_label: "Aye", start_mode: "after_result", offset_seconds: 8 });
+  await add({ title: "Will it end?", start_mode: "by_hand" });
+  await host.goto(`/sessions/${session.slug}/admin`);
+  await hydrated(host);
+  const run = host.getByRole("list", { name: "Run of show" });
+  await expect(run).toContainText("5 s, 0:08 after result of 1");
+  await expect(run).toContainText("5 s, by hand");
+  const player = await playerAt(browser, host, session.slug);
+  await startShow(host);
+  await expect(host.getByText(/end not known yet/)).toBeVisible();
+
+  const first = await until(api, session, 0, "closed");
+  await expect(player.getByText(/^Next action follows the result\. /)).toBeVisible();
+  await player.reload();
+  await expect(player.getByText(/^Next action follows the result\. /)).toBeVisible();
+  await api("PATCH", `/api/v1/events/${first.id}/state`, { event: { state_event: "resolve", result: true } });
+  await expect(player.getByText(/^Next action in 0:0[5-8]$/)).toBeVisible();
+  const second = await until(api, session, 1, "closed");
+  await expect(player.getByText(/^The host starts the next one\. /)).toBeVisible();
+  await api("PATCH", `/api/v1/events/${second.id}/state`, {
+    event: { state_event: "resolve", result: true },
+  });
+  await expect(player.getByText("The host starts the next one", { exact: true })).toBeVisible();
+
+  const third = (await eventsIn(api, session))[2];
+  await api("PUT", `/api/v1/events/${third?.id}/advance`, { event: {} });
+  await until(api, session, 2, "open");
+  // The list begins with the reload, while the first action was closed.
+  await expect
+    .poll(() => cardsOf(player))
+    .toEqual([
+      "Closed: Will it rain?",
+      "Resolved: Yes: Will it rain?",
+      "Up next: Will it snow?",
+      "Open: Will it snow?",
+      "Closed: Will it snow?",
+      "Resolved: Aye: Will it snow?",
+      "Up next: Will it end?",
+      "Open: Will it end?",
+    ]);
+});
+
+/** A guest's phone on the session's page, which notes what its card shows. */
+async function playerAt(browser: Browser, host: Page, slug: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: phone });
+  const { origin } = new URL(host.url());
+  await apiOf(context, origin)("POST", "/users/guest");
+  const page = await context.newPage();
+  await page.addInitScript(noteCards);
+  await page.goto(new URL(`/sessions/${slug}`, origin).href);
+  await hydrated(page);
+  return page;
+}
+
+/** Runs in the page. */
+function noteCards(): void {
+  const shown: Shown[] = [];
+  Object.assign(globalThis, { shown });
+  const note = () => {
+    const text = (selector: string) => document.querySelector(selector)?.textContent ?? "";
+    const now = { pill: text(".card-meta .push"), title: text(".card-q") };
+    const last = shown.at(-1);
+    if (now.pill !== "" && (last?.pill !== now.pill || last.title !== now.title)) shown.push(now);
+  };
+  new MutationObserver(note).observe(document, { subtree: true, childList: true, characterData: true });
+}
+
+async function shownTo(page: Page): Promise<Shown[]> {
+  return v.parse(v.array(shownCard), await page.evaluate("shown"));
+}
+
+/** "Open: Will it rain?". The last seconds before a close are part of "Open", and the time before the start is left out. */
+async function cardsOf(player: Page): Promise<string[]> {
+  const shown = (await shownTo(player)).filter(({ pill }) => pill !== "Starts soon" && pill !== "Waiting");
+  const cards = shown.map(({ pill, title }) => `${pill === "Closing" ? "Open" : pill}: ${title}`);
+  return cards.filter((card, index) => card !== cards[index - 1]);
+}
+
+async function sessionOf(api: Api, slug: string): Promise<SessionView> {
+  return (await api<{ session: SessionView }>("GET", `/api/v1/sessions/${slug}`)).session;
+}
+
+/** Waits until the event at this index is in this state. */
+async function until(
+  api: Api,
+  session: SessionView,
+  index: number,
+  state: EventView["state"],
+): Promise<EventView> {
+  await expect
+    .poll(async () => (await eventsIn(api, session))[index]?.state, {
+      timeout: PHASE_WITHIN_MS,
+      intervals: [200],
+    })
+    .toBe(state);
+  const event = (await eventsIn(api, session))[index];
+  if (event === undefined) throw new Error(`There is no event ${index}.`);
+  return event;
+}
+
+function msBetween(from: string | null | undefined, to: string | null | undefined): number {
+  return Date.parse(to ?? "") - Date.parse(from ?? "");
+}

@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "playwright/test";
+import { phone } from "./players.ts";
+import { apiOf } from "./show-host.ts";
+import { test } from "./support/journey.ts";
+import { hydrated } from "./support/write-blueprint.ts";
+
+const PASSWORD = "a password for once";
+
+/**
+ * An authenticator in the browser that recognizes its user, and makes and uses passkeys without asking.
+ * @returns sets whether its user touches it.
+ */
+async function addAuthenticator(page: Page): Promise<(isTouched: boolean) => Promise<void>> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return async (enabled) => {
+    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
+  };
+}
+
+/** Waits until the page has signed in by passkey and has gone on. */
+async function signedIn(page: Page): Promise<void> {
+  const answer = await page.waitForResponse((response) => response.url().endsWith("/users/sign_in/passkey"));
+  expect(answer.status()).toBe(200);
+  await expect(page).not.toHaveURL(/sign_in/);
+  await hydrated(page);
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto("/profile");
+  await page.getByRole("button", { name: "Logout" }).click();
+}
+
+async function openAccount(page: Page): Promise<void> {
+  await page.goto("/profile/account");
+  await hydrated(page);
+  await expect(page.getByRole("heading", { name: "Passkeys" })).toBeVisible();
+}
+
+test("a player adds a passkey, signs in by it, downloads their data and deletes the account", async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ viewport: phone });
+  const name = `kim_${Date.now().toString(36)}`;
+  const user = { email: `${name}@example.test`, username: name, password: PASSWORD, terms: true };
+  await apiOf(context, String(baseURL))("POST", "/users/guest_registration", {
+    user: { ...user, password_confirmation: PASSWORD },
+  });
+  const page = await context.newPage();
+  const touch = await addAuthenticator(page);
+
+  await openAccount(page);
+  await page.getByLabel("Name of the passkey").fill("My phone");
+  await page.locator("#passkey-current-password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByText("The passkey is added.")).toBeVisible();
+  await expect(page.getByLabel("Name of My phone")).toHaveValue("My phone");
+
+  await touch(false);
+  const offered = page.waitForResponse((response) => response.url().endsWith("/passkey/options"));
+  await signOut(page);
+  await offered;
+  // The page has passed the offer on by its next frame. Nobody takes it: touches count for later requests only.
+  await page.evaluate(() => new Promise((resolve) => void requestAnimationFrame(resolve)));
+  await touch(true);
+  const byButton = signedIn(page);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await byButton;
+
+  // The email field offers the passkey too, and this authenticator takes the offer.
+  const byOffer = signedIn(page);
+  await signOut(page);
+  await byOffer;
+
+  await openAccount(page);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download my data" }).click();
+  const file = await (await downloading).path();
+  expect(await readFile(file, "utf8")).toContain(user.email);
+
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question.getByRole("button", { name: "Delete for good", exact: true })).toBeVisible();
+  await question.getByRole("button", { name: "Delete for good with a passkey" }).click();
+  await expect(page.getByText("Your account is deleted.")).toBeVisible();
+  await page.goto("/profile");
+  await expect(page).toHaveURL(/\/users\/sign_in/);
+});

@@ -1,0 +1,250 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Locator, type Page } from "playwright/test";
+import { desk, phone } from "./players.ts";
+import { test } from "./support/journey.ts";
+import { callSide, type Device } from "./support/two-device-show.ts";
+import { askBoth, closeWith, expectNothingMoved, startForTwo } from "./support/two-player-show.ts";
+import { hydrated } from "./support/write-blueprint.ts";
+
+const touched: Device = { viewport: phone, hasTouch: true };
+const small: Device = { viewport: { width: 360, height: 640 } };
+
+const rank = (page: Page) => page.getByRole("link", { name: /^My rank/ });
+const leaders = (page: Page) => page.getByRole("dialog", { name: "Leaders" });
+const chat = (page: Page) => page.getByRole("dialog", { name: "Chat" });
+const chatButton = (page: Page) => page.getByRole("button", { name: /^Chat/ });
+const reactions = (page: Page) => page.getByRole("button", { name: /^React/ });
+const lineIn = (page: Page, text: string) =>
+  page.getByRole("log", { name: "Messages" }).getByRole("listitem").filter({ hasText: text });
+
+/** Sheets slide in. axe would see the colours of a moment. */
+async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+const originOf = () => test.info().project.use.baseURL ?? "";
+
+/** Where the parts of the open sheet are. */
+async function boxesOf(page: Page): Promise<unknown> {
+  const parts = page.locator("dialog[open]").locator("h2, .live-line, .podium-three > li, footer");
+  return parts.evaluateAll((elements) =>
+    elements
+      .map((element) => element.getBoundingClientRect())
+      .map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)),
+  );
+}
+
+test("on a phone a player sees the own rank move after results, and opens the leaders by touch and by keyboard", async ({
+  browser,
+}) => {
+  const show = await startForTwo(browser, originOf(), [touched, small]);
+  const [{ page: one, api: asOne, name }, { page: two, api: asTwo }] = show.players;
+  for (const page of [one, two]) await expect(page.getByRole("link", { name: "Ranks" })).toBeVisible();
+  const first = await askBoth(show, "Rain?");
+  await callSide(asOne, first, "true");
+  await callSide(asTwo, first, "false");
+  await closeWith(show, first, true);
+  await expect(rank(one)).toHaveAccessibleName("My rank: 1 of 2 new");
+  await expect(rank(two)).toHaveAccessibleName("My rank: 2 of 2 new");
+
+  await rank(one).tap();
+  await expect(leaders(one).getByText(`${name} (you)`)).toBeVisible();
+  await rank(two).press("Enter");
+  await expect(leaders(two).getByRole("button", { name: "Close leaders" })).toBeFocused();
+  for (const page of [one, two]) await expectAccessible(page);
+
+  // Both stay open, and follow the game; nothing moves in them.
+  const before = await boxesOf(two);
+  const second = await askBoth(show, "Hail?");
+  const wayBack = leaders(one).getByRole("button", { name: /^Hail\? Closes in .* Back to the game$/ });
+  await expect(wayBack).toBeVisible();
+  await callSide(asOne, second, "true");
+  await callSide(asTwo, second, "false");
+  await closeWith(show, second, false);
+  await expect(leaders(two).getByRole("listitem").filter({ hasText: "(you)" })).toContainText("=1");
+  await expect(rank(two)).toHaveText(/=1 of 2/);
+  expect(await boxesOf(two)).toEqual(before);
+  await two.keyboard.press("Escape");
+  await expect(leaders(two)).toBeHidden();
+  await expect(rank(two)).toBeFocused();
+  await expect(rank(two)).toHaveAccessibleName("My rank: =1 of 2 up 1");
+});
+
+test('the leaders close by a pull, the way back, "Back" and a tap beside them, and lead to all players', async ({
+  browser,
+}) => {
+  const show = await startForTwo(browser, originOf(), [touched, small]);
+  const [{ page, api: asOne }, { api: asTwo }] = show.players;
+  const event = await askBoth(show, "Rain?");
+  await callSide(asOne, event, "true");
+  await callSide(asTwo, event, "false");
+  await closeWith(show, event, true);
+  await rank(page).tap();
+  await expect(leaders(page)).toBeVisible();
+
+  await pullDown(page, leaders(page).getByRole("heading", { name: "Leaders" }));
+  await expect(leaders(page)).toBeHidden();
+  await rank(page).tap();
+  await leaders(page)
+    .getByRole("button", { name: /Back to the game$/ })
+    .tap();
+  await expect(leaders(page)).toBeHidden();
+  await rank(page).tap();
+  await expect(leaders(page)).toBeVisible();
+  await page.goBack();
+  await expect(leaders(page)).toBeHidden();
+  await rank(page).tap();
+  await expect(leaders(page)).toBeVisible();
+  await page.touchscreen.tap(100, 20);
+  await expect(leaders(page)).toBeHidden();
+
+  // The page of all players is a tap away, and "Back" leads to the sheet.
+  await rank(page).tap();
+  await leaders(page).getByRole("link", { name: "All 2 players" }).tap();
+  await expect(page).toHaveURL(/\/leaders$/);
+  await expect(page.getByRole("heading", { name: "Leaders", level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(leaders(page)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(leaders(page)).toBeHidden();
+});
+
+/** Drags an element down, as a finger does. */
+async function pullDown(page: Page, part: Locator): Promise<void> {
+  const box = await part.boundingBox();
+  if (box === null) throw new Error("The sheet has no head.");
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + 60);
+  await page.mouse.move(x, y + 200);
+  await page.mouse.up();
+}
+
+test("on phones players chat in a sheet with an unread mark, and see each other's reactions", async ({
+  browser,
+}) => {
+  const show = await startForTwo(browser, originOf(), [touched, small]);
+  const [{ page: one, api: asOne }, { page: two, api: asTwo }] = show.players;
+  const event = await askBoth(show, "Rain?");
+
+  // Who has not joined cannot react yet, and reads why.
+  await reactions(one).tap();
+  await one.getByRole("button", { name: "Wow" }).first().tap();
+  await expect(one.getByText("Place a call first, then you can react.").first()).toBeVisible();
+  await callSide(asOne, event, "true");
+  await callSide(asTwo, event, "false");
+
+  const slow = { settings: { slow_mode_seconds: 60 } };
+  await show.host("PATCH", `/api/v1/sessions/${show.session.slug}`, { session: slow });
+  await chatButton(two).click();
+  await expect(chat(two)).toBeVisible();
+  const words = `Anybody dry? ${Date.now()}`;
+  await chat(two).getByLabel("Message", { exact: true }).fill(words);
+  await two.keyboard.press("Enter");
+  await expect(lineIn(two, words)).toContainText("(you)");
+  // The button that counts down can be read.
+  await expect(chat(two).getByRole("button", { name: /^\d+ s$/ })).toBeVisible();
+  await expectAccessible(two);
+
+  await expect(one.getByRole("button", { name: "Chat 1 new message" })).toBeVisible();
+  await expect(one.getByText("1 new message in the chat.")).toBeAttached();
+  await chatButton(one).tap();
+  await expect(lineIn(one, words)).toBeVisible();
+  await chat(one).getByLabel("Message", { exact: true }).fill("Not me, but");
+  await one.keyboard.press("Escape");
+  await expect(chat(one)).toBeHidden();
+  await expect(one.getByRole("button", { name: "Chat", exact: true })).toBeFocused();
+  await chatButton(one).tap();
+  await expect(chat(one).getByLabel("Message", { exact: true })).toHaveValue("Not me, but");
+
+  // A reload changes neither the open sheet nor what was written.
+  await one.reload();
+  await expect(chat(one).getByLabel("Message", { exact: true })).toHaveValue("Not me, but");
+  await expect(lineIn(one, words)).toBeVisible();
+
+  // A reaction from the sheet is counted in the ticker of the other phone.
+  await two.keyboard.press("Escape");
+  await chat(one).getByRole("button", { name: "Love" }).tap();
+  await expect(reactions(two)).toHaveAccessibleName("React. Just now: Love 1");
+  await expect(reactions(two)).toHaveText(/1/);
+  await one.goBack();
+  await expect(chat(one)).toBeHidden();
+  await reactions(two).press("Enter");
+  await expectAccessible(two);
+  await two.getByRole("group", { name: "React" }).getByRole("button", { name: "Fire" }).press("Enter");
+  await expect(reactions(one)).toHaveAccessibleName(/Fire 1/);
+  await two.keyboard.press("Escape");
+  await expect(reactions(two)).toBeFocused();
+  await expect(reactions(two)).toHaveAttribute("aria-expanded", "false");
+  await expectNothingMoved(show);
+});
+
+test("nobody misses a close in a sheet: the last seconds stand out there, with the way back", async ({
+  browser,
+}) => {
+  const show = await startForTwo(browser, originOf(), [touched, small]);
+  const [{ page }] = show.players;
+  await chatButton(page).tap();
+  await askBoth(show, "Quick?", 8);
+  const closing = chat(page).locator(".live-line.closing");
+  await expect(closing).toContainText(/Closes in \d\.\d/);
+  await closing.tap();
+  await expect(chat(page)).toBeHidden();
+  await expect(page.getByRole("radio", { name: /True/ })).toBeVisible();
+});
+
+test("from a live session a player looks at the history and the wallet, and is back by one tap", async ({
+  browser,
+}) => {
+  const show = await startForTwo(browser, originOf(), [touched, { viewport: desk }]);
+  const [{ page: handheld, api }, { page: wide }] = show.players;
+  await callSide(api, await askBoth(show, "Rain?"), "true");
+  const bar = (page: Page) => page.getByRole("complementary", { name: "Live session" });
+  const { slug } = show.session;
+  for (const page of [handheld, wide]) {
+    await page.getByRole("link", { name: "History", exact: true }).click();
+    await expect(page).toHaveURL(/\/history$/);
+    await expect(bar(page)).toContainText(/Live: closes in \d+:\d\d/);
+    await expect(bar(page)).toContainText("Rain?");
+    await expectAccessible(page);
+    await bar(page)
+      .getByRole("link", { name: /Back to live$/ })
+      .click();
+    await expect(page).toHaveURL(new RegExp(`/sessions/${slug}$`));
+    await page.getByRole("link", { name: /^Available/ }).click();
+    await expect(page).toHaveURL(/\/profile\/wallet$/);
+    await expect(page.getByRole("heading", { name: "Wallet", level: 1 })).toBeVisible();
+    await page.goBack();
+    await expect(page.locator(".card-q")).toHaveText("Rain?");
+  }
+});
+
+test("the chat in the rail is still open after a reload", async ({ browser }) => {
+  const show = await startForTwo(browser, originOf(), [{ viewport: desk }, small]);
+  const [{ page }] = show.players;
+  await page.getByRole("button", { name: "Chat", exact: true }).click();
+  await expect(page.getByRole("log", { name: "Messages" })).toBeVisible();
+  await page.reload();
+  await hydrated(page);
+  await expect(page.getByRole("log", { name: "Messages" })).toBeVisible();
+  await page.getByRole("button", { name: "Live", exact: true }).click();
+  await page.reload();
+  await hydrated(page);
+  await expect(page.getByRole("heading", { name: "Live", exact: true })).toBeVisible();
+});
+
+test("without script the rank is a link to the leaders", async ({ browser }) => {
+  const show = await startForTwo(browser, originOf(), [touched, small]);
+  const [{ page }] = show.players;
+  const state = await page.context().storageState();
+  const context = await browser.newContext({ ...small, storageState: state, javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto(`/sessions/${show.session.slug}`);
+  await plain.getByRole("link", { name: "Ranks" }).click();
+  await expect(plain).toHaveURL(/\/leaders$/);
+  await plain.getByRole("link", { name: /Back to live$/ }).click();
+  await expect(plain).toHaveURL(new RegExp(`/sessions/${show.session.slug}$`));
+});

@@ -1,0 +1,249 @@
+import { type CDPSession, expect, type Page } from "playwright/test";
+import { PushBrowser } from "#tests/push/push-browser.ts";
+import { phone, profileOf, signedIn } from "./players.ts";
+import { test } from "./support/journey.ts";
+
+test.use({ serviceWorkers: "allow", viewport: phone });
+
+const message = {
+  title: "Friday Football is live",
+  body: "The first action opens in a moment.",
+  url: "/terms",
+  tag: "live-7",
+};
+
+/** The worker's registration, as the browser's tools name it. */
+async function findRegistration(session: CDPSession): Promise<string> {
+  const found = new Promise<string>((resolve) => {
+    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration !== undefined) resolve(registration.registrationId);
+    });
+  });
+  await session.send("ServiceWorker.enable");
+  return found;
+}
+
+const shownTitles = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
+  });
+
+test("a message is shown while no page is open, replaced by the next with its tag, and opens its page", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const origin = baseURL ?? "";
+  await context.grantPermissions(["notifications"], { origin });
+  await page.goto("/users/sign_in");
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  const session = await context.newCDPSession(page);
+  const registrationId = await findRegistration(session);
+  const deliver = (data: string) =>
+    session.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
+
+  // While a page is visible, that shows what happens.
+  await deliver(JSON.stringify(message));
+  const [worker] = context.serviceWorkers();
+  if (worker === undefined) throw new Error("There is no service worker.");
+  await page.goto("about:blank");
+  await deliver(JSON.stringify({ ...message, title: "The first" }));
+  await deliver(JSON.stringify(message));
+  const shown = () =>
+    worker.evaluate(async () => {
+      const own: { registration: ServiceWorkerRegistration } = Object(globalThis);
+      return (await own.registration.getNotifications()).map(({ title }) => title);
+    });
+  await expect.poll(shown).toEqual([message.title]);
+
+  const opened = await worker.evaluate(async () => {
+    const own: {
+      registration: ServiceWorkerRegistration;
+      clients: { openWindow: (path: string) => Promise<null> };
+      NotificationEvent: new (type: string, init: { notification: Notification | undefined }) => Event;
+    } = Object(globalThis);
+    const [notification] = await own.registration.getNotifications();
+    // The browser allows a window only after a tap on a real notification.
+    return new Promise<string>((resolve) => {
+      own.clients.openWindow = (path) => {
+        resolve(path);
+        return Promise.resolve(null);
+      };
+      globalThis.dispatchEvent(new own.NotificationEvent("notificationclick", { notification }));
+    });
+  });
+  expect(opened).toBe(message.url);
+  await expect.poll(shown).toEqual([]);
+
+  await page.goto("/terms");
+  await deliver(JSON.stringify(message));
+  await deliver("null");
+  expect(await shownTitles(page)).toEqual([]);
+});
+
+test("on a device with a stream delay a message gives no result away, and says that a session is live", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const origin = baseURL ?? "";
+  await context.grantPermissions(["notifications"], { origin });
+  await context.addCookies([{ name: "delay", value: "40", url: origin }]);
+  await page.goto("/users/sign_in");
+  await page.locator("#root[data-hydrated]").waitFor();
+  await page.keyboard.press("Shift");
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await expect.poll(() => page.evaluate("caches.has('device')")).toBe(true);
+  const session = await context.newCDPSession(page);
+  const registrationId = await findRegistration(session);
+  const [worker] = context.serviceWorkers();
+  if (worker === undefined) throw new Error("There is no service worker.");
+  await page.goto("about:blank");
+  const result = { title: "You called it: +$3.04", body: "Will it rain?", url: "/terms", tag: "results-7" };
+  for (const each of [result, message]) {
+    const data = JSON.stringify(each);
+    await session.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
+  }
+  const shown = () =>
+    worker.evaluate(async () => {
+      const own: { registration: ServiceWorkerRegistration } = Object(globalThis);
+      const notifications = await own.registration.getNotifications();
+      return notifications.map(({ title, body }) => `${title}: ${body}`).toSorted();
+    });
+  await expect
+    .poll(shown)
+    .toEqual([
+      `${message.title}: ${message.body}`,
+      "There is news in your session: Open it to see what, with your stream delay.",
+    ]);
+});
+
+/** Replaces the browser's push service, which has no network here, and counts how often the browser asks the player. */
+async function withPushService(page: Page, permission: "granted" | "denied"): Promise<PushBrowser> {
+  const browser = new PushBrowser(`https://push.example.com/${crypto.randomUUID()}`);
+  const { endpoint, p256dh, auth } = browser.subscription();
+  await page.addInitScript(
+    ({ json, answer }) => {
+      const asked = () => Number(sessionStorage.getItem("asked") ?? "0");
+      let state = localStorage.getItem("permission") ?? "default";
+      Object.defineProperty(Notification, "permission", { get: () => state });
+      Notification.requestPermission = () => {
+        sessionStorage.setItem("asked", String(asked() + 1));
+        state = answer;
+        localStorage.setItem("permission", answer);
+        return Promise.resolve(answer);
+      };
+      const subscription = (key: unknown) => ({
+        endpoint: json.endpoint,
+        options: { applicationServerKey: key },
+        toJSON: () => json,
+        unsubscribe: () => {
+          localStorage.removeItem("subscribed");
+          return Promise.resolve(true);
+        },
+      });
+      const bytesOf = (key: string) =>
+        Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
+          .buffer;
+      Object.assign(PushManager.prototype, {
+        subscribe: ({ applicationServerKey: key }: { applicationServerKey: string }) => {
+          localStorage.setItem("subscribed", key);
+          return Promise.resolve(subscription(bytesOf(key)));
+        },
+        getSubscription: () => {
+          const key = localStorage.getItem("subscribed");
+          return Promise.resolve(key === null ? null : subscription(bytesOf(key)));
+        },
+      });
+    },
+    { json: { endpoint, keys: { p256dh, auth } }, answer: permission },
+  );
+  return browser;
+}
+
+const timesAsked = (page: Page) => page.evaluate(() => Number(sessionStorage.getItem("asked") ?? "0"));
+
+async function openNotifications(page: Page): Promise<void> {
+  await page.goto("/profile");
+  await page.locator("#root[data-hydrated]").waitFor();
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page
+    .getByRole("button", { name: /^Notifications/ })
+    .first()
+    .click();
+}
+
+/** What the server sends to the player's browsers. */
+async function subscriptionsOf(page: Page) {
+  const { id } = await profileOf(page);
+  const response = await page.request.get(`/api/v1/users/${id}/push_subscriptions`);
+  const {
+    pushSubscriptions,
+  }: { pushSubscriptions: { endpoint: string; sessionLive: boolean; results: boolean }[] } =
+    await response.json();
+  return pushSubscriptions.map(({ endpoint, sessionLive, results }) => ({ endpoint, sessionLive, results }));
+}
+
+test("messages are off until they are switched on, and the browser asks only after the tap", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "cleo", { serviceWorkers: "allow" });
+  const { endpoint } = await withPushService(page, "granted");
+  await openNotifications(page);
+  const live = page.getByRole("switch", { name: "When a session is live" });
+  const results = page.getByRole("switch", { name: "With my results" });
+  await expect(live).toHaveAttribute("aria-checked", "false");
+  await expect(results).toHaveAttribute("aria-checked", "false");
+  expect(await timesAsked(page)).toBe(0);
+  expect(await subscriptionsOf(page)).toEqual([]);
+
+  await live.click();
+  await expect(live).toHaveAttribute("aria-checked", "true");
+  expect(await timesAsked(page)).toBe(1);
+  expect(await subscriptionsOf(page)).toEqual([{ endpoint, sessionLive: true, results: false }]);
+
+  // Still so on the next page, and another switch is one more kind.
+  await openNotifications(page);
+  await expect(live).toHaveAttribute("aria-checked", "true");
+  await results.click();
+  await expect(results).toHaveAttribute("aria-checked", "true");
+  expect(await subscriptionsOf(page)).toEqual([{ endpoint, sessionLive: true, results: true }]);
+
+  await live.click();
+  await expect(live).toHaveAttribute("aria-checked", "false");
+  await results.click();
+  await expect(results).toHaveAttribute("aria-checked", "false");
+  expect(await subscriptionsOf(page)).toEqual([]);
+});
+
+test("signing out ends the messages to this browser, for the server and for the browser", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "ben", { serviceWorkers: "allow" });
+  await withPushService(page, "granted");
+  await openNotifications(page);
+  await page.getByRole("switch", { name: "With my results" }).click();
+  await expect.poll(async () => (await subscriptionsOf(page)).length).toBe(1);
+  await page.goto("/profile");
+  await page.locator("#root[data-hydrated]").waitFor();
+  await page.locator("#main").getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/sign_in/);
+  expect(await page.evaluate(() => localStorage.getItem("subscribed"))).toBeNull();
+  const again = await signedIn(browser, "ben");
+  expect(await subscriptionsOf(again)).toEqual([]);
+});
+
+test("where the browser blocks messages, the switch stays off and says how to allow them", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "ana", { serviceWorkers: "allow" });
+  await withPushService(page, "denied");
+  await openNotifications(page);
+  const live = page.getByRole("switch", { name: "When a session is live" });
+  await live.click();
+  await expect(page.getByText(/^Your browser blocks messages from this site/)).toBeVisible();
+  await expect(live).toHaveAttribute("aria-checked", "false");
+  expect(await subscriptionsOf(page)).toEqual([]);
+});

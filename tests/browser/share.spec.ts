@@ -1,0 +1,158 @@
+import { type Browser, expect, type Page } from "playwright/test";
+import type { CallAnswer } from "#src/calls/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import { phone, signedIn } from "./players.ts";
+import { type Api, apiOf, guestAt } from "./show-host.ts";
+import { test } from "./support/journey.ts";
+import { layoutShiftOf, recordLayoutShifts } from "./support/layout-shifts.ts";
+import { hydrated } from "./support/write-blueprint.ts";
+
+const PASSWORD = "nine lives and a day";
+const PICTURE_WIDTH = 1_200;
+
+type Show = { host: Api; session: SessionView; event: EventView; page: Page; path: string };
+
+/** A show with one open question, and a new player who looks at it on a phone. */
+async function openShow(browser: Browser, origin: string): Promise<Show> {
+  const admin = await signedIn(browser, "admin");
+  const host = apiOf(admin.context(), origin);
+  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `Shared ${Date.now()}`, settings: { settlement_delay_seconds: 0 } },
+  });
+  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
+  await host("POST", "/api/v1/events", { event: later });
+  const started = await host<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
+  // The active flag belongs to the demo's rehearsals.
+  if (started.session.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
+  const { event } = await host<{ event: EventView }>("POST", "/api/v1/events", {
+    event: { session_id: session.id, title: "Will it rain?", duration_seconds: 1_200, ask: true },
+  });
+  const context = await browser.newContext({ viewport: phone });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await recordLayoutShifts(context);
+  const username = `sharer_${Date.now() % 1e9}`;
+  const user = { username, email: `${username}@example.test`, password: PASSWORD };
+  await apiOf(context, origin)("POST", "/users/guest_registration", {
+    user: { ...user, password_confirmation: PASSWORD, terms: true },
+  });
+  const page = await context.newPage();
+  const path = `/sessions/${session.slug}`;
+  await page.goto(path);
+  await hydrated(page);
+  return { host, session, event, page, path };
+}
+
+/** The player calls True, another one False, and True it is. @returns the player's call. */
+async function win({ host, event, page }: Show, opponent: Api): Promise<CallAnswer["call"]> {
+  const placed = page.waitForResponse("**/api/v1/calls");
+  await page.getByRole("radio", { name: /True\./ }).click();
+  const { call }: CallAnswer = await (await placed).json();
+  await opponent("POST", "/api/v1/calls", { call: { spot_id: event.spots[1].id, wager: 5 } });
+  await host("PUT", `/api/v1/events/${event.id}/advance`, { event: {} });
+  await host("PATCH", `/api/v1/events/${event.id}/state`, {
+    event: { state_event: "resolve", result: true },
+  });
+  await expect(page.getByText("You called it")).toBeVisible();
+  return call;
+}
+
+/** Where the rows of the live screen are. */
+async function rowsOf(page: Page) {
+  const rows: Record<string, unknown> = {};
+  for (const row of [".card", ".wager", ".sides", ".ticker"])
+    rows[row] = await page.locator(row).first().boundingBox();
+  return rows;
+}
+
+/** Shares the session on a device that has no sharing of its own. @returns the copied link. */
+async function copyLink(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Share my session" }).click();
+  await expect(page.getByText("Link copied")).toBeVisible();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Opens a link as a stranger would. The configured address may have another host than the test's. */
+async function openAsStranger(browser: Browser, url: string): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: phone })).newPage();
+  await page.goto(new URL(url).pathname);
+  return page;
+}
+
+test("a session's end stays worth looking at, and a shared link shows it to a stranger until it is revoked", async ({
+  browser,
+}) => {
+  const origin = test.info().project.use.baseURL ?? "";
+  const show = await openShow(browser, origin);
+  const { host, page, path, session } = show;
+  await win(show, await guestAt(browser, origin));
+  const rows = await rowsOf(page);
+  await host("PUT", `${path.replace("/sessions", "/api/v1/sessions")}/stop`);
+
+  const card = page.getByRole("article", { name: "That was it." });
+  await expect(card).toContainText("1 won, 0 lost");
+  const ended = page.getByRole("region", { name: "How it ended" });
+  await expect(ended).toContainText("1 of 2");
+  await expect(ended).toContainText("+$5.00");
+  await expect(ended).toContainText("Best call +$5.00 · Will it rain?");
+  await expect(ended.getByRole("img", { name: /Your net over 1 action/ })).toBeVisible();
+  await expect(card).toContainText(/No next session is planned yet\.|Next: |is live/);
+  await expect(page.getByRole("radio")).toHaveCount(0);
+  await expect(page.getByRole("group", { name: "Wager" })).toHaveCount(0);
+  expect(await rowsOf(page)).toEqual(rows);
+
+  await page.reload();
+  await expect(ended).toContainText("Best call +$5.00");
+  await hydrated(page);
+  expect(await rowsOf(page)).toEqual(rows);
+  expect(await layoutShiftOf(page)).toBeLessThan(0.005);
+  const plain = await browser.newContext({ javaScriptEnabled: false, viewport: phone });
+  await plain.addCookies(await page.context().cookies());
+  const unscripted = await plain.newPage();
+  await unscripted.goto(path);
+  await expect(unscripted.getByRole("region", { name: "How it ended" })).toContainText("Best call +$5.00");
+  await expect(unscripted.getByRole("link", { name: "Full leaders" })).toBeVisible();
+
+  const url = await copyLink(page);
+  const stranger = await openAsStranger(browser, url);
+  await expect(stranger.getByRole("heading", { level: 1 })).toContainText(` in ${session.name}`);
+  const picture = stranger.getByRole("img", { name: /1 won, 0 lost, net \+\$5\.00/ });
+  await expect
+    .poll(() => picture.evaluate((element: HTMLImageElement) => element.naturalWidth))
+    .toBe(PICTURE_WIDTH);
+  await expect(stranger.locator('meta[property="og:image"]')).toHaveAttribute("content", /picture\.png$/);
+
+  await unscripted.getByRole("button", { name: "Share my session" }).click();
+  await expect(unscripted.getByRole("textbox", { name: `Link to ${session.name}` }).first()).toHaveValue(url);
+  await page.goto("/shares");
+  await hydrated(page);
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing shared yet" })).toBeVisible();
+  await stranger.reload();
+  await expect(stranger.getByRole("heading", { name: "Nothing was called here" })).toBeVisible();
+});
+
+test("a call is shared from its receipt: its stamp while it is open, its result when it has one", async ({
+  browser,
+}) => {
+  const origin = test.info().project.use.baseURL ?? "";
+  const show = await openShow(browser, origin);
+  const { page, path } = show;
+  const call = await win(show, await guestAt(browser, origin));
+  await page.goto(`${path}/history/${call.id}`);
+  await hydrated(page);
+  // As a phone does that offers to share.
+  await page.evaluate(() => {
+    const share = async ({ url, files }: ShareData) => {
+      Object.assign(document.body.dataset, { url, files: files?.map(({ name }) => name).join() });
+    };
+    Object.assign(navigator, { canShare: () => true, share });
+  });
+  await page.getByRole("button", { name: "Share this result" }).click();
+  const body = page.locator("body");
+  await expect(body).toHaveAttribute("data-files", "called-it.png");
+  const stranger = await openAsStranger(browser, (await body.getAttribute("data-url")) ?? "");
+  await expect(stranger.getByRole("heading", { level: 1 })).toContainText("called it: +$5.00");
+  await expect(stranger.getByText("Will it rain?").first()).toBeVisible();
+  await expect(stranger.getByRole("link", { name: "Watch it live" })).toBeVisible();
+});

@@ -1,0 +1,75 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "playwright/test";
+import { activeSlug, phone, signedIn } from "./players.ts";
+import { inspectPage } from "./support/inspect-page.ts";
+import { test } from "./support/journey.ts";
+
+const looks = {
+  "a small phone": { viewport: { width: 320, height: 568 } },
+  "a phone with forced colours": { viewport: phone, forcedColors: "active", colorScheme: "dark" },
+  "a phone with high contrast": { viewport: phone, contrast: "more" },
+} as const;
+
+for (const [name, options] of Object.entries(looks)) {
+  test(`what opens over the play screen can be read, reached and used on ${name}`, async ({ browser }) => {
+    const page = await signedIn(browser, "ben", options);
+    await page.goto(`/sessions/${await activeSlug(page)}`);
+    await page.locator("#root[data-hydrated]").waitFor();
+
+    await page.getByRole("button", { name: /^Menu/ }).click();
+    const menu = page.getByRole("dialog", { name: "Menu" });
+    await expect(menu.getByRole("radio", { name: "High contrast" })).toBeVisible();
+    await expectNoComplaints(page, "menu");
+    await menu.getByRole("button", { name: /^Notifications/ }).click();
+    await expect(page.getByRole("dialog", { name: "Notifications" })).toBeVisible();
+    await expectNoComplaints(page, "notifications");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("link", { name: /^(My rank|Ranks)/ }).click();
+    const leaders = page.getByRole("dialog", { name: "Leaders" });
+    await expect(leaders).toBeVisible();
+    await expectNoComplaints(page, "leaders");
+    await page.keyboard.press("Escape");
+    await expect(leaders).toBeHidden();
+
+    await page.getByRole("button", { name: /^Chat/ }).click();
+    const chat = page.getByRole("dialog", { name: "Chat" });
+    await expect(chat.getByRole("textbox")).toBeVisible();
+    await expectNoComplaints(page, "chat");
+    await page.keyboard.press("Escape");
+    await expect(chat).toBeHidden();
+
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+    await expectNoComplaints(page, "keys");
+  });
+}
+
+test("high contrast is chosen in the menu; it applies at once and stays", async ({ browser }) => {
+  const page = await signedIn(browser, "ben");
+  await page.goto("/profile");
+  await page.locator("#root[data-hydrated]").waitFor();
+  const ground = page.locator("html");
+  await expect(ground).not.toHaveCSS("background-color", "rgb(255, 255, 255)");
+  const choice = page.getByRole("radio", { name: "High contrast" });
+  await page.getByRole("button", { name: /^Menu/ }).click();
+  await choice.click();
+  await expect(ground).toHaveCSS("background-color", "rgb(255, 255, 255)");
+  await page.reload();
+  await expect(ground).toHaveCSS("background-color", "rgb(255, 255, 255)");
+  await page.getByRole("button", { name: /^Menu/ }).click();
+  await expect(choice).toBeChecked();
+  await page.getByRole("radio", { name: "System" }).click();
+  await expect(ground).not.toHaveCSS("background-color", "rgb(255, 255, 255)");
+});
+
+async function expectNoComplaints(page: Page, place: string): Promise<void> {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const complaints = [
+    ...(await inspectPage(page)),
+    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`)),
+  ];
+  expect.soft(complaints, place).toEqual([]);
+}

@@ -1,0 +1,145 @@
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
+import { activeSlug, desk, phone, signedIn } from "./players.ts";
+import { apiOf } from "./show-host.ts";
+import { inspectPage } from "./support/inspect-page.ts";
+import { test } from "./support/journey.ts";
+import { layoutShiftOf, recordLayoutShifts, rowsOf } from "./support/layout-shifts.ts";
+import { type CardState, prepareShow, walkThroughStates } from "./support/walk-through-states.ts";
+
+type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
+type Screen = {
+  name: string;
+  options: Options;
+  isZoomed?: boolean;
+  withAxe?: boolean;
+  /** Its page is loaded again in each state. */
+  reloads?: boolean;
+};
+
+/** The players of one show look at it on different screens. */
+const shows: readonly (readonly Screen[])[] = [
+  [
+    { name: "small phone", options: { viewport: { width: 320, height: 568 } }, reloads: true },
+    {
+      name: "desk, dark, high contrast",
+      options: { viewport: desk, colorScheme: "dark", contrast: "more" },
+      withAxe: true,
+    },
+    {
+      name: "phone at a zoom of 200 %",
+      options: { viewport: { width: 195, height: 422 }, deviceScaleFactor: 2 },
+      isZoomed: true,
+    },
+  ],
+  [
+    {
+      name: "phone, forced colours",
+      options: { viewport: phone, colorScheme: "dark", forcedColors: "active" },
+      withAxe: true,
+    },
+    { name: "low phone, dark", options: { viewport: { width: 360, height: 640 }, colorScheme: "dark" } },
+    { name: "desk, forced colours", options: { viewport: desk, forcedColors: "active" } },
+  ],
+];
+
+for (const screens of shows) {
+  const names = screens.map(({ name }) => name).join("; ");
+  test(`in every state nothing is cut off, covered, too small or inaccessible, and nothing moves: ${names}`, async ({
+    browser,
+  }) => {
+    test.slow();
+    const host = await signedIn(browser, "admin");
+    const { origin } = new URL(host.url());
+    const contexts = await Promise.all(screens.map(({ options }) => browser.newContext(options)));
+    await Promise.all(contexts.map(recordLayoutShifts));
+    const show = await prepareShow(browser, apiOf(host.context(), origin), contexts, origin);
+    await host.close();
+    const url = `${origin}/sessions/${show.session.slug}`;
+    const players = await Promise.all(
+      screens.map(async (screen, index) => ({ screen, page: await open(contexts[index], url) })),
+    );
+    const places = new Map<Page, string[]>();
+    await walkThroughStates(show, async (state) => {
+      await Promise.all(players.map(async ({ page }) => state.page?.enter(page)));
+      for (const player of players) await lookAt(player, state, places);
+      await Promise.all(players.map(async ({ page }) => state.page?.leave(page)));
+    });
+  });
+}
+
+type Player = { screen: Screen; page: Page };
+
+/** @param places where the rows of each page were in the first state. */
+async function lookAt(
+  { screen, page }: Player,
+  { name, text, page: comesFrom, isNews }: CardState,
+  places: Map<Page, string[]>,
+): Promise<void> {
+  const isShown = () =>
+    expect(page.locator("main").getByText(text).filter({ visible: true }).first()).toBeVisible();
+  await isShown();
+  expect.soft(await complaintsIn(page, screen), `${screen.name}: ${name}`).toEqual([]);
+  // A page that is zoomed in is as long as its content, and at its end there is nothing to call.
+  if (screen.isZoomed === true || name === "over" || name === "catching up") return;
+  const rows = await rowsOf(page);
+  expect.soft(rows, `${screen.name}: ${name}`).toEqual(places.get(page) ?? rows);
+  places.set(page, rows);
+  if (screen.reloads !== true || comesFrom !== undefined || isNews === true) return;
+  await page.reload();
+  await isShown();
+  expect.soft(await shiftWithFont(page), `${screen.name}: ${name}, loaded`).toBeLessThan(SHIFT_MAX);
+}
+
+/** Nothing that is seen moves. A fallback font is never quite as wide as the font: two small buttons in a row may move a pixel. */
+const SHIFT_MAX = 0.01;
+const sizes = [phone, { width: 360, height: 640 }, { width: 320, height: 568 }, desk];
+
+test("while a page is loaded, and the font arrives, nothing on it moves", async ({ browser }) => {
+  test.slow();
+  const slug = await activeSlug(await signedIn(browser, "ben"));
+  for (const viewport of sizes) {
+    const ben = await signedIn(browser, "ben", { viewport });
+    await recordLayoutShifts(ben.context());
+    const visitor = await browser.newContext({ viewport });
+    await recordLayoutShifts(visitor);
+    const signIn = await open(visitor, new URL("/users/sign_in", ben.url()).href);
+    expect.soft(await shiftWithFont(signIn), `sign-in at ${viewport.width}`).toBeLessThan(SHIFT_MAX);
+    for (const path of [`/sessions/${slug}`, `/sessions/${slug}/history`, "/profile/wallet", "/profile"]) {
+      await ben.goto(path);
+      expect.soft(await shiftWithFont(ben), `${path} at ${viewport.width}`).toBeLessThan(SHIFT_MAX);
+    }
+    await Promise.all([ben.context().close(), visitor.close()]);
+  }
+});
+
+/** The layout shift of a page once it is live and shown in its font. */
+async function shiftWithFont(page: Page): Promise<number> {
+  await page.locator("#root[data-hydrated]").waitFor();
+  const isLoaded = () =>
+    page.evaluate(() =>
+      [...document.fonts].some(({ family, status }) => /Variable/.test(family) && status === "loaded"),
+    );
+  await expect.poll(isLoaded).toBe(true);
+  return layoutShiftOf(page);
+}
+
+async function open(context: BrowserContext | undefined, url: string): Promise<Page> {
+  if (context === undefined) throw new Error("The player has no browser.");
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.locator("#root[data-hydrated]").waitFor();
+  return page;
+}
+
+async function complaintsIn(page: Page, { withAxe = false }: Screen): Promise<string[]> {
+  // Such as the flip of a result.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+  const complaints = await inspectPage(page);
+  if (!withAxe) return complaints;
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return [
+    ...complaints,
+    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`)),
+  ];
+}

@@ -1,0 +1,185 @@
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import { phone, signedIn } from "./players.ts";
+import { type Api, apiOf } from "./show-host.ts";
+import { test } from "./support/journey.ts";
+import { hydrated } from "./support/write-blueprint.ts";
+
+const DELAY_S = 10;
+const DELAY_MS = DELAY_S * 1_000;
+const OPEN_FOR_S = 32;
+/** By so much the page's clock may differ from the server's. */
+const CLOCK_ERROR_MS = 200;
+
+declare global {
+  interface Window {
+    /** Every text of the page, and when it was there first. */
+    told: { atMs: number; text: string }[];
+  }
+}
+
+type Show = { host: Api; session: SessionView; origin: string };
+type Player = { context: BrowserContext; api: Api };
+
+/** A running session of its own beside the rehearsal. */
+async function openShow(browser: Browser): Promise<Show> {
+  const page = await signedIn(browser, "admin");
+  const { origin } = new URL(page.url());
+  const host = apiOf(page.context(), origin);
+  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `Behind ${Date.now()}`, settings: { settlement_delay_seconds: 0 } },
+  });
+  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 1_200 };
+  await host("POST", "/api/v1/events", { event: later });
+  const started = await host<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
+  // The active flag belongs to the demo's rehearsals.
+  if (started.session.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
+  return { host, session, origin };
+}
+
+/** A guest on a device, with or without a delay. All texts of its pages are recorded. */
+async function guestOn(browser: Browser, origin: string, delaySeconds: number): Promise<Player> {
+  const context = await browser.newContext({ viewport: phone });
+  if (delaySeconds > 0)
+    await context.addCookies([{ name: "delay", value: String(delaySeconds), url: origin }]);
+  await context.addInitScript(() => {
+    window.told = [];
+    let last = "";
+    setInterval(() => {
+      const text = `${document.title} ${document.querySelector("body")?.innerText ?? ""}`;
+      if (text !== last) window.told.push({ atMs: Date.now(), text });
+      last = text;
+    }, 40);
+  });
+  const api = apiOf(context, origin);
+  await api("POST", "/users/guest");
+  return { context, api };
+}
+
+/** When the page first showed a text, in ms since 1970; infinity if it never has. */
+function firstTold(page: Page, pattern: RegExp): Promise<number> {
+  return page.evaluate((source) => {
+    const first = window.told.find(({ text }) => new RegExp(source).test(text));
+    return first?.atMs ?? Number.POSITIVE_INFINITY;
+  }, pattern.source);
+}
+
+/** The first moment at which a page behind its stream may show what happened then. */
+function shownFrom(happenedAt: string | null): number {
+  return Date.parse(happenedAt ?? "") + DELAY_MS - CLOCK_ERROR_MS;
+}
+
+const side = (page: Page, name: "True" | "False") =>
+  page.getByRole("radio", { name: new RegExp(`${name}\\.`) });
+
+async function ask(host: Api, session: SessionView, title: string): Promise<EventView> {
+  const { event } = await host<{ event: EventView }>("POST", "/api/v1/events", {
+    event: { session_id: session.id, title, duration_seconds: OPEN_FOR_S, ask: true },
+  });
+  return event;
+}
+
+/** A device with a delay on the session's page, once it has caught up. */
+async function openBehind({ context }: Player, path: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(path);
+  await expect(page.getByRole("heading", { name: "Catching up with your delay" })).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await hydrated(page);
+  await expect(page.getByText(`${DELAY_S} s behind`, { exact: true })).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  return page;
+}
+
+/** After the true close the card still shows the action as open, and the sides say why they take no call. */
+async function expectRefusedInGap(page: Page): Promise<void> {
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const reason = `Calls have really closed (your delay is ${DELAY_S} s).`;
+  await expect(page.locator(".ticker")).toContainText(reason);
+  await expect(page.locator(".card")).toContainText(/Open|Closing/);
+  await expect(side(page, "False")).toHaveAttribute("aria-disabled", "true");
+  await expect(side(page, "False")).toContainText("Closed already");
+  await side(page, "False").click({ force: true });
+  await expect(page.getByRole("alert")).toContainText(reason);
+  expect(requests).not.toContain("POST /api/v1/calls");
+}
+
+test("a device behind its stream shows nothing early, and calls count until the true close and not after it", async ({
+  browser,
+}) => {
+  const { host, session, origin } = await openShow(browser);
+  const prompt = await guestOn(browser, origin, 0);
+  const late = await guestOn(browser, origin, DELAY_S);
+  const path = `/sessions/${session.slug}`;
+  const promptPage = await prompt.context.newPage();
+  await promptPage.goto(path);
+  const latePage = await openBehind(late, path);
+
+  const { id, openedAt, closesAt } = await ask(host, session, "Will it rain?");
+  await expect(promptPage.getByRole("heading", { name: "Will it rain?" })).toBeVisible();
+  await side(promptPage, "False").click();
+  await expect(latePage.getByRole("heading", { name: "Will it rain?" })).toBeVisible();
+  expect(await firstTold(latePage, /Will it rain\?/)).toBeGreaterThan(shownFrom(openedAt));
+
+  // Shortly before the true close the page says so, and still takes a call.
+  await expect(latePage.locator(".ticker")).toContainText(
+    new RegExp(`Calls really close in 0:\\d\\d \\(your delay is ${DELAY_S} s\\)\\.`),
+  );
+  await side(latePage, "True").click();
+  await expect(latePage.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  expect(Date.now()).toBeLessThan(Date.parse(closesAt ?? ""));
+  await expectRefusedInGap(latePage);
+
+  const verdict = { state_event: "resolve", result: true };
+  await host("PATCH", `/api/v1/events/${id}/state`, { event: verdict });
+  await expect(promptPage.getByText("It went the other way").first()).toBeVisible();
+
+  // Neither the open page nor another one of the same device tells it early, and the balance does not either.
+  const otherPage = await late.context.newPage();
+  await otherPage.goto("/profile/wallet");
+  await expect(otherPage.getByRole("heading", { name: "Catching up with your delay" })).toBeVisible();
+  await expect(latePage.getByText("You called it").first()).toBeVisible();
+  for (const page of [latePage, otherPage])
+    await expect(page.getByRole("link", { name: "Available $101.00" })).toBeVisible();
+  const [call] = (await late.api<{ calls: CallView[] }>("GET", "/api/v1/calls")).calls;
+  expect([call?.side, call?.outcome]).toEqual(["true", "won"]);
+  const signs = /You called it|It went|\+\$1\.00|\$101\.00|Resolved|Won|True: 1 of 2/;
+  for (const page of [latePage, otherPage])
+    expect(await firstTold(page, signs)).toBeGreaterThan(shownFrom(call?.resolvedAt ?? null));
+  expect(await firstTold(promptPage, signs)).toBeLessThan(shownFrom(call?.resolvedAt ?? null));
+});
+
+test("the delay is set in the menu by keyboard, covers the other tabs too, and is turned off again", async ({
+  browser,
+}) => {
+  const { session, origin } = await openShow(browser);
+  const { context } = await guestOn(browser, origin, 0);
+  const page = await context.newPage();
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto(`/sessions/${session.slug}`);
+    await hydrated(tab);
+  }
+  await page.getByRole("button", { name: /^Menu/ }).press("Enter");
+  const slider = page.getByRole("slider", { name: "Stream delay" });
+  await expect(slider).toHaveAttribute("aria-valuetext", "Off");
+  for (let step = 0; step < 3; step += 1) await slider.press("ArrowRight");
+  await expect(slider).toHaveAttribute("aria-valuetext", "15 seconds");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.getByRole("button", { name: "Use 15 s" }).press("Enter");
+
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole("heading", { name: "Catching up with your delay" })).toBeVisible();
+    await expect(tab.getByRole("timer")).toHaveText(/Starts in 0:\d\d/);
+    await expect(tab.getByRole("banner")).toBeHidden();
+  }
+  await expect(other.getByText("15 s behind", { exact: true })).toBeVisible();
+  await page.reload();
+  await page.getByRole("button", { name: "Turn the delay off" }).click();
+  for (const tab of [page, other]) await expect(tab.getByText("In sync")).toBeAttached();
+  expect((await context.cookies()).some(({ name }) => name === "delay")).toBe(false);
+});

@@ -1,0 +1,133 @@
+import type { Page } from "playwright/test";
+
+/** The smallest control, in CSS pixels; under a thumb on the play screen it is larger. */
+const CONTROL_PX = 24;
+const THUMB_CONTROL_PX = 44;
+
+/**
+ * What a person with a small screen, a large text or a large thumb would complain about: text that is cut off, what is beyond the
+ * edge or covers something else, and controls that are too small.
+ */
+export async function inspectPage(page: Page): Promise<string[]> {
+  await page.evaluate(untilStill);
+  return [
+    ...(await page.evaluate(findBeyondEdge)),
+    ...(await page.evaluate(findCutOff)),
+    ...(await page.evaluate(findOverlaps)),
+    ...(await page.evaluate(findSmallControls, { all: CONTROL_PX, thumb: THUMB_CONTROL_PX })),
+  ];
+}
+
+/** Waits for the end of what is moving: a card that is being turned over has no height in the middle. */
+async function untilStill(): Promise<void> {
+  const moving = document.getAnimations().filter(({ effect, playState }) => {
+    const isEndless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
+    return playState === "running" && !isEndless;
+  });
+  await Promise.allSettled(moving.map(({ finished }) => finished));
+}
+
+/** What is not on the page or is beyond its edge, unless it can be scrolled to. */
+function findBeyondEdge(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const wide = scrollWidth > clientWidth ? [`The page is ${scrollWidth} px wide.`] : [];
+  const scrolls = (element: Element | null): boolean =>
+    element !== null && (getComputedStyle(element).overflowX !== "visible" || scrolls(element.parentElement));
+  const beyond = [...document.querySelectorAll("body *:not(svg *)")].filter((element) => {
+    const { left, right, width, height } = element.getBoundingClientRect();
+    const isOutside = right > clientWidth + 0.5 || left < -0.5;
+    if (!isOutside || width <= 1 || height <= 1 || element.closest(".skip, .vh") !== null) return false;
+    return element.checkVisibility({ visibilityProperty: true }) && !scrolls(element.parentElement);
+  });
+  return [...wide, ...beyond.map((element) => `beyond the edge: ${element.outerHTML.slice(0, 90)}`)];
+}
+
+/** Texts that are wider than their box, or parts of the card that are higher than it. */
+function findCutOff(): string[] {
+  const isSeen = (element: Element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    element.closest(".vh, .burst, .hero, .skip, .toasts, .amount") === null;
+  const texts = [...document.querySelectorAll("button, a, b, dd, dt, output, p, span, h1, h2, label")];
+  const wide = texts.filter((element) => {
+    const { display, textOverflow, overflowX } = getComputedStyle(element);
+    if (display === "inline" || textOverflow === "ellipsis" || overflowX === "auto" || overflowX === "scroll")
+      return false;
+    return element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1 && isSeen(element);
+  });
+  const rows = [...document.querySelectorAll(".card .stage, .card .result, .card .pool, .side, .ticker")];
+  const high = rows.flatMap((row) => {
+    const box = row.getBoundingClientRect();
+    return [...row.querySelectorAll("*:not(svg *, .tag, .tag *, .vh, .share-win)")].filter((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      if (getComputedStyle(element).display === "inline" || !isSeen(element)) return false;
+      return top < box.top - 2 || bottom > box.bottom + 2;
+    });
+  });
+  return [
+    ...wide.map((element) => `wider than its box: ${element.outerHTML.slice(0, 120)}`),
+    ...high.map((element) => `higher than its row: ${element.outerHTML.slice(0, 120)}`),
+  ];
+}
+
+/** What covers something else: the rows of the play screen, and the texts and controls in them. */
+function findOverlaps(): string[] {
+  const isSeen = (element: Element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    element.closest(".vh, [popover], dialog, .rail") === null;
+  const found = (selector: string) => [...document.querySelectorAll(selector)].filter(isSeen);
+  const rows = found(
+    ".play > .topbar, .card-slot, .card-meta, .card-q, .card .stage, .card .result, .card .pool, .card .mine:not(.told), .wager, .sides, .ticker",
+  );
+  const parts = found(
+    ".card dt, .card dd, .card .say, .card .pill, .clock output, .pool .ends > span, .wager button, .topbar a, .topbar button, .sync",
+  );
+  const covers = (one: Element, other: Element): boolean => {
+    if (one.contains(other) || other.contains(one)) return false;
+    const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+    const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    return width > 1 && height > 1;
+  };
+  const pairs = [rows, parts].flatMap((list) =>
+    list.flatMap((one, index) => list.slice(index + 1).map((other) => [one, other] as const)),
+  );
+  return pairs
+    .filter(([one, other]) => covers(one, other))
+    .map(([one, other]) => `${one.outerHTML.slice(0, 60)} covers ${other.outerHTML.slice(0, 60)}`);
+}
+
+/** Controls that are too small to be hit. What belongs to a control, such as its label, counts as well. */
+function findSmallControls(least: { all: number; thumb: number }): string[] {
+  const isPhone = innerWidth < 1_024;
+  const controls = [
+    ...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary"),
+  ];
+  const open = [...document.querySelectorAll("dialog[open], [popover]:popover-open")].at(-1);
+  const isSeen = (control: HTMLElement) =>
+    control.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    control.closest(".vh, .skip, [hidden]") === null &&
+    open?.contains(control) !== false &&
+    control.getBoundingClientRect().width > 0;
+  const hits = (control: HTMLElement, x: number, y: number): boolean => {
+    const hit = document.elementFromPoint(x, y);
+    const label = hit?.closest("label");
+    return control.contains(hit) || label?.control === control || label?.contains(control) === true;
+  };
+  const isSmall = (control: HTMLElement): boolean => {
+    const onPlay = control.closest(".play > .topbar, .card, .wager, .sides, .phone-bar") !== null;
+    const size = (isPhone && onPlay ? least.thumb : least.all) - 0.5;
+    const before = control.getBoundingClientRect();
+    if (before.width >= size && before.height >= size) return false;
+    control.scrollIntoView({ block: "center", behavior: "instant" });
+    const { x: left, y: top, width, height } = control.getBoundingClientRect();
+    const [x, y, reach] = [left + width / 2, top + height / 2, size / 2 - 1];
+    const isWide = width >= size || (hits(control, x - reach, y) && hits(control, x + reach, y));
+    return !isWide || (height < size && !(hits(control, x, y - reach) && hits(control, x, y + reach)));
+  };
+  const small = controls.filter((control) => isSeen(control) && isSmall(control));
+  scrollTo(0, 0);
+  return small.map((control) => {
+    const { width, height } = control.getBoundingClientRect();
+    return `only ${width.toFixed(0)} x ${height.toFixed(0)}: ${control.outerHTML.slice(0, 120)}`;
+  });
+}

@@ -1,0 +1,74 @@
+import { expect, type Page } from "playwright/test";
+import { DELAY_COOKIE } from "#src/http/contract.ts";
+
+/** What has to be done with a page, besides the show, to bring it into a state, and out of it. */
+export type PageState = {
+  enter: (page: Page) => Promise<void>;
+  leave: (page: Page) => Promise<void>;
+};
+
+/** The page's clock stands at a moment, in milliseconds since 1970, although it is earlier. */
+export function atMoment(moment: number): PageState {
+  return {
+    enter: async (page) => {
+      // So that it is not corrected.
+      await page.route("**/up", (route) => route.abort());
+      await page.evaluate((standing) => {
+        const { now } = Date;
+        Object.assign(window, { clockAsItWas: now });
+        Date.now = () => standing;
+      }, moment);
+    },
+    leave: async (page) => {
+      await page.evaluate("Date.now = window.clockAsItWas");
+      await page.unroute("**/up");
+    },
+  };
+}
+
+/** The device has no network. */
+export const withoutNetwork: PageState = {
+  enter: (page) => page.context().setOffline(true),
+  leave: async (page) => {
+    await page.context().setOffline(false);
+    await expect(page.locator(".topbar .sync:not(.off)")).toBeVisible();
+  },
+};
+
+/**
+ * The device has a stream delay, and its page is loaded again.
+ * @param isCaughtUp false: the page is still covered.
+ */
+export function behindStream(seconds: number, isCaughtUp: boolean): PageState {
+  return {
+    enter: async (page) => {
+      const { origin } = new URL(page.url());
+      await page.context().addCookies([{ name: DELAY_COOKIE, value: String(seconds), url: origin }]);
+      await page.reload();
+      if (isCaughtUp) await page.locator("#root[data-hydrated]").waitFor();
+    },
+    leave: async (page) => {
+      await page.context().clearCookies({ name: DELAY_COOKIE });
+      await page.reload();
+      await page.locator("#root[data-hydrated]").waitFor();
+    },
+  };
+}
+
+/** The strip with these words, which stays while the focus is in it. What it tells before is closed. */
+export function withStrip(words: RegExp): PageState {
+  return {
+    enter: async (page) => {
+      const strip = page.locator(".card .told");
+      await expect(async () => {
+        if (!words.test((await strip.textContent()) ?? "")) await closeIn(page).click();
+        await closeIn(page).focus();
+        await expect(strip).toHaveText(words, { timeout: STRIP_WITHIN_MS });
+      }).toPass();
+    },
+    leave: (page) => closeIn(page).click(),
+  };
+}
+
+const STRIP_WITHIN_MS = 1_000;
+const closeIn = (page: Page) => page.getByRole("button", { name: "Close this result" });

@@ -1,0 +1,89 @@
+import type { CDPSession, Page } from "playwright/test";
+
+/** A node of the accessibility tree, as far as it is read. */
+type Node = {
+  role: string;
+  name: string;
+  /** The properties that are set, such as "checked" and "live". */
+  properties: ReadonlyMap<string, unknown>;
+  childIds: readonly string[];
+  domNode: number | undefined;
+};
+
+/** Uses a page as a screen reader does: it knows the roles, names and live regions of the accessibility tree, and nothing else. */
+export type ScreenReader = {
+  /** True if there is such a node. */
+  finds: (role: string, name: RegExp) => Promise<boolean>;
+  /** The name of the first such node; throws without one. */
+  read: (role: string, name: RegExp) => Promise<string>;
+  /** Whether the first such node is checked. */
+  isChecked: (role: string, name: RegExp) => Promise<boolean>;
+  /** Moves the focus to the first such node and presses Enter. */
+  press: (role: string, name: RegExp) => Promise<void>;
+  /** Everything that the live regions say now. */
+  hears: () => Promise<string>;
+};
+
+/** Opens a screen reader on a page. */
+export async function openScreenReader(page: Page): Promise<ScreenReader> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Accessibility.enable");
+  const find = async (role: string, name: RegExp): Promise<Node> => {
+    const tree = await readTree(session);
+    const node = [...tree.values()].find((each) => each.role === role && name.test(each.name));
+    if (node !== undefined) return node;
+    const others = [...tree.values()].filter((each) => each.role === role).map((each) => each.name);
+    throw new Error(`No ${role} is called ${name}, but: ${others.join("; ")}`);
+  };
+  return {
+    finds: (role, name) =>
+      find(role, name).then(
+        () => true,
+        () => false,
+      ),
+    read: async (role, name) => (await find(role, name)).name,
+    isChecked: async (role, name) => (await find(role, name)).properties.get("checked") === "true",
+    press: async (role, name) => {
+      const { domNode } = await find(role, name);
+      if (domNode === undefined) throw new Error(`${name} cannot have the focus.`);
+      await session.send("DOM.focus", { backendNodeId: domNode });
+      await page.keyboard.press("Enter");
+    },
+    hears: async () => {
+      const tree = await readTree(session);
+      const live = [...tree.values()].filter(({ properties }) => isLive(properties.get("live")));
+      return live.map((node) => textOf(node, tree)).join(" ");
+    },
+  };
+}
+
+function isLive(politeness: unknown): boolean {
+  return politeness === "polite" || politeness === "assertive";
+}
+
+async function readTree(session: CDPSession): Promise<ReadonlyMap<string, Node>> {
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  return new Map(
+    nodes
+      .filter(({ ignored }) => !ignored)
+      .map(({ nodeId, role, name, properties, childIds, backendDOMNodeId }) => [
+        nodeId,
+        {
+          role: String(role?.value ?? ""),
+          name: String(name?.value ?? ""),
+          properties: new Map(properties?.map((property) => [property.name, property.value.value])),
+          childIds: childIds ?? [],
+          domNode: backendDOMNodeId,
+        },
+      ]),
+  );
+}
+
+/** The text below a node. */
+function textOf(node: Node, tree: ReadonlyMap<string, Node>): string {
+  if (node.role === "StaticText") return node.name;
+  return node.childIds
+    .flatMap((id) => tree.get(id) ?? [])
+    .map((child) => textOf(child, tree))
+    .join(" ");
+}

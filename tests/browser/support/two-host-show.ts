@@ -1,0 +1,170 @@
+import { type Browser, expect, type Page } from "playwright/test";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import { desk, phone, signedIn } from "../players.ts";
+import { type Api, apiOf, eventsIn } from "../show-host.ts";
+import { hydrated } from "./write-blueprint.ts";
+
+/** The actions of the show. */
+export const EVENTS = 12;
+const PASSWORD = "nine lives and a day";
+const WAGER = 5;
+const GRANTED = 100;
+const PHONES = 2;
+
+export const titleOf = (number: number) => `Question ${number}?`;
+
+export type TwoHostShow = {
+  ana: Page;
+  ben: Page;
+  nameOfBen: string;
+  api: Api;
+  session: SessionView;
+  players: { apis: Api[]; pages: Page[] };
+};
+
+/** A session of twelve actions, each of which opens when the one before closes; two hosts, and players of whom two have a phone. */
+export async function stageTwoHosts(
+  browser: Browser,
+  { players: count } = { players: 6 },
+): Promise<TwoHostShow> {
+  const ana = await signedIn(browser, "admin", { viewport: desk });
+  const { origin } = new URL(ana.url());
+  const api = apiOf(ana.context(), origin);
+  const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `Two hosts ${crypto.randomUUID().slice(0, 8)}`, settings: { lead_seconds: 0 } },
+  });
+  for (let number = 1; number <= EVENTS; number += 1) {
+    const event = { session_id: session.id, title: titleOf(number), true_label: "Yes", false_label: "No" };
+    await api("POST", "/api/v1/events", { event: { ...event, duration_seconds: 600 } });
+  }
+  const { host: ben, name: nameOfBen } =
+    count === 0 ? { host: ana, name: "" } : await secondHost(browser, api, origin);
+  const players: TwoHostShow["players"] = { apis: [], pages: [] };
+  for (let index = 0; index < count; index += 1) {
+    const context = await browser.newContext({ viewport: phone });
+    const player = apiOf(context, origin);
+    await player("POST", "/users/guest");
+    players.apis.push(player);
+    if (index < PHONES) players.pages.push(await context.newPage());
+  }
+  const started = await api<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
+  // The active flag belongs to the demo's rehearsals.
+  if (started.session.active) await api("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
+  for (const page of players.pages) await page.goto(`${origin}/sessions/${session.slug}`);
+  for (const host of new Set([ana, ben])) {
+    await host.goto(`/sessions/${session.slug}/admin`);
+    await hydrated(host);
+  }
+  return { ana, ben, nameOfBen, api, session, players };
+}
+
+/** Another account, to which the admin gives the role. */
+async function secondHost(
+  browser: Browser,
+  admin: Api,
+  origin: string,
+): Promise<{ host: Page; name: string }> {
+  const context = await browser.newContext({ viewport: desk });
+  const api = apiOf(context, origin);
+  const name = `ben_${crypto.randomUUID().slice(0, 8)}`;
+  const account = { email: `${name}@example.test`, password: PASSWORD };
+  const created = await api<{ user: { id: number } }>("POST", "/users/guest_registration", {
+    user: { ...account, username: name, password_confirmation: PASSWORD, terms: true },
+  });
+  await admin("PUT", `/api/v1/users/${created.user.id}/roles`, { user: { roles: ["admin"] } });
+  await apiOf(context, origin)("POST", "/users/sign_in", { user: account });
+  return { host: await context.newPage(), name };
+}
+
+export const armedOf = (host: Page) => host.getByRole("region", { name: /^(Resolve|Correct|Skip) \d+/ });
+export const trayOf = (host: Page) => host.getByRole("region", { name: /^Waits for your result/ });
+
+export async function press(host: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await host.keyboard.press(key);
+}
+
+/** Gives a row of the tray a result, once the slot says what will be done. */
+export async function resolve(
+  host: Page,
+  row: number,
+  key: "t" | "f" | "v",
+  question: string,
+): Promise<void> {
+  await press(host, String(row), key);
+  await expect(armedOf(host)).toContainText(question);
+  await host.keyboard.press("Enter");
+  await expect(armedOf(host)).toBeHidden();
+}
+
+/** The stages of both hosts and the cards of the players show the same open action. */
+export async function expectOnAir({ ana, ben, players }: TwoHostShow, number: number): Promise<void> {
+  for (const host of [ana, ben]) {
+    await expect(host.locator("#on-stage")).toHaveText(titleOf(number));
+    await expect(host.locator(".on-air .pill").first()).toHaveText("Open");
+  }
+  for (const page of players.pages) await expect(page.locator(".card-q")).toHaveText(titleOf(number));
+}
+
+/** Each player calls, by turns on either side. */
+export async function callOn(
+  show: TwoHostShow,
+  number: number,
+  players = show.players.apis,
+): Promise<CallView[]> {
+  const { spots } = await until(show, number, ({ state }) => state === "open");
+  const placed: CallView[] = [];
+  for (const player of players) {
+    const spot = spots[show.players.apis.indexOf(player) % 2 === 0 ? 0 : 1];
+    const { call } = await player<{ call: CallView }>("POST", "/api/v1/calls", {
+      call: { spot_id: spot.id, wager: WAGER },
+    });
+    placed.push(call);
+  }
+  return placed;
+}
+
+export async function eventOf({ api, session }: TwoHostShow, number: number): Promise<EventView> {
+  const event = (await eventsIn(api, session)).find(({ title }) => title === titleOf(number));
+  if (event === undefined) throw new Error(`There is no action ${number}.`);
+  return event;
+}
+
+/** Waits until an action is as expected, and returns it. */
+export async function until(
+  show: TwoHostShow,
+  number: number,
+  is: (event: EventView) => boolean,
+): Promise<EventView> {
+  await expect.poll(async () => is(await eventOf(show, number))).toBe(true);
+  return eventOf(show, number);
+}
+
+/** Not over: it has no result, or not everybody is paid. */
+export const isUnsettled = ({ state, settlement }: EventView) =>
+  state !== "hidden" && (state !== "resolved" || settlement !== "paid");
+
+/** The game takes nothing and gives nothing: together the players have what they were given. */
+export async function expectBooks({ players }: TwoHostShow): Promise<void> {
+  let sum = 0;
+  for (const player of players.apis) {
+    const { user } = await player<{ user: { wallet: { balance: number; held: number } } }>(
+      "GET",
+      "/api/v1/users/me",
+    );
+    expect(user.wallet.held).toBe(0);
+    sum += user.wallet.balance;
+  }
+  expect(sum).toBeCloseTo(players.apis.length * GRANTED, 2);
+}
+
+/** A moment as the field of a local time takes it, in the page's time zone. */
+export function localTime(page: Page, moment: Date): Promise<string> {
+  return page.evaluate((at) => {
+    const date = new Date(at);
+    const two = (value: number) => String(value).padStart(2, "0");
+    const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+    return `${day}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
+  }, moment.getTime());
+}

@@ -1,0 +1,191 @@
+import type { Browser, BrowserContext } from "playwright/test";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import { type Api, apiOf, guestAt } from "../show-host.ts";
+import { atMoment, behindStream, type PageState, withoutNetwork, withStrip } from "./page-states.ts";
+
+const HOUR_S = 3_600;
+const OPEN_FOR_S = 1_200;
+const LONG_QUESTION =
+  "Will the visiting side from the other end of the valley score a goal by a header within the first fifteen minutes of the second half today?";
+const LONG_LABELS = { true_label: "Certainly within minutes", false_label: "Not before the interval" };
+
+/** A session of its own, the host's and the players' APIs, and the question on the card. */
+export type Show = { host: Api; session: SessionView; players: readonly Api[]; others: readonly Api[] };
+/** A state of the card, and the text that shows that a player's card is in it. */
+export type CardState = {
+  name: string;
+  text: string | RegExp;
+  /** What brings a page into it besides the show. */
+  page?: PageState;
+  /** Only a page that was open before shows it. */
+  isNews?: true;
+};
+/** Looks at the players' cards in a state. */
+export type Look = (state: CardState) => Promise<void>;
+
+type Side = "true" | "false";
+
+/** Prepares a session that has not started. */
+export async function prepareShow(
+  browser: Browser,
+  host: Api,
+  contexts: readonly BrowserContext[],
+  origin: string,
+): Promise<Show> {
+  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `States ${crypto.randomUUID().slice(0, 8)}`, settings: { settlement_delay_seconds: 1 } },
+  });
+  const players = contexts.map((context) => apiOf(context, origin));
+  for (const player of players) await player("POST", "/users/guest");
+  const others = [await guestAt(browser, origin), await guestAt(browser, origin)];
+  return { host, session, players, others };
+}
+
+/**
+ * Leads a session through all states that a player's card has, and looks at the players' cards in each.
+ * @param show from `prepareShow`; its players look at its Action screen.
+ */
+export async function walkThroughStates(show: Show, look: Look): Promise<void> {
+  const { host, session } = show;
+  await look({ name: "pending", text: /has not started yet/ });
+  await host("POST", "/api/v1/events", {
+    event: { session_id: session.id, title: "Much later?", start_mode: "offset", offset_seconds: HOUR_S },
+  });
+  const { session: started } = await host<{ session: SessionView }>(
+    "PUT",
+    `/api/v1/sessions/${session.slug}/start`,
+  );
+  // The active flag belongs to the demo's rehearsals.
+  if (started.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
+  await look({ name: "waiting", text: /The next action is on its way/ });
+  await showNext(show, look);
+  await playOne(show, look);
+  await tellWhileOpen(show, look);
+  await lose(show, look);
+  await giveBack(show, look);
+  await writeLong(show, look);
+  await host("PUT", `/api/v1/sessions/${session.slug}/stop`);
+  await look({ name: "over", text: "That was it." });
+}
+
+/** An event that players can read before it opens. */
+async function showNext({ host, session }: Show, look: Look): Promise<void> {
+  const { event } = await host<{ event: EventView }>("POST", "/api/v1/events", {
+    event: { session_id: session.id, title: "Will it be soon?", duration_seconds: 30 },
+  });
+  const opensAt = new Date(Date.now() + (OPEN_FOR_S / 2) * 1_000).toISOString();
+  await host("PATCH", `/api/v1/events/${event.id}`, { event: { opens_at: opensAt } });
+  await host("PATCH", `/api/v1/events/${event.id}/state`, { event: { state_event: "publish_event" } });
+  await look({ name: "visible", text: "Will it be soon?" });
+  await host("PATCH", `/api/v1/events/${event.id}/state`, { event: { state_event: "hide" } });
+}
+
+/** An event from its opening to a win, and the correction of it. */
+async function playOne(show: Show, look: Look): Promise<void> {
+  const { host, session } = show;
+  const event = await ask(show, { title: "Will it rain before the break?" });
+  await look({ name: "open", text: event.title });
+  await callAll(show.others, event, "false");
+  await callAll(show.players, event, "true");
+  await look({ name: "called", text: /Placed \d/ });
+  await lookFromElsewhere(event, look);
+  await host("PUT", `/api/v1/sessions/${session.slug}/pause`);
+  await look({ name: "paused", text: "Paused by the host." });
+  await host("PUT", `/api/v1/sessions/${session.slug}/resume`);
+  await host("PUT", `/api/v1/events/${event.id}/advance`, { event: {} });
+  await look({ name: "closed", text: "Calls are closed." });
+  // While the session is paused the result waits without end.
+  await host("PUT", `/api/v1/sessions/${session.slug}/pause`);
+  await resolve(host, event, true);
+  await look({ name: "paying soon", text: "Paying soon" });
+  await host("PUT", `/api/v1/sessions/${session.slug}/resume`);
+  await look({ name: "won", text: "You called it" });
+  await resolve(host, event, false, "The other one.");
+  await look({ name: "corrected", text: /Corrected/, isNews: true });
+}
+
+/** An open event at its close, without a network, and behind a stream. */
+async function lookFromElsewhere({ title, closesAt }: EventView, look: Look): Promise<void> {
+  const closesAtMs = Date.parse(closesAt ?? "");
+  await look({ name: "closing", text: "Closing", page: atMoment(closesAtMs - 3_000) });
+  await look({ name: "locking", text: "Closing", page: atMoment(closesAtMs + 1_000) });
+  await look({ name: "offline", text: "Reconnecting...", page: withoutNetwork });
+  await look({ name: "catching up", text: "Catching up with your delay", page: behindStream(120, false) });
+  await look({ name: "behind its stream", text: title, page: behindStream(5, true) });
+}
+
+/** A result that comes while the next event is open already. */
+async function tellWhileOpen(show: Show, look: Look): Promise<void> {
+  const { host } = show;
+  const before = await ask(show, { title: "Will it go on?" });
+  await callAll(show.others, before, "false");
+  await callAll(show.players, before, "true");
+  await host("PUT", `/api/v1/events/${before.id}/advance`, { event: {} });
+  const open = await ask(show, { title: "Will it go on and on?" });
+  await resolve(host, before, true);
+  const words = /You called it: \+/;
+  await look({ name: "told in the strip", text: words, page: withStrip(words) });
+  await host("PUT", `/api/v1/events/${open.id}/skip`, { event: {} });
+}
+
+async function lose(show: Show, look: Look): Promise<void> {
+  const event = await ask(show, { title: "Will it stop?" });
+  await callAll(show.others, event, "true");
+  await callAll(show.players, event, "false");
+  await callAll(show.players, event, "true");
+  await look({ name: "both sides called", text: /Placed \d/ });
+  await callAll(show.players, event, "false");
+  await resolve(show.host, event, true);
+  await look({ name: "lost", text: "It went the other way" });
+}
+
+/** An event that gives all wagers back, one that is called off, and one that the players did not call. */
+async function giveBack(show: Show, look: Look): Promise<void> {
+  const alone = await ask(show, { title: "Will nobody call the other side?" });
+  await callAll(show.players, alone, "true");
+  await resolve(show.host, alone, false);
+  await look({ name: "refunded", text: "Refunded" });
+  const off = await ask(show, { title: "Will it be called off?" });
+  await callAll(show.players, off, "true");
+  await resolve(show.host, off, "void", "The camera fell over.");
+  await look({ name: "void", text: "Called off, refunded" });
+  const missed = await ask(show, { title: "Will you miss it?" });
+  await callAll(show.others, missed, "true");
+  await resolve(show.host, missed, true);
+  await look({ name: "not called", text: "Resolved" });
+}
+
+/** The longest texts, and the largest wagers. */
+async function writeLong(show: Show, look: Look): Promise<void> {
+  const event = await ask(show, { title: LONG_QUESTION, ...LONG_LABELS });
+  await look({ name: "long", text: LONG_QUESTION });
+  await callAll(show.others, event, "false");
+  await callAll(show.players, event, "true");
+  await look({ name: "long, called", text: /Placed \d/ });
+  await resolve(show.host, event, true);
+  await look({ name: "long, won", text: "You called it" });
+}
+
+async function ask({ host, session }: Show, fields: object): Promise<EventView> {
+  const event = { session_id: session.id, duration_seconds: OPEN_FOR_S, ask: true, ...fields };
+  return (await host<{ event: EventView }>("POST", "/api/v1/events", { event })).event;
+}
+
+async function callAll(callers: readonly Api[], { spots }: EventView, side: Side): Promise<void> {
+  const spot = spots.find((each) => each.side === side);
+  await Promise.all(
+    callers.map((call) => call("POST", "/api/v1/calls", { call: { spot_id: spot?.id, wager: 5 } })),
+  );
+}
+
+async function resolve(
+  host: Api,
+  { id }: EventView,
+  result: boolean | "void",
+  reason?: string,
+): Promise<void> {
+  await host("PATCH", `/api/v1/events/${id}/state`, {
+    event: { state_event: "resolve", result, ...(reason === undefined ? {} : { reason }) },
+  });
+}

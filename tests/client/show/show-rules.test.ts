@@ -1,0 +1,243 @@
+import { describe, expect, test } from "bun:test";
+import { orderIn, orderFields, orderMoved } from "#client/show/order-fields.ts";
+import { driftMs, formatDrift, originalPlan, outlook, startWords } from "#client/show/schedule.ts";
+import { awaitsResult, findOnStage, listWaiting, voidsItself } from "#client/show/stage/on-stage.ts";
+import { payingText } from "#client/show/verdict/paying-text.ts";
+import {
+  whyNotAct,
+  whyNotAsk,
+  whyNotFlag,
+  whyNotMove,
+  whyNotMoveSession,
+  whyNotRetime,
+} from "#client/show/why-not.ts";
+import type { EventPlan, EventView } from "#src/events/schemas.ts";
+import { buildCall, buildEvent, buildSession, inSeconds } from "../action-states.ts";
+
+function planOf(changes: Partial<EventPlan> = {}): EventPlan {
+  return {
+    startMode: "after_previous",
+    offsetSeconds: 0,
+    resolveWithinSeconds: 60,
+    autoResult: null,
+    nextTransition: null,
+    dueAt: null,
+    remainingMs: null,
+    paying: null,
+    decided: null,
+    ...changes,
+  };
+}
+
+const planned = (id: number, changes: Partial<EventView> = {}) =>
+  buildEvent({ id, state: "draft", openedAt: null, createdAt: inSeconds(-120), plan: planOf(), ...changes });
+
+const paused = buildSession({ state: "paused" });
+
+describe("the reason on a disabled button", () => {
+  const session = buildSession();
+  test("follows the transition tables", () => {
+    expect(whyNotMove(session, buildEvent({ state: "draft" }), "publish_event")).toBeNull();
+    expect(whyNotMove(session, buildEvent({ state: "open" }), "publish_event")).toBe(
+      "Publish is for draft actions. This one is open.",
+    );
+    expect(whyNotMove(session, buildEvent({ state: "hidden" }), "hide")).toBe(
+      "Hide is for visible or resolved actions. This one is hidden.",
+    );
+  });
+  test("is that the session does not run, for opening an event", () => {
+    const visible = buildEvent({ state: "visible" });
+    expect(whyNotMove(session, visible, "open_event")).toBeNull();
+    expect(whyNotMove(paused, visible, "open_event")).toBe("The session is paused.");
+    expect(whyNotAct(paused, visible, "advance")).toBe("The session is paused.");
+    expect(whyNotAct(buildSession({ state: "pending" }), visible, "skip")).toBe(
+      "The session has not started.",
+    );
+    expect(whyNotAsk(buildSession({ state: "stopped" }))).toBe("The session is over.");
+  });
+  test("is that nothing is planned, for a delay", () => {
+    expect(whyNotAct(session, planned(1), "delay")).toBe("Nothing is planned for it.");
+    const due = planned(1, { plan: planOf({ nextTransition: "open_event", dueAt: inSeconds(9) }) });
+    expect(whyNotAct(session, due, "delay")).toBeNull();
+  });
+  test("is the viewer's own call, for deciding the event outside a small room", () => {
+    const staked = buildEvent({ state: "closed", myCalls: [buildCall()] });
+    const why = "You have a call on it. Somebody else must do this.";
+    expect(whyNotMove(session, staked, "resolve")).toBe(why);
+    expect(whyNotMove(session, staked, "reset")).toBe(why);
+    expect(whyNotAct(session, staked, "skip")).toBe(why);
+    const open = { ...staked, state: "open" as const };
+    expect(whyNotMove(session, open, "close_event")).toBe(why);
+    expect(whyNotAct(session, open, "advance")).toBe(why);
+    expect(whyNotAct(session, open, "delay")).toBe(why);
+    expect(whyNotRetime(session, open)).toBe(why);
+    const small = buildSession({ settings: { ...session.settings, smallRoom: true } });
+    expect(whyNotMove(small, staked, "resolve")).toBeNull();
+    const cancelled = buildEvent({ state: "closed", myCalls: [buildCall({ state: "soft_destroyed" })] });
+    expect(whyNotMove(session, cancelled, "resolve")).toBeNull();
+  });
+  test("is that no result is pending, for a withdrawal, and that there are calls, for a deletion", () => {
+    const closed = buildEvent({ state: "closed", pendingResult: null });
+    expect(whyNotMove(session, closed, "withdraw")).toBe("No result waits to be paid.");
+    expect(whyNotMove(session, { ...closed, pendingResult: true }, "withdraw")).toBeNull();
+    const called = buildEvent({ state: "visible", callsCount: 2 });
+    expect(whyNotMove(session, called, "destroy")).toBe("Somebody has called on it.");
+  });
+  test("follows the session's state, events and active flag", () => {
+    expect(whyNotMoveSession(buildSession({ state: "pending" }), "start")).toBeNull();
+    expect(whyNotMoveSession(buildSession({ state: "pending", eventsCount: 0 }), "start")).toBe(
+      "Add an action first.",
+    );
+    expect(whyNotMoveSession(session, "start")).toBe("It is running.");
+    expect(whyNotFlag(session, "activate")).toBe("Players are sent here already.");
+    expect(whyNotFlag(buildSession({ active: false }), "deactivate")).toBe("Players are not sent here.");
+    expect(whyNotFlag(buildSession({ state: "stopped", active: false }), "activate")).toBe("It is stopped.");
+  });
+});
+
+describe("which event is on stage", () => {
+  const closed = (id: number, plan: Partial<EventPlan> = {}) =>
+    planned(id, { state: "closed", pendingResult: null, plan: planOf(plan) });
+  const resolved = (id: number) => planned(id, { state: "resolved", openedAt: inSeconds(id - 100) });
+  const idOf = (events: readonly EventView[]) => findOnStage(events)?.id;
+  test("the open one, whatever waits for a result; of two the one that closes first", () => {
+    const open = planned(2, { state: "open", closesAt: inSeconds(20) });
+    expect(idOf([closed(1), open, planned(3)])).toBe(2);
+    expect(idOf([closed(1), open, planned(3, { state: "open", closesAt: inSeconds(10) })])).toBe(3);
+  });
+  test("between two the last one that was open, until it is decided", () => {
+    const visible = planned(3, { state: "visible", opensAt: inSeconds(5) });
+    const old = closed(1);
+    const last = { ...closed(2), openedAt: inSeconds(-30) };
+    expect(idOf([old, last, visible])).toBe(2);
+    expect(idOf([old, { ...last, pendingResult: true }, visible])).toBe(2);
+    expect(idOf([old, resolved(2), visible])).toBe(3);
+  });
+  test("then the next one, then an older one without a result, and in the end the last one", () => {
+    const over = [resolved(1), resolved(2)];
+    const soon = planned(5, { state: "visible", opensAt: inSeconds(5) });
+    const later = planned(4, { state: "visible", opensAt: inSeconds(60) });
+    expect(idOf([...over, planned(3), later, soon])).toBe(5);
+    expect(idOf([...over, planned(3)])).toBe(3);
+    expect(idOf([{ ...closed(1), openedAt: inSeconds(-200) }, resolved(2)])).toBe(1);
+    expect(idOf(over)).toBe(2);
+    expect(idOf([])).toBeUndefined();
+  });
+});
+
+describe("what waits for the operator's result", () => {
+  const session = buildSession();
+  const closed = (id: number, changes: Partial<EventView> = {}, plan: Partial<EventPlan> = {}) =>
+    planned(id, { state: "closed", pendingResult: null, callsCount: 2, plan: planOf(plan), ...changes });
+  test("the events without a result are listed by their close, the oldest first", () => {
+    const waiting = [
+      closed(1, { closedAt: inSeconds(-10) }),
+      closed(2, { closedAt: inSeconds(-90) }),
+      closed(3, { closedAt: inSeconds(-50), pendingResult: true }),
+      closed(4, { closedAt: inSeconds(-50) }, { autoResult: "random" }),
+      planned(5, { state: "open" }),
+    ];
+    expect(listWaiting(waiting, session).map(({ id }) => id)).toEqual([2, 1]);
+  });
+  test("also after the show", () => {
+    const plan = { nextTransition: "resolve", dueAt: inSeconds(86_400) } as const;
+    expect(awaitsResult(closed(1, {}, plan), session)).toBe(true);
+  });
+  test("not one that is voided by itself because nobody has called it", () => {
+    const settings = { ...session.settings, voidUncalled: true };
+    const plan = { nextTransition: "resolve", dueAt: inSeconds(40) } as const;
+    expect(awaitsResult(closed(1, { callsCount: 0 }, plan), { settings })).toBe(false);
+    expect(voidsItself(closed(1, { callsCount: 0 }, plan), { settings })).toBe(true);
+    expect(awaitsResult(closed(1, {}, plan), { settings })).toBe(true);
+    expect(awaitsResult(closed(1, { callsCount: 0 }), { settings })).toBe(true);
+  });
+});
+
+describe("the order of the events that have not opened", () => {
+  const events = [planned(1, { state: "open" }), planned(7), planned(8, { state: "visible" }), planned(9)];
+  test("moves by one position, except at the ends", () => {
+    expect(orderMoved(events, 8, -1)).toBe("8 7 9");
+    expect(orderMoved(events, 8, 1)).toBe("7 9 8");
+    expect(orderMoved(events, 7, -1)).toBeNull();
+    expect(orderMoved(events, 9, 1)).toBeNull();
+    expect(orderMoved(events, 1, 1)).toBeNull();
+  });
+  test("is sent to the API by a form", () => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(orderFields([9, 7, 8]))) form.set(name, value);
+    expect(orderIn(form)).toEqual([
+      { id: 9, position: 1 },
+      { id: 7, position: 2 },
+      { id: 8, position: 3 },
+    ]);
+  });
+});
+
+describe("the plan and the actual times", () => {
+  const session = buildSession({ startedAt: inSeconds(-60) });
+  const first = planned(1, { durationSeconds: 20 });
+  const second = planned(2, { durationSeconds: 10, plan: planOf({ offsetSeconds: 5 }) });
+  const third = planned(3, { durationSeconds: 10, plan: planOf({ startMode: "offset", offsetSeconds: 90 }) });
+  test("each event opens after the previous one or at its own time; later additions have no plan", () => {
+    const addedLater = planned(4, { createdAt: inSeconds(-10) });
+    const plan = originalPlan(session, [first, second, addedLater, third]);
+    expect([...plan].map(([id, { opensInMs }]) => [id, opensInMs / 1_000])).toEqual([
+      [1, 0],
+      [2, 25],
+      [3, 90],
+    ]);
+  });
+  test("an event that waits for a result or for the host has no planned time, and none that follows it", () => {
+    const waits = planned(5, {
+      opensAt: null,
+      plan: planOf({ startMode: "after_result", offsetSeconds: 8 }),
+    });
+    const byHand = planned(6, { opensAt: null, plan: planOf({ startMode: "by_hand" }) });
+    const follows = planned(7, { opensAt: null, plan: planOf({ offsetSeconds: 8 }) });
+    const late = buildSession({ startedAt: inSeconds(-60), startLeadSeconds: 10 });
+    const plan = originalPlan(late, [first, waits, byHand, follows, third]);
+    expect([...plan].map(([id, { opensInMs }]) => [id, opensInMs / 1_000])).toEqual([
+      [1, 10],
+      [3, 100],
+    ]);
+    const pending = buildSession({ state: "pending" });
+    const order = [first, { ...second, state: "hidden" as const }, waits, byHand, follows];
+    const show = { session: pending, events: order, planned: originalPlan(pending, [first]) };
+    expect(order.map((event) => startWords(show, event))).toEqual([
+      null,
+      null,
+      "0:08 after result of 1",
+      "by hand",
+      "0:08 after 4",
+    ]);
+    // In a live session only what is part of the plan starts by itself.
+    expect(startWords({ ...show, session: late }, follows)).toBeNull();
+    expect(startWords({ ...show, session: late }, byHand)).toBe("by hand");
+  });
+  test("drift is the difference to the plan", () => {
+    const plan = originalPlan(session, [first, second, third]);
+    const late = { ...second, openedAt: inSeconds(-60 + 25 + 7) };
+    expect(driftMs(session, late, plan.get(2))).toBe(7_000);
+    expect(driftMs(session, second, plan.get(2))).toBeNull();
+    expect([formatDrift(7_000), formatDrift(-80_000), formatDrift(120)]).toEqual(["+0:07", "-1:20", "+0:00"]);
+  });
+  test("the show ends with the last event that is still to close", () => {
+    const moved = { ...third, closesAt: inSeconds(-60 + 100 + 30) };
+    const plan = originalPlan(session, [first, moved]);
+    expect(outlook(session, [first, moved], plan)).toEqual({ endsAt: inSeconds(70), behindMs: 30_000 });
+    const byHand = planned(6, { opensAt: null, plan: planOf({ startMode: "by_hand" }) });
+    expect(outlook(session, [first, moved, byHand], plan)).toEqual({ endsAt: null, behindMs: 30_000 });
+    expect(outlook(session, [{ ...moved, state: "resolved" }], plan)).toBeNull();
+    expect(outlook(buildSession({ state: "stopped" }), [moved], plan)).toBeNull();
+  });
+});
+
+test("the progress of a payment is shown for many calls, and not for a result that is paid at once", () => {
+  const paying = (callsCount: number) =>
+    payingText(
+      buildEvent({ state: "resolved", plan: planOf({ paying: { paidCallsCount: 100, callsCount } }) }),
+    );
+  expect(paying(35_000)).toBe("Paying 100 of 35,000");
+  expect(paying(500)).toBeNull();
+  expect(payingText(buildEvent({ state: "resolved", plan: planOf() }))).toBeNull();
+});

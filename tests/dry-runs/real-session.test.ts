@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import { asc, eq, inArray } from "drizzle-orm";
+import * as v from "valibot";
+import { calls } from "#db/schema/calls.ts";
+import { events } from "#db/schema/events.ts";
+import { generateSession } from "#src/blueprints/generate-session.ts";
+import { placeCall } from "#src/calls/place-call.ts";
+import { report } from "#src/dry-runs/schemas.ts";
+import { runDryRun } from "#src/dry-runs/simulate/run-dry-run.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { openEvent } from "#src/events/open-event.ts";
+import { publishEvent } from "#src/events/publish-event.ts";
+import { startSession } from "#src/sessions/start-session.ts";
+import { buildAdmin, buildBlueprint, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { stopClockAt } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { optionsOf, planOf } from "./plan.ts";
+
+const deps = await testDeps();
+// The host starts every event, so that no time passes between two of them.
+const plan = planOf(
+  { startMode: "by_hand" },
+  { startMode: "by_hand" },
+  { startMode: "by_hand", maxWagerCents: 450 },
+);
+
+test("its payouts are those of the same calls in a real session", async () => {
+  await stopClockAt(deps.pool, new Date("2026-11-23T20:00:00Z"));
+  const database = `${new URL(deps.env.databaseUrl).pathname.slice(1)}_real`;
+  const dryRun = {
+    plan,
+    options: optionsOf({ players: 20, lateTaps: 5 }),
+    pulse: () => Promise.resolve(),
+    database,
+  };
+  const played = v.parse(report, JSON.parse(await runDryRun(deps, dryRun)));
+  const placed = played.calls.filter(({ answer }) => answer === "placed");
+  expect(placed.length).toBeGreaterThan(30);
+
+  const { host, eventIds } = await openRealSession();
+  const players = await Promise.all(played.players.map(() => buildPlayer(deps)));
+  const callIds: number[] = [];
+  for (const [index, eventId] of eventIds.entries()) {
+    const command = { eventId, actor: host };
+    await publishEvent(deps, command);
+    await openEvent(deps, command);
+    const spots = await readSpots(deps, eventId);
+    for (const { player, side, wagerCents } of placed.filter(({ event }) => event === index + 1)) {
+      const viewer = { id: players[player - 1]?.id ?? 0 };
+      const idempotencyKey = crypto.randomUUID();
+      const spotId = spots[side].id;
+      const { callId } = await placeCall(deps, { viewer, spotId, wagerCents, idempotencyKey });
+      callIds.push(callId);
+    }
+    await closeEvent(deps, command);
+    await resolveAndPay(deps, { ...command, result: played.events[index]?.result ?? null });
+  }
+  expect(await readPayouts(callIds)).toEqual(
+    placed
+      .toSorted((one, other) => one.event - other.event)
+      .map(({ wagerCents, outcome, payoutCents }) => ({ wagerCents, outcome, payoutCents })),
+  );
+});
+
+async function openRealSession() {
+  const host = await buildAdmin(deps);
+  const blueprint = await buildBlueprint(deps, plan.events, { defaults: plan.settings });
+  const session = await generateSession(deps, { actor: host, blueprintId: blueprint.id });
+  await startSession(deps, { sessionId: session.id, actor: host });
+  const rows = await deps.pool.db
+    .select({ id: events.id })
+    .from(events)
+    .where(eq(events.sessionId, session.id))
+    .orderBy(asc(events.position));
+  return { host, eventIds: rows.map(({ id }) => id) };
+}
+
+function readPayouts(callIds: readonly number[]) {
+  return deps.pool.db
+    .select({ wagerCents: calls.wagerCents, outcome: calls.outcome, payoutCents: calls.payoutCents })
+    .from(calls)
+    .where(inArray(calls.id, [...callIds]))
+    .orderBy(asc(calls.id));
+}

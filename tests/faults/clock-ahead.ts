@@ -1,0 +1,3 @@
+import { shiftClock } from "./shift-clock.ts";
+
+shiftClock(7 * 60_000);

@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { sessions } from "#db/schema/sessions.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
+import { createRelay } from "#src/relay/relay-outbox.ts";
+import { sessionMessage } from "#src/relay/schemas.ts";
+import { buildSignedIn, startCableServer } from "#tests/cable/cable-server.ts";
+import { Client, sessionChannel } from "#tests/cable/client.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { readyConnection } from "#tests/support/redis.ts";
+import { createSilentProxy } from "#tests/support/silent-proxy.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const TEST_WITHIN_MS = 180_000;
+const PING_MS = 50;
+
+const deps = await testDeps();
+const proxy = await createSilentProxy(deps.env.redisUrl.slice("unix:".length));
+const redisUrl = `unix:${proxy.socket}`;
+// The relay has a connection of its own: what is tested is the process that listens.
+const relay = createRelay(deps);
+const web = { ...deps, env: { ...deps.env, redisUrl }, redis: await readyConnection(redisUrl) };
+const server = startCableServer(web, { pingMs: PING_MS });
+const ana = await buildSignedIn(deps);
+const session = await buildSession(deps);
+const client = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+await client.follow(sessionChannel(session.id));
+afterFile(async () => {
+  await relay.stop();
+  await server.stop();
+  web.redis.disconnect();
+});
+
+/** Changes the session and broadcasts it. @returns its version, which no other change has. */
+async function change(): Promise<number> {
+  const { version } = session;
+  session.version = version + 1;
+  await deps.pool.db.update(sessions).set({ version: session.version }).where(eq(sessions.id, session.id));
+  await writeFact(deps.pool.db, { kind: "session_changed", sessionId: session.id, change: "update" });
+  relay.notify();
+  return session.version;
+}
+const heard = () =>
+  client
+    .messages(sessionChannel(session.id))
+    .map((message) => v.parse(sessionMessage, message))
+    .flatMap(({ sourceType, detail }) => (sourceType === "Session" ? [detail.version] : []));
+const pings = () => client.frames.filter(({ type }) => type === "ping").length;
+const pingsAgain = async () => {
+  const before = pings();
+  await waitFor("a ping", () => pings() > before);
+};
+const noPings = () =>
+  waitFor("the end of the pings", async () => {
+    const before = pings();
+    await Bun.sleep(PING_MS * 10);
+    return pings() === before;
+  });
+
+test(
+  "a subscriber whose connection dies without an error hears all messages, each once",
+  async () => {
+    await pingsAgain();
+    const first = await change();
+    await waitFor("the first change", () => heard().includes(first));
+    proxy.dropPresent();
+    await change();
+    await change();
+    await waitFor("what was missed", () => heard().includes(session.version));
+    expect(heard()).toHaveLength(3);
+    await pingsAgain();
+  },
+  TEST_WITHIN_MS,
+);
+
+test(
+  "sockets get no pings while the process is deaf, and all messages afterwards",
+  async () => {
+    const before = heard();
+    proxy.freeze();
+    await change();
+    await change();
+    await noPings();
+    expect(heard()).toEqual(before);
+    proxy.thaw();
+    await waitFor("what was missed", () => heard().includes(session.version));
+    expect(heard()).toHaveLength(before.length + 2);
+    await pingsAgain();
+  },
+  TEST_WITHIN_MS,
+);
+
+test(
+  "commands work again after their connection has died without an error",
+  async () => {
+    const redis = await readyConnection(redisUrl);
+    await redis.set("mark", "1");
+    proxy.dropPresent();
+    await waitFor("an answer", () => redis.get("mark").catch(() => null));
+    redis.disconnect();
+  },
+  TEST_WITHIN_MS,
+);
+
+test(
+  "a worker's connection that waits for a job is left alone",
+  async () => {
+    const redis = connectRedis(redisUrl, "worker");
+    let closes = 0;
+    redis.on("close", () => (closes += 1));
+    expect(await redis.blpop("nothing", 5)).toBeNull();
+    expect(closes).toBe(0);
+    redis.disconnect();
+  },
+  TEST_WITHIN_MS,
+);

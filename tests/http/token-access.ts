@@ -1,0 +1,57 @@
+import type { TokenScope } from "#db/lists/access-tokens.ts";
+import type { Endpoint } from "#src/http/endpoint.ts";
+
+// What access tokens open. These lists are independent of the rule in src/sign-ins/token-scope.ts: a new endpoint that changes
+// something is expected to be closed, and a new one that reads is expected to be open to admins' programs.
+
+/** The changes that run a show. */
+const runRoutes = new Set([
+  "POST /api/v1/events",
+  "PATCH /api/v1/events/:id",
+  "PATCH /api/v1/events/:id/state",
+  "PUT /api/v1/events/:id/advance",
+  "PUT /api/v1/events/:id/skip",
+  "PUT /api/v1/events/:id/delay",
+  "POST /api/v1/sessions",
+  "PATCH /api/v1/sessions/:id",
+  "PUT /api/v1/sessions/:id/activate",
+  "PUT /api/v1/sessions/:id/deactivate",
+  "PUT /api/v1/sessions/:id/start",
+  "PUT /api/v1/sessions/:id/pause",
+  "PUT /api/v1/sessions/:id/resume",
+  "PUT /api/v1/sessions/:id/stop",
+  "POST /api/v1/sessions/:id/events/batch_update_positions",
+  "POST /api/v1/blueprints/:id/generate_session",
+]);
+
+/** Reads of people, their money, and the product's secrets. */
+const closedReads = new Set([
+  "GET /api/v1/users",
+  "GET /api/v1/users/:id",
+  "GET /api/v1/users/me",
+  "GET /api/v1/users/me/account",
+  "GET /api/v1/users/me/access_tokens",
+  "GET /api/v1/users/me/export.json",
+  "GET /api/v1/users/me/passkeys",
+  "GET /api/v1/users/:id/notifications",
+  "GET /api/v1/users/:id/push_subscriptions",
+  "GET /api/v1/users/:id/results",
+  "GET /api/v1/users/:id/wallet",
+  "GET /api/v1/transactions",
+  "GET /api/v1/transactions.csv",
+  "GET /api/v1/payments",
+  "GET /api/v1/payments/:reference",
+  "GET /api/v1/webhooks",
+  "GET /api/v1/webhooks/:id/deliveries",
+]);
+
+/** The scope that opens an endpoint; null: no token does. Public endpoints do not ask who calls. */
+export function expectedScope({ method, path, who }: Endpoint): TokenScope | "public" | null {
+  const route = `${method} ${path}`;
+  if (who === "public") return "public";
+  if (runRoutes.has(route)) return "run";
+  return method === "GET" && path.startsWith("/api/v1/") && !closedReads.has(route) ? "read" : null;
+}
+
+/** All routes that the lists name, for the test that each of them exists. */
+export const namedRoutes: readonly string[] = [...runRoutes, ...closedReads];

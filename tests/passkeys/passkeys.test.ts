@@ -1,0 +1,194 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { passkeys } from "#db/schema/passkeys.ts";
+import { signIns, users } from "#db/schema/users.ts";
+import { createServer } from "#src/server.ts";
+import { only } from "#tests/support/build.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { Person } from "../users/person.ts";
+import { Authenticator, type Lies } from "./authenticator.ts";
+import {
+  addPasskey,
+  askForPasskey,
+  askForSignIn,
+  buildOwner,
+  optionsIn,
+  sendPasskey,
+  sendSignIn,
+  signInByPasskey,
+} from "./passkey-owner.ts";
+
+const deps = await testDeps({ RATE_LIMITS: "off" });
+const { db } = deps.pool;
+const server = createServer(deps);
+
+/** Sends something that must be refused, and checks that no table has changed. */
+async function unchanged(send: () => Promise<Response>): Promise<Response> {
+  const before = await digestTables(db);
+  const response = await send();
+  expect(await digestTables(db)).toBe(before);
+  return response;
+}
+
+const refused = { code: "passkey_refused", error: "This passkey was not accepted." };
+
+test("a user adds a passkey, signs in by it, renames it and removes it", async () => {
+  const { user, person } = await buildOwner(deps, server);
+  const { authenticator, id } = await addPasskey(person);
+  const elsewhere = new Person(server);
+  const signedIn = await signInByPasskey(elsewhere, authenticator);
+  expect([signedIn.status, await signedIn.json()]).toMatchObject([200, { user: { id: user.id } }]);
+  expect((await elsewhere.get("/api/v1/users/me")).status).toBe(200);
+  const row = only(await db.select().from(passkeys).where(eq(passkeys.userId, user.id)));
+  expect(row).toMatchObject({ name: "My phone", signCount: 0, transports: ["internal"] });
+  expect(row.lastUsedAt).not.toBeNull();
+
+  const path = `/api/v1/users/me/passkeys/${id}`;
+  const renamed = await elsewhere.send("PATCH", path, { body: { passkey: { name: "Old phone" } } });
+  expect(await renamed.json()).toMatchObject({ passkey: { id, name: "Old phone" } });
+  const listed = await elsewhere.get("/api/v1/users/me/passkeys");
+  expect(await listed.json()).toMatchObject({ passkeys: [{ id }], confirmed: true, required: false });
+  expect((await elsewhere.send("DELETE", path)).status).toBe(204);
+  const again = await signInByPasskey(new Person(server), authenticator);
+  expect([again.status, await again.json()]).toMatchObject([401, refused]);
+});
+
+test.each<[string, Lies]>([
+  ["another challenge", { challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
+  ["another origin", { origin: "http://localhost.evil.example:3000" }],
+  ["another port", { origin: "http://localhost:3001" }],
+  ["another host", { rpId: "evil.example" }],
+  ["a user who was not verified", { verified: false }],
+  ["an answer to a sign-in", { type: "webauthn.get" }],
+])("a new passkey with %s is refused", async (_name, lies) => {
+  const { person } = await buildOwner(deps, server);
+  const options = await optionsIn(await askForPasskey(person));
+  const response = await unchanged(() => sendPasskey(person, new Authenticator(), { options, lies }));
+  expect([response.status, await response.json()]).toMatchObject([401, refused]);
+});
+
+test("a challenge adds one passkey, and only for the sign-in that was given it", async () => {
+  const { user, person } = await buildOwner(deps, server);
+  const { person: other } = await buildOwner(deps, server);
+  const options = await optionsIn(await askForPasskey(person));
+  const stolen = await unchanged(() => sendPasskey(other, new Authenticator(), { options }));
+  expect(stolen.status).toBe(401);
+  // A challenge is used up by the first answer, right or wrong.
+  expect((await sendPasskey(person, new Authenticator(), { options })).status).toBe(401);
+  const fresh = await optionsIn(await askForPasskey(person));
+  expect((await sendPasskey(person, new Authenticator(), { options: fresh })).status).toBe(201);
+  const twice = await unchanged(() => sendPasskey(person, new Authenticator(), { options: fresh }));
+  expect(twice.status).toBe(401);
+  expect(await db.$count(passkeys, eq(passkeys.userId, user.id))).toBe(1);
+});
+
+test("a passkey of one user is not added to another", async () => {
+  const { person } = await buildOwner(deps, server);
+  const { authenticator } = await addPasskey(person);
+  const { person: other } = await buildOwner(deps, server);
+  const options = await optionsIn(await askForPasskey(other));
+  const response = await unchanged(() => sendPasskey(other, authenticator, { options }));
+  expect([response.status, await response.json()]).toMatchObject([
+    422,
+    { errors: { passkey: ["has already been taken"] } },
+  ]);
+});
+
+test("after a sign-in by password, a new passkey needs the current password", async () => {
+  const { user, person } = await buildOwner(deps, server);
+  const wrong = await askForPasskey(person, "not it");
+  expect([wrong.status, await wrong.json()]).toMatchObject([
+    422,
+    { errors: { currentPassword: ["is invalid"] } },
+  ]);
+  expect(await db.$count(passkeys, eq(passkeys.userId, user.id))).toBe(0);
+  const { authenticator } = await addPasskey(person);
+  const byPasskey = new Person(server);
+  await signInByPasskey(byPasskey, authenticator);
+  expect((await askForPasskey(byPasskey, "")).status).toBe(200);
+});
+
+test.each<[string, Lies]>([
+  ["another challenge", { challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
+  ["another origin", { origin: "https://evil.example" }],
+  ["another host", { rpId: "evil.example" }],
+  ["a user who was not verified", { verified: false }],
+  ["an answer to a registration", { type: "webauthn.create" }],
+  ["another user's handle", { userHandle: "AAAA" }],
+])("a sign-in by passkey with %s is refused", async (_name, lies) => {
+  const { person } = await buildOwner(deps, server);
+  const { authenticator } = await addPasskey(person);
+  const visitor = new Person(server);
+  const response = await unchanged(() => signInByPasskey(visitor, authenticator, lies));
+  expect([response.status, await response.json()]).toMatchObject([401, refused]);
+  expect((await visitor.get("/api/v1/users/me")).status).toBe(401);
+});
+
+test("an unknown passkey, and the id of another passkey with a signature of one's own, are refused", async () => {
+  const { person } = await buildOwner(deps, server);
+  const { authenticator } = await addPasskey(person);
+  const stranger = new Authenticator();
+  const unknown = await unchanged(() => signInByPasskey(new Person(server), stranger));
+  expect([unknown.status, await unknown.json()]).toMatchObject([401, refused]);
+  const visitor = new Person(server);
+  const options = await askForSignIn(visitor);
+  const { id, rawId } = authenticator.get(options);
+  const forged = await unchanged(() => sendSignIn(visitor, { ...stranger.get(options), id, rawId }));
+  expect([forged.status, await forged.json()]).toMatchObject([401, refused]);
+});
+
+test("an answer signs in once, and only the browser that was given the challenge", async () => {
+  const { user, person } = await buildOwner(deps, server);
+  const { authenticator } = await addPasskey(person);
+  const [here, there] = [new Person(server), new Person(server)];
+  const answer = authenticator.get(await askForSignIn(here));
+  await there.get("/api/v1/users/me");
+  expect((await unchanged(() => sendSignIn(there, answer))).status).toBe(401);
+  const second = authenticator.get(await askForSignIn(here));
+  const copies = [here, here, here].map(() => {
+    const copy = new Person(server);
+    copy.token = here.token;
+    for (const [name, value] of here.cookies) copy.cookies.set(name, value);
+    return copy;
+  });
+  const answers = await Promise.all(copies.map((copy) => sendSignIn(copy, second)));
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401, 401]);
+  expect(await db.$count(signIns, eq(signIns.userId, user.id))).toBe(2);
+});
+
+test("a count of signatures that has not grown is refused: the passkey may be a copy", async () => {
+  const { person } = await buildOwner(deps, server);
+  const { authenticator } = await addPasskey(person);
+  authenticator.signCount = 7;
+  expect((await signInByPasskey(new Person(server), authenticator)).status).toBe(200);
+  for (const signCount of [7, 6, 0]) {
+    authenticator.signCount = signCount;
+    const response = await unchanged(() => signInByPasskey(new Person(server), authenticator));
+    expect([signCount, response.status]).toEqual([signCount, 401]);
+  }
+  authenticator.signCount = 8;
+  expect((await signInByPasskey(new Person(server), authenticator)).status).toBe(200);
+});
+
+test("a lock after wrong passwords does not stop a passkey; a deactivated account does", async () => {
+  const { user, person } = await buildOwner(deps, server);
+  const { authenticator } = await addPasskey(person);
+  const mine = eq(users.id, user.id);
+  await db.update(users).set({ failedAttempts: 20, lockedAt: new Date() }).where(mine);
+  expect((await new Person(server).signIn(user.email)).status).toBe(403);
+  expect((await signInByPasskey(new Person(server), authenticator)).status).toBe(200);
+  await db.update(users).set({ deactivatedAt: new Date() }).where(mine);
+  const response = await signInByPasskey(new Person(server), authenticator);
+  expect([response.status, await response.json()]).toMatchObject([403, { code: "inactive" }]);
+});
+
+test("nobody renames or removes the passkey of another user", async () => {
+  const { person } = await buildOwner(deps, server);
+  const { id } = await addPasskey(person);
+  const { person: other } = await buildOwner(deps, server);
+  const path = `/api/v1/users/me/passkeys/${id}`;
+  const body = { passkey: { name: "Mine" } };
+  expect((await unchanged(() => other.send("PATCH", path, { body }))).status).toBe(404);
+  expect((await unchanged(() => other.send("DELETE", path))).status).toBe(404);
+});

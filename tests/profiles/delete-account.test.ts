@@ -1,0 +1,213 @@
+import { afterEach, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { calls } from "#db/schema/calls.ts";
+import { registrations } from "#db/schema/sessions.ts";
+import { signIns, users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { createMessage } from "#src/chat/create-message.ts";
+import { hasUnsentFacts } from "#src/outbox/outbox-rows.ts";
+import { sweepDeletedAccounts } from "#src/profiles/sweep-deleted-accounts.ts";
+import { createRelay } from "#src/relay/relay-outbox.ts";
+import { createServer } from "#src/server.ts";
+import { registerPlayer } from "#src/sessions/register-player.ts";
+import { findViewer } from "#src/sign-ins/find-sign-in.ts";
+import { chatStream } from "#src/streams/broadcast.ts";
+import { readHistory } from "#src/streams/stream-offsets.ts";
+import { startCableServer } from "#tests/cable/cable-server.ts";
+import { Client } from "#tests/cable/client.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  only,
+} from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { givePassword, PASSWORD, Person } from "../users/person.ts";
+import { findInRedis, findInTables } from "./find-traces.ts";
+import { picture } from "./pictures.ts";
+import { uploadPicture } from "./upload-picture.ts";
+
+const plain = await testDeps();
+const relay = createRelay(plain);
+afterFile(() => relay.stop());
+const deps: Deps = { ...plain, notifyRelay: () => relay.notify() };
+const { db } = deps.pool;
+const server = createServer(deps);
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+const PHONE = "+14155550177";
+let lastNumber = 0;
+
+/** A player with a name of its own that occurs nowhere by chance, signed in. */
+async function buildPerson() {
+  lastNumber += 1;
+  const name = `Zerlina${lastNumber}`;
+  const email = `${name.toLowerCase()}@example.test`;
+  const user = await buildPlayer(deps);
+  await db.update(users).set({ username: name, email, phone: PHONE }).where(eq(users.id, user.id));
+  await givePassword(deps, user.id);
+  const person = new Person(server);
+  expect((await person.signIn(email)).status).toBe(200);
+  const put = (body: object) =>
+    person.send("PUT", "/api/v1/users/me/delete", {
+      body: { user: { current_password: PASSWORD, ...body } },
+    });
+  return { id: user.id, name, email, person, put };
+}
+
+const waitForRelay = () => waitFor("the facts to be broadcast", async () => !(await hasUnsentFacts(db)));
+const rowOf = async (id: number) => only(await db.select().from(users).where(eq(users.id, id)));
+
+test("after the deletion no table and no key of Redis has the name, the address, the phone or a message", async () => {
+  const { id, name, email, person, put } = await buildPerson();
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  const viewer = await findViewer(db, id);
+  await registerPlayer(deps, { slugOrId: session.slug, viewer, displayName: `The real ${name}` });
+  const callId = await buildCall(deps, { userId: id, eventId: event.id });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  const body = `My number is with ${name}`;
+  await createMessage(deps, { viewer, sessionId: session.slug, body, clientId: crypto.randomUUID() });
+  await waitFor("the message to be broadcast", async () => {
+    const { messages } = await readHistory(deps.redis, chatStream(session.id), null);
+    return messages.length > 0;
+  });
+  await uploadPicture(person, id, { filename: `${name}.png`, bytes: await picture("png") });
+  const share = { kind: "call", target_id: callId, time_zone: "UTC" };
+  expect((await person.send("POST", "/api/v1/shares", { body: { share } })).status).toBe(201);
+  await person.send("PUT", "/api/v1/users/me/email", {
+    body: { user: { email: `new-${email}`, current_password: PASSWORD } },
+  });
+  await new Person(server).signIn(email, "a guess");
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  for (const username of [`${name}_x`, name])
+    await admin.send("PATCH", `/api/v1/users/${id}`, { user: { username } }, { "if-match": "*" });
+  const texts = [name, email, PHONE];
+  expect((await findInTables(db, texts)).length).toBeGreaterThan(5);
+  expect((await findInRedis(deps.redis, texts)).length).toBeGreaterThan(1);
+
+  expect((await put({})).status).toBe(204);
+  await waitForRelay();
+  expect(await findInTables(db, texts)).toEqual([]);
+  expect(await findInRedis(deps.redis, texts)).toEqual([]);
+  const { messages } = await readHistory(deps.redis, chatStream(session.id), null);
+  expect(messages.every(({ text }) => !text.includes(body))).toBe(true);
+
+  // The books keep the calls and the wallet, which testDeps() checks at the end.
+  expect(await rowOf(id)).toMatchObject({
+    username: `gone_${id}`,
+    email: null,
+    phone: null,
+    passwordHash: null,
+  });
+  expect(await db.$count(calls, eq(calls.userId, id))).toBe(1);
+  const board = await admin.get(`/api/v1/scores/leaders?session_id=${session.id}`);
+  expect(JSON.stringify(board.body)).toContain(`gone_${id}`);
+  const seen = await admin.get(`/api/v1/users/${id}`);
+  expect(seen).toMatchObject({ status: 200, body: { user: { username: `gone_${id}`, email: null } } });
+});
+
+test("every browser is signed out, its sockets are closed, and the address is free again", async () => {
+  const { id, email, person, put } = await buildPerson();
+  const phone = new Person(server);
+  await phone.signIn(email);
+  const stage = startCableServer(deps);
+  stops.push(() => stage.stop());
+  const cookie = `called_it=${phone.cookies.get("called_it")}`;
+  const socket = await new Client(stage.url, { origin: stage.origin, cookie }).welcomed();
+  await socket.follow(JSON.stringify({ channel: "UserChannel", id: `gid://called-it/User/${id}` }));
+  const response = await put({});
+  expect([response.status, response.headers.get("clear-site-data")]).toEqual([204, '"cache"']);
+  expect(await socket.waitForClose()).toBe(1_000);
+  for (const browser of [person, phone]) expect((await browser.get("/api/v1/users/me")).status).toBe(401);
+  expect((await new Person(server).signIn(email)).status).toBe(401);
+  const newcomer = new Person(server);
+  await newcomer.get("/api/v1/users/me");
+  const user = { email, username: `again_${id}`, password: PASSWORD, password_confirmation: PASSWORD };
+  expect((await newcomer.send("POST", "/users/guest_registration", { body: { user } })).status).toBe(201);
+});
+
+test.each<[string, object, number, object]>([
+  ["a wrong password", { current_password: "not it" }, 422, { errors: { currentPassword: ["is invalid"] } }],
+  ["no password", { current_password: "" }, 422, { errors: { currentPassword: ["can't be blank"] } }],
+  ["other fields", { id: 1 }, 422, { errors: { id: ["is invalid"] } }],
+])("%s is refused, and nothing is deleted", async (_name, body, status, answer) => {
+  const { id, put } = await buildPerson();
+  const before = await rowOf(id);
+  const response = await put(body);
+  expect([response.status, await response.json()]).toMatchObject([status, answer]);
+  expect(await rowOf(id)).toEqual(before);
+  expect(await db.$count(signIns, eq(signIns.userId, id))).toBe(1);
+});
+
+test("a player with an open call has to wait for it, and nothing changes", async () => {
+  const { id, put } = await buildPerson();
+  const event = await buildEvent(deps, "open");
+  await buildCall(deps, { userId: id, eventId: event.id });
+  await waitForRelay();
+  const before = await digestTables(db);
+  const response = await put({});
+  expect([response.status, await response.json()]).toMatchObject([
+    409,
+    { code: "open_calls", error: "You have an open call." },
+  ]);
+  expect(await digestTables(db)).toBe(before);
+});
+
+test("an admin cannot delete their own account, so that there is always one left", async () => {
+  const admin = await buildAdmin(deps);
+  await givePassword(deps, admin.id);
+  const person = new Person(server);
+  await person.signIn(admin.email);
+  const body = { user: { current_password: PASSWORD } };
+  expect((await person.send("PUT", "/api/v1/users/me/delete", { body })).status).toBe(403);
+  expect(await rowOf(admin.id)).toMatchObject({ email: admin.email, deletedAt: null });
+});
+
+test("an admin cannot change or reactivate a deleted account", async () => {
+  const { id, put } = await buildPerson();
+  expect((await put({})).status).toBe(204);
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  const before = await rowOf(id);
+  for (const [action, user] of [
+    ["reactivate", {}],
+    ["unlock", {}],
+    ["roles", { roles: ["admin"] }],
+  ] as const) {
+    const { status } = await admin.send(
+      "PUT",
+      `/api/v1/users/${id}/${action}`,
+      { user },
+      { "if-match": "*" },
+    );
+    expect([action, status]).toEqual([action, 422]);
+  }
+  const named = await admin.send(
+    "PATCH",
+    `/api/v1/users/${id}`,
+    { user: { username: "Back" } },
+    { "if-match": "*" },
+  );
+  expect(named.status).toBe(422);
+  expect(await rowOf(id)).toEqual(before);
+});
+
+test("what a request under way still writes is erased by the sweep", async () => {
+  const { id, name, put } = await buildPerson();
+  const session = await buildRunningSession(deps);
+  expect((await put({})).status).toBe(204);
+  await db.insert(registrations).values({ sessionId: session.id, userId: id, displayName: name });
+  expect(await findInTables(db, [name])).toHaveLength(1);
+  await sweepDeletedAccounts(deps);
+  expect(await findInTables(db, [name])).toEqual([]);
+});

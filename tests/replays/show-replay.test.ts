@@ -1,0 +1,195 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { closeEvent } from "#src/events/close-event.ts";
+import { createTimeline, type ReplayStep } from "#src/replays/contract.ts";
+import { exportReplay } from "#src/replays/export-replay.ts";
+import { recomputeDecision } from "#src/replays/recompute-decision.ts";
+import { showDecisions } from "#src/replays/show-decisions.ts";
+import { showReplay } from "#src/replays/show-replay.ts";
+import { pauseSession } from "#src/sessions/pause-session.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { asViewer } from "./as-viewer.ts";
+
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
+const host = asViewer(admin);
+const ana = await buildPlayer(deps);
+const ben = await buildPlayer(deps);
+const stranger = await buildPlayer(deps);
+
+/** A session with a hidden draft, and an event that was resolved and corrected; its question would be a formula. */
+async function playSession() {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id, title: "=1+1, who wins?" });
+  await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true", wagerCents: 300 });
+  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 200 });
+  await pauseSession(deps, { sessionId: session.id, actor: admin });
+  const paused = { sessionId: session.id, actor: null };
+  await closeEvent(deps, { eventId: event.id, actor: null });
+  const verdict = { eventId: event.id, actor: null, reason: "Seen again" };
+  await resolveAndPay(deps, { ...verdict, result: "true" });
+  await resolveAndPay(deps, { ...verdict, result: "false" });
+  await stopSession(deps, paused);
+  return { slugOrId: session.slug, sessionId: session.id, event };
+}
+
+const played = await playSession();
+const { slugOrId } = played;
+const asPlayer = (user: typeof ana) => asViewer(user, []);
+
+const statesAt = (steps: readonly ReplayStep[]) => {
+  const { timesMs, stateAt } = createTimeline(steps);
+  return timesMs.map((atMs) => stateAt(atMs));
+};
+
+test("players of a stopped session see its replay, without drafts and without what people did", async () => {
+  const mine = await showReplay(deps, { slugOrId, viewer: asPlayer(ana), query: {} });
+  const full = await showReplay(deps, { slugOrId, viewer: host, query: {} });
+  expect(mine.full).toBe(false);
+  const drafts = (steps: readonly ReplayStep[]) =>
+    steps.flatMap(({ events }) => events.filter(({ state, shown }) => state === "draft" && shown));
+  expect(drafts(mine.steps)).toEqual([]);
+  expect(drafts(full.steps)).not.toEqual([]);
+  expect(mine.steps.flatMap(({ acts }) => acts)).toEqual([]);
+  expect(full.steps.flatMap(({ acts }) => acts.map(({ action }) => action))).toContain("pause");
+  expect(statesAt(mine.steps).at(-1)).toMatchObject({
+    session: { state: "stopped" },
+    events: [
+      { shown: false },
+      { state: "resolved", result: "false", corrections: 1, pool: { trueCents: 300, falseCalls: 1 } },
+    ],
+    leaders: {
+      leaders: [
+        { userId: ben.id, netCents: 300 },
+        { userId: ana.id, netCents: -300 },
+      ],
+    },
+  });
+  const text = JSON.stringify(mine);
+  for (const secret of [ana.email, ben.email, "accountId", "balance", "idempotency"])
+    expect(text).not.toContain(secret ?? "-");
+});
+
+test("a replay that players have read before shows a later correction", async () => {
+  const later = await playSession();
+  const read = async () => {
+    const { steps } = await showReplay(deps, { slugOrId: later.slugOrId, viewer: asPlayer(ana), query: {} });
+    return {
+      steps,
+      last: statesAt(steps)
+        .at(-1)
+        ?.events.find(({ id }) => id === later.event.id),
+    };
+  };
+  const first = await read();
+  expect((await read()).steps).toEqual(first.steps);
+  expect(first.last).toMatchObject({ result: "false", corrections: 1 });
+  await resolveAndPay(deps, { eventId: later.event.id, actor: null, result: "void", reason: "Rain" });
+  expect((await read()).last).toMatchObject({ result: "void", corrections: 2 });
+});
+
+test("strangers, and players before the end, get 404", async () => {
+  const live = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: live.id });
+  await buildCall(deps, { userId: ana.id, eventId: event.id });
+  const before = await digestTables(deps.pool.db);
+  const refused = [
+    { slugOrId, viewer: asPlayer(stranger) },
+    { slugOrId: live.slug, viewer: asPlayer(ana) },
+    { slugOrId: "no-such-session", viewer: host },
+  ];
+  for (const request of refused) {
+    expect(await refusalOf(showReplay(deps, { ...request, query: {} }))).toMatchObject({ status: 404 });
+    const csv = exportReplay(deps, { ...request, query: { format: "csv" } });
+    expect(await refusalOf(csv)).toMatchObject({ status: 404 });
+  }
+  expect(await refusalOf(recomputeDecision(deps, 999_999_999))).toMatchObject({ status: 404 });
+  expect(await digestTables(deps.pool.db)).toEqual(before);
+  expect(await showReplay(deps, { slugOrId: live.slug, viewer: host, query: {} })).toMatchObject({
+    full: true,
+  });
+});
+
+test("a long replay comes in parts, which together are the whole", async () => {
+  const whole = await showReplay(deps, { slugOrId, viewer: host, query: {} });
+  const steps: ReplayStep[] = [];
+  let parts = 0;
+  for (let after: string | null | undefined; after !== null; parts += 1) {
+    const query = { until: whole.until, ...(after === undefined ? {} : { after }) };
+    const part = await showReplay(deps, { slugOrId, viewer: host, query }, { partChanges: 3 });
+    steps.push(...part.steps);
+    after = part.next;
+  }
+  expect(parts).toBeGreaterThan(3);
+  expect(steps).toEqual(whole.steps);
+  const head = await showReplay(deps, { slugOrId, viewer: host, query: { head: "true" } });
+  expect(head).toMatchObject({ steps: [], players: [], next: null, full: true });
+});
+
+test("the exports have the same changes, and a CSV file runs no formula", async () => {
+  const request = { slugOrId, viewer: asPlayer(ana) };
+  const csv = await (await exportReplay(deps, { ...request, query: { format: "csv" } })).text();
+  const json: unknown = await (await exportReplay(deps, { ...request, query: { format: "json" } })).json();
+  const lines = csv.trimEnd().split("\r\n");
+  expect(lines[0]).toStartWith("at,second,kind,session_state,event_id,position,question");
+  expect(csv).toContain(`"'=1+1, who wins?"`);
+  expect(csv).not.toContain(`"=1+1`);
+  expect(csv).toContain(`,1,${ben.username},1,0,3`);
+  expect(json).toMatchObject({ session: { slug: slugOrId }, complete: true, derived_until: null });
+  expect(json).toHaveProperty("changes.length", lines.length - 1);
+  expect(json).toHaveProperty("changes.0.kind", "session");
+  for (const text of [csv, JSON.stringify(json)]) expect(text).not.toContain(ana.email ?? "-");
+});
+
+test("every decision of a session is recomputed, also the replaced one, and a difference is found", async () => {
+  const decisions = await showDecisions(deps.pool.db, slugOrId);
+  expect(decisions).toMatchObject([
+    { eventId: played.event.id, version: 1, result: "true", superseded: true, callsCount: 2 },
+    { eventId: played.event.id, version: 2, result: "false", superseded: false, callsCount: 2 },
+  ]);
+  for (const { id } of decisions) {
+    expect(await recomputeDecision(deps, id)).toMatchObject({
+      check: { id, callsCount: 2, paidCents: 500, differencesCount: 0, differences: [] },
+    });
+  }
+  const tooMany = recomputeDecision(deps, decisions[0]?.id ?? 0, { callsMax: 1 });
+  expect(await refusalOf(tooMany)).toMatchObject({ status: 422 });
+});
+
+test("nobody changes the log, not even the owner of the tables", async () => {
+  const before = await digestTables(deps.pool.db);
+  const violations = [
+    "UPDATE session_log SET at = now()",
+    "DELETE FROM session_log",
+    "TRUNCATE session_log",
+    "INSERT INTO session_log (step, kind, subject_id, detail) VALUES (1, 'guest', 1, '{}')",
+  ];
+  for (const statement of violations) {
+    const error = await deps.pool.db.execute(sql.raw(statement)).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    expect(error, statement).toMatchObject({ cause: { errno: "23514" } });
+  }
+  expect(await digestTables(deps.pool.db)).toEqual(before);
+});
+
+test("a step cannot be added to that of another transaction", async () => {
+  const session = await buildRunningSession(deps);
+  const [row] = await deps.pool.db.execute(
+    sql`SELECT max(step) AS step FROM session_log WHERE session_id = ${session.id}`,
+  );
+  await deps.pool.db.transaction(async (tx) => {
+    await tx.execute(sql`SELECT set_config('called_it.log_step', ${String(row?.["step"])}, true)`);
+    await tx.execute(sql`UPDATE sessions SET name = 'Renamed' WHERE id = ${session.id}`);
+  });
+  const [after] = await deps.pool.db.execute(
+    sql`SELECT count(*)::int AS count FROM session_log WHERE step = ${row?.["step"]} AND detail ->> 'name' = 'Renamed'`,
+  );
+  expect(after).toEqual({ count: 0 });
+});

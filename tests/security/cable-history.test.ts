@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test";
+import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
+import { buildSignedIn, type SignedIn } from "#tests/cable/cable-server.ts";
+import { type Client, sessionChannel } from "#tests/cable/client.ts";
+import { buildSession } from "#tests/support/build.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { EXTENDED, isRestored, openCable, sidOf } from "./open-cable.ts";
+
+// The history of a stream, which any player may ask for again and again.
+//
+// | asked                                                   | expected                                             |
+// | a history of more than 512 KB, or that cannot be read   | reject_history; nothing is read that is not sent     |
+// | `since` without an offset                               | a gap; no message is read                            |
+
+const KB = 1_024;
+
+const { deps, redis, redisPid, connect } = await openCable();
+
+const say = (sessionId: number, ...texts: string[]) =>
+  broadcast(
+    redis,
+    texts.map((text) => ({ stream: sessionStream(sessionId), text: JSON.stringify({ text }) })),
+  );
+const historyAnswers = (client: Client) =>
+  client.frames.flatMap(({ type }) =>
+    type === "confirm_history" || type === "reject_history" ? [type] : [],
+  );
+const callsOf = async (command: string) => {
+  const stats = await redis.info("commandstats");
+  return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+};
+
+const askFor = async (who: SignedIn, sessionId: number) => {
+  const client = await connect(who, { protocols: EXTENDED });
+  await client.follow(sessionChannel(sessionId));
+  return {
+    client,
+    ask: (history: object) =>
+      client.send({ command: "history", identifier: sessionChannel(sessionId), history }),
+  };
+};
+
+describe("a history", () => {
+  test("of more than 512 KB is rejected, by offset and by time", async () => {
+    const ana = await buildSignedIn(deps);
+    const { id } = await buildSession(deps);
+    const { client, ask } = await askFor(ana, id);
+    await say(id, ...Array.from({ length: 30 }, () => "x".repeat(20 * KB)));
+    await waitFor("the messages", () => client.messages(sessionChannel(id)).length === 30);
+    const [first] = client.messagesWithOffsets(sessionChannel(id));
+    ask({ streams: { [sessionStream(id)]: { epoch: first?.["epoch"], offset: 0 } } });
+    ask({ since: 1 });
+    await waitFor("the answers", () => historyAnswers(client).length === 2);
+    expect(historyAnswers(client)).toEqual(["reject_history", "reject_history"]);
+    expect(client.messages(sessionChannel(id))).toHaveLength(30);
+    client.close();
+  });
+
+  test("that cannot be read because Redis is stopped is rejected, and live messages follow", async () => {
+    const ana = await buildSignedIn(deps);
+    const { id } = await buildSession(deps);
+    const { client, ask } = await askFor(ana, id);
+    await say(id, "1");
+    await waitFor("the message", () => client.messages(sessionChannel(id)).length === 1);
+    process.kill(redisPid, "SIGSTOP");
+    ask({ since: Math.floor(Date.now() / 1_000) - 60 });
+    await waitFor("the answer", () => historyAnswers(client).length === 1);
+    process.kill(redisPid, "SIGCONT");
+    expect(historyAnswers(client)).toEqual(["reject_history"]);
+    await waitFor("Redis", () =>
+      say(id, "2").then(
+        () => true,
+        () => false,
+      ),
+    );
+    await waitFor("the next message", () => client.messages(sessionChannel(id)).length >= 2);
+    client.close();
+  });
+});
+
+describe("a history", () => {
+  test("is not overtaken by live messages, and none comes twice", async () => {
+    const ana = await buildSignedIn(deps);
+    const { id } = await buildSession(deps);
+    const { client } = await askFor(ana, id);
+    const sid = sidOf(client);
+    await say(id, "0");
+    await waitFor("the message", () => client.messages(sessionChannel(id)).length === 1);
+    const [{ offset, epoch } = {}] = client.messagesWithOffsets(sessionChannel(id));
+    client.close();
+    await waitFor("it to be stored", async () => (await redis.exists(`cable:connection:${sid}`)) === 1);
+    await say(id, "1", "2", "3");
+    const back = await connect(ana, { protocols: EXTENDED, sid });
+    expect(isRestored(back)).toBe(true);
+    await say(id, "4", "5");
+    const history = { streams: { [sessionStream(id)]: { epoch, offset } } };
+    back.send({ command: "history", identifier: sessionChannel(id), history });
+    await say(id, "6");
+    const texts = () => back.messages(sessionChannel(id)).flatMap(({ text }) => text ?? []);
+    await waitFor("all", () => texts().includes("6"));
+    await say(id, "7");
+    await waitFor("the next", () => texts().includes("7"));
+    expect(texts()).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
+    expect(historyAnswers(back)).toEqual(["confirm_history"]);
+    back.close();
+  });
+
+  test("without an offset is a gap, for which no message is read", async () => {
+    const ana = await buildSignedIn(deps);
+    const { id } = await buildSession(deps);
+    await say(id, "1", "2");
+    const client = await connect(ana);
+    await client.follow(sessionChannel(id));
+    const before = [await callsOf("xrange"), await callsOf("xrevrange")];
+    client.perform(sessionChannel(id), "since", {});
+    client.perform(sessionChannel(id), "since", { epoch: "another", offset: 1 });
+    const gaps = () => client.frames.filter(({ message }) => message?.["gap"] === true).length;
+    await waitFor("the gaps", () => gaps() === 2);
+    expect([await callsOf("xrange"), await callsOf("xrevrange")]).toEqual(before);
+    client.close();
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, spyOn, test } from "bun:test";
+import type { RegisteredConnection } from "#src/cable/hub-api.ts";
+import { SocketLimits } from "#src/cable/socket-limits.ts";
+import { buildSignedIn } from "#tests/cable/cable-server.ts";
+import { type Client, sessionChannel, userChannel } from "#tests/cable/client.ts";
+import { buildSession } from "#tests/support/build.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { EXTENDED, isRestored, openCable, sidOf } from "./open-cable.ts";
+
+// What one signed-in client may cost the others.
+//
+// | asked                                                   | expected                                             |
+// | a 21st socket of one browser                            | the oldest is disconnected and stays away            |
+// | more sockets of one address than a process may have     | 503                                                  |
+// | commands on all sockets of a player                     | 60 a second, after the first 120                     |
+// | more commands than may wait                             | a subscription is rejected                           |
+// | the subscriptions of an earlier connection, twice       | resumed once, with one query                         |
+// | data that cannot be read, again and again               | logged ten times                                     |
+
+const { deps, redis, lines, connect } = await openCable();
+
+describe("sockets", () => {
+  test("one browser has 20; the next one takes the place of the oldest, which does not come back", async () => {
+    const ana = await buildSignedIn(deps);
+    const clients: Client[] = [];
+    for (let count = 0; count < 21; count += 1) clients.push(await connect(ana));
+    const [oldest, ...others] = clients;
+    await waitFor("the oldest to end", () => oldest?.closed ?? null);
+    const left = { type: "disconnect", reason: "too_many_connections", reconnect: false };
+    expect(oldest?.frames.at(-1)).toEqual(left);
+    expect(others.map(({ closed }) => closed)).toEqual(others.map(() => null));
+    for (const client of others) client.close();
+  });
+
+  test("an address has a bound, and sockets that end make room", () => {
+    const limits = new SocketLimits({ on: true });
+    const connection = (address: string): RegisteredConnection => ({
+      client: {
+        viewer: {
+          id: 1,
+          username: "",
+          guest: true,
+          roles: [],
+        },
+        signInId: null,
+        protocol: "plain",
+        address,
+        sid: "",
+        previousSid: null,
+      },
+      disconnect: () => undefined,
+      probe: () => undefined,
+      watch: () => undefined,
+      roundTripMs: () => null,
+    });
+    const all = Array.from({ length: 10_000 }, () => connection("198.51.100.1"));
+    for (const each of all) limits.add(each);
+    expect(limits.hasRoomFor("198.51.100.1")).toBe(false);
+    expect(limits.hasRoomFor("198.51.100.2")).toBe(true);
+    for (const each of all.slice(0, 1)) limits.remove(each);
+    expect(limits.hasRoomFor("198.51.100.1")).toBe(true);
+  });
+});
+
+describe("commands", () => {
+  test("of one player share a budget, over all sockets", () => {
+    const now = spyOn(performance, "now").mockReturnValue(1_000_000);
+    const limits = new SocketLimits({ on: true });
+    const waits = Array.from({ length: 180 }, () => limits.takeCommand(7));
+    expect(waits.slice(0, 120).every((waitMs) => waitMs === 0)).toBe(true);
+    expect(Math.round(waits.at(-1) ?? 0)).toBe(1_000);
+    expect(limits.takeCommand(8)).toBe(0);
+    now.mockReturnValue(1_010_000);
+    expect(limits.takeCommand(7)).toBe(0);
+    now.mockRestore();
+  });
+
+  test("that are too many to wait are rejected at once", async () => {
+    const ana = await buildSignedIn(deps);
+    const client = await connect(ana);
+    for (let index = 0; index < 300; index += 1)
+      client.send({ command: "subscribe", identifier: `${" ".repeat(index)}${userChannel(ana.gid)}` });
+    await waitFor("the rejections", () => client.ofType("reject_subscription").length >= 90);
+    client.close();
+  });
+
+  test("whose data cannot be read are logged ten times, and the connection stays open", async () => {
+    const ana = await buildSignedIn(deps);
+    const client = await connect(ana);
+    await client.follow(userChannel(ana.gid));
+    lines.length = 0;
+    for (let index = 0; index < 15; index += 1)
+      client.send({
+        command: "message",
+        identifier: userChannel(ana.gid),
+        data: '{"action":"since","epoch":5}',
+      });
+    client.perform(userChannel(ana.gid), "since", {});
+    await client.waitForFrame("the answer", ({ message }) => message?.["gap"] === true);
+    expect(lines.length).toBe(10);
+    expect(lines.every((line) => line.includes("data that cannot be read"))).toBe(true);
+    client.close();
+  });
+});
+
+describe("an earlier connection", () => {
+  test("is resumed once, and all its sessions are looked up together", async () => {
+    const ana = await buildSignedIn(deps);
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => buildSession(deps)));
+    const first = await connect(ana, { protocols: EXTENDED });
+    for (const { id } of sessions) await first.follow(sessionChannel(id));
+    const sid = sidOf(first);
+    first.close();
+    await waitFor("it to be stored", async () => (await redis.exists(`cable:connection:${sid}`)) === 1);
+    const queries = spyOn(deps.pool.db, "select");
+    const second = await connect(ana, { protocols: EXTENDED, sid });
+    const lookUps = queries.mock.calls.length;
+    queries.mockRestore();
+    expect(isRestored(second)).toBe(true);
+    expect(lookUps).toBe(1);
+    const third = await connect(ana, { protocols: EXTENDED, sid });
+    expect(isRestored(third)).toBe(false);
+    for (const client of [second, third]) client.close();
+  });
+});

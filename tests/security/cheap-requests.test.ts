@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, jest, spyOn, test } from "bun:test";
+import { signIns, users } from "#db/schema/users.ts";
+import { FORM_LIMIT, JSON_LIMIT } from "#src/http/body-limit.ts";
+import { readBytes, readText } from "#src/http/read-body.ts";
+import { createServer } from "#src/server.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { givePassword, PASSWORD, Person } from "#tests/users/person.ts";
+
+// What a stranger may send without end costs the server little: it is refused before it is parsed, changes nothing, and leaves
+// nothing in Redis.
+//
+// | sent                                          | expected                                       |
+// | a form without the token of its page          | 422, not parsed                                |
+// | a form or JSON that is too large              | 413, not parsed                                |
+// | a form or JSON with too many values           | 413, not parsed                                |
+// | JSON that is nested too deeply                | 400, not parsed                                |
+// | a body that does not end                      | 408 after 10 s                                 |
+// | sign-ins beyond those of an address           | 429, no account is counted                     |
+
+const FORM = "application/x-www-form-urlencoded";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await buildPlayer(deps);
+await givePassword(deps, player.id);
+
+const state = async () => ({
+  users: await deps.pool.db.$count(users),
+  signIns: await deps.pool.db.$count(signIns),
+  redis: (await deps.redis.keys("*")).toSorted(),
+});
+/** A browser that has opened a page, and so has a token. */
+async function visitor(): Promise<Person> {
+  const person = new Person(server);
+  await person.get("/api/v1/users/me");
+  return person;
+}
+const sendForm = (person: Person, body: string | FormData, headers: Record<string, string> = {}) =>
+  person.pass(
+    new Request("http://localhost:3000/users/sign_in", {
+      method: "POST",
+      headers: { accept: "text/html", ...headers },
+      body,
+    }),
+  );
+const sendJson = (person: Person, body: string) => person.send("POST", "/users/sign_in", { body });
+const fieldsOf = (count: number) => "a=1&".repeat(count);
+
+const parsed = [
+  spyOn(Response.prototype, "formData"),
+  spyOn(Request.prototype, "formData"),
+  spyOn(JSON, "parse"),
+];
+const isParsed = (text: string) =>
+  parsed.some(({ mock }) => mock.calls.some((args: unknown[]) => args.length === 0 || args[0] === text));
+afterEach(() => {
+  for (const spy of parsed) spy.mockClear();
+});
+
+describe("nothing is parsed of", () => {
+  const multipart = new FormData();
+  for (let field = 0; field < 30; field += 1) multipart.append(`field${field}`, "1");
+  test.each<[string, string | FormData]>([
+    ["a form without a token", fieldsOf(50)],
+    ["a form with a wrong token", `authenticity_token=wrong&${fieldsOf(50)}`],
+    ["a form in parts without a token", multipart],
+  ])("%s: 422", async (_what, body) => {
+    const person = await visitor();
+    const before = await state();
+    const headers: Record<string, string> = typeof body === "string" ? { "content-type": FORM } : {};
+    expect((await sendForm(person, body, headers)).status).toBe(422);
+    expect(isParsed("")).toBe(false);
+    expect(await state()).toEqual(before);
+  });
+
+  test.each<[string, (token: string) => string]>([
+    ["a form that is too large", (token) => `authenticity_token=${token}&a=${"x".repeat(FORM_LIMIT.bytes)}`],
+    ["a form with too many fields", (token) => `authenticity_token=${token}&${fieldsOf(FORM_LIMIT.values)}`],
+  ])("%s: 413, also with a token", async (_what, bodyWith) => {
+    const person = await visitor();
+    const before = await state();
+    const response = await sendForm(person, bodyWith(person.token), { "content-type": FORM });
+    expect(response.status).toBe(413);
+    expect(isParsed("")).toBe(false);
+    expect(await state()).toEqual(before);
+  });
+
+  const longList = `{"user":{"list":[${"1,".repeat(JSON_LIMIT.values)}1]}}`;
+  test.each<[string, string, number]>([
+    ["JSON that is too large", `{"user":"${"x".repeat(JSON_LIMIT.bytes)}"}`, 413],
+    ["JSON with too many values", longList, 413],
+    ["JSON that is nested too deeply", `{"user":${"[".repeat(100)}${"]".repeat(100)}}`, 400],
+    ["JSON that is nested too deeply and does not end", "[".repeat(1_000), 400],
+  ])("%s, which is refused", async (_what, body, status) => {
+    const person = await visitor();
+    const before = await state();
+    expect((await sendJson(person, body)).status).toBe(status);
+    expect(isParsed(body)).toBe(false);
+    expect(await state()).toEqual(before);
+  });
+});
+
+test("a form and JSON of the ordinary size are read, whatever their texts contain", async () => {
+  const person = await visitor();
+  const password = `${",[{".repeat(40)}"\\\\`;
+  const answer = await sendJson(person, JSON.stringify({ user: { email: "a@example.test", password } }));
+  expect(answer.status).toBe(401);
+  const form = new FormData();
+  form.set("user[email]", "a@example.test");
+  form.set("authenticity_token", person.token);
+  expect((await sendForm(person, form)).status).not.toBe(413);
+});
+
+describe("a body that does not end", () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+  const endless = () =>
+    new Request("http://localhost:3000/", {
+      method: "POST",
+      body: new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }),
+    });
+
+  test.each([
+    ["text", readText],
+    ["bytes", readBytes],
+  ] as const)("is given up after 10 s, as %s", async (_kind, read) => {
+    jest.useFakeTimers();
+    const reading = read(endless(), JSON_LIMIT.bytes).catch((error: unknown) => error);
+    jest.advanceTimersByTime(10_000);
+    expect(await reading).toMatchObject({ status: 408, code: "too_slow" });
+  });
+});
+
+describe("sign-ins of one address", () => {
+  const from = (address: string, email: string) => {
+    const person = new Person(
+      {
+        handle: async (request) => {
+          request.headers.set("x-forwarded-for", address);
+          return fetch(request);
+        },
+      },
+      origin,
+    );
+    return person.signIn(email, email === player.email ? PASSWORD : "wrong");
+  };
+  const listening = createServer({ ...deps, env: { ...deps.env, trustedProxies: ["127.0.0.1"] } }).listen({
+    port: 0,
+    hostname: "127.0.0.1",
+  });
+  const origin = `http://127.0.0.1:${listening.server?.port}`;
+
+  test("beyond the burst are refused with 429, count for no account, and another address signs in", async () => {
+    // Hashing sixty passwords would take as long as the window of the burst.
+    const check = spyOn(Bun.password, "verify").mockImplementation(async (password) => password === PASSWORD);
+    const attempts = await Promise.all(
+      Array.from({ length: 80 }, (_, index) => from("198.51.100.1", `nobody-${index}@example.test`)),
+    );
+    const statuses = attempts.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(60);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    expect(await deps.redis.keys("rate:sign-in:account:nobody-*")).toHaveLength(60);
+    expect((await from("198.51.100.2", String(player.email))).status).toBe(200);
+    check.mockRestore();
+    await listening.stop(true);
+  });
+});

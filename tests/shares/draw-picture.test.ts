@@ -1,0 +1,92 @@
+import { describe, expect, test } from "bun:test";
+import { drawCurve, sumUpCalls } from "#src/shares/contract.ts";
+import { drawPicture, nameOf } from "#src/shares/draw-picture.ts";
+import { drawable } from "#src/shares/drawable.ts";
+import type { Scene } from "#src/shares/scene.ts";
+
+/** A call on a question, which is also the name of its player and its session. */
+const scene = (question: string): Scene => ({
+  kind: "call",
+  by: question,
+  session: question,
+  question,
+  label: "True",
+  side: "true",
+  wager: "$10.00",
+  clock: "20:14:03.4",
+  day: "22 Nov 2026, UTC",
+});
+
+test("equal scenes are one picture, drawn once", async () => {
+  const [one, other] = await Promise.all([drawPicture(scene("One?")), drawPicture(scene("One?"))]);
+  expect(other).toBe(one);
+  expect(await drawPicture(scene("One?"))).toBe(one);
+  expect(nameOf(scene("One?"))).not.toBe(nameOf(scene("Another?")));
+});
+
+test("too many pictures at once are refused with a time to try again, and drawn later", async () => {
+  const questions = Array.from({ length: 20 }, (_, index) => `Question number ${index}?`);
+  const outcomes = await Promise.allSettled(questions.map((question) => drawPicture(scene(question))));
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+  expect(refused.length).toBe(3);
+  expect(refused[0]?.reason).toMatchObject({
+    status: 503,
+    code: "busy",
+    details: { retryAfterSeconds: 3 },
+  });
+  expect((await drawPicture(scene("Question number 19?"))).byteLength).toBeGreaterThan(1_000);
+}, 180_000);
+
+test("hostile texts are drawn as texts", async () => {
+  for (const text of ["<svg onload=alert(1)>", "\u202eright to left", "x".repeat(2_000), "", "🎲🎲🎲"]) {
+    const picture = await drawPicture(scene(text));
+    expect(picture.byteLength).toBeGreaterThan(1_000);
+  }
+}, 180_000);
+
+describe("a text for a picture", () => {
+  test("keeps the letters of Europe and Vietnam, and loses emoji", () => {
+    expect(drawable("Žižkov gegen Đặng 🎲, 5 € → ja?", "-")).toBe("Žižkov gegen Đặng , 5 € → ja?");
+  });
+
+  test("is replaced when most of its letters would be missing", () => {
+    expect(drawable("Пойдёт ли дождь?", "See the link")).toBe("See the link");
+    expect(drawable("🎲", "See the link")).toBe("See the link");
+  });
+});
+
+describe("a session in numbers", () => {
+  const call = { eventTitle: "Rain?", label: "True", outcome: "won", refundedBy: null };
+
+  test("is summed up by event, in the order of the calls", () => {
+    const calls = [
+      { ...call, eventId: 1, netCents: 300 },
+      { ...call, eventId: 2, netCents: -500, outcome: "lost" },
+      { ...call, eventId: 1, netCents: -100, outcome: "lost" },
+      { ...call, eventId: 3, netCents: 900, eventTitle: "Snow?" },
+      { ...call, eventId: 4, netCents: null, outcome: null },
+      { ...call, eventId: 5, netCents: 0, outcome: "refunded", refundedBy: "skip" },
+    ];
+    expect(sumUpCalls(calls)).toEqual({
+      netCents: 600,
+      wins: 2,
+      losses: 1,
+      curveCents: [200, -300, 600],
+      best: { title: "Snow?", label: "True", netCents: 900 },
+    });
+  });
+
+  test("has no best call where nothing was won", () => {
+    expect(sumUpCalls([{ ...call, eventId: 1, netCents: -100, outcome: "lost" }]).best).toBeNull();
+    expect(sumUpCalls([])).toMatchObject({ netCents: 0, curveCents: [] });
+  });
+
+  test("is drawn as steps from zero", () => {
+    expect(drawCurve([100, -100], { width: 100, height: 40 })).toEqual({
+      steps: "M0 20V0H50V40H100",
+      zeroY: 20,
+      end: { x: 100, y: 40 },
+    });
+    expect(drawCurve([0], { width: 100, height: 40 })).toMatchObject({ steps: "M0 20V20H100", zeroY: 20 });
+  });
+});

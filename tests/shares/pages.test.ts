@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { sessions } from "#db/schema/sessions.ts";
+import { createServer } from "#src/server.ts";
+import { readerFor } from "#tests/ssr/browser.ts";
+import { oneOf, parsePage, textsOf } from "#tests/ssr/parse-page.ts";
+import { type BuiltUser, buildPlayer, buildSession } from "#tests/support/build.ts";
+import { runClock } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { buildCalled, buildOver, buildWon, readShares } from "./shows.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const DAY_MS = 86_400_000;
+/** Longer than a result stays on the card. */
+const RESULT_IS_OLD_MS = 60_000;
+
+const fieldOf = (html: string, name: string) =>
+  oneOf(parsePage(html), `form[action="/shares"] input[name="${name}"]`).getAttribute("value") ?? "";
+
+describe("without script", () => {
+  test("a receipt shares the call, and the page with the link changes and revokes it", async () => {
+    const { player, callId, session } = await buildCalled(deps);
+    const reader = await readerFor(deps, server, player);
+    const receipt = `/sessions/${session.slug}/history/${callId}`;
+    const { html } = await reader.open(receipt);
+    expect(html).toContain("Share this call");
+    const wish = { kind: fieldOf(html, "kind"), target_id: fieldOf(html, "target_id"), time_zone: "UTC" };
+    const made = await reader.sendForm("/shares", wish, { from: receipt });
+    const [row] = await readShares(deps, player.id);
+    expect([made.status, made.location]).toEqual([303, `/shares?made=${row?.id}`]);
+
+    const list = parsePage((await reader.open(`/shares?made=${row?.id}`)).html);
+    expect(textsOf(list, "h2")).toContain("Your link");
+    expect(oneOf(list, ".panel .body input").getAttribute("value")).toBe(
+      `${deps.env.publicUrl}/shared/${row?.token}`,
+    );
+    const id = String(row?.id);
+    await reader.sendForm("/shares", { intent: "expire", id, expires_in_days: "7" });
+    const expiresAt = (await readShares(deps, player.id))[0]?.expiresAt?.getTime() ?? 0;
+    expect(Math.round((expiresAt - Date.now()) / DAY_MS)).toBe(7);
+    await reader.sendForm("/shares", { intent: "revoke", id });
+    expect((await readShares(deps, player.id))[0]?.revokedAt).toBeInstanceOf(Date);
+    expect((await reader.open("/shares")).html).toContain("Nothing shared yet");
+  });
+
+  test("a wish that is refused says why, and makes nothing", async () => {
+    const { player, callId } = await buildCalled(deps);
+    const reader = await readerFor(deps, server, player);
+    const wish = { kind: "result", target_id: String(callId), time_zone: "UTC" };
+    const { status, html } = await reader.sendForm("/shares", wish);
+    expect(status).toBe(422);
+    expect(html).toContain("This call has no result yet. Share the call itself.");
+    expect(await readShares(deps, player.id)).toEqual([]);
+  });
+});
+
+test("a receipt shares a result once there is one", async () => {
+  const { player, callId, session } = await buildWon(deps);
+  const reader = await readerFor(deps, server, player);
+  const { html } = await reader.open(`/sessions/${session.slug}/history/${callId}`);
+  expect(fieldOf(html, "kind")).toBe("result");
+});
+
+describe("the page of a session that is over", () => {
+  beforeAll(() => runClock(deps.pool, { aheadMs: -RESULT_IS_OLD_MS }));
+  afterAll(() => runClock(deps.pool));
+
+  const open = async (player: BuiltUser, slug: string) =>
+    parsePage((await (await readerFor(deps, server, player)).open(`/sessions/${slug}`)).html);
+
+  test("has the first three, the own place, net, best call and curve, and nothing to wager", async () => {
+    const { player, session } = await buildOver(deps);
+    const page = await open(player, session.slug);
+    const end = oneOf(page, ".session-end").textContent;
+    for (const part of ["1 of 2", "+$2.50", "1 won, 0 lost", "Will it rain?"]) expect(end).toContain(part);
+    expect(oneOf(page, ".session-end svg").getAttribute("aria-label")).toContain("ends at +$2.50");
+    expect(fieldOf(page.documentElement.outerHTML, "kind")).toBe("session");
+    expect(textsOf(page, ".sides a")).toEqual(["Full leaders", "My history"]);
+    expect(page.querySelector(".stepper, .side, .clock")).toBeNull();
+  });
+
+  test("shows who played along without a call the leaders, and nothing to share", async () => {
+    const { session } = await buildOver(deps);
+    const page = await open(await buildPlayer(deps), session.slug);
+    expect(oneOf(page, ".session-end").textContent).toContain("You made no call this time.");
+    expect(page.querySelector('form[action="/shares"]')).toBeNull();
+    expect(textsOf(page, ".wager a")).toEqual(["All sessions"]);
+  });
+
+  test("says when the next one starts, or that none is planned", async () => {
+    const { player, session } = await buildOver(deps);
+    await deps.pool.db.update(sessions).set({ active: false });
+    expect(oneOf(await open(player, session.slug), ".mine").textContent).toBe(
+      "No next session is planned yet.",
+    );
+    const tomorrow = await buildSession(deps, { name: "Cup night" });
+    const startsAt = new Date(Date.now() + DAY_MS);
+    await deps.pool.db.update(sessions).set({ startsAt }).where(eq(sessions.id, tomorrow.id));
+    const page = await open(player, session.slug);
+    expect(oneOf(page, ".mine").textContent).toStartWith("Next: Cup night, ");
+    expect(oneOf(page, ".mine time").getAttribute("datetime")).toBe(startsAt.toISOString());
+  });
+
+  test("offers a guest an account instead of pages that guests cannot open", async () => {
+    const { player, session } = await buildOver(deps);
+    await deps.pool.sql`UPDATE users SET guest = true WHERE id = ${player.id}`;
+    const page = await open(player, session.slug);
+    expect(textsOf(page, ".sides a")).toEqual(["Create an accountIt keeps your calls and your rank."]);
+    expect(fieldOf(page.documentElement.outerHTML, "kind")).toBe("session");
+  });
+});

@@ -1,0 +1,128 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { CHANGED_AT_HEADER } from "#src/http/contract.ts";
+import { createServer } from "#src/server.ts";
+import { buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { oneOf, parsePage } from "../parse-page.ts";
+import { buildViewers } from "../viewers.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const session = await buildRunningSession(deps);
+const player = await signInDirectly(deps, await buildPlayer(deps));
+const SECOND_MS = 1_000;
+
+/** Everything that has happened so far was broadcast this long ago. */
+async function lastChangeWas(seconds: number): Promise<void> {
+  await deps.pool.db.execute(sql`UPDATE outbox SET sent_at = now() - make_interval(secs => ${seconds}::int)`);
+}
+
+async function ask(path: string, delay: string | null, headers: Record<string, string> = player) {
+  const cookie = [headers["cookie"], delay === null ? null : `delay=${delay}`].filter(Boolean).join("; ");
+  const response = await server.handle(
+    new Request(`http://localhost:3000${path}`, { headers: { accept: "text/html", ...headers, cookie } }),
+  );
+  return { status: response.status, headers: response.headers, html: await response.text() };
+}
+
+const open = async (path: string, delay: string | null, headers?: Record<string, string>) =>
+  parsePage((await ask(path, delay, headers)).html);
+const action = `/sessions/${session.slug}`;
+// The first page builds the browser's files.
+await open(action, null);
+
+test("a device with a stream delay gets a covered page, which says for how long and offers to end that", async () => {
+  await lastChangeWas(0);
+  const page = await open(action, "20");
+  const root = oneOf(page, "#root");
+  expect(root.hasAttribute("hidden")).toBe(true);
+  expect(root.getAttribute("data-delay")).toBe("20");
+  const cover = oneOf(page, "body > main");
+  expect(oneOf(cover, "h1").textContent).toBe("Catching up with your delay");
+  expect(oneOf(cover, "[role=timer]").textContent).toMatch(/^Starts in 0:(?:20|19)$/);
+  expect(oneOf(cover, "button").textContent).toBe("Turn the delay off");
+  // The frame says it too, once it is shown.
+  expect(oneOf(root, ".sync").textContent).toBe("20 s behind");
+});
+
+test("the cover ends when the last change may be shown, and there is none where that is over", async () => {
+  await lastChangeWas(12);
+  const covered = oneOf(await open(action, "20"), "[role=timer]");
+  expect(covered.textContent).toMatch(/^Starts in 0:0[678]$/);
+  await lastChangeWas(60);
+  const page = await open(action, "20");
+  expect(page.querySelector("body > main")).toBeNull();
+  const root = oneOf(page, "#root");
+  expect([root.hasAttribute("hidden"), root.getAttribute("data-delay")]).toEqual([false, "20"]);
+  const changedAtMs = Number(root.getAttribute("data-changed-at"));
+  expect(Date.parse(root.getAttribute("data-rendered-at") ?? "") - changedAtMs).toBeGreaterThan(
+    50 * SECOND_MS,
+  );
+});
+
+test("a change that was not broadcast yet counts as one of now", async () => {
+  await lastChangeWas(60);
+  await deps.pool.db.execute(
+    sql`INSERT INTO outbox (kind, payload) VALUES ('leaders_changed', ${{ sessionId: session.id }})`,
+  );
+  expect(oneOf(await open(action, "20"), "[role=timer]").textContent).toMatch(/^Starts in 0:(?:20|19)$/);
+  await lastChangeWas(60);
+});
+
+test("what a player does to the own notifications covers nothing", async () => {
+  await lastChangeWas(60);
+  await deps.pool.db.execute(
+    sql`INSERT INTO outbox (kind, payload) VALUES ('notifications_read', ${{ userId: 1, upToId: 1 }})`,
+  );
+  expect((await open(action, "20")).querySelector("body > main")).toBeNull();
+});
+
+test("pages without a delay, or with one that the setting does not offer, are not covered", async () => {
+  await lastChangeWas(0);
+  for (const delay of [null, "0", "7", "125", "-5", "soon"]) {
+    const page = await open(action, delay);
+    expect([delay, page.querySelector("body > main") === null]).toEqual([delay, true]);
+    const root = oneOf(page, "#root");
+    expect([root.hasAttribute("hidden"), root.hasAttribute("data-delay")]).toEqual([false, false]);
+    expect(oneOf(root, ".sync").textContent).toBe("In sync");
+  }
+});
+
+test("an admin sees it as it is, and the sign-in page has nothing to cover", async () => {
+  await lastChangeWas(0);
+  const { readers } = await buildViewers(deps, server);
+  for (const name of ["admin", "operator"] as const) {
+    readers[name].cookies.set("delay", "20");
+    const { html } = await readers[name].open("/profile");
+    expect([name, html.includes("Catching up"), html.includes("data-delay")]).toEqual([name, false, false]);
+  }
+  expect((await ask("/users/sign_in", "20", {})).html).not.toContain("Catching up");
+});
+
+test("a page without a top bar is covered too where it shows the viewer's money", async () => {
+  await lastChangeWas(0);
+  const { readers } = await buildViewers(deps, server);
+  readers.guest.cookies.set("delay", "20");
+  const { html } = await readers.guest.open("/guest");
+  expect(html).toContain("Catching up with your delay");
+});
+
+test("a signed-out viewer who watches is behind as well", async () => {
+  await lastChangeWas(0);
+  const { html } = await ask(action, "20", {});
+  expect(html).toContain("Catching up with your delay");
+  expect(oneOf(parsePage(html), "#root .sync").textContent).toBe("20 s behind");
+});
+
+test("answers of the API say when the game changed last, to devices with a delay only", async () => {
+  await lastChangeWas(30);
+  const path = `/api/v1/sessions/${session.slug}/events`;
+  const json = { ...player, accept: "application/json" };
+  const changedAtMs = Number((await ask(path, "20", json)).headers.get(CHANGED_AT_HEADER));
+  expect(Math.round((Date.now() - changedAtMs) / SECOND_MS)).toBe(30);
+  expect((await ask(path, null, json)).headers.has(CHANGED_AT_HEADER)).toBe(false);
+  const refused = await ask("/api/v1/sessions/nowhere", "20", json);
+  expect([refused.status, refused.headers.has(CHANGED_AT_HEADER)]).toEqual([404, true]);
+});

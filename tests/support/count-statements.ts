@@ -1,0 +1,15 @@
+import type { DatabasePool } from "#db/client.ts";
+
+/** Counts the statements that a pool runs from now on, until `stop`. Those inside of transactions are not among them. */
+export function countStatements({ sql }: Pick<DatabasePool, "sql">): {
+  count: () => number;
+  stop: () => void;
+} {
+  const unsafe = sql.unsafe.bind(sql);
+  let count = 0;
+  sql.unsafe = (...statement) => {
+    count += 1;
+    return unsafe(...statement);
+  };
+  return { count: () => count, stop: () => (sql.unsafe = unsafe) };
+}

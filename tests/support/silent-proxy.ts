@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { createConnection, createServer, type Socket } from "node:net";
+import path from "node:path";
+import { afterFile } from "./after-file.ts";
+import { testServers } from "./servers.ts";
+
+type Pair = { client: Socket; server: Socket; dropped: boolean };
+
+/** A proxy that can lose what passes through it without closing a connection, as a firewall or a dead host does. */
+export type SilentProxy = {
+  socket: string;
+  /** Present connections carry nothing any more, and are never closed. New ones work. */
+  dropPresent: () => void;
+  /** No connection carries anything, and new ones are accepted without a word, until `thaw`. */
+  freeze: () => void;
+  /** What was held up since `freeze` is carried. */
+  thaw: () => void;
+};
+
+/** Starts a proxy before the unix socket of a server. It listens on a unix socket of the same name, and ends with the file. */
+export async function createSilentProxy(target: string): Promise<SilentProxy> {
+  const { folder } = await testServers();
+  const socket = path.join(folder, crypto.randomUUID().slice(0, 8), path.basename(target));
+  const pairs = new Set<Pair>();
+  let frozen = false;
+  const server = createServer((client) => {
+    const pair = { client, server: createConnection(target), dropped: false };
+    pairs.add(pair);
+    const carry = (from: Socket, to: Socket) => {
+      from.on("data", (data) => {
+        if (!pair.dropped) to.write(data);
+      });
+      // A cut through the proxy is not what is tested.
+      from.on("error", () => undefined);
+      from.on("close", () => {
+        pairs.delete(pair);
+        to.destroy();
+      });
+    };
+    carry(client, pair.server);
+    carry(pair.server, client);
+    if (frozen) for (const end of [client, pair.server]) end.pause();
+  });
+  await Bun.write(path.join(path.dirname(socket), ".keep"), "");
+  server.listen(socket);
+  await once(server, "listening");
+  const each = (act: (end: Socket) => void) => {
+    for (const { client, server: end } of pairs) for (const one of [client, end]) act(one);
+  };
+  afterFile(async () => {
+    server.close();
+    each((end) => end.destroy());
+  });
+  return {
+    socket,
+    dropPresent: () => {
+      for (const pair of pairs) pair.dropped = true;
+    },
+    freeze: () => {
+      frozen = true;
+      each((end) => end.pause());
+    },
+    thaw: () => {
+      frozen = false;
+      each((end) => end.resume());
+    },
+  };
+}

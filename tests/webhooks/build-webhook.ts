@@ -1,0 +1,38 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { createWebhook } from "#src/webhooks/create-webhook.ts";
+import { only } from "#tests/support/build.ts";
+
+type WebhookDeps = Pick<Deps, "env" | "pool">;
+
+/** A webhook that is on. Returns its id and its secret. */
+export async function buildWebhook(
+  deps: WebhookDeps,
+  url: string,
+  name = "Scoreboard",
+): Promise<{ id: number; secret: string }> {
+  const { webhook, secret } = await createWebhook(deps, { name, url, actor: null, now: new Date() });
+  return { id: webhook.id, secret };
+}
+
+/** The deliveries of a webhook, oldest first. */
+export function deliveriesOf({ pool }: Pick<Deps, "pool">, webhookId: number) {
+  return pool.db
+    .select()
+    .from(webhookDeliveries)
+    .where(eq(webhookDeliveries.webhookId, webhookId))
+    .orderBy(asc(webhookDeliveries.id));
+}
+
+export async function webhookRow({ pool }: Pick<Deps, "pool">, id: number) {
+  return only(await pool.db.select().from(webhooks).where(eq(webhooks.id, id)));
+}
+
+/** A delivery that is due now. Returns its id. */
+export async function buildDelivery({ pool }: Pick<Deps, "pool">, webhookId: number): Promise<number> {
+  const factId = sql`(SELECT coalesce(max(fact_id), 0) + 1 FROM webhook_deliveries)`;
+  const values = { webhookId, factId, type: "Event/resolve", body: `{"hello":"world"}` };
+  const rows = await pool.db.insert(webhookDeliveries).values(values).returning({ id: webhookDeliveries.id });
+  return only(rows).id;
+}

@@ -1,0 +1,245 @@
+import { beforeEach, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { audit } from "#db/schema/audit.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
+import { changeWebhook } from "#src/webhooks/change-webhook.ts";
+import { RETRY_AFTER_SECONDS } from "#src/webhooks/contract.ts";
+import { deliverDueWebhooks, pruneDeliveries } from "#src/webhooks/deliver-due-webhooks.ts";
+import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
+import { pingWebhook } from "#src/webhooks/ping-webhook.ts";
+import { resendDelivery } from "#src/webhooks/resend-delivery.ts";
+import { rotateSecret } from "#src/webhooks/rotate-secret.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { stopClockAt } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { buildDelivery, buildWebhook, deliveriesOf, webhookRow } from "./build-webhook.ts";
+import { Receiver } from "./receiver.ts";
+
+const deps = await testDeps();
+const { db } = deps.pool;
+const receiver = new Receiver();
+afterFile(() => receiver.stop());
+const START = new Date("2026-11-21T20:00:00Z");
+
+beforeEach(async () => {
+  receiver.received.length = 0;
+  await stopClockAt(deps.pool, START);
+});
+
+const rowOf = async (id: number) =>
+  only(await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)));
+const failed = (status = 500) => new Response("out of order", { status });
+let now = START;
+const pass = async (seconds: number) => {
+  now = new Date(now.getTime() + seconds * 1_000);
+  await stopClockAt(deps.pool, now);
+};
+
+test("a message is signed with the time and the body, and has an id and a type", async () => {
+  const { id: webhookId, secret } = await buildWebhook(deps, receiver.url);
+  const id = await buildDelivery(deps, webhookId);
+  receiver.answerNext(new Response("thanks"));
+  expect(await deliverWebhook(deps, id)).toBeNull();
+  const message = only(receiver.received);
+  const t = START.getTime() / 1_000;
+  const v1 = createHmac("sha256", secret).update(`${t}.{"hello":"world"}`).digest("hex");
+  expect(message).toEqual({
+    id: String(id),
+    type: "Event/resolve",
+    signature: `t=${t},v1=${v1}`,
+    body: `{"hello":"world"}`,
+  });
+  expect(await rowOf(id)).toMatchObject({
+    attempts: 1,
+    status: 200,
+    answer: "thanks",
+    error: null,
+    deliveredAt: START,
+  });
+});
+
+test("a message that is not taken is sent after 10 s, 1 min, 10 min, 1 h and 6 h, and then given up", async () => {
+  now = START;
+  const { id: webhookId } = await buildWebhook(deps, receiver.url);
+  const id = await buildDelivery(deps, webhookId);
+  for (const seconds of RETRY_AFTER_SECONDS) {
+    receiver.answerNext(failed());
+    expect(await deliverWebhook(deps, id)).toBe(seconds * 1_000);
+    expect(await rowOf(id)).toMatchObject({ status: 500, answer: "out of order", failedAt: null });
+    await pass(seconds - 1);
+    const { length } = receiver.received;
+    expect(await deliverWebhook(deps, id)).toBe(1_000);
+    expect(receiver.received).toHaveLength(length);
+    await pass(1);
+  }
+  receiver.answerNext(failed());
+  expect(await deliverWebhook(deps, id)).toBeNull();
+  expect(await rowOf(id)).toMatchObject({ attempts: 6, failedAt: now, deliveredAt: null });
+  expect((await rowOf(id)).error).toContain("It answered 500");
+  expect(await deliverWebhook(deps, id)).toBeNull();
+  expect(receiver.received).toHaveLength(6);
+  expect(new Set(receiver.received.map((message) => message.id))).toEqual(new Set([String(id)]));
+});
+
+test("of two processes that send the same message at the same time one sends it", async () => {
+  const { id: webhookId } = await buildWebhook(deps, receiver.url);
+  const id = await buildDelivery(deps, webhookId);
+  const waits = await Promise.all([
+    deliverWebhook(deps, id),
+    deliverWebhook(deps, id),
+    deliverWebhook(deps, id),
+  ]);
+  expect(receiver.received).toHaveLength(1);
+  expect(waits).toContain(null);
+  expect(await rowOf(id)).toMatchObject({ attempts: 1, status: 204 });
+});
+
+test("no redirection is followed, and the log says what was answered", async () => {
+  const { id: webhookId } = await buildWebhook(deps, receiver.url);
+  const id = await buildDelivery(deps, webhookId);
+  receiver.answerNext(new Response(null, { status: 302, headers: { location: receiver.url } }));
+  await deliverWebhook(deps, id);
+  expect(receiver.received).toHaveLength(1);
+  expect((await rowOf(id)).error).toBe(
+    "It answered 302. Redirections are not followed: enter the final address.",
+  );
+});
+
+test("of a long answer the start is in the log", async () => {
+  const { id: webhookId } = await buildWebhook(deps, receiver.url);
+  const id = await buildDelivery(deps, webhookId);
+  receiver.answerNext(new Response("x\0y".repeat(100_000)));
+  await deliverWebhook(deps, id);
+  const { answer, status } = await rowOf(id);
+  expect([status, answer?.startsWith("xyxy"), (answer?.length ?? 0) <= 1_000]).toEqual([200, true, true]);
+});
+
+test("an address where nothing listens is named in words", async () => {
+  const gone = new Receiver();
+  const { url } = gone;
+  await gone.stop();
+  const { id: webhookId } = await buildWebhook(deps, url);
+  const id = await buildDelivery(deps, webhookId);
+  expect(await deliverWebhook(deps, id)).toBe(10_000);
+  expect(await rowOf(id)).toMatchObject({ status: null, error: "Nothing listens at this address." });
+});
+
+test("a message that was enqueued but not sent is found by the sweep", async () => {
+  now = START;
+  const { id: webhookId } = await buildWebhook(deps, receiver.url);
+  const id = await buildDelivery(deps, webhookId);
+  await deliverDueWebhooks(deps);
+  expect(receiver.received).toEqual([]);
+  await pass(11);
+  await deliverDueWebhooks(deps);
+  expect(await rowOf(id)).toMatchObject({ status: 204, deliveredAt: now });
+  expect(receiver.received.filter((message) => message.id === String(id))).toHaveLength(1);
+});
+
+test("a webhook that fails for a day is switched off, its waiting messages are given up, and admins are notified", async () => {
+  now = START;
+  const admin = await buildAdmin(deps);
+  const player = await buildPlayer(deps);
+  const { id: webhookId } = await buildWebhook(deps, receiver.url, "Board");
+  const first = await buildDelivery(deps, webhookId);
+  receiver.answerNext(failed());
+  await deliverWebhook(deps, first);
+  expect(await webhookRow(deps, webhookId)).toMatchObject({ failingSince: START, disabledAt: null });
+  await pass(24 * 3_600);
+  const waiting = await buildDelivery(deps, webhookId);
+  receiver.answerNext(failed());
+  expect(await deliverWebhook(deps, first)).toBeNull();
+  expect(await webhookRow(deps, webhookId)).toMatchObject({ failingSince: START, disabledAt: now });
+  for (const id of [first, waiting]) expect(await rowOf(id)).toMatchObject({ failedAt: now });
+  const told = await db.select().from(notifications).where(eq(notifications.url, "/admin/webhooks"));
+  expect(told.map(({ userId, title }) => [userId, title])).toEqual([
+    [admin.id, "The webhook Board was switched off"],
+  ]);
+  expect(told.some(({ userId }) => userId === player.id)).toBe(false);
+  expect(await db.$count(audit, eq(audit.action, "disable_webhook"))).toBe(1);
+
+  const actor = { id: admin.id };
+  await changeWebhook(deps, { id: webhookId, actor, now, changes: { enabled: true } });
+  expect(await webhookRow(deps, webhookId)).toMatchObject({ failingSince: null, disabledAt: null });
+});
+
+test("a success ends the time of failing", async () => {
+  const { id: webhookId } = await buildWebhook(deps, receiver.url);
+  receiver.answerNext(failed());
+  await deliverWebhook(deps, await buildDelivery(deps, webhookId));
+  expect((await webhookRow(deps, webhookId)).failingSince).not.toBeNull();
+  await deliverWebhook(deps, await buildDelivery(deps, webhookId));
+  expect((await webhookRow(deps, webhookId)).failingSince).toBeNull();
+});
+
+test("a test is sent once, also to a webhook that is off, and does not count as failing", async () => {
+  const { id: webhookId } = await buildWebhook(deps, receiver.url);
+  await changeWebhook(deps, { id: webhookId, actor: null, now, changes: { enabled: false } });
+  receiver.answerNext(failed());
+  const { id } = await pingWebhook(deps, { id: webhookId, now: START });
+  expect(await deliverWebhook(deps, id)).toBeNull();
+  expect(only(receiver.received)).toMatchObject({ type: "Webhook/ping" });
+  expect(JSON.parse(only(receiver.received).body)).toEqual({
+    sourceType: "Webhook",
+    eventType: "ping",
+    detail: { webhook: { id: webhookId, name: "Scoreboard" }, serverTime: START.toISOString() },
+  });
+  expect(await rowOf(id)).toMatchObject({ failedAt: START, status: 500 });
+  expect((await webhookRow(deps, webhookId)).failingSince).toBeNull();
+});
+
+test("a delivery that was given up is sent again by hand, with the same id and bytes", async () => {
+  const { id: webhookId } = await buildWebhook(deps, receiver.url);
+  const id = await buildDelivery(deps, webhookId);
+  await db
+    .update(webhookDeliveries)
+    .set({ attempts: 6, failedAt: START })
+    .where(eq(webhookDeliveries.id, id));
+  expect(await resendDelivery(deps, id)).toMatchObject({ id, state: "waiting" });
+  expect(await deliverWebhook(deps, id)).toBeNull();
+  expect(only(receiver.received)).toMatchObject({ id: String(id), body: `{"hello":"world"}` });
+  expect(await rowOf(id)).toMatchObject({ attempts: 7, failedAt: null, deliveredAt: START });
+});
+
+test("for a day after a rotation both secrets sign", async () => {
+  now = START;
+  const { id: webhookId, secret: old } = await buildWebhook(deps, receiver.url);
+  const { secret } = await rotateSecret(deps, { id: webhookId, actor: null, now });
+  expect(secret).not.toBe(old);
+  const signedBy = async () => {
+    const at = receiver.received.length;
+    await deliverWebhook(deps, await buildDelivery(deps, webhookId));
+    const { signature, body } = receiver.received[at] ?? { signature: "", body: "" };
+    const [time = "", ...signatures] = signature.split(",");
+    return [old, secret].map((key) => {
+      const hex = createHmac("sha256", key)
+        .update(`${time.slice(2)}.${body}`)
+        .digest("hex");
+      return signatures.includes(`v1=${hex}`);
+    });
+  };
+  expect(await signedBy()).toEqual([true, true]);
+  await pass(24 * 3_600 + 1);
+  expect(await signedBy()).toEqual([false, true]);
+});
+
+test("deliveries that are over are deleted after two weeks", async () => {
+  const { id: webhookId } = await buildWebhook(deps, receiver.url);
+  const [over, waiting, fresh] = [
+    await buildDelivery(deps, webhookId),
+    await buildDelivery(deps, webhookId),
+    await buildDelivery(deps, webhookId),
+  ];
+  await deliverWebhook(deps, over);
+  await deliverWebhook(deps, fresh);
+  const old = sql`clock_timestamp() - interval '15 days'`;
+  for (const id of [over, waiting])
+    await db.update(webhookDeliveries).set({ createdAt: old }).where(eq(webhookDeliveries.id, id));
+  await pruneDeliveries(deps);
+  expect((await deliveriesOf(deps, webhookId)).map(({ id }) => id)).toEqual([waiting, fresh]);
+  await db.delete(webhooks).where(eq(webhooks.id, webhookId));
+  expect(await deliveriesOf(deps, webhookId)).toEqual([]);
+});
