@@ -1,6 +1,7 @@
 import { browserSupportsWebAuthn, startAuthentication } from "@simplewebauthn/browser";
 import { useState } from "react";
 import { useApi } from "../context.ts";
+import { endOwnSignIn } from "../sign-in-visit.ts";
 import { leaveDevice } from "../users/sign-out.ts";
 import { passkeyErrorText } from "./passkey-error.ts";
 import { passkeysTexts as texts } from "./passkeys-texts.ts";
@@ -15,7 +16,7 @@ export function DeleteByPasskey() {
     try {
       const { options } = await api.post("/api/v1/users/me/passkeys/confirmation");
       const credential = await startAuthentication({ optionsJSON: options });
-      await api.put("/api/v1/users/me/delete", { user: { credential } });
+      await endOwnSignIn(() => api.put("/api/v1/users/me/delete", { user: { credential } }));
     } catch (error) {
       setSaid(passkeyErrorText(error) ?? "");
       return;

@@ -5,6 +5,7 @@ import { apiContext } from "../context.ts";
 import { type FormOf, inUser, readForm } from "../read-form.ts";
 import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
+import { endOwnSignIn } from "../sign-in-visit.ts";
 import { leaveDevice } from "./sign-out.ts";
 
 /** What can be done on the page, by the form's field `intent`. */
@@ -39,12 +40,13 @@ export async function changeAccount({ context, request }: ActionFunctionArgs) {
   if (!isIntent(intent)) return redirect("/profile/account");
   const user = readForm(form, userFields, inUser);
   const api = context.get(apiContext);
+  const change = () => changes[intent](api, { ...user, signInId });
+  const signedOut = endings[intent];
   try {
-    await changes[intent](api, { ...user, signInId });
+    await (signedOut === undefined ? change() : endOwnSignIn(change));
   } catch (error) {
     return refuseForm<AccountRefusal>(error, { intent, email: user.email });
   }
-  const signedOut = endings[intent];
   if (signedOut === undefined) return seeOther(`/profile/account?done=${intent}`);
   if (!api.inProcess) await leaveDevice();
   return redirectDocument(`/users/sign_in?now=${signedOut}`, SEE_OTHER);

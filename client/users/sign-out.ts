@@ -3,12 +3,13 @@ import { ApiError } from "../api.ts";
 import { forgetPage } from "../browser/page-cache.ts";
 import { apiContext } from "../context.ts";
 import { endSubscription } from "../install/end-subscription.ts";
+import { endOwnSignIn } from "../sign-in-visit.ts";
 
 /** Ends the sign-in. One that has ended already is no error. */
 export async function signOut({ context }: ActionFunctionArgs): Promise<Response> {
   const api = context.get(apiContext);
   try {
-    await api.delete("/users/sign_out");
+    await endOwnSignIn(() => api.delete("/users/sign_out"));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
   }
