@@ -8,7 +8,7 @@ import { createReconnectTimer } from "./browser/reconnect-timer.ts";
 import { watchSockets } from "./cable-sockets.ts";
 import { isDismissed, updateConnection } from "./connection.ts";
 import { behind } from "./delay/behind.ts";
-import { clearSignInVisit, visitSignIn } from "./sign-in-visit.ts";
+import { clearSignInVisit, forgetOwnSignOut, visitSignIn } from "./sign-in-visit.ts";
 import { StreamFollower } from "./stream-follower.ts";
 
 /** The reason of a disconnection that leads to the sign-in page. */
@@ -207,6 +207,7 @@ export function pauseCable(): void {
 /** Connects again: the page is back. Its subscriptions request what they have missed. */
 export function resumeCable(): void {
   paused = false;
+  forgetOwnSignOut();
   lostAlone = true;
   reconnecting.reset();
   if (!isDismissed()) consumer?.connect();

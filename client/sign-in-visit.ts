@@ -18,11 +18,16 @@ export async function endOwnSignIn<Ended>(end: () => Promise<Ended>): Promise<En
   }
 }
 
+/** "Back" has restored this page: its sign-in is over, and nothing leads to another page. */
+export function forgetOwnSignOut(): void {
+  leaving = false;
+}
+
 /**
  * Leads this tab to the sign-in page, because the cable calls its user signed out, for example in another tab: the page must
  * not go on showing a name and a balance. It is replaced, so that "Back" does not show it again.
- * @returns true if the tab leaves this page; false if it has done so since it was last connected. The server then takes its requests for signed in, and
- *   a second visit would lead to a third. False also where storage is switched off.
+ * @returns true if the tab leaves this page; false if it has been led there since it was last connected. The server then takes
+ *   its requests for signed in, and a second visit would lead to a third. False also where storage is switched off.
  */
 export function visitSignIn(): boolean {
   if (leaving) return true;
@@ -36,7 +41,6 @@ export function visitSignIn(): boolean {
 
 /** The cable has accepted this tab's user: the next sign-out may lead to the sign-in page again. */
 export function clearSignInVisit(): void {
-  leaving = false;
   try {
     sessionStorage.removeItem(VISITED);
   } catch {

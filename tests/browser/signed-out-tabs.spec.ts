@@ -46,6 +46,12 @@ test("a sign-out in one tab leads all others to the sign-in page, once, and then
   );
 
   await page.goto("/profile");
+  // The answer comes after the cable has disconnected all tabs.
+  await page.route("**/users/sign_out", async (route) => {
+    const response = await route.fetch();
+    for (const { tab } of others) await expect(tab).toHaveURL(/sign_in/);
+    await route.fulfill({ response });
+  });
   await page.locator("#main").getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL("/users/sign_in");
   for (const { path, tab } of others) {
