@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Glob } from "bun";
 import * as v from "valibot";
-import { isRoot } from "#db/embedded/data-folder.ts";
-import { findRedis, installPackage } from "#db/embedded/redis-binary.ts";
+import { canInstallDebian, installDebian } from "#db/embedded/install-debian.ts";
+import { findRedis } from "#db/embedded/redis-binary.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { chromiumInstallHint, findChromium } from "./support/chromium.ts";
 
@@ -148,9 +148,9 @@ function prepareRedis(): boolean {
 }
 
 function prepareChromium(): boolean {
-  if (findChromium() === null && isRoot() && Bun.which("apt-get") !== null) {
+  if (findChromium() === null && canInstallDebian()) {
     print("Installing Chromium with apt-get");
-    installPackage("chromium");
+    installDebian(["chromium"]);
   }
   if (findChromium() !== null) return true;
   print(chromiumInstallHint);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, symlinkSync, rmSync } from "node:fs";
 import path from "node:path";
-import { isRoot } from "./data-folder.ts";
+import { canInstallDebian, installDebian } from "./install-debian.ts";
 
 const installHint =
   "Called It needs Redis, and there is none on this machine. Install it, or set REDIS_URL to one that runs:\n" +
@@ -19,22 +19,13 @@ const installHint =
 export function findRedis(dataDir: string, print: (line: string) => void): string {
   const installedBefore = onPath(dataDir);
   if (installedBefore !== null) return installedBefore;
-  if (isRoot() && Bun.which("apt-get") !== null) {
+  if (canInstallDebian()) {
     print("installing Redis with apt-get");
-    installPackage("redis-tools");
+    installDebian(["redis-tools"]);
   }
   const installed = onPath(dataDir);
   if (installed === null) throw new Error(installHint);
   return installed;
-}
-
-/** Installs one Debian package without output. Check for its program afterwards: errors are not reported. */
-export function installPackage(name: string): void {
-  const options = { env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", DEBIAN_FRONTEND: "noninteractive" } };
-  const install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", name];
-  if (Bun.spawnSync(install, options).exitCode === 0) return;
-  Bun.spawnSync(["apt-get", "update", "-q"], options);
-  Bun.spawnSync(install, options);
 }
 
 function onPath(dataDir: string): string | null {
