@@ -16,12 +16,16 @@ DECLARE
   at timestamptz := game_now();
 BEGIN
   IF now_resolved > 0 AND EXISTS (
-    SELECT 1 FROM (SELECT DISTINCT event_id, round FROM after WHERE state = 'resolved') r
-      LEFT JOIN settlements s ON s.event_id = r.event_id AND s.round = r.round AND NOT s.superseded
-      JOIN after c ON c.event_id = r.event_id AND c.round = r.round
+    WITH live AS MATERIALIZED (
+      SELECT r.event_id, r.round, (
+        SELECT s.id FROM settlements s WHERE s.event_id = r.event_id AND s.round = r.round AND NOT s.superseded
+      ) AS id
+      FROM (SELECT DISTINCT event_id, round FROM after WHERE state = 'resolved') r
+    )
+    SELECT 1 FROM live JOIN after c ON c.event_id = live.event_id AND c.round = live.round
     WHERE c.state = 'resolved' AND (
       SELECT l.payout_cents = c.payout_cents AND l.outcome = c.outcome FROM settlement_lines l
-      WHERE l.settlement_id = s.id AND l.call_id = c.id
+      WHERE l.settlement_id = live.id AND l.call_id = c.id
     ) IS NOT TRUE
   ) THEN
     RAISE EXCEPTION 'payout is not what the live settlement paid' USING ERRCODE = '23514';
@@ -53,21 +57,23 @@ BEGIN
 
   IF pays THEN
     -- Backwards from the wallet's new balance and version, which are those of its last entry.
+    -- The journal is looked up once, and not for each call: a large settlement has one for each of its parts.
     INSERT INTO entries (journal_id, account_id, call_id, amount_cents, balance_after_cents, held_after_cents,
       account_version, listed, created_at)
+    WITH paying AS MATERIALIZED (
+      SELECT r.event_id, r.round, (
+        SELECT j.id FROM settlements s JOIN journal j ON j.event_id = s.event_id AND s.journal_id IN (j.id, j.part_of_id)
+        WHERE s.event_id = r.event_id AND s.round = r.round AND NOT s.superseded
+          AND j.kind = 'settle' AND j.tx = pg_current_xact_id()
+        ORDER BY j.id DESC LIMIT 1
+      ) AS journal_id
+      FROM (SELECT DISTINCT event_id, round FROM after WHERE state = 'resolved') r
+    )
     SELECT p.journal_id, p.account_id, p.call_id, p.amount, a.posted_cents + p.amount - sum(p.amount) OVER backwards,
       a.held_cents, a.version + 1 - row_number() OVER backwards, false, at
     FROM (
       SELECT j.journal_id, c.account_id, c.id AS call_id, c.payout_cents - c.wager_cents AS amount
-      FROM (
-        SELECT r.event_id, r.round, (
-          SELECT j.id FROM settlements s JOIN journal j ON j.event_id = s.event_id AND s.journal_id IN (j.id, j.part_of_id)
-          WHERE s.event_id = r.event_id AND s.round = r.round AND NOT s.superseded
-            AND j.kind = 'settle' AND j.tx = pg_current_xact_id()
-          ORDER BY j.id DESC LIMIT 1
-        ) AS journal_id
-        FROM (SELECT DISTINCT event_id, round FROM after WHERE state = 'resolved') r
-      ) j JOIN after c ON c.event_id = j.event_id AND c.round = j.round
+      FROM paying j JOIN after c ON c.event_id = j.event_id AND c.round = j.round
       WHERE c.state = 'resolved' AND c.payout_cents <> c.wager_cents
     ) p JOIN LATERAL (
       SELECT a.posted_cents, a.held_cents, a.version FROM accounts a WHERE a.id = p.account_id LIMIT 1
