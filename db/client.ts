@@ -1,10 +1,10 @@
 import type { SQL } from "bun";
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
+import { connectionOptions } from "./connection-options.ts";
 import { openWatchedPool, type PoolWatch } from "./pool/watched-pool.ts";
 
 /** The connections that a process opens at most. */
 export const POOL_SIZE_MAX = 10;
-const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_S = 0;
 
 export type Database = BunSQLDatabase;
@@ -22,15 +22,15 @@ export type DatabasePool = { db: Database; sql: SQL; isSilent: () => boolean; cl
 /**
  * Opens a pool.
  * @param url `postgres://user:password@host:port/database`, or `postgres://user@localhost/database?host=/folder` for
- *   the unix socket in that folder.
+ *   the unix socket in that folder. Of several hosts the one that takes writes is used.
  * @param options how dead connections are found: see `openWatchedPool`.
  */
 export function connect(
   url: string,
   { poolSize = POOL_SIZE_MAX, ...watch }: { poolSize?: number } & PoolWatch = {},
 ): DatabasePool {
-  const options = { ...connectionOptions(url), idleTimeout: IDLE_TIMEOUT_S };
-  const { sql, isSilent, close } = openWatchedPool(options, { sizeMax: poolSize, ...watch });
+  const servers = connectionOptions(url).map((options) => ({ ...options, idleTimeout: IDLE_TIMEOUT_S }));
+  const { sql, isSilent, close } = openWatchedPool(servers, { sizeMax: poolSize, ...watch });
   const db = drizzle({ client: sql, casing: "snake_case" });
   return { db, sql, isSilent, close };
 }
@@ -61,18 +61,4 @@ export function inTransactions<Result>(
       if (!(await goesOn(result))) return result;
     }
   });
-}
-
-function connectionOptions(url: string): Bun.SQL.PostgresOrMySQLOptions {
-  const parsed = new URL(url);
-  const folder = parsed.searchParams.get("host");
-  const connection = { statement_timeout: STATEMENT_TIMEOUT_MS };
-  if (folder === null) return { adapter: "postgres", url, connection };
-  return {
-    adapter: "postgres",
-    path: `${folder}/.s.PGSQL.${parsed.port || "5432"}`,
-    username: decodeURIComponent(parsed.username),
-    database: parsed.pathname.slice(1),
-    connection,
-  };
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
+import { addressOf, formatAddress } from "./address.ts";
 import { connect, type Database } from "./client.ts";
 
 /** The server does not create a database for this role. `reason` is the server's own sentence. */
@@ -30,9 +31,7 @@ export async function createDatabase(url: string, name: string): Promise<string>
       throw v.is(answered, error) ? new DatabaseNotCreated(error.cause.message, { cause: error }) : error;
     }
   });
-  const created = new URL(url);
-  created.pathname = `/${encodeURIComponent(name)}`;
-  return created.href;
+  return formatAddress({ ...addressOf(url), database: name });
 }
 
 /** Drops a database that `createDatabase` has made, also if it is in use. One that is not there is no error. */

@@ -12,13 +12,13 @@ test("the project follows its structure rules", () => {
   expect(brokenRules(project)).toEqual([]);
 });
 
-test("the top level holds the five folders, and nothing else that is code", () => {
+test("the top level holds the five folders and the deploy files, and nothing else", () => {
   const folders = readdirSync(".", { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
     .map((entry) => entry.name)
     // A build is written to dist.<pid> before it is renamed to dist.
     .filter((name) => !/^(node_modules|test-results|dist(\..+)?)$/.test(name));
-  expect(folders.toSorted()).toEqual(["client", "db", "jobs", "src", "tests"]);
+  expect(folders.toSorted()).toEqual(["client", "db", "deploy", "jobs", "src", "tests"]);
 });
 
 /** A planted violation: its title, its file, its text, and a part of the expected message. */

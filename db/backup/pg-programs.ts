@@ -1,3 +1,5 @@
+import { addressOf } from "../address.ts";
+
 /** A program of Postgres that runs with the address of a database in its environment, where no other user can read the password. */
 export type PgProgram = { file: string; env: Record<string, string> };
 
@@ -16,18 +18,21 @@ export function findPgProgram(
   if (file === null) return null;
   const output = Bun.spawnSync([file, "--version"], { stderr: "ignore" }).stdout.toString();
   const version = Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1] ?? 0);
-  return version < versionMin ? null : { file, env: { PATH: "/usr/bin:/bin", ...addressOf(url) } };
+  return version < versionMin ? null : { file, env: { PATH: "/usr/bin:/bin", ...variablesOf(url) } };
 }
 
-function addressOf(url: string): Record<string, string> {
-  const parsed = new URL(url);
+function variablesOf(url: string): Record<string, string> {
+  const { hosts, username, password, database, parameters } = addressOf(url);
   const given = {
-    PGHOST: parsed.searchParams.get("host") ?? parsed.hostname,
-    PGPORT: parsed.port,
-    PGUSER: decodeURIComponent(parsed.username),
-    PGPASSWORD: decodeURIComponent(parsed.password),
-    PGDATABASE: decodeURIComponent(parsed.pathname.slice(1)),
-    PGSSLMODE: parsed.searchParams.get("sslmode") ?? "",
+    PGHOST: parameters.get("host") ?? hosts.map(({ name }) => name.replaceAll(/[[\]]/g, "")).join(","),
+    PGPORT: hosts.map(({ port }) => port).join(","),
+    PGUSER: username,
+    PGPASSWORD: password,
+    PGDATABASE: database,
+    PGSSLMODE: parameters.get("sslmode") ?? "",
+    PGSSLROOTCERT: parameters.get("sslrootcert") ?? "",
+    // Of several servers the one that takes writes, as everywhere.
+    PGTARGETSESSIONATTRS: hosts.length > 1 ? "read-write" : "",
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
 }

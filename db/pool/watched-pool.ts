@@ -1,6 +1,10 @@
-import { SQL } from "bun";
+import type { SQL } from "bun";
+import { type Connections, openConnections } from "./connections.ts";
+import { isDatabaseAway } from "./database-away.ts";
 import { DatabaseSilent, InFlight } from "./in-flight.ts";
 import { type Probe, probe } from "./probe.ts";
+import { Servers } from "./servers.ts";
+import { Turns } from "./turns.ts";
 import { memberOf, watchQuery, watchTransaction } from "./watched-query.ts";
 
 // Decision: a connection whose packets are dropped never fails, and Postgres keeps `statement_timeout`, so a server that is frozen
@@ -23,8 +27,11 @@ const LOOK_EVERY_MS = 250;
 const RETRY_MS = 500;
 const CLOSE_TIMEOUT_S = 5;
 
-/** "silent": the database answers no more; "replaced": connections were lost and replaced; "back": it answers again. */
-export type PoolChange = "silent" | "replaced" | "back";
+/**
+ * "silent": the database answers no more; "replaced": connections were lost and replaced; "back": it answers again; "moved": another
+ * server takes the writes, and all connections are to it.
+ */
+export type PoolChange = "silent" | "replaced" | "back" | "moved";
 /** `isSilent`: the database does not answer, and whatever is asked of it fails at once. */
 export type WatchedPool = { sql: SQL; isSilent: () => boolean; close: () => Promise<void> };
 
@@ -36,47 +43,50 @@ export type PoolWatch = {
 
 type Limits = { sizeMax: number; silentAfterMs: number; onChange: (change: PoolChange) => void };
 type Options = Bun.SQL.PostgresOrMySQLOptions;
-type Waiting = { start: () => void; reject: (error: Error) => void };
 
 /**
  * Opens a pool whose statements fail with DatabaseSilent, where its connections have died without an error.
+ * @param servers of the database. Of several, the one that takes writes is used; it is looked for at the start, and whenever a
+ *   statement fails because a connection or the right to write is gone.
  * @param sizeMax how many statements and transactions run at the same moment. The others wait for their turn.
  * @param silentAfterMs within which callers get an error for a silent database. A slow machine needs more.
  */
 export function openWatchedPool(
-  options: Options,
+  servers: readonly Options[],
   { sizeMax, silentAfterMs = SILENT_AFTER_MS, onChange = () => undefined }: { sizeMax: number } & PoolWatch,
 ): WatchedPool {
-  const pool = new Watched(options, { sizeMax, silentAfterMs, onChange });
+  const pool = new Watched(new Servers(servers), { sizeMax, silentAfterMs, onChange });
   return { sql: pool.client(), isSilent: () => pool.silent, close: () => pool.close() };
 }
 
-/** The connections of a pool, until they are replaced. */
-type Connections = { sql: SQL; application: string; inFlight: Set<InFlight>; answeredAt: number };
-
 class Watched {
-  readonly #options: Options;
+  readonly #servers: Servers;
   readonly #sizeMax: number;
   readonly #silentAfterMs: number;
   readonly #onChange: (change: PoolChange) => void;
   readonly #timer: Timer;
   #connections: Connections;
-  /** What waits for a connection, oldest first. */
-  #waiting: Waiting[] = [];
-  /** How many statements and transactions have a connection. */
-  #running = 0;
+  readonly #turns: Turns;
   #silent = false;
   #looking = false;
   #closed = false;
+  /** Whether the current server takes writes is to be found out. */
+  #inDoubt: boolean;
+  /** Resolves when it has been looked for once. */
+  readonly #looked = Promise.withResolvers<void>();
 
-  constructor(options: Options, { sizeMax, silentAfterMs, onChange }: Limits) {
-    this.#options = options;
+  constructor(servers: Servers, { sizeMax, silentAfterMs, onChange }: Limits) {
+    this.#servers = servers;
+    this.#inDoubt = servers.several;
+    if (!servers.several) this.#looked.resolve();
     this.#sizeMax = sizeMax;
+    this.#turns = new Turns(sizeMax);
     this.#silentAfterMs = silentAfterMs;
     this.#onChange = onChange;
-    this.#connections = this.#open();
+    this.#connections = openConnections(this.#servers.current, this.#sizeMax);
     this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
     this.#timer.unref();
+    if (servers.several) void this.#look();
   }
 
   get silent(): boolean {
@@ -101,13 +111,6 @@ class Watched {
     this.#closed = true;
     clearInterval(this.#timer);
     await this.#connections.sql.close({ timeout: CLOSE_TIMEOUT_S });
-  }
-
-  #open(): Connections {
-    const application = `called-it ${crypto.randomUUID().slice(0, 8)}`;
-    const connection = { ...this.#options.connection, application_name: application };
-    const sql = new SQL({ ...this.#options, connection, max: this.#sizeMax });
-    return { sql, application, inFlight: new Set(), answeredAt: performance.now() };
   }
 
   #query<Row>(ask: (sql: SQL) => SQL.Query<Row>): SQL.Query<Row> {
@@ -137,8 +140,8 @@ class Watched {
   /** Runs a statement or a transaction when a connection is free. */
   async #run(work: (inFlight: InFlight) => PromiseLike<unknown>): Promise<unknown> {
     if (this.#silent) throw new DatabaseSilent();
-    if (this.#running < this.#sizeMax) this.#running += 1;
-    else await this.#turn();
+    if (this.#servers.several) await this.#looked.promise;
+    await this.#turns.take();
     const connections = this.#connections;
     const { inFlight } = connections;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -150,21 +153,13 @@ class Watched {
         resolve(result);
       }, reject);
       return await promise;
+    } catch (error) {
+      if (this.#servers.several && isDatabaseAway(error)) this.#inDoubt = true;
+      throw error;
     } finally {
       inFlight.delete(own);
-      this.#passOn();
+      this.#turns.end();
     }
-  }
-
-  /** Waits for the end of a statement or a transaction, and takes its connection over. */
-  #turn(): Promise<void> {
-    return new Promise((start, reject) => this.#waiting.push({ start, reject }));
-  }
-
-  #passOn(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#running -= 1;
-    else next.start();
   }
 
   /** Looks for late answers, and for their cause. */
@@ -172,8 +167,9 @@ class Watched {
     if (this.#looking) return;
     this.#looking = true;
     try {
-      if (this.#silent) await this.#lookForReturn();
-      else await this.#lookForLoss();
+      if (this.#silent) return await this.#lookForReturn();
+      if (this.#inDoubt) await this.#lookForWriter();
+      await this.#lookForLoss();
     } finally {
       this.#looking = false;
     }
@@ -204,13 +200,30 @@ class Watched {
 
   async #lookForReturn(): Promise<void> {
     await Bun.sleep(RETRY_MS);
-    if (this.#closed || !(await this.#probe()).answers) return;
+    if (this.#closed) return;
+    if (this.#servers.several) await this.#lookForWriter();
+    else if ((await this.#probe()).answers) this.#comeBack();
+  }
+
+  #comeBack(): void {
+    if (!this.#silent) return;
     this.#silent = false;
     this.#onChange("back");
   }
 
+  /** Looks for the server that takes writes. What is asked meanwhile fails by itself. */
+  async #lookForWriter(): Promise<void> {
+    const found = await this.#servers.find(this.#silentAfterMs * PROBE_PART);
+    if (this.#closed) return;
+    if (found === "other") this.#replace("moved");
+    this.#looked.resolve();
+    if (found === "none") return;
+    this.#inDoubt = false;
+    this.#comeBack();
+  }
+
   #probe(): Promise<Probe> {
-    return probe(this.#options, {
+    return probe(this.#servers.current, {
       application: this.#connections.application,
       sinceMs: Math.round(this.#silentAfterMs * BUSY_PART),
       withinMs: this.#silentAfterMs * PROBE_PART,
@@ -219,15 +232,14 @@ class Watched {
 
   #fallSilent(): void {
     this.#silent = true;
-    const waiting = this.#waiting.splice(0);
+    this.#turns.rejectWaiting(() => new DatabaseSilent());
     this.#replace("silent");
-    for (const { reject } of waiting) reject(new DatabaseSilent());
   }
 
   /** Gives up all connections. Those that still work are lost too: their transactions are rolled back. */
   #replace(change: PoolChange): void {
     const { sql, inFlight } = this.#connections;
-    this.#connections = this.#open();
+    this.#connections = openConnections(this.#servers.current, this.#sizeMax);
     for (const each of inFlight) each.giveUp();
     // A dead connection cannot say goodbye.
     void sql.close({ timeout: 0 }).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from "./database-away.ts";
+import { isDatabaseAway } from "#db/pool/database-away.ts";
 
 type Waiting<Item, Answer> = {
   item: Item;

@@ -7,6 +7,7 @@ const lines: Record<PoolChange, string> = {
   silent: "the database does not answer; requests are refused until it does",
   replaced: "connections to the database were dead and are replaced",
   back: "the database answers again",
+  moved: "another server of the database takes the writes; its connections are used",
 };
 
 /** Opens the pool of a process, and logs when its connections die without an error. */

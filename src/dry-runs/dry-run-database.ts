@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { addressOf } from "#db/address.ts";
 
 /** Postgres cuts names off at 63 bytes; the rest is for the suffix and the id. */
 const PRODUCT_LENGTH_MAX = 32;
@@ -6,8 +7,7 @@ const HASH_LENGTH = 8;
 
 /** How the names of the databases of dry runs begin, beside the product's database. */
 export function databasePrefix(productUrl: string): string {
-  const product = decodeURIComponent(new URL(productUrl).pathname.slice(1));
-  return `${shorten(product)}_dry_run_`;
+  return `${shorten(addressOf(productUrl).database)}_dry_run_`;
 }
 
 /** Another name stays another one: a long name ends with a hash of all of it. */

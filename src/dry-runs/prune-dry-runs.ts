@@ -11,7 +11,7 @@ export async function pruneDryRuns({ env, pool }: Pick<Deps, "env" | "pool">): P
   await pool.db.execute(
     sql`DELETE FROM dry_runs WHERE created_at < clock_timestamp() - make_interval(days => ${DRY_RUN_KEPT_DAYS})`,
   );
-  const url = env.databaseUrl;
+  const url = env.directDatabaseUrl;
   const databases = await listDatabases(url, databasePrefix(url));
   if (databases.length === 0) return;
   // Read after the databases: a dry run that has begun in between is among them.

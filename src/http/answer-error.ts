@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { isDatabaseAway } from "#src/base/database-away.ts";
+import { isDatabaseAway } from "#db/pool/database-away.ts";
 import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { isPageRequest } from "./page-request.ts";

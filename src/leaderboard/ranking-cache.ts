@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
+import { serverStart } from "#db/server-start.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import { PackedRanking, type RankKey } from "./packed-ranking.ts";
 import { type Board, inScope, isRanked } from "./score-conditions.ts";
@@ -167,7 +168,7 @@ export function leaderboardVersion(sessionId: SQL | null): SQL {
     sessionId === null
       ? newest(sql`TRUE`)
       : sql`${newest(sql`session_id = ${sessionId}`)} UNION ALL ${newest(sql`session_id IS NULL`)}`;
-  return sql`(SELECT concat(max(id), '-', sum(id)) FROM (${changes}) AS changes)`;
+  return sql`(SELECT concat(${serverStart}, '-', max(id), '-', sum(id)) FROM (${changes}) AS changes)`;
 }
 
 /** The version of a leaderboard; null: that of all sessions. All who ask at the same moment share one read of it. */

@@ -4,6 +4,7 @@ import { leftJoinWallet, walletColumns } from "#db/ledger/read-wallet.ts";
 import { prepareStatement } from "#db/prepare-statement.ts";
 import { oneOf } from "#db/schema/columns.ts";
 import { signIns, users } from "#db/schema/users.ts";
+import { serverStart } from "#db/server-start.ts";
 import { isSignedIn } from "#db/sign-in-conditions.ts";
 import { publishedStates } from "#src/events/contract.ts";
 import { sumsColumns, versionOfLeaders } from "#src/leaderboard/find-scores.ts";
@@ -69,12 +70,12 @@ const seenSessions = sql`
     'leadersVersion', ${versionOfLeaders(sql`k.leaders::bigint[]`, sql`k.id`)}) AS seen
   FROM unnest(${array("knownIds", "bigint")}, ${array("lastEventIds", "bigint")}, ${array("leaders", "text")})
       AS k(id, "lastEventId", leaders)
-    CROSS JOIN LATERAL (SELECT s.*, s.xmin::text AS row_version FROM sessions s WHERE s.id = k.id LIMIT 1) s
+    CROSS JOIN LATERAL (SELECT s.*, concat(s.xmin, ' ', ${serverStart}) AS row_version FROM sessions s WHERE s.id = k.id LIMIT 1) s
     LEFT JOIN LATERAL (SELECT * FROM session_counts q WHERE q.session_id = k.id LIMIT 1) q ON TRUE
     CROSS JOIN LATERAL (
       SELECT array_agg(e.id) AS ids, array_agg(e.round) AS rounds,
         array_agg(e.id) FILTER (WHERE e.result IS NULL) AS live_ids,
-        coalesce(md5(concat(string_agg(${versionOfEvent}, ' ' ORDER BY e.id), ${versionOfDrafts})), '') AS version
+        coalesce(md5(concat(${serverStart}, string_agg(${versionOfEvent}, ' ' ORDER BY e.id), ${versionOfDrafts})), '') AS version
       FROM events e WHERE e.session_id = k.id AND ${isPublished}
     ) e`;
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { gameSettings } from "./game-settings.ts";
 import type { Setting } from "./setting.ts";
-import { commaList, onOff, webAddress, wholeNumber } from "./value-schemas.ts";
+import { commaList, databaseAddress, onOff, webAddress, wholeNumber } from "./value-schemas.ts";
 
 const PORT_MAX = 65_535;
 const SECRET_LENGTH_MIN = 32;
@@ -16,6 +16,7 @@ const WORK_FACTOR_MAX = 20;
 const WEB_PROCESSES_MAX = 64;
 const SILENT_SECONDS_MAX = 60;
 const SECOND_MS = 1_000;
+const DATABASE_MUST = "postgres://user:password@host:port/database";
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const webhookSecrets = v.pipe(
@@ -51,14 +52,14 @@ export const settings = {
     about: "the data folder: database, queue, uploads, secrets",
   },
   DATABASE_URL: {
-    schema: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//), v.url())),
-    must: "postgres://user:password@host:port/database",
+    schema: v.optional(databaseAddress),
+    must: DATABASE_MUST,
     fallback: "its own Postgres in DATA_DIR",
     about: "a Postgres (17 or newer) to use instead",
   },
   MIGRATE_DATABASE_URL: {
-    schema: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//), v.url())),
-    must: "postgres://user:password@host:port/database",
+    schema: v.optional(databaseAddress),
+    must: DATABASE_MUST,
     fallback: "DATABASE_URL",
     about:
       "the same Postgres as the owner of the tables: then the role of DATABASE_URL cannot change the books",

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parseAddress } from "#db/address.ts";
 
 const CENTS_PER_DOLLAR = 100;
 
@@ -17,6 +18,11 @@ export const dollars = v.pipe(
 );
 /** An address of a web server. */
 export const webAddress = v.pipe(v.string(), v.regex(/^https?:\/\//), v.url());
+/** An address of a Postgres, which may have several servers. */
+export const databaseAddress = v.pipe(
+  v.string(),
+  v.check((url) => parseAddress(url) !== null),
+);
 /** Words that commas separate; at least one. */
 export const commaList = v.pipe(
   v.string(),

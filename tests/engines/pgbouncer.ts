@@ -65,7 +65,7 @@ server_login_retry = 1
   let server = await open();
   return {
     port,
-    url: `postgres://${APPLICATION_ROLE}@127.0.0.1:${port}/called_it`,
+    url: `postgres://${APPLICATION_ROLE}@127.0.0.1:${port}/called_it?pgbouncer=true`,
     start: async () => {
       server = await open();
     },

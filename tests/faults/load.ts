@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { isDatabaseAway } from "#db/pool/database-away.ts";
 import { calls } from "#db/schema/calls.ts";
-import { isDatabaseAway } from "#src/base/database-away.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildPlayer } from "#tests/support/build.ts";

@@ -19,6 +19,8 @@ const refused: [name: string, value: string][] = [
   ["WEB_PROCESSES", "65"],
   ["WEB_PROCESSES", "two"],
   ["DATABASE_URL", "mysql://localhost/called_it"],
+  ["DATABASE_URL", "postgres://user:secret@one:5432,:5433/called_it"],
+  ["DATABASE_URL", "postgres://user:%zz@host/called_it"],
   ["MIGRATE_DATABASE_URL", "localhost"],
   ["REDIS_URL", "localhost:6379"],
   ["SECRET_KEY", "short"],
@@ -91,6 +93,22 @@ test("the application and the owner of the tables are two roles, unless only one
   expect(read({ DATABASE_URL: owned })).toEqual(alone);
   expect(read({ DATABASE_URL: owned, MIGRATE_DATABASE_URL: owned })).toEqual(alone);
   expect(() => readEnv({ DATA_DIR: dataDir, MIGRATE_DATABASE_URL: owned })).toThrow(/^MIGRATE_DATABASE_URL/);
+});
+
+test("a database behind PgBouncer needs a way past it, for migrations and for databases of dry runs", () => {
+  const pooled = "postgres://player:a%40b@bouncer:6432/game?pgbouncer=true";
+  const owner = "postgres://owner:c@one:5432,two:5433/game?sslmode=verify-full";
+  const read = (variables: Record<string, string>) => readEnv({ DATA_DIR: dataDir, ...variables });
+  expect(() => read({ DATABASE_URL: pooled })).toThrow(
+    /^DATABASE_URL goes through PgBouncer.*set MIGRATE_DATABASE_URL/,
+  );
+  expect(read({ DATABASE_URL: pooled, MIGRATE_DATABASE_URL: owner })).toMatchObject({
+    databaseUrl: pooled,
+    ownerDatabaseUrl: owner,
+    directDatabaseUrl: "postgres://player:a%40b@one:5432,two:5433/game?sslmode=verify-full",
+    applicationRole: "player",
+  });
+  expect(read({ DATABASE_URL: owner }).directDatabaseUrl).toBe(owner);
 });
 
 test("a setting that is empty takes its default", () => {

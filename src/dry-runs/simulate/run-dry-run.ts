@@ -23,7 +23,7 @@ export async function runDryRun(
   product: Pick<Deps, "env" | "log">,
   { plan, options, pulse, database }: DryRun,
 ): Promise<string> {
-  const { databaseUrl: productUrl } = product.env;
+  const { directDatabaseUrl: productUrl } = product.env;
   const databaseUrl = await createDatabase(productUrl, database);
   try {
     await migrate(databaseUrl);
@@ -42,7 +42,8 @@ async function playIn(
   try {
     // A crash loses the whole dry run anyway.
     await pool.sql`SET synchronous_commit = off`;
-    const own = { ...env, databaseUrl, ownerDatabaseUrl: databaseUrl, applicationRole: null };
+    const addresses = { databaseUrl, directDatabaseUrl: databaseUrl, ownerDatabaseUrl: databaseUrl };
+    const own = { ...env, ...addresses, applicationRole: null };
     const play = await buildPlay({ env: own, log }, { pool, ...run });
     await playShow(play);
     return formatReport(await writeReport(play));

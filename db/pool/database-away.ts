@@ -1,5 +1,17 @@
-/** SQLSTATEs: starting or stopping (57P0x), connection failed (08xxx), out of resources (53xxx), timed out (57014). */
-const unavailableStates = /^(57P0[123]|57014|08...|53...)$/;
+/**
+ * SQLSTATEs: starting or stopping (57P0x), connection failed (08xxx), out of resources (53xxx), timed out (57014), and a server that
+ * takes no writes, because another one does by now (25006).
+ */
+const unavailableStates = /^(57P0[123]|57014|08...|53...|25006)$/;
+/** Codes of a server whose certificate is not accepted. */
+export const certificateRefusals: readonly string[] = [
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+];
 const unavailableCodes = new Set([
   "DATABASE_SILENT",
   "ERR_POSTGRES_CONNECTION_CLOSED",
@@ -8,6 +20,8 @@ const unavailableCodes = new Set([
   "ERR_POSTGRES_CONNECTION_TIMEOUT",
   "ERR_POSTGRES_IDLE_TIMEOUT",
   "ERR_POSTGRES_LIFETIME_TIMEOUT",
+  "ERR_POSTGRES_TLS_NOT_AVAILABLE",
+  ...certificateRefusals,
 ]);
 const CAUSES_MAX = 5;
 
