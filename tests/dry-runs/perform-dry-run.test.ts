@@ -132,7 +132,7 @@ test("the page says in words that the server creates no database for this role",
   const url = new URL(databaseUrl);
   url.username = "no_databases";
   const id = await start();
-  await performDryRun({ ...deps, env: { ...deps.env, databaseUrl: url.href } }, id);
+  await performDryRun({ ...deps, env: { ...deps.env, directDatabaseUrl: url.href } }, id);
   expect(await shown(id)).toMatchObject({ state: "failed", failure: "no_database", report: null });
 });
 
