@@ -6,22 +6,27 @@ import { openDatabase } from "./base/open-database.ts";
 import { connectRedis } from "./base/redis.ts";
 import { followDatabaseClock } from "./base/server-clock.ts";
 import { createHub } from "./cable/hub.ts";
+import { type Draining, type Ending, HANDOVER_SIGNAL } from "./http/draining.ts";
 import { recordStart } from "./operations/process-starts.ts";
 import { startRelayThread } from "./relay/start-relay-thread.ts";
+import { announceReady } from "./run/announce-ready.ts";
 import { refuseOlderProgram } from "./run/refuse-older-program.ts";
 import { createServer } from "./server.ts";
 import { readEnv } from "./settings/env.ts";
 import { createStore } from "./storage/create-store.ts";
 import { startSweep } from "./timers/sweep.ts";
 
-/** Below the 10 s that process managers usually wait before they kill. */
+/** After it has drained. */
 const STOP_WITHIN_MS = 9_000;
 
 const env = readEnv();
-// `bun run start` gives each of several web processes a name: "web-1".
-const name = process.argv[2] ?? "web";
+// What starts several web processes, or one after the other, gives each a name: "web-1".
+const givenName = process.argv[2];
+const name = givenName ?? "web";
 const log = createLog(env, name);
 const pool = openDatabase(env, log);
+// A start says it once for all its processes.
+if (givenName === undefined) for (const sentence of env.renamed) log.warn(sentence);
 await refuseOlderProgram(pool, log);
 const clock = await followDatabaseClock(pool);
 const redis = connectRedis(env.redisUrl, "commands");
@@ -31,26 +36,32 @@ const store = createStore(env.storage);
 const relay = startRelayThread(log);
 const deps: Deps = { env, pool, redis, queues, store, log, notifyRelay: () => relay.notify() };
 const hub = createHub(deps);
-const server = createServer(deps, { hub, dashboard: createDashboard(queues) });
+const draining: Draining = { ending: null };
+const server = createServer(deps, { hub, dashboard: createDashboard(queues), draining });
 const sweep = startSweep(deps);
 
-// Several web processes share the port: the kernel distributes the connections. One alone refuses a port that is taken.
-server.listen({ port: env.port, hostname: env.host, reusePort: env.webProcesses > 1 });
+// Processes with names share the port, as several processes do: the kernel distributes the connections. Any other one refuses a
+// port that is taken.
+const sharesPort = process.platform === "linux" && (givenName !== undefined || env.webConcurrency > 1);
+server.listen({ port: env.port, hostname: env.host, reusePort: sharesPort });
 log.info({ url: env.publicUrl, port: server.server?.port }, "listening");
-// For a process that started this one with a channel for messages: `bun run start`, for example.
-process.send?.("ready");
+announceReady();
 void recordStart(deps, name);
 
-process.once("SIGTERM", () => void stop());
-process.once("SIGINT", () => void stop());
+process.once("SIGTERM", () => void stop("leaving"));
+process.once("SIGINT", () => void stop("leaving"));
+process.once(HANDOVER_SIGNAL, () => void stop("handing over"));
 
-/** Stops accepting requests, disconnects the sockets, finishes running requests, and exits. */
-async function stop(): Promise<void> {
-  log.info("stopping");
+/** Drains, closes the port, disconnects the sockets, finishes running requests, and exits. See http/draining.ts. */
+async function stop(ending: Ending): Promise<void> {
+  if (draining.ending !== null) return;
+  draining.ending = ending;
+  log.info({ ending }, "stopping");
   setTimeout(() => {
     log.error("did not stop in time");
     process.exit(1);
-  }, STOP_WITHIN_MS).unref();
+  }, env.drainMs + STOP_WITHIN_MS).unref();
+  await Bun.sleep(env.drainMs);
   const answered = server.server?.stop();
   await hub.stop();
   await answered;

@@ -15,6 +15,7 @@ import { sessionHealthRoutes } from "./health/routes.ts";
 import { hostingRoutes } from "./hosting/routes.ts";
 import { answerError } from "./http/answer-error.ts";
 import { clientAddress } from "./http/client-address.ts";
+import { closeConnection, type Draining } from "./http/draining.ts";
 import { healthRoutes } from "./http/health.ts";
 import { pathOf } from "./http/page-request.ts";
 import { jsonParser } from "./http/parse-json.ts";
@@ -48,17 +49,18 @@ const IDLE_TIMEOUT_S = 75;
 /** Bun stops reading here. The smaller limits (http/body-limit.ts) answer 413 before that. */
 const REQUEST_BYTES_MAX = 8 * 1_048_576;
 
-type Parts = { hub?: Hub; dashboard?: Dashboard };
+type Parts = { hub?: Hub; dashboard?: Dashboard; draining?: Draining };
 
 /**
  * Creates the server: the routes of all rooms and the cable, wrapped by handleRequest. It starts nothing and does not listen.
- * @param parts the process's websocket hub, and the queue dashboard if there is one.
+ * @param parts the process's websocket hub, the queue dashboard if there is one, and whether the process drains.
  */
-export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: Parts = {}) {
+export function createServer(deps: Deps, parts: Parts = {}) {
+  const { hub = createHub(deps), dashboard, draining = { ending: null } } = parts;
   const server = new Elysia(options)
     .onError({ as: "global" }, ({ error, request }) => answerError(error, { request, log: deps.log }))
     .use(jsonParser((request) => findBodyMax(deps, request.method, pathOf(request))))
-    .use(healthRoutes(deps))
+    .use(healthRoutes(deps, draining))
     .use(mailRoutes(deps))
     .use(signInRoutes(deps))
     .use(usersRoutes(deps))
@@ -93,12 +95,14 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
 
   const cable = cableHandler({ deps, hub, server: () => server.server });
   // Wrapped last, so it runs first for every request, including pages.
-  server.wrap((handler) => (request: Request) => {
+  server.wrap((handler) => async (request: Request) => {
     const peer = server.server?.requestIP(request)?.address ?? "";
     const address = clientAddress(request, peer, deps.env.trustedProxies);
-    if (isCableRequest(request)) return handleRequest(deps, request, { address, handler: cable });
-    beginTrip(deps, request);
-    return handleRequest(deps, request, { address, handler });
+    const isCable = isCableRequest(request);
+    if (!isCable) beginTrip(deps, request);
+    const response = await handleRequest(deps, request, { address, handler: isCable ? cable : handler });
+    closeConnection(draining, response);
+    return response;
   });
   return server;
 }

@@ -3,7 +3,7 @@ import { waitUntil } from "./processes.ts";
 import { startWatchdog } from "./watchdog.ts";
 
 const START_WITHIN_MS = 30_000;
-/** A little longer than a process needs to finish its work. */
+/** A little longer than a process needs to finish its work, unless its options say more. */
 const STOP_WITHIN_MS = 12_000;
 const LOG_TAIL_LINES = 8;
 const PRIVATE_FILE = 0o600;
@@ -15,8 +15,8 @@ export type Server = {
   pid: number;
   /** Resolves with the exit code when the process ends, by itself or by `stop`. */
   exited: Promise<number>;
-  /** Stops it and waits for its end; does nothing if it has ended. */
-  stop: () => Promise<void>;
+  /** Stops it, with its own signal or another one, and waits for its end; does nothing if it has ended. */
+  stop: (signal?: NodeJS.Signals) => Promise<void>;
   /** Kills it (SIGKILL); does nothing if it has ended. */
   kill: () => void;
 };
@@ -30,6 +30,8 @@ export type LaunchOptions = {
   /** The file for its output, emptied at every start. Without one it writes to the parent's output. */
   logFile?: string;
   stopSignal: NodeJS.Signals;
+  /** How long it works on after that, in milliseconds, before it begins to stop. */
+  drainMs?: number;
   /** The user to run as, where root starts Postgres. */
   user?: { uid: number; gid: number } | undefined;
   isReady: (pid: number) => boolean | Promise<boolean>;
@@ -59,7 +61,7 @@ export async function launch(options: LaunchOptions): Promise<Server> {
   const server = {
     pid: child.pid,
     exited,
-    stop: () => stop(child, options.stopSignal),
+    stop: (signal = options.stopSignal) => stop(child, signal, STOP_WITHIN_MS + (options.drainMs ?? 0)),
     kill: () => child.kill("SIGKILL"),
   };
 
@@ -104,9 +106,9 @@ function hasEnded(child: Bun.Subprocess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-async function stop(child: Bun.Subprocess, signal: NodeJS.Signals): Promise<void> {
+async function stop(child: Bun.Subprocess, signal: NodeJS.Signals, withinMs: number): Promise<void> {
   child.kill(signal);
-  const ended = await Promise.race([child.exited.then(() => true), Bun.sleep(STOP_WITHIN_MS)]);
+  const ended = await Promise.race([child.exited.then(() => true), Bun.sleep(withinMs)]);
   if (ended === true) return;
   child.kill("SIGKILL");
   await child.exited;

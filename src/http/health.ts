@@ -5,6 +5,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
 import { serverNow } from "#src/base/server-clock.ts";
+import type { Draining } from "./draining.ts";
 
 /** A part that has not replied by then counts as away. */
 const REPLY_TIMEOUT_MS = 2_000;
@@ -14,18 +15,19 @@ type Part = "database" | "redis" | "migrations" | "disk";
 
 /**
  * GET /up: the process is alive; pages set their clocks by the time in the answer. GET /ready: this process and everything
- * it needs can serve requests; otherwise 503 with the parts that cannot. It also reports the lock counts of this process, and
+ * it needs can serve requests; otherwise 503 with the parts that cannot, or because the process is leaving. It also reports the lock counts of this process, and
  * warnings about the settings, which refuse nothing.
  */
-export function healthRoutes(deps: Deps) {
+export function healthRoutes(deps: Deps, draining: Draining) {
   return new Elysia({ name: "health" })
     .get("/up", () => ({ up: true, serverTime: serverNow().toISOString() }))
     .get("/ready", async () => {
       const [parts, warnings] = await Promise.all([checkParts(deps), findWarnings(deps)]);
-      const ready = Object.values(parts).every((word) => word === "ok");
+      const isLeaving = draining.ending === "leaving";
+      const ready = !isLeaving && Object.values(parts).every((word) => word === "ok");
       const headers = ready ? {} : { "retry-after": String(RETRY_AFTER_S) };
       return Response.json(
-        { ready, parts, warnings, locks: lockCounts(deps.redis) },
+        { ready, leaving: isLeaving, parts, warnings, locks: lockCounts(deps.redis) },
         { status: ready ? 200 : 503, headers },
       );
     });

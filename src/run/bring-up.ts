@@ -6,7 +6,9 @@ import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
 import { launch, type LaunchOptions, type Server } from "#db/embedded/server.ts";
 import { migrate } from "#db/migrate.ts";
+import { HANDOVER_SIGNAL } from "#src/http/draining.ts";
 import { type Env, ownVariables } from "#src/settings/env.ts";
+import { MIGRATE_REQUESTS, resetsArrivingConnections } from "./arriving-connections.ts";
 import { choosePort } from "./choose-port.ts";
 import { endLeftoverChildren, recordChild } from "./claim-data-dir.ts";
 import { type Supervised, keepRunning } from "./keep-running.ts";
@@ -24,6 +26,7 @@ export type Start = {
 const topFolder = path.join(import.meta.dir, "../..");
 const READY_TIMEOUT_MS = 1_000;
 const SPARE_CONNECTIONS = 80;
+const WORKER = "worker";
 
 /** Starts everything in order, printing each step. Returns when the web process is ready to serve. */
 export async function bringUp(start: Start): Promise<void> {
@@ -34,7 +37,7 @@ export async function bringUp(start: Start): Promise<void> {
   step("Build the pages, if they have changed");
   const building = runScript(start, "client/build/build.ts");
   await Promise.all([building, prepareDatabase(start, step)]);
-  const webs = env.webProcesses === 1 ? "the web" : `${env.webProcesses} web processes`;
+  const webs = env.webConcurrency === 1 ? "the web" : `${env.webConcurrency} web processes`;
   step(`Start ${webs} and the worker process`);
   // Checked again: another program may have taken the port meanwhile.
   choosePort(env);
@@ -46,6 +49,27 @@ export async function takeChanges(start: Start): Promise<void> {
   try {
     await runScript(start, "client/build/build.ts");
     for (const part of start.running.at(-1) ?? []) part.restart();
+  } catch (error) {
+    start.say(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * Takes a new release, or new settings of the machine, without an interruption: builds the pages, migrates the database, and
+ * replaces the web processes and the worker one after the other, each when its successor is ready. If a step fails, everything
+ * that has not been replaced keeps running as it is.
+ */
+export async function restartInTurn(start: Start): Promise<void> {
+  try {
+    start.say("Restart the web and worker processes, one after the other");
+    if (resetsArrivingConnections()) start.say(MIGRATE_REQUESTS);
+    await runScript(start, "client/build/build.ts");
+    await runScript(start, "src/run/migrate.ts");
+    for (const part of start.running.at(-1) ?? []) {
+      await part.replace(part.name === WORKER ? "SIGTERM" : HANDOVER_SIGNAL);
+      start.say(`      ${part.name} is restarted`);
+    }
+    start.say("Restarted");
   } catch (error) {
     start.say(error instanceof Error ? error.message : String(error));
   }
@@ -94,8 +118,8 @@ async function startServers({ env, log, say, running }: Start): Promise<void> {
 }
 
 /** The pools of the web processes and of the worker, and spare connections for scripts beside them. */
-function connectionsFor({ webProcesses }: Env): number {
-  return (webProcesses + 1) * POOL_SIZE_MAX + SPARE_CONNECTIONS;
+function connectionsFor({ webConcurrency }: Env): number {
+  return (webConcurrency + 1) * POOL_SIZE_MAX + SPARE_CONNECTIONS;
 }
 
 async function startProcesses(start: Start): Promise<void> {
@@ -111,15 +135,15 @@ async function startProcesses(start: Start): Promise<void> {
     announcesReady: true as const,
     isReady: () => isReadyToServe(start.env),
   }));
-  const worker = { name: "worker", command: ["jobs/main.ts"], isReady: () => true };
+  const worker = { name: WORKER, command: ["jobs/main.ts"], isReady: () => true };
   await Promise.all([...webs, worker].map(add));
 }
 
 /** `web` alone; `web-1`, `web-2`, ... if there are several. */
-function webNames({ webProcesses }: Env): string[] {
-  return webProcesses === 1
+function webNames({ webConcurrency }: Env): string[] {
+  return webConcurrency === 1
     ? ["web"]
-    : Array.from({ length: webProcesses }, (_, index) => `web-${index + 1}`);
+    : Array.from({ length: webConcurrency }, (_, index) => `web-${index + 1}`);
 }
 
 type ProcessSpec = Pick<LaunchOptions, "name" | "command" | "isReady" | "announcesReady">;
@@ -131,6 +155,7 @@ function startProcess({ env }: Start, spec: ProcessSpec): Promise<Server> {
     cwd: topFolder,
     env: childVariables(env),
     stopSignal: "SIGTERM",
+    drainMs: env.drainMs,
     onSpawn: (pid) => recordChild(env, spec.name, pid),
   });
 }

@@ -12,6 +12,12 @@ export type Supervised = {
   stop: () => Promise<void>;
   /** Kills the process and starts it again at once, with the changed files. */
   restart: () => void;
+  /**
+   * Starts another process, and ends this one once that is ready.
+   * @param signal ends this one.
+   * @throws if the other one does not become ready. Then this one keeps running.
+   */
+  replace: (signal: NodeJS.Signals) => Promise<void>;
 };
 
 type Watched = {
@@ -20,6 +26,8 @@ type Watched = {
   server: Server;
   isStopping: () => boolean;
   restartRequested: boolean;
+  /** Ends when no process is being started. One starts at a time. */
+  starting: Promise<void>;
 };
 
 /**
@@ -33,7 +41,14 @@ export async function keepRunning(
   log: Logger,
 ): Promise<Supervised> {
   let stopping = false;
-  const watched = { name, start, server: await start(), isStopping: () => stopping, restartRequested: false };
+  const watched: Watched = {
+    name,
+    start,
+    server: await start(),
+    isStopping: () => stopping,
+    restartRequested: false,
+    starting: Promise.resolve(),
+  };
   const stopRequested = Promise.withResolvers<void>();
   const watching = watch(watched, stopRequested.promise, log);
   return {
@@ -42,10 +57,12 @@ export async function keepRunning(
       watched.restartRequested = true;
       watched.server.kill();
     },
+    replace: (signal) => inTurn(watched, () => replace(watched, signal)),
     stop: async () => {
       stopping = true;
       stopRequested.resolve();
       await watched.server.stop();
+      await watched.starting;
       await watching;
     },
   };
@@ -55,8 +72,10 @@ async function watch(watched: Watched, stopRequested: Promise<void>, log: Logger
   let backoffMs = BACKOFF_FIRST_MS;
   while (!watched.isStopping()) {
     const startedAt = performance.now();
-    const code = await watched.server.exited;
+    const { server } = watched;
+    const code = await server.exited;
     if (watched.isStopping()) return;
+    if (watched.server !== server) continue;
     if (performance.now() - startedAt > HEALTHY_AFTER_MS) backoffMs = BACKOFF_FIRST_MS;
     if (!watched.restartRequested) {
       log.warn({ code }, `${watched.name} ended unexpectedly; restarting it in ${backoffMs} ms`);
@@ -64,8 +83,28 @@ async function watch(watched: Watched, stopRequested: Promise<void>, log: Logger
       backoffMs = Math.min(backoffMs * 2, BACKOFF_MAX_MS);
     }
     watched.restartRequested = false;
-    await restart(watched, log);
+    await inTurn(watched, async () => {
+      // It may have been replaced meanwhile.
+      if (watched.server === server) await restart(watched, log);
+    });
   }
+}
+
+/** Work that starts a process, after such work that has begun before. @throws what it throws. */
+async function inTurn(watched: Watched, work: () => Promise<void>): Promise<void> {
+  const done = watched.starting.then(work);
+  watched.starting = done.catch(() => undefined);
+  await done;
+}
+
+async function replace(watched: Watched, signal: NodeJS.Signals): Promise<void> {
+  if (watched.isStopping()) return;
+  const next = await watched.start();
+  const former = watched.server;
+  watched.server = next;
+  await former.stop(signal);
+  // `stop` was called meanwhile, for the former one.
+  if (watched.isStopping()) await next.stop();
 }
 
 /** If the start fails, `server` stays the ended process, so that the loop tries again after a longer delay. */

@@ -6,7 +6,7 @@ import { createLog } from "#src/base/log.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { listWarnings } from "#src/settings/refuse-unsafe.ts";
 import { SettingsError } from "#src/settings/settings.ts";
-import { bringUp, type Start, takeChanges } from "./bring-up.ts";
+import { bringUp, restartInTurn, type Start, takeChanges } from "./bring-up.ts";
 import { choosePort } from "./choose-port.ts";
 import { claimDataDir, StartRefused } from "./claim-data-dir.ts";
 import type { Supervised } from "./keep-running.ts";
@@ -16,6 +16,9 @@ import { onSourcesChanged } from "./watch-sources.ts";
 // Decision: children run in process groups of their own. Ctrl-C reaches every process of a group at once, and a database that
 // stops first would make the web and the worker fail while they finish. So this process alone gets the signal, and stops the
 // web and the worker first, then Redis and Postgres.
+//
+// Decision: SIGUSR2 restarts the web and the worker without an interruption. SIGHUP, which is usual for that, comes when a terminal
+// is closed, and ends the start.
 
 /** A second SIGINT within this time is the same Ctrl-C, forwarded by `bun run`. */
 const DUPLICATE_SIGNAL_MS = 1_000;
@@ -49,14 +52,23 @@ async function start(): Promise<void> {
   onLauncherGone(() => void stop());
   const state: Start = { env, running, say: print, log: createLog(env, "start") };
   await bringUp(state);
+  onRestartSignal(() => restartInTurn(state));
   print(welcome(env));
-  for (const warning of listWarnings(env)) print(`${warning}\n`);
+  for (const warning of [...env.renamed, ...listWarnings(env)]) print(`${warning}\n`);
   if (process.argv.includes("--watch")) {
     onSourcesChanged((file) => {
       print(`${file} has changed`);
       return takeChanges(state);
     });
   }
+}
+
+/** Restarts that are asked for during a restart follow it. */
+function onRestartSignal(restart: () => Promise<void>): void {
+  let restarting = Promise.resolve();
+  process.on("SIGUSR2", () => {
+    restarting = restarting.then(restart);
+  });
 }
 
 /** True for a second Ctrl-C, which exits at once. The terminal and `bun run` may both deliver the first one. */

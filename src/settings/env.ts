@@ -5,8 +5,10 @@ import * as v from "valibot";
 import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { type DatabaseRoles, rolesOf } from "./database-roles.ts";
 import { deriveKey } from "./derive-key.ts";
+import { drainOf } from "./process-settings.ts";
 import { type PushKeys, pushKeysOf } from "./push-keys.ts";
 import { refuseUnsafe } from "./refuse-unsafe.ts";
+import { listRenamed, valueOf } from "./renamed.ts";
 import { type ReadSettings, SettingsError, type logLevels, settings, settingsSchema } from "./settings.ts";
 import { type StorageAddress, readStorageAddress } from "./storage-address.ts";
 
@@ -18,7 +20,9 @@ export type Env = DatabaseRoles & {
   port: number;
   host: string;
   /** How many web processes share the port. */
-  webProcesses: number;
+  webConcurrency: number;
+  /** How long a web process still serves after the signal to end, in milliseconds. */
+  drainMs: number;
   dataDir: string;
   /** After how many milliseconds without an answer the database counts as away. */
   databaseSilentMs: number;
@@ -53,6 +57,8 @@ export type Env = DatabaseRoles & {
   backupPassphrase: string | null;
   /** How much a guess at it costs; see src/backup/encrypted.ts. */
   backupWorkFactor: number;
+  /** A sentence for each setting that was given under its former name. */
+  renamed: string[];
 };
 
 /**
@@ -76,7 +82,8 @@ export function readEnv(
     production,
     port: read.PORT,
     host: read.HOST,
-    webProcesses: read.WEB_PROCESSES,
+    webConcurrency: read.WEB_CONCURRENCY,
+    drainMs: drainOf(read.DRAIN_SECONDS, production),
     dataDir,
     ...rolesOf(read, embedded),
     databaseSilentMs: read.DATABASE_SILENT_SECONDS,
@@ -100,6 +107,7 @@ export function readEnv(
     adminPasskeysRequired: read.ADMIN_PASSKEYS === "required",
     backupPassphrase: read.BACKUP_PASSPHRASE ?? null,
     backupWorkFactor: read.BACKUP_WORK_FACTOR,
+    renamed: listRenamed(source),
   };
 }
 
@@ -120,15 +128,15 @@ export function backupPassphrase(): string | null {
 
 /** Refuses values that are right alone, and wrong with the others or on this system. */
 function refuseTogether(
-  { RATE_LIMITS, WEB_PROCESSES }: ReadSettings,
+  { RATE_LIMITS, WEB_CONCURRENCY }: ReadSettings,
   { production, platform }: { production: boolean; platform: NodeJS.Platform },
 ): void {
   if (production && !RATE_LIMITS) {
     throw new SettingsError("RATE_LIMITS cannot be off in production. Leave it out.");
   }
-  if (WEB_PROCESSES > 1 && platform !== "linux") {
+  if (WEB_CONCURRENCY > 1 && platform !== "linux") {
     throw new SettingsError(
-      "WEB_PROCESSES above 1 needs Linux: elsewhere one process gets all connections of a port. Leave it out.",
+      "WEB_CONCURRENCY above 1 needs Linux: elsewhere one process gets all connections of a port. Leave it out.",
     );
   }
 }
@@ -143,8 +151,8 @@ export function ownVariables(): Record<string, string> {
 function parseSettings(source: Record<string, string | undefined>): ReadSettings {
   const given = Object.fromEntries(
     Object.keys(settingsSchema.entries).flatMap((name) => {
-      const value = source[name]?.trim();
-      return value === undefined || value === "" ? [] : [[name, value]];
+      const value = valueOf(source, name);
+      return value === undefined ? [] : [[name, value]];
     }),
   );
   const result = v.safeParse(settingsSchema, given, { abortPipeEarly: true });

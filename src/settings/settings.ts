@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { gameSettings } from "./game-settings.ts";
+import { processSettings } from "./process-settings.ts";
 import type { Setting } from "./setting.ts";
 import { commaList, databaseAddress, onOff, webAddress, wholeNumber } from "./value-schemas.ts";
 
-const PORT_MAX = 65_535;
 const SECRET_LENGTH_MIN = 32;
 /** A secret that can be guessed lets anybody pay money in. */
 const WEBHOOK_SECRET_LENGTH_MIN = 16;
@@ -13,7 +13,6 @@ export const WORK_FACTOR = 18;
 const WORK_FACTOR_MIN = 10;
 /** The highest that this program and `age` open. */
 const WORK_FACTOR_MAX = 20;
-const WEB_PROCESSES_MAX = 64;
 const SILENT_SECONDS_MAX = 60;
 const SECOND_MS = 1_000;
 const DATABASE_MUST = "postgres://user:password@host:port/database";
@@ -27,24 +26,7 @@ const webhookSecretsMust = `the signing secrets, separated by commas, each of at
 
 /** All settings by the names of their environment variables. A new setting is added here and in the table in README.md. */
 export const settings = {
-  PORT: {
-    schema: v.optional(v.pipe(wholeNumber, v.maxValue(PORT_MAX)), "3000"),
-    must: "a number from 0 to 65535",
-    fallback: "3000",
-    about: "where the page is served",
-  },
-  HOST: {
-    schema: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]+$/)), "127.0.0.1"),
-    must: "a host name or an address",
-    fallback: "127.0.0.1",
-    about: "the address listened on; 0.0.0.0 for all",
-  },
-  WEB_PROCESSES: {
-    schema: v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(WEB_PROCESSES_MAX)), "1"),
-    must: `a number from 1 to ${WEB_PROCESSES_MAX}`,
-    fallback: "1",
-    about: "how many web processes share the port, such as one for each core; above 1 on Linux only",
-  },
+  ...processSettings,
   DATA_DIR: {
     schema: v.optional(v.string(), ".data"),
     must: "a folder",

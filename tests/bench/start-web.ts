@@ -5,7 +5,7 @@ import type { BenchDeps } from "./bench-deps.ts";
 
 const ROOT = path.join(import.meta.dir, "../..");
 /** As in production. Only calls of one account and pages for guests are limited, far above what the benches do. */
-export const PRODUCTION = { NODE_ENV: "production", RATE_LIMITS: "on" };
+export const PRODUCTION = { NODE_ENV: "production", RATE_LIMITS: "on", DRAIN_SECONDS: "0" };
 
 /** The web processes of one address. */
 export type Web = { origin: string; pids: number[]; stop: () => Promise<void> };
@@ -33,7 +33,7 @@ export function endWithThis(child: { pid: number; exited: Promise<number> }): vo
 /** A process of the product. `ready`: it listens; a worker never says so. */
 export type Process = { pid: number; ready: Promise<void>; stop: () => Promise<void> };
 
-/** Starts a web process on this port. Several share it where `WEB_PROCESSES` says so. */
+/** Starts a web process on this port. Several share it where `WEB_CONCURRENCY` says so. */
 export function startWebProcess(
   deps: BenchDeps,
   port: number,
@@ -94,7 +94,7 @@ export async function startWeb(
   { processes = 1, variables = {} }: { processes?: number; variables?: Record<string, string> } = {},
 ): Promise<Web> {
   const port = findPort();
-  const shared = processes === 1 ? {} : { WEB_PROCESSES: String(processes) };
+  const shared = processes === 1 ? {} : { WEB_CONCURRENCY: String(processes) };
   const started = Array.from({ length: processes }, () =>
     startWebProcess(deps, port, { ...shared, ...variables }),
   );

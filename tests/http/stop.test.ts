@@ -10,8 +10,8 @@ import { startWebProcess } from "./web-process.ts";
 
 const deps = await testDeps();
 
-async function startWithPlayer() {
-  const web = await startWebProcess(deps);
+async function startWithPlayer(variables: Record<string, string> = {}) {
+  const web = await startWebProcess(deps, variables);
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
   const person = new Person({ handle: (request) => fetch(request) }, web.origin);
@@ -49,6 +49,34 @@ test("on SIGTERM it finishes running requests, disconnects sockets, refuses new 
   expect(socket.ofType("disconnect")).toEqual([
     { type: "disconnect", reason: "server_restart", reconnect: true },
   ]);
+});
+
+test("while it drains it serves everything on connections that close, and a proxy reads at /ready that it leaves", async () => {
+  const { web, person } = await startWithPlayer({ DRAIN_SECONDS: "2" });
+  const cookie = `called_it=${person.cookies.get("called_it")}`;
+  const exited = web.stop();
+  await waitFor("the process to drain", async () => (await fetch(`${web.origin}/ready`)).status === 503);
+  expect(await (await fetch(`${web.origin}/ready`)).json()).toMatchObject({ ready: false, leaving: true });
+  const answer = await person.get("/api/v1/users/me");
+  expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
+  const socket = new Client(`${web.origin.replace("http", "ws")}/cable`, { origin: web.origin, cookie });
+  await socket.welcomed();
+  await socket.waitForClose();
+  expect(socket.ofType("disconnect")).toEqual([
+    { type: "disconnect", reason: "server_restart", reconnect: true },
+  ]);
+  expect(await exited).toBe(0);
+});
+
+test("while it hands its port over, the port stays ready", async () => {
+  const { web } = await startWithPlayer({ DRAIN_SECONDS: "1" });
+  const exited = web.stop("SIGUSR2");
+  await waitFor(
+    "the process to drain",
+    async () => (await fetch(`${web.origin}/up`)).headers.get("connection") === "close",
+  );
+  expect((await fetch(`${web.origin}/ready`)).status).toBe(200);
+  expect(await exited).toBe(0);
 });
 
 test("an idle process exits within a second, also on Ctrl-C", async () => {

@@ -8,7 +8,7 @@ const ROOT = path.join(import.meta.dir, "../..");
 export type WebProcess = {
   origin: string;
   /** Sends the signal, SIGTERM by default, and returns the exit code. */
-  stop: (signal?: "SIGTERM" | "SIGINT") => Promise<number>;
+  stop: (signal?: "SIGTERM" | "SIGINT" | "SIGUSR2") => Promise<number>;
   kill: () => Promise<void>;
 };
 

@@ -21,7 +21,7 @@ const onLinux = test.skipIf(process.platform !== "linux");
 const deps = await testDeps();
 const { dataDir, remove } = makeDataFolder();
 const shared = {
-  WEB_PROCESSES: "2",
+  WEB_CONCURRENCY: "2",
   DATABASE_URL: deps.env.databaseUrl,
   REDIS_URL: deps.env.redisUrl,
   SECRET_KEY: deps.env.secretKey,

@@ -15,9 +15,10 @@ const refused: [name: string, value: string][] = [
   ["PORT", "65536"],
   ["PORT", "-1"],
   ["HOST", "local host"],
-  ["WEB_PROCESSES", "0"],
-  ["WEB_PROCESSES", "65"],
-  ["WEB_PROCESSES", "two"],
+  ["WEB_CONCURRENCY", "0"],
+  ["WEB_CONCURRENCY", "65"],
+  ["WEB_CONCURRENCY", "two"],
+  ["DRAIN_SECONDS", "301"],
   ["DATABASE_URL", "mysql://localhost/called_it"],
   ["DATABASE_URL", "postgres://user:secret@one:5432,:5433/called_it"],
   ["DATABASE_URL", "postgres://user:%zz@host/called_it"],
@@ -63,14 +64,6 @@ test("without any settings everything is embedded in the data folder", () => {
   });
   expect(env.embedded).toEqual({ database: true, redis: true });
   expect(env.databaseUrl).toContain(encodeURIComponent(dataDir));
-});
-
-test("several web processes are refused where a system cannot share a port among them", () => {
-  const read = (platform: NodeJS.Platform, count: string) =>
-    readEnv({ DATA_DIR: dataDir, WEB_PROCESSES: count }, platform).webProcesses;
-  expect(read("linux", "4")).toBe(4);
-  expect(() => read("darwin", "2")).toThrow(/^WEB_PROCESSES above 1 needs Linux.*Leave it out/);
-  expect(read("darwin", "1")).toBe(1);
 });
 
 test("the application and the owner of the tables are two roles, unless only one address is given", () => {

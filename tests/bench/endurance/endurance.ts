@@ -28,7 +28,7 @@ const CALLS_PER_SECOND = 300;
 const BATCH = 100;
 const MB = 1_048_576;
 const SAMPLE_EVERY_MS = 5_000;
-const variables = { TRUSTED_PROXIES: "127.0.0.1", WEB_PROCESSES: "2" };
+const variables = { TRUSTED_PROXIES: "127.0.0.1", WEB_CONCURRENCY: "2" };
 
 /**
  * Runs two web processes and a worker under a steady load, and restarts them one after the other. Each acknowledged call must be

@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { launch } from "#db/embedded/server.ts";
+import { makeDataFolder } from "#tests/support/product-process.ts";
+import { isOpen } from "./free-port.ts";
+import { requireProgram } from "./install-packages.ts";
+import { giveToServer, serverUser } from "./postgres.ts";
+
+const DEPLOYED = path.join(import.meta.dir, "../../deploy/nginx/called-it.conf");
+
+/** An nginx with TLS before web processes. */
+export type Nginx = {
+  /** https://localhost:port */
+  url: string;
+  /** The file of its certificate, which it has signed itself. */
+  certificate: string;
+  kill: () => Promise<void>;
+  /** Stops it and removes its folder. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts Debian's nginx with the configuration of `deploy/nginx/called-it.conf`, and a certificate for localhost that is made for it.
+ * @param options port: where it listens, on loopback. upstreams: the ports of the web processes.
+ */
+export async function startNginx({
+  port,
+  upstreams,
+}: {
+  port: number;
+  upstreams: readonly number[];
+}): Promise<Nginx> {
+  const program = requireProgram("nginx");
+  const { dataDir: folder, remove } = makeDataFolder();
+  const file = (name: string) => path.join(folder, name);
+  makeCertificate(folder);
+  const servers = upstreams.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`).join("\n");
+  const site = fill(readFileSync(DEPLOYED, "utf8"), { port, folder });
+  writeFileSync(file("site.conf"), `upstream called_it {\n${servers}\n}\n${site}`);
+  writeFileSync(file("nginx.conf"), frame(folder));
+  for (const each of ["", "key.pem", "certificate.pem", "site.conf", "nginx.conf"]) giveToServer(file(each));
+  const server = await launch({
+    name: "nginx",
+    command: [program, "-p", folder, "-c", file("nginx.conf"), "-e", file("error.log")],
+    cwd: folder,
+    env: { PATH: "/usr/bin:/bin" },
+    logFile: file("nginx.log"),
+    stopSignal: "SIGTERM",
+    user: serverUser,
+    isReady: () => isOpen(port),
+  });
+  return {
+    url: `https://localhost:${port}`,
+    certificate: file("certificate.pem"),
+    kill: async () => {
+      server.kill();
+      await server.exited;
+    },
+    stop: async () => {
+      await server.stop();
+      remove();
+    },
+  };
+}
+
+/** What Debian's own nginx.conf says around a site. */
+function frame(folder: string): string {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join("\n");
+  return `
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+events { worker_connections 4096; }
+http {
+access_log off;
+${temporary}
+include ${folder}/site.conf;
+}
+`;
+}
+
+/** The deployed configuration, with the addresses and files of this one. */
+function fill(deployed: string, { port, folder }: { port: number; folder: string }): string {
+  const replaced = [
+    // Port 80 is for the redirection to https alone.
+    [/^server \{\n {4}listen 80;[\s\S]*?^\}$/m, ""],
+    [/listen 443 /, `listen 127.0.0.1:${port} `],
+    [/server_name \S+;/, "server_name localhost;"],
+    [/ssl_certificate \S+;/, `ssl_certificate ${folder}/certificate.pem;`],
+    [/ssl_certificate_key \S+;/, `ssl_certificate_key ${folder}/key.pem;`],
+  ] as const;
+  return replaced.reduce((text, [from, to]) => {
+    if (!from.test(text)) throw new Error(`deploy/nginx/called-it.conf has nothing like ${from}.`);
+    return text.replace(from, to);
+  }, deployed);
+}
+
+/** For two days. */
+const CERTIFICATE =
+  "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost " +
+  "-addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout key.pem -out certificate.pem";
+
+function makeCertificate(folder: string): void {
+  const command = [requireProgram("openssl"), ...CERTIFICATE.split(" ")];
+  const made = Bun.spawnSync(command, { cwd: folder, stderr: "pipe" });
+  if (made.exitCode !== 0) throw new Error(made.stderr.toString());
+}

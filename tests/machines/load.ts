@@ -1,0 +1,186 @@
+import * as v from "valibot";
+import { calls } from "#db/schema/calls.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { sessionStream } from "#src/streams/broadcast.ts";
+import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
+import { Listener } from "#tests/bench/endurance/listener.ts";
+import { sessionChannel } from "#tests/cable/client.ts";
+import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const DURATION_S = 1_500;
+const BALANCE_CENTS = 10_000_000;
+const RETRY_AFTER_MS = 200;
+const PAUSE_MS = 10;
+const GIVE_UP_AFTER_MS = 30_000;
+
+const placed = v.object({ call: v.object({ id: v.number() }) });
+
+type Size = { readers: number; callers: number; sockets: number };
+type Address = { origin: string };
+type Headers = Record<string, string>;
+
+export type LoadReport = {
+  /** Requests that were answered as they should. */
+  answered: number;
+  /** Everything else, by status or error code. A call that was refused is sent again with its key, until it is placed. */
+  others: Record<string, number>;
+  /** The longest time in which nothing was answered, in milliseconds. */
+  longestGapMs: number;
+  calls: { acknowledged: number; lost: number; unknown: number };
+  messages: typeof Listener.counts;
+};
+
+/** People on a show: readers of pages and of the API, callers, and sockets that count what they miss by its offset. */
+export class Load {
+  readonly #deps: Deps;
+  readonly #origin: string;
+  readonly #ids = new Set<number>();
+  readonly #others = new Map<string, number>();
+  readonly #listeners: Listener[] = [];
+  readonly #robots: Promise<void>[] = [];
+  #running = true;
+  #answered = 0;
+  #answeredAtMs = performance.now();
+  #longestGapMs = 0;
+  #sessionId = 0;
+
+  constructor(deps: Deps, { origin }: Address) {
+    this.#deps = deps;
+    this.#origin = origin;
+  }
+
+  /** How many requests were answered as they should. */
+  get answered(): number {
+    return this.#answered;
+  }
+
+  /** Builds a show, opens the sockets, and starts the requests. */
+  async start({ readers, callers, sockets }: Size): Promise<void> {
+    const { id, slug } = await buildRunningSession(this.#deps);
+    this.#sessionId = id;
+    const event = await buildEvent(this.#deps, "open", { sessionId: id, durationSeconds: DURATION_S });
+    const spots = await readSpots(this.#deps, event.id);
+    const people = await Promise.all(Array.from({ length: readers + callers }, () => this.#signIn()));
+    const cookies = people.map(({ cookie }) => cookie ?? "");
+    for (let index = 0; index < sockets; index += 1) {
+      const cookie = cookies[index % cookies.length] ?? "";
+      this.#listeners.push(
+        new Listener({ origin: this.#origin, identifier: sessionChannel(id), cookie, address: "" }),
+      );
+    }
+    await Promise.all(this.#listeners.map(({ ready }) => ready));
+    const paths = [`/api/v1/events/${event.id}`, `/sessions/${slug}`, "/up"];
+    const read = (headers: Headers, index: number) => this.#read(headers, paths[index % paths.length] ?? "");
+    const place = (headers: Headers, index: number) =>
+      this.#place(headers, index % 2 === 0 ? spots.true.id : spots.false.id);
+    this.#answeredAtMs = performance.now();
+    this.#robots.push(
+      ...people.slice(0, readers).map((headers) => this.#repeat((index) => read(headers, index))),
+      ...people.slice(readers).map((headers) => this.#repeat((index) => place(headers, index))),
+    );
+  }
+
+  /** Ends the requests, waits until each socket has the last message, and counts. */
+  async stop(): Promise<LoadReport> {
+    this.#running = false;
+    await Promise.all(this.#robots);
+    const rows = await this.#deps.pool.db.select({ id: calls.id }).from(calls);
+    const inBooks = new Set(rows.map(({ id }) => id));
+    await this.#untilAllHaveTheLast();
+    return {
+      answered: this.#answered,
+      others: Object.fromEntries(this.#others),
+      longestGapMs: Math.round(this.#longestGapMs),
+      calls: {
+        acknowledged: this.#ids.size,
+        lost: this.#ids.difference(inBooks).size,
+        unknown: inBooks.difference(this.#ids).size,
+      },
+      messages: Listener.counts,
+    };
+  }
+
+  async #untilAllHaveTheLast(): Promise<void> {
+    const behind = async () => {
+      const [last] = await findStreamOffsets(this.#deps.redis, [sessionStream(this.#sessionId)]);
+      return this.#listeners.filter(({ at }) => (at?.offset ?? 0) < (last?.offset ?? 0)).length;
+    };
+    await waitFor("all sockets to have the last message", async () => (await behind()) === 0);
+  }
+
+  async #signIn(): Promise<Headers> {
+    return signInDirectly(this.#deps, await buildPlayer(this.#deps, { balanceCents: BALANCE_CENTS }));
+  }
+
+  async #repeat(work: (index: number) => Promise<void>): Promise<void> {
+    let index = 0;
+    while (this.#running) {
+      await work(index);
+      index += 1;
+      await Bun.sleep(PAUSE_MS);
+    }
+  }
+
+  /** Every other request has a connection of its own. */
+  async #read(headers: Headers, path: string): Promise<void> {
+    const keepalive = this.#answered % 2 === 0;
+    await this.#send(path, { headers: { ...headers, accept: "*/*" }, keepalive });
+  }
+
+  async #place(headers: Headers, spotId: number): Promise<void> {
+    const init = {
+      method: "POST",
+      headers: {
+        ...headers,
+        origin: this.#origin,
+        "content-type": "application/json",
+        "idempotency-key": crypto.randomUUID(),
+      },
+      body: JSON.stringify({ call: { spot_id: spotId, wager: 0.01 } }),
+    };
+    for (;;) {
+      const body = await this.#send("/api/v1/calls", init);
+      if (body !== null) {
+        this.#ids.add(v.parse(placed, JSON.parse(body)).call.id);
+        return;
+      }
+      await Bun.sleep(RETRY_AFTER_MS);
+    }
+  }
+
+  /** @returns the body; null if the answer was no success, or none. */
+  async #send(path: string, init: RequestInit): Promise<string | null> {
+    const signal = AbortSignal.timeout(GIVE_UP_AFTER_MS);
+    try {
+      const response = await fetch(`${this.#origin}${path}`, { ...init, signal });
+      const body = await response.text();
+      if (response.ok) {
+        this.#countAnswer();
+        return body;
+      }
+      this.#countOther(String(response.status));
+    } catch (error) {
+      this.#countOther(codeOf(error));
+    }
+    return null;
+  }
+
+  #countAnswer(): void {
+    const now = performance.now();
+    this.#longestGapMs = Math.max(this.#longestGapMs, now - this.#answeredAtMs);
+    this.#answeredAtMs = now;
+    this.#answered += 1;
+  }
+
+  #countOther(what: string): void {
+    this.#others.set(what, (this.#others.get(what) ?? 0) + 1);
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return "unknown";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return error instanceof Error ? error.name : "unknown";
+}
