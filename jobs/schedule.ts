@@ -3,6 +3,7 @@ import { pruneIdempotencyKeys } from "#src/base/once.ts";
 import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
 import { pruneChecks } from "#src/books/prune-checks.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
+import { pruneMessages } from "#src/chat/prune-messages.ts";
 import { pruneDryRuns } from "#src/dry-runs/prune-dry-runs.ts";
 import { resumeDryRuns } from "#src/dry-runs/resume-dry-runs.ts";
 import { pruneChanges } from "#src/leaderboard/prune-changes.ts";
@@ -28,7 +29,7 @@ type PeriodicTask = { name: string; everyMs: number; run: (deps: Deps) => Promis
  * The periodic tasks of the worker. They run on intervals and not as repeating jobs of BullMQ, because some of them repair
  * what a Redis that lost its data lacks. Each task may run in several workers at the same time.
  */
-const schedule: readonly PeriodicTask[] = [
+export const schedule: readonly PeriodicTask[] = [
   { name: "rearm alarms", everyMs: 15_000, run: rearmAlarms },
   { name: "seal the journals", everyMs: 5_000, run: sealNewJournals },
   { name: "check the books", everyMs: 60_000, run: checkBooksWhenDue },
@@ -39,6 +40,7 @@ const schedule: readonly PeriodicTask[] = [
   { name: "send due messages to webhooks", everyMs: 5_000, run: deliverDueWebhooks },
   { name: "delete old messages to webhooks", everyMs: 3_600_000, run: pruneDeliveries },
   { name: "delete old mails", everyMs: 3_600_000, run: pruneMails },
+  { name: "delete old chat messages", everyMs: 3_600_000, run: pruneMessages },
   { name: "delete old notifications", everyMs: 3_600_000, run: pruneNotifications },
   { name: "delete old links", everyMs: 3_600_000, run: pruneShares },
   { name: "remove unused guests", everyMs: 3_600_000, run: removeUnusedGuests },

@@ -26,6 +26,11 @@ export const blobs = pgTable(
     discardedAt: moment(),
   },
   (table) => [
+    index("blobs_uploader").on(table.uploadedById, table.id),
+    // Avatars whose sizes are still to be made.
+    index("blobs_no_picture")
+      .on(table.attachedAt)
+      .where(sql`NOT picture`),
     index("blobs_unattached")
       .on(table.createdAt)
       .where(sql`attached_at IS NULL OR discarded_at IS NOT NULL`),

@@ -38,5 +38,8 @@ export const leaderboardChanges = pgTable(
     sessionId: rowId(),
     createdAt: createdAt(),
   },
-  (table) => [index("leaderboard_changes_session").on(table.sessionId, table.id)],
+  (table) => [
+    index("leaderboard_changes_session").on(table.sessionId, table.id),
+    index("leaderboard_changes_created").on(table.createdAt),
+  ],
 );

@@ -1,4 +1,4 @@
-import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { createdAt, jsonb, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
@@ -21,5 +21,8 @@ export const idempotencyKeys = pgTable(
     outcome: jsonb().notNull().default({}),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.purpose, table.key] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.purpose, table.key] }),
+    index("idempotency_keys_created").on(table.createdAt),
+  ],
 );

@@ -34,6 +34,16 @@ export const mails = pgTable(
     index("mails_due")
       .on(table.dueAt)
       .where(sql`sent_at IS NULL AND failed_at IS NULL`),
+    index("mails_user").on(table.userId, table.id),
+    index("mails_sent")
+      .on(table.sentAt)
+      .where(sql`sent_at IS NOT NULL`),
+    index("mails_failed")
+      .on(table.failedAt)
+      .where(sql`failed_at IS NOT NULL`),
+    index("mails_kept")
+      .on(table.id)
+      .where(sql`kept IS NOT NULL`),
     index("mails_recipient").on(table.recipient, table.kind, table.sentAt),
     check("mails_kind_known", oneOf(table.kind, mailKinds)),
   ],

@@ -19,6 +19,7 @@ export const notifications = pgTable(
   },
   (table) => [
     index("notifications_user").on(table.userId, table.id),
+    index("notifications_created").on(table.createdAt),
     check("notifications_kind_known", oneOf(table.kind, notificationKinds)),
   ],
 );

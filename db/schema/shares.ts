@@ -32,9 +32,11 @@ export const shares = pgTable(
   (table) => [
     uniqueIndex("shares_token").on(table.token),
     // A player's links, the newest first.
-    index("shares_user")
-      .on(table.userId, table.id)
-      .where(sql`revoked_at IS NULL`),
+    index("shares_owner").on(table.userId, table.id),
+    index("shares_session")
+      .on(table.sessionId)
+      .where(sql`session_id IS NOT NULL`),
+    index("shares_over").on(sql`least(revoked_at, expires_at)`),
     check("shares_kind_known", oneOf(table.kind, shareKinds)),
     check(
       "shares_target",

@@ -1,4 +1,4 @@
-import { check, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { tokenKinds } from "../lists/mails.ts";
 import { createdAt, identity, moment, oneOf, rowId } from "./columns.ts";
 import { users } from "./users.ts";
@@ -26,6 +26,7 @@ export const tokens = pgTable(
   (table) => [
     uniqueIndex("tokens_hash").on(table.hash),
     uniqueIndex("tokens_user_kind").on(table.userId, table.kind),
+    index("tokens_expiry").on(table.expiresAt),
     check("tokens_kind_known", oneOf(table.kind, tokenKinds)),
   ],
 );

@@ -52,6 +52,16 @@ export const users = pgTable(
     index("users_search")
       .using("gin", sql`search_grams(${table.email}, ${table.username})`)
       .with({ fastupdate: false }),
+    // Guests, the oldest first.
+    index("users_guests")
+      .on(table.createdAt)
+      .where(sql`guest AND deactivated_at IS NULL`),
+    index("users_just_deleted")
+      .on(table.deletedAt)
+      .where(sql`deleted_at IS NOT NULL`),
+    index("users_avatar_blob")
+      .on(table.avatarBlobId)
+      .where(sql`avatar_blob_id IS NOT NULL`),
     // Addresses of pictures that were signed with a previous key are signed again.
     index("users_avatar_signer")
       .on(sql`(${table.avatar} ->> 'signer')`)
@@ -132,5 +142,8 @@ export const knownBrowsers = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.browserId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.browserId] }),
+    index("known_browsers_signed_in").on(table.signedInAt),
+  ],
 );

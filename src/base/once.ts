@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
+import { ago, deleteOldRows } from "./delete-old-rows.ts";
 import type { Deps } from "./deps.ts";
 import { invalid, type Refusal } from "./refusal.ts";
 
@@ -16,7 +17,7 @@ type IdempotentRequest = {
   request: object;
 };
 
-const KEY_LIFETIME = "1 day";
+const KEY_LIFETIME_DAYS = 1;
 
 /**
  * Runs work once per Idempotency-Key. The key is stored in the work's own transaction, so a repeated request waits for the
@@ -59,8 +60,10 @@ export async function once<S extends v.GenericSchema>(
 
 /** Deletes keys that are too old to be sent again. */
 export async function pruneIdempotencyKeys({ pool }: Pick<Deps, "pool">): Promise<void> {
-  const old = sql`clock_timestamp() - ${KEY_LIFETIME}::interval`;
-  await pool.db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, old));
+  await deleteOldRows(pool.db, {
+    table: idempotencyKeys,
+    old: sql`${idempotencyKeys.createdAt} < ${ago(KEY_LIFETIME_DAYS, "days")}`,
+  });
 }
 
 /** 422: this key was used for another request before. */

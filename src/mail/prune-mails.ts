@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
+import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 
 const SENT_RETENTION_DAYS = 7;
@@ -8,7 +9,12 @@ const FAILED_RETENTION_DAYS = 30;
 
 /** Deletes mails that were sent or failed long ago. */
 export async function pruneMails({ pool }: Pick<Deps, "pool">): Promise<void> {
-  await pool.db.execute(sql`
-    DELETE FROM ${mails} WHERE ${mails.sentAt} < clock_timestamp() - make_interval(days => ${SENT_RETENTION_DAYS})
-      OR ${mails.failedAt} < clock_timestamp() - make_interval(days => ${FAILED_RETENTION_DAYS})`);
+  await deleteOldRows(pool.db, {
+    table: mails,
+    old: sql`${mails.sentAt} < ${ago(SENT_RETENTION_DAYS, "days")}`,
+  });
+  await deleteOldRows(pool.db, {
+    table: mails,
+    old: sql`${mails.failedAt} < ${ago(FAILED_RETENTION_DAYS, "days")}`,
+  });
 }

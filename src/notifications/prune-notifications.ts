@@ -1,18 +1,27 @@
 import { sql } from "drizzle-orm";
+import { notifications } from "#db/schema/notifications.ts";
+import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 
+const RETENTION_DAYS = 90;
 const PER_USER_MAX = 200;
-/** Rows per statement, so that no run is long. The next run continues. */
-const BATCH_SIZE = 10_000;
+/** Users who got none since are as short as the run before left them. It runs every hour. */
+const RECENT_HOURS = 3;
 
-/** Deletes notifications older than 90 days, and all but the newest 200 of each user. */
+/** Deletes notifications older than 90 days, and all but the newest 200 of each user who got one lately. */
 export async function pruneNotifications({ pool }: Pick<Deps, "pool">): Promise<void> {
-  await pool.db.execute(sql`DELETE FROM notifications WHERE id IN (
-    SELECT id FROM notifications WHERE created_at < clock_timestamp() - interval '90 days' LIMIT ${BATCH_SIZE})`);
-  await pool.db.execute(sql`DELETE FROM notifications WHERE id IN (
-    SELECT older.id
-    FROM (SELECT user_id FROM notifications GROUP BY user_id HAVING count(*) > ${PER_USER_MAX}) u, LATERAL (
-      SELECT id FROM notifications n WHERE n.user_id = u.user_id ORDER BY id DESC OFFSET ${PER_USER_MAX}
-    ) older
-    LIMIT ${BATCH_SIZE})`);
+  const { createdAt } = notifications;
+  await deleteOldRows(pool.db, {
+    table: notifications,
+    old: sql`${createdAt} < ${ago(RETENTION_DAYS, "days")}`,
+  });
+  await deleteOldRows(pool.db, {
+    table: notifications,
+    old: sql`id IN (
+      SELECT older.id FROM (
+        SELECT DISTINCT user_id FROM notifications WHERE created_at > ${ago(RECENT_HOURS, "hours")}
+      ) recent, LATERAL (
+        SELECT id FROM notifications n WHERE n.user_id = recent.user_id ORDER BY id DESC OFFSET ${PER_USER_MAX}
+      ) older)`,
+  });
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { outbox } from "#db/schema/outbox.ts";
+import { deleteOldestRows } from "#src/base/delete-old-rows.ts";
 import { type Fact, fact } from "./write-fact.ts";
 
 /** The key of a Postgres advisory lock. */
@@ -85,9 +86,8 @@ export async function markSent(tx: Transaction, rows: readonly OutboxRow[]): Pro
 
 /** Deletes the facts that were broadcast more than an hour ago. */
 export async function pruneSent(db: Queryable): Promise<void> {
-  await db.execute(
-    sql`DELETE FROM outbox WHERE sent_at < game_now() - make_interval(mins => ${KEEP_SENT_MINUTES}::int)`,
-  );
+  const old = sql`sent_at < game_now() - make_interval(mins => ${KEEP_SENT_MINUTES}::int)`;
+  await deleteOldestRows(db, { table: outbox, old });
 }
 
 /** Facts that say nothing about the game. */

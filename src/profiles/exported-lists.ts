@@ -186,7 +186,8 @@ export const exportedLists: Readonly<Record<string, ReadAll>> = {
         .leftJoin(auditPersonal, eq(auditPersonal.auditId, audit.id))
         .where(
           and(
-            sql`(${audit.subjectType} = 'user' AND ${audit.subjectId} = ${userId} OR ${auditPersonal.userId} = ${userId})`,
+            sql`${audit.id} IN (SELECT id FROM audit WHERE subject_type = 'user' AND subject_id = ${userId}
+              UNION SELECT audit_id FROM audit_personal WHERE user_id = ${userId})`,
             gt(audit.id, after),
           ),
         )

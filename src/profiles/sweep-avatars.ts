@@ -34,7 +34,7 @@ function findPending({ pool }: SweepDeps) {
     .innerJoin(blobs, eq(blobs.id, users.avatarBlobId))
     .where(
       and(
-        eq(blobs.picture, false),
+        sql`NOT ${blobs.picture}`,
         lt(blobs.attachedAt, sql`clock_timestamp() - make_interval(secs => ${PENDING_SECONDS_MIN})`),
       ),
     )

@@ -1,6 +1,7 @@
-import { gt, sql } from "drizzle-orm";
+import { gt } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
+import { ago } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { eraseInRedis } from "./erase-in-redis.ts";
 import { erasePerson } from "./erase-person.ts";
@@ -16,7 +17,7 @@ export async function sweepDeletedAccounts(deps: Deps): Promise<void> {
   const deleted = await deps.pool.db
     .select({ id: users.id })
     .from(users)
-    .where(gt(users.deletedAt, sql`clock_timestamp() - make_interval(mins => ${SWEPT_MINUTES})`));
+    .where(gt(users.deletedAt, ago(SWEPT_MINUTES, "mins")));
   for (const { id } of deleted) {
     const sessionIds = await inTransaction(deps.pool.db, (tx) => erasePerson(tx, { id, email: null }));
     await eraseInRedis(deps, { userId: id, email: null, sessionIds });

@@ -1,6 +1,7 @@
-import { and, eq, lt, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { knownBrowsers, users } from "#db/schema/users.ts";
+import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { BROWSER_COOKIE_S } from "./browser-cookie.ts";
 
@@ -68,7 +69,6 @@ export async function forgetBrowsers(
 
 /** Deletes browsers whose cookie has expired. */
 export async function pruneKnownBrowsers({ pool }: Pick<Deps, "pool">): Promise<void> {
-  await pool.db
-    .delete(knownBrowsers)
-    .where(lt(knownBrowsers.signedInAt, sql`clock_timestamp() - make_interval(secs => ${BROWSER_COOKIE_S})`));
+  const old = sql`${knownBrowsers.signedInAt} < ${ago(BROWSER_COOKIE_S, "secs")}`;
+  await deleteOldRows(pool.db, { table: knownBrowsers, old });
 }

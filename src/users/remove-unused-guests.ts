@@ -6,6 +6,7 @@ import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
+import { ago } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 
 /** The sign-in of a guest has expired by then, so the guest cannot come back. */
@@ -27,13 +28,13 @@ export async function removeUnusedGuests({ pool }: Pick<Deps, "pool">): Promise<
     .from(users)
     .where(
       and(
-        eq(users.guest, true),
+        sql`${users.guest}`,
         isNull(users.deactivatedAt),
-        lt(users.createdAt, sql`clock_timestamp() - make_interval(days => ${UNUSED_DAYS})`),
+        lt(users.createdAt, ago(UNUSED_DAYS, "days")),
         notExists(callsOfGuest),
       ),
     )
-    .orderBy(asc(users.id))
+    .orderBy(asc(users.createdAt))
     .limit(BATCH_SIZE_MAX);
   for (const { id } of unused) await removeGuest(pool.db, id);
 }

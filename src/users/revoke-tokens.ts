@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import { tokens } from "#db/schema/tokens.ts";
+import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { TokenKind } from "./issue-token.ts";
 
@@ -31,5 +32,5 @@ export async function revokeTokens(
 
 /** Deletes expired tokens. */
 export async function pruneTokens({ pool }: Pick<Deps, "pool">): Promise<void> {
-  await pool.db.delete(tokens).where(lt(tokens.expiresAt, sql`clock_timestamp()`));
+  await deleteOldRows(pool.db, { table: tokens, old: sql`${tokens.expiresAt} < ${ago(0, "secs")}` });
 }

@@ -1,5 +1,6 @@
 import { and, asc, isNull, lt, sql } from "drizzle-orm";
 import { webhookDeliveries } from "#db/schema/webhooks.ts";
+import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { DELIVERY_DAYS } from "./contract.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
@@ -27,8 +28,8 @@ export async function deliverDueWebhooks(
 /** Deletes deliveries that are over and too old to be listed. */
 export async function pruneDeliveries({ pool }: Pick<Deps, "pool">): Promise<void> {
   const { createdAt, deliveredAt, failedAt } = webhookDeliveries;
-  const old = sql`clock_timestamp() - make_interval(days => ${DELIVERY_DAYS})`;
-  await pool.db
-    .delete(webhookDeliveries)
-    .where(and(lt(createdAt, old), sql`(${deliveredAt} IS NOT NULL OR ${failedAt} IS NOT NULL)`));
+  await deleteOldRows(pool.db, {
+    table: webhookDeliveries,
+    old: sql`${createdAt} < ${ago(DELIVERY_DAYS, "days")} AND (${deliveredAt} IS NOT NULL OR ${failedAt} IS NOT NULL)`,
+  });
 }

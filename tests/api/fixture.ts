@@ -29,9 +29,17 @@ export type Fixture = {
 
 export const WEBHOOK_SECRET = "a secret of the provider";
 
-/** Starts a server with its clients. @param variables environment variables that differ from the tests' defaults. */
-export async function openFixture(variables: Record<string, string> = {}): Promise<Fixture> {
+/**
+ * Starts a server with its clients.
+ * @param variables environment variables that differ from the tests' defaults.
+ * @param prepare what happens in the new database before the server connects to it.
+ */
+export async function openFixture(
+  variables: Record<string, string> = {},
+  prepare: (deps: TestDeps) => Promise<void> = () => Promise.resolve(),
+): Promise<Fixture> {
   const deps = await buildDeps({ PAYMENTS_WEBHOOK_SECRET: WEBHOOK_SECRET, ...variables });
+  await prepare(deps);
   // The server has the rights of the application, and no others: so every endpoint shows that they are enough.
   const server = createServer(asApplication(deps));
   const signIn = async ({ id }: { id: number }) => ({

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import type { EventRow } from "#src/events/with-event.ts";
+import type { Filled } from "../growth/fill-growth.ts";
 import type { BenchDeps } from "./bench-deps.ts";
-import type { Filled } from "./fill-growth.ts";
 
 /**
  * Registers all filled players for the session of an open event, and places a call of each on it: 1.00 to 1.49, three of five

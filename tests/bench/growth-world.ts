@@ -1,6 +1,7 @@
+import { type Filled, fillGrowth } from "../growth/fill-growth.ts";
+import { shapeOf } from "../growth/fill-size.ts";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { buildShow, type Show, type ShowViewer, signIn } from "./build-show.ts";
-import { type Filled, fillGrowth } from "./fill-growth.ts";
 import { fillLive } from "./fill-live.ts";
 import { startWeb, type Web } from "./start-web.ts";
 import { waitForBroadcasts } from "./wait-for-broadcasts.ts";
@@ -25,7 +26,7 @@ export type World = {
  */
 export async function openWorld(factor: number): Promise<World> {
   const deps = await openBenchDeps();
-  const filled = await fillGrowth(deps, factor);
+  const filled = await fillGrowth(deps, shapeOf(factor));
   const show = await buildShow(deps, { callsOnFirst: (event) => fillLive(deps, filled, event) });
   const heavy = await signIn(deps, {
     id: filled.heavyPlayerId,

@@ -1,9 +1,10 @@
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
+import { fillGrowth } from "../growth/fill-growth.ts";
+import { shapeOf } from "../growth/fill-size.ts";
 import type { BarePage } from "./bare-pages.tsx";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { buildShow, type Show, type ShowViewer } from "./build-show.ts";
 import { serverPids } from "./cpu.ts";
-import { fillGrowth } from "./fill-growth.ts";
 import { atLeast, atMost, type Goal } from "./goal.ts";
 import { clientNotes, CONNECTIONS, cpuCells, type Measured, measurePages } from "./measure-pages.ts";
 import { EVENTS_QUERY } from "./page.ts";
@@ -30,7 +31,7 @@ type Kind = {
  */
 export async function benchPages(): Promise<Table> {
   const deps = await openBenchDeps();
-  await fillGrowth(deps, 1);
+  await fillGrowth(deps, shapeOf(1));
   const built = await buildShow(deps);
   await deactivateSession(deps, { sessionId: built.session.id, actor: null });
   const web = await startWeb(deps);

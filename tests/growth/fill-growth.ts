@@ -3,16 +3,15 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { fillLedger } from "./fill-ledger.ts";
 import { fillScores } from "./fill-scores.ts";
-import { CALLS_PER_EVENT, momentOf, type Size } from "./fill-size.ts";
+import { momentOf, type Shape, type Size } from "./fill-size.ts";
+import { withoutIndexes } from "./without-indexes.ts";
 
-/** At factor 1. All of them grow with the factor. */
-const USERS = 1_000;
-const SESSIONS = 20;
-const EVENTS_PER_SESSION = 5;
 /** The product deletes the older ones. */
 const NOTIFICATIONS_MAX = 200;
 /** The ids of all filled rows begin here, so that they follow from the row's number. Later rows get higher ids. */
 const FIRST_ID = 1_000_000;
+/** The largest ones. Building their indexes afterwards takes a fraction of the time. */
+const LARGE = ["calls", "journal", "entries", "settlement_lines", "results", "scores", "registrations"];
 const TABLES = [
   "users",
   "accounts",
@@ -46,28 +45,25 @@ export type Filled = Size & {
 };
 
 /**
- * Fills a migrated database with a past of this size: stopped sessions with five resolved and paid events each, players who
- * are registered and have ten calls each, their entries, results, scores, notifications and sign-ins. Two heavy players have
- * a call on every event. The books agree. Call it once per database.
- * @param factor 1: 1,000 users, 20 sessions, 10,200 calls. 100: a hundred times as many of each.
+ * Fills a migrated database with a past of this shape: stopped sessions with resolved and paid events, players who are registered
+ * and have calls, their entries, results, scores, notifications and sign-ins. The books agree. Call it once per database.
+ *
+ * Decision: the server generates the rows itself, by INSERT from generate_series, which is as fast as a COPY of them without
+ * sending them.
  */
-export async function fillGrowth({ pool }: Pick<Deps, "pool">, factor: number): Promise<Filled> {
-  const sessions = SESSIONS * factor;
-  const size = {
-    users: USERS * factor,
-    sessions,
-    events: sessions * EVENTS_PER_SESSION,
-    firstId: FIRST_ID,
-  };
+export async function fillGrowth({ pool }: Pick<Deps, "pool">, shape: Shape): Promise<Filled> {
+  const size = { ...shape, events: shape.sessions * shape.eventsPerSession, firstId: FIRST_ID };
   await inTransaction(pool.db, async (tx) => {
     await tx.execute(sql`SET LOCAL statement_timeout = 0`);
     await fillUsers(tx, size);
-    await withoutTriggers(tx, async () => {
-      await fillSessions(tx, size);
-      await fillLedger(tx, size);
-      await fillScores(tx, size);
-    });
-    await fillRegistrations(tx, size);
+    await withoutTriggers(tx, () =>
+      withoutIndexes(tx, LARGE, async () => {
+        await fillSessions(tx, size);
+        await fillLedger(tx, size);
+        await fillScores(tx, size);
+        await fillRegistrations(tx, size);
+      }),
+    );
     await continueIds(tx);
   });
   await tidy(pool.sql);
@@ -88,8 +84,8 @@ async function fillUsers(tx: Transaction, { users, events, firstId }: Size): Pro
   await tx.execute(sql`INSERT INTO accounts (id, kind, user_id) OVERRIDING SYSTEM VALUE
     SELECT ${firstId}::bigint + 2 * n + k, (ARRAY['wallet', 'receivable'])[k + 1], ${firstId}::bigint + n
     FROM generate_series(0, ${users + 1}::int) n CROSS JOIN generate_series(0, 1) k`);
-  await tx.execute(sql`INSERT INTO notifications (user_id, kind, title, body, read_at)
-    SELECT ${firstId}::bigint + n, 'result', 'You called it', 'Filled', game_now()
+  await tx.execute(sql`INSERT INTO notifications (user_id, kind, title, body, read_at, created_at)
+    SELECT ${firstId}::bigint + n, 'result', 'You called it', 'Filled', game_now(), game_now() - interval '10 days'
     FROM generate_series(0, ${users + 1}::int) n
       CROSS JOIN generate_series(1, CASE WHEN n < ${users}::int THEN 1 ELSE ${Math.min(events, NOTIFICATIONS_MAX)}::int END)`);
   await tx.execute(sql`INSERT INTO sign_ins (user_id, csrf_secret, expires_at)
@@ -98,17 +94,19 @@ async function fillUsers(tx: Transaction, { users, events, firstId }: Size): Pro
 }
 
 /** Stopped sessions, and their events, each ten minutes after the one before. True has won everywhere. */
-async function fillSessions(tx: Transaction, { sessions, events, firstId }: Size): Promise<void> {
+async function fillSessions(tx: Transaction, size: Size): Promise<void> {
+  const { sessions, eventsPerSession, events, firstId } = size;
+  const perSpot = size.callsPerEvent / 2 + 1;
   await tx.execute(sql`INSERT INTO sessions (id, slug, name, state, starts_at, started_at, stopped_at, created_at)
     OVERRIDING SYSTEM VALUE
     SELECT ${firstId}::bigint + n, 'filled-' || n || '-a', 'Filled ' || n, 'stopped', started, started,
-      started + interval '50 minutes', started - interval '1 day'
+      started + ${eventsPerSession}::int * interval '10 minutes', started - interval '1 day'
     FROM generate_series(0, ${sessions - 1}::int) n
-      CROSS JOIN LATERAL (SELECT ${momentOf(sql`n * ${EVENTS_PER_SESSION}::int`, events)} AS started) t`);
+      CROSS JOIN LATERAL (SELECT ${momentOf(sql`n * ${eventsPerSession}::int`, events)} AS started) t`);
   await tx.execute(sql`INSERT INTO events (id, session_id, position, title, state, result, decided_at, published_at, opens_at,
       opened_at, closes_at, closed_at, resolve_by, resolved_at, created_at)
     OVERRIDING SYSTEM VALUE
-    SELECT ${firstId}::bigint + n, ${firstId}::bigint + n / ${EVENTS_PER_SESSION}::int, n % ${EVENTS_PER_SESSION}::int + 1,
+    SELECT ${firstId}::bigint + n, ${firstId}::bigint + n / ${eventsPerSession}::int, n % ${eventsPerSession}::int + 1,
       'Will filled event ' || n || ' happen?', 'resolved', 'true', at + interval '2 minutes', at, at,
       at, at + interval '1 minute', at + interval '1 minute', at + interval '3 minutes', at + interval '2 minutes', at
     FROM generate_series(0, ${events - 1}::int) n CROSS JOIN LATERAL (SELECT ${momentOf(sql`n`, events)} AS at) t`);
@@ -118,17 +116,20 @@ async function fillSessions(tx: Transaction, { sessions, events, firstId }: Size
       resolved_at)
     OVERRIDING SYSTEM VALUE
     SELECT ${firstId}::bigint + 2 * n + k, ${firstId}::bigint + n, (ARRAY['true', 'false'])[k + 1], 'closed', k = 0,
-      ${CALLS_PER_EVENT / 2 + 1}::int, ${CALLS_PER_EVENT / 2 + 1}::int * 100, at, at + interval '1 minute',
+      ${perSpot}::int, ${perSpot}::int * 100, at, at + interval '1 minute',
       at + interval '2 minutes'
     FROM generate_series(0, ${events - 1}::int) n CROSS JOIN generate_series(0, 1) k
       CROSS JOIN LATERAL (SELECT ${momentOf(sql`n`, events)} AS at) t`);
 }
 
-/** Registers each player for the sessions of the player's calls. Triggers run here, so that counters of registrations agree. */
+/** Registers each player for the sessions of the player's calls. */
 async function fillRegistrations(tx: Transaction, { firstId }: Size): Promise<void> {
   await tx.execute(sql`INSERT INTO registrations (session_id, user_id, display_name)
-    SELECT DISTINCT e.session_id, c.user_id, 'filled_' || (c.user_id - ${firstId}::bigint)
-    FROM calls c JOIN events e ON e.id = c.event_id WHERE c.id >= ${firstId} ORDER BY 1, 2`);
+    SELECT DISTINCT session_id, user_id, 'filled_' || (user_id - ${firstId}::bigint)
+    FROM results WHERE event_id >= ${firstId} ORDER BY 1, 2`);
+  await tx.execute(sql`UPDATE session_counts k SET registrations_count = r.n
+    FROM (SELECT session_id, count(*) AS n FROM registrations WHERE session_id >= ${firstId} GROUP BY 1) r
+    WHERE k.session_id = r.session_id`);
 }
 
 /** Past rows are written as they were left by the verbs. Their triggers only let rows begin. */

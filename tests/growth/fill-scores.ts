@@ -17,6 +17,7 @@ export async function fillScores(tx: Transaction, { firstId }: Size): Promise<vo
       max(event_id)
     FROM results WHERE event_id >= ${firstId} GROUP BY GROUPING SETS ((user_id), (user_id, session_id))`);
   await tx.execute(
-    sql`INSERT INTO leaderboard_changes (session_id) SELECT id FROM sessions WHERE id >= ${firstId} ORDER BY id`,
+    sql`INSERT INTO leaderboard_changes (session_id, created_at)
+      SELECT id, game_now() - interval '1 day' FROM sessions WHERE id >= ${firstId} ORDER BY id`,
   );
 }

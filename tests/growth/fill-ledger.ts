@@ -1,16 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { CALLS_PER_EVENT, momentOf, type Size } from "./fill-size.ts";
+import { momentOf, type Size } from "./fill-size.ts";
 
 const WAGER_CENTS = 100;
-const GRANT_CENTS = 10_000;
+/** As grant_max allows: at the start, and once a day. */
+const WELCOME_CENTS = 10_000;
+const TOP_UP_CENTS = 1_000;
 
 /*
- * Numbers count from 0. Call `c` of event `n` is call number n * (CALLS_PER_EVENT + 2) + c. The first CALLS_PER_EVENT calls
- * are those of users in turn; the last two those of the heavy players. Of two neighbours one wins and one loses, so winners
- * get exactly what losers lose. A user's own calls are won and lost in turn.
+ * Numbers count from 0. Call `c` of event `n` is call number n * (callsPerEvent + 2) + c. The first callsPerEvent calls are those
+ * of users in turn; the last two those of the heavy players. Of two neighbours one wins and one loses, so winners get exactly
+ * what losers lose. A user's own calls are won and lost in turn.
  *
- * A user has one grant before the calls; a heavy player has one before each call.
+ * All grants of a user come before the calls; grant `g` of user `n` is grant number n * grants + g. The heavy players follow, with
+ * as many as there are events.
  */
 
 /** The calls of the filled events, their settlements, and the entries of the grants and the payouts. */
@@ -24,13 +27,13 @@ export async function fillLedger(tx: Transaction, size: Size): Promise<void> {
 }
 
 /** All calls: their number, event, user number, how many calls of this user are before, and whether they are won. */
-function callsOf({ users, events }: Size): SQL {
+function callsOf({ users, events, callsPerEvent }: Size): SQL {
   return sql`(
-    SELECT n * ${CALLS_PER_EVENT + 2}::int + c AS number, n, n * ${CALLS_PER_EVENT}::int % ${users}::int + c AS player,
-      n * ${CALLS_PER_EVENT}::int / ${users}::int AS before, (c + n * ${CALLS_PER_EVENT}::int / ${users}::int) % 2 = 0 AS won
-    FROM generate_series(0, ${events - 1}::int) n CROSS JOIN generate_series(0, ${CALLS_PER_EVENT - 1}::int) c
+    SELECT n * ${callsPerEvent + 2}::int + c AS number, n, n * ${callsPerEvent}::int % ${users}::int + c AS player,
+      n * ${callsPerEvent}::int / ${users}::int AS before, (c + n * ${callsPerEvent}::int / ${users}::int) % 2 = 0 AS won
+    FROM generate_series(0, ${events - 1}::int) n CROSS JOIN generate_series(0, ${callsPerEvent - 1}::int) c
     UNION ALL
-    SELECT n * ${CALLS_PER_EVENT + 2}::int + ${CALLS_PER_EVENT}::int + c, n, ${users}::int + c, n, (c + n) % 2 = 0
+    SELECT n * ${callsPerEvent + 2}::int + ${callsPerEvent}::int + c, n, ${users}::int + c, n, (c + n) % 2 = 0
     FROM generate_series(0, ${events - 1}::int) n CROSS JOIN generate_series(0, 1) c
   )`;
 }
@@ -48,15 +51,33 @@ async function fillCalls(tx: Transaction, size: Size): Promise<void> {
     FROM ${callsOf(size)} c ORDER BY number`);
 }
 
+/** All grants: their number, player number, how many of this player are before, and when they were given: one a day. */
+function grantsOf({ users, events, grants }: Size): SQL {
+  return sql`(
+    SELECT n AS number, player, before,
+      ${momentOf(sql`-1`, events)} - (last - before) * interval '1 day' AS at
+    FROM (
+      SELECT p * ${grants}::int + g AS n, p AS player, g AS before, ${grants}::int - 1 AS last
+      FROM generate_series(0, ${users - 1}::int) p CROSS JOIN generate_series(0, ${grants - 1}::int) g
+      UNION ALL
+      SELECT ${users * grants}::int + p * ${events}::int + g, ${users}::int + p, g, ${events}::int - 1
+      FROM generate_series(0, 1) p CROSS JOIN generate_series(0, ${events - 1}::int) g
+    ) q
+  )`;
+}
+
+/** What a player has after this many grants. */
+const grantedBy = (count: SQL) =>
+  sql`(${WELCOME_CENTS}::bigint + ${TOP_UP_CENTS}::bigint * ((${count}) - 1))`;
+
 /** One journal for each grant, then one for each event. */
 async function fillJournal(tx: Transaction, size: Size): Promise<void> {
-  const { users, events, firstId } = size;
+  const { events, firstId } = size;
   await tx.execute(sql`INSERT INTO journal (id, kind, idempotency_key, request_hash, reason, created_at)
     OVERRIDING SYSTEM VALUE
-    SELECT ${firstId}::bigint + n, 'grant', 'filled-grant-' || n, '', 'Welcome',
-      CASE WHEN n < ${users}::int THEN ${momentOf(sql`-1`, events)}
-        ELSE ${momentOf(sql`(n - ${users}::int) / 2`, events)} END
-    FROM generate_series(0, ${users + 2 * events - 1}::int) n`);
+    SELECT ${firstId}::bigint + number, 'grant', CASE WHEN before = 0 THEN 'grant-welcome-' || ${firstId}::bigint + player
+        ELSE 'grant-top-up-' || ${firstId}::bigint + player || '-' || (at AT TIME ZONE 'UTC')::date END, '', 'Play money', at
+    FROM ${grantsOf(size)} g ORDER BY number`);
   await tx.execute(sql`INSERT INTO journal (id, kind, idempotency_key, request_hash, event_id, round, created_at)
     OVERRIDING SYSTEM VALUE
     SELECT ${journalOf(size, sql`n`)}, 'settle', 'filled-settle-' || n, '',
@@ -65,14 +86,14 @@ async function fillJournal(tx: Transaction, size: Size): Promise<void> {
 }
 
 async function fillSettlements(tx: Transaction, size: Size): Promise<void> {
-  const { users, events, firstId } = size;
-  const calls = CALLS_PER_EVENT + 2;
+  const { users, events, callsPerEvent, firstId } = size;
+  const calls = callsPerEvent + 2;
   await tx.execute(sql`INSERT INTO settlements (id, event_id, round, version, result, journal_id, pool_cents,
       winning_pool_cents, refunded_cents, calls_count, paid_calls_count, paid_from_user_id, paid_at, created_at)
     OVERRIDING SYSTEM VALUE
     SELECT ${firstId}::bigint + n, ${firstId}::bigint + n, 1, 1, 'true', ${journalOf(size, sql`n`)},
       ${calls * WAGER_CENTS}::int, ${(calls * WAGER_CENTS) / 2}::int, 0, ${calls}::int, ${calls}::int,
-      ${firstId}::bigint + n * ${CALLS_PER_EVENT}::int % ${users}::int, ${momentOf(sql`n`, events)} + interval '2 minutes',
+      ${firstId}::bigint + n * ${callsPerEvent}::int % ${users}::int, ${momentOf(sql`n`, events)} + interval '2 minutes',
       ${momentOf(sql`n`, events)} + interval '2 minutes'
     FROM generate_series(0, ${events - 1}::int) n`);
   await tx.execute(sql`INSERT INTO settlement_lines (settlement_id, call_id, payout_cents, outcome)
@@ -80,33 +101,30 @@ async function fillSettlements(tx: Transaction, size: Size): Promise<void> {
 }
 
 /** Both entries of each grant: to the wallet, from promo. */
-async function fillGrants(tx: Transaction, { users, events, firstId }: Size): Promise<void> {
+async function fillGrants(tx: Transaction, size: Size): Promise<void> {
+  const { firstId } = size;
   await tx.execute(sql`INSERT INTO entries (journal_id, account_id, amount_cents, balance_after_cents, held_after_cents,
       account_version, created_at)
-    SELECT j.id, ${firstId}::bigint + 2 * player, ${GRANT_CENTS}::bigint,
-      ${GRANT_CENTS}::bigint * (before + 1) + ${netBefore(sql`player`, sql`before`)}, 0, 2 * before + 1, j.created_at
-    FROM (
-      SELECT n, CASE WHEN n < ${users}::int THEN n ELSE ${users}::int + (n - ${users}::int) % 2 END AS player,
-        CASE WHEN n < ${users}::int THEN 0 ELSE (n - ${users}::int) / 2 END AS before
-      FROM generate_series(0, ${users + 2 * events - 1}::int) n
-    ) g JOIN journal j ON j.id = ${firstId}::bigint + g.n ORDER BY j.id`);
+    SELECT ${firstId}::bigint + number, ${firstId}::bigint + 2 * player,
+      CASE WHEN before = 0 THEN ${WELCOME_CENTS}::int ELSE ${TOP_UP_CENTS}::int END, ${grantedBy(sql`before + 1`)}, 0, before + 1, at
+    FROM ${grantsOf(size)} g ORDER BY number`);
+  // Promo has given whatever was granted before: the grants of the players before this one, and of this one.
   await tx.execute(sql`INSERT INTO entries (journal_id, account_id, amount_cents, balance_after_cents, held_after_cents,
       account_version, created_at)
-    SELECT j.id, a.id, -${GRANT_CENTS}::bigint, a.posted_cents - ${GRANT_CENTS}::bigint * (j.id - ${firstId}::bigint + 1), 0,
-      a.version + j.id - ${firstId}::bigint + 1, j.created_at
-    FROM journal j, accounts a WHERE a.kind = 'promo' AND j.id BETWEEN ${firstId} AND ${firstId + users + 2 * events - 1}
-    ORDER BY j.id`);
+    SELECT ${firstId}::bigint + g.number, a.id, -g.cents,
+      a.posted_cents - sum(g.cents) OVER (ORDER BY g.number), 0, a.version + g.number + 1, g.at
+    FROM (SELECT *, CASE WHEN before = 0 THEN ${WELCOME_CENTS}::bigint ELSE ${TOP_UP_CENTS}::bigint END AS cents
+      FROM ${grantsOf(size)} q) g, accounts a WHERE a.kind = 'promo' ORDER BY g.number`);
 }
 
 async function fillPayouts(tx: Transaction, size: Size): Promise<void> {
-  const { users, events, firstId } = size;
-  const isHeavy = sql`player >= ${users}::int`;
-  const grants = sql`CASE WHEN ${isHeavy} THEN before + 1 ELSE 1 END`;
+  const { users, events, firstId, grants: usual } = size;
+  const grants = sql`(CASE WHEN player >= ${users}::int THEN ${events}::int ELSE ${usual}::int END)`;
   await tx.execute(sql`INSERT INTO entries (journal_id, account_id, call_id, amount_cents, balance_after_cents,
       held_after_cents, account_version, listed, created_at)
     SELECT ${journalOf(size, sql`n`)}, ${firstId}::bigint + 2 * player, ${firstId}::bigint + number,
       CASE WHEN won THEN ${WAGER_CENTS}::int ELSE -${WAGER_CENTS}::int END,
-      ${GRANT_CENTS}::bigint * (${grants}) + ${netBefore(sql`player`, sql`before + 1`)}, 0, (${grants}) + before + 1, false,
+      ${grantedBy(grants)} + ${netBefore(sql`player`, sql`before + 1`)}, 0, ${grants} + before + 1, false,
       ${momentOf(sql`n`, events)} + interval '2 minutes'
     FROM ${callsOf(size)} c ORDER BY number`);
 }
@@ -133,6 +151,6 @@ async function fillBalances(tx: Transaction, { firstId }: Size): Promise<void> {
     FROM entries e JOIN accounts a ON a.id = e.account_id WHERE e.journal_id >= ${firstId} GROUP BY a.kind`);
 }
 
-function journalOf({ users, events, firstId }: Size, event: SQL): SQL {
-  return sql`${firstId + users + 2 * events}::bigint + ${event}`;
+function journalOf({ users, events, grants, firstId }: Size, event: SQL): SQL {
+  return sql`${firstId + users * grants + 2 * events}::bigint + ${event}`;
 }

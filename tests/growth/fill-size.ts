@@ -1,0 +1,29 @@
+import { type SQL, sql } from "drizzle-orm";
+
+/** How large a filled world is. Two heavy players come on top of the users: each has a call on every event. */
+export type Shape = {
+  users: number;
+  sessions: number;
+  eventsPerSession: number;
+  /** Calls of different users on one event, an even number. The heavy players' are not among them. */
+  callsPerEvent: number;
+  /** Grants of a user before the first call: the one of the start, then one a day. */
+  grants: number;
+};
+
+/** How many rows of each kind are filled, and where their ids begin. */
+export type Size = Shape & { events: number; firstId: number };
+
+/** At factor 1: 1,000 users, 20 sessions, 10,200 calls and 12,600 entries. At 100 a hundred times as many. */
+export const shapeOf = (factor: number): Shape => ({
+  users: 1_000 * factor,
+  sessions: 20 * factor,
+  eventsPerSession: 5,
+  callsPerEvent: 100,
+  grants: 1,
+});
+
+/** When an event opened, ten minutes after the one before: the last one a day ago. */
+export function momentOf(event: SQL, events: number): SQL {
+  return sql`game_now() - interval '1 day' - interval '10 minutes' * (${events}::int - (${event}))`;
+}
