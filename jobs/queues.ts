@@ -1,7 +1,8 @@
 import { Queue } from "bullmq";
-import type { Redis } from "ioredis";
 import * as v from "valibot";
 import { timedTransitions } from "#db/lists/events.ts";
+import { queuePrefix } from "#src/base/redis-keys.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 
 /**
  * Every job may run again: it carries ids only, and its verb re-reads the rows. The newest of those that are done stay for the
@@ -137,10 +138,10 @@ export const jobKinds: readonly JobKind[] = Object.keys(queueDefinitions).filter
 );
 
 /** Opens all queues on a connection, which the caller closes afterwards. */
-export function createQueues(connection: Redis): Queues {
+export function createQueues(connection: RedisClient): Queues {
   const opened = jobKinds.map((kind) => {
     const { name, openProducer } = queueDefinitions[kind];
-    const queue = new Queue(name, { connection });
+    const queue = new Queue(name, { connection, prefix: queuePrefix(connection, name) });
     queue.on("error", () => undefined);
     return { name, queue, kind, add: openProducer(queue) };
   });

@@ -1,7 +1,8 @@
 import { DelayedError, MetricsTime, Worker, type WorkerOptions } from "bullmq";
-import type { Redis } from "ioredis";
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
+import { queuePrefix } from "#src/base/redis-keys.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
 import { deliverMail } from "#src/mail/deliver-mail.ts";
 import { makeAvatar } from "#src/profiles/make-avatar.ts";
@@ -82,12 +83,12 @@ export const workers: { readonly [Kind in JobKind]: QueueWorker<JobPayload<Kind>
 };
 
 /** Starts the workers of all queues. The caller closes them, and afterwards the connection. */
-export function startWorkers(deps: Deps, connection: Redis): Worker[] {
+export function startWorkers(deps: Deps, connection: RedisClient): Worker[] {
   return jobKinds.map((kind) => startWorker(kind, deps, connection));
 }
 
 /** Starts the worker of one queue. */
-export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connection: Redis): Worker {
+export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connection: RedisClient): Worker {
   const definitions: { readonly [Each in JobKind]: { payload: v.GenericSchema<JobPayload<Each>> } } =
     queueDefinitions;
   const { payload } = definitions[kind];
@@ -101,7 +102,7 @@ export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connec
       await job.moveToDelayed(Date.now() + againInMs, token);
       throw new DelayedError();
     },
-    { connection, metrics, ...options },
+    { connection, prefix: queuePrefix(connection, queueDefinitions[kind].name), metrics, ...options },
   );
   return worker;
 }

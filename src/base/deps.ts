@@ -1,8 +1,8 @@
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import type { DatabasePool } from "#db/client.ts";
 import type { Queues } from "#jobs/queues.ts";
 import type { Env } from "#src/settings/env.ts";
+import type { RedisClient } from "./redis.ts";
 import type { Store } from "./store.ts";
 
 /** What every verb gets. Created once per process (src/main.ts, jobs/main.ts) and per test. */
@@ -10,7 +10,7 @@ export type Deps = {
   env: Env;
   pool: DatabasePool;
   /** For commands that must fail fast while Redis is away: locks, publishing. */
-  redis: Redis;
+  redis: RedisClient;
   /** Sets alarms. Whether a moment has come is decided by the database's clock, not by the queue. */
   queues: Queues;
   /** Holds the bytes of uploads. */

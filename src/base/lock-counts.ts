@@ -1,5 +1,5 @@
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
+import type { RedisClient } from "./redis.ts";
 
 const LOG_EVERY_MS = 10_000;
 
@@ -14,16 +14,19 @@ type LockCounts = {
   away: number;
 };
 
-const counts = new WeakMap<Redis, LockCounts>();
-const loggedAtMs = new WeakMap<Redis, number>();
+const counts = new WeakMap<RedisClient, LockCounts>();
+const loggedAtMs = new WeakMap<RedisClient, number>();
 
 /** The outcomes of the locks requested through this connection. */
-export function lockCounts(redis: Redis): Readonly<LockCounts> {
+export function lockCounts(redis: RedisClient): Readonly<LockCounts> {
   return countsOf(redis);
 }
 
 /** Counts one outcome. "away" is also logged, at most once in ten seconds. */
-export function countLock({ redis, log }: { redis: Redis; log: Logger }, outcome: keyof LockCounts): void {
+export function countLock(
+  { redis, log }: { redis: RedisClient; log: Logger },
+  outcome: keyof LockCounts,
+): void {
   const known = countsOf(redis);
   known[outcome] += 1;
   if (outcome !== "away") return;
@@ -33,7 +36,7 @@ export function countLock({ redis, log }: { redis: Redis; log: Logger }, outcome
   log.warn({ withoutLock: known.away }, "Redis is away; relying on database locks only");
 }
 
-function countsOf(redis: Redis): LockCounts {
+function countsOf(redis: RedisClient): LockCounts {
   const known = counts.get(redis) ?? { given: 0, busy: 0, stale: 0, away: 0 };
   counts.set(redis, known);
   return known;

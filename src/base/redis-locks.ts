@@ -1,6 +1,7 @@
-import type { Redis } from "ioredis";
 import * as v from "valibot";
-import { redisScript, runScript } from "./redis-script.ts";
+import { bySlot, lockKey } from "./redis-keys.ts";
+import { type RedisScript, redisScript, runScript } from "./redis-script.ts";
+import type { RedisClient } from "./redis.ts";
 
 /** How long a lock lasts without a renewal, by its kind: the part of the key before the colon. */
 const TTL_MS: Record<string, number> = { event: 15_000, session: 15_000, wallet: 5_000 };
@@ -18,16 +19,21 @@ export type LockSet = { keys: readonly string[]; owner: string };
  * Tries once to take each of these locks.
  * @returns the fencing tokens of the locks that were taken, by key; "away" if Redis does not reply.
  */
-export async function tryLocks(redis: Redis, locks: LockSet): Promise<Map<string, number> | "away"> {
+export async function tryLocks(redis: RedisClient, locks: LockSet): Promise<Map<string, number> | "away"> {
   const { keys, owner } = locks;
-  const pairs = keys.flatMap((key) => [lockKey(key), `${lockKey(key)}:fence`]);
-  const reply = await replyWithin(runScript(redis, lockScript, pairs, [owner, ttlMsOf(keys), FENCE_TTL_S]));
+  const args = [owner, ttlMsOf(keys), FENCE_TTL_S];
+  const reply = await replyWithin(
+    bySlot(redis, { items: keys, keyOf: lockKey }, async (some) => {
+      const pairs = some.flatMap((key) => [lockKey(key), `${lockKey(key)}:fence`]);
+      return v.parse(lockReply, await runScript(redis, lockScript, pairs, args));
+    }),
+  );
   if (reply === "silent") {
     // Redis may still run the request later. The release is queued behind it on the same connection.
     void releaseLocks(redis, locks);
     return "away";
   }
-  const tokens = v.parse(lockReply, reply.value);
+  const tokens = reply.value;
   return new Map(
     keys.flatMap((key, index) => {
       const token = tokens[index] ?? "";
@@ -37,35 +43,47 @@ export async function tryLocks(redis: Redis, locks: LockSet): Promise<Map<string
 }
 
 /** Renews these locks periodically while they belong to this owner. @returns a function that stops it. */
-export function renewLocks(redis: Redis, { keys, owner }: LockSet): () => void {
+export function renewLocks(redis: RedisClient, { keys, owner }: LockSet): () => void {
   const ttlMs = ttlMsOf(keys);
-  const renew = () => void replyWithin(runScript(redis, renewScript, keys.map(lockKey), [owner, ttlMs]));
+  const renew = () => void replyWithin(runOnLocks(redis, renewScript, keys, [owner, ttlMs]));
   const renewal = setInterval(renew, ttlMs / RENEWALS_PER_TTL);
   return () => clearInterval(renewal);
 }
 
 /** Releases those of these locks that still belong to this owner. Never rejects. */
-export async function releaseLocks(redis: Redis, { keys, owner }: LockSet): Promise<void> {
-  await replyWithin(runScript(redis, releaseScript, keys.map(lockKey), [owner]));
+export async function releaseLocks(redis: RedisClient, { keys, owner }: LockSet): Promise<void> {
+  await replyWithin(runOnLocks(redis, releaseScript, keys, [owner]));
+}
+
+async function runOnLocks(
+  redis: RedisClient,
+  script: RedisScript,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<void> {
+  await bySlot(redis, { items: keys, keyOf: lockKey }, async (some) => {
+    await runScript(redis, script, some.map(lockKey), args);
+    return [];
+  });
 }
 
 /** How long a caller that waits for a lock counts as waiting: longer than it pauses between two attempts. */
 const AWAITED_MS = 100;
 
 /** Marks these locks as awaited, for their holder. Never rejects. */
-export async function announceWaiting(redis: Redis, { keys, owner }: LockSet): Promise<void> {
+export async function announceWaiting(redis: RedisClient, { keys, owner }: LockSet): Promise<void> {
   const marks = keys.map((key) => redis.set(awaitedKey(key), owner, "PX", AWAITED_MS));
   await replyWithin(Promise.all(marks));
 }
 
 /** True if another caller has waited for this lock within the last 100 ms. False while Redis is away. */
-export async function isAwaited(redis: Redis, key: string): Promise<boolean> {
+export async function isAwaited(redis: RedisClient, key: string): Promise<boolean> {
   const reply = await replyWithin(redis.exists(awaitedKey(key)));
   return reply !== "silent" && reply.value === 1;
 }
 
 /** The reply of Redis; "silent" if it is away or does not reply in time. Never rejects. */
-async function replyWithin(command: Promise<unknown>): Promise<{ value: unknown } | "silent"> {
+async function replyWithin<Reply>(command: Promise<Reply>): Promise<{ value: Reply } | "silent"> {
   const { promise: timeout, resolve } = Promise.withResolvers<"silent">();
   const timer = setTimeout(() => resolve("silent"), REPLY_TIMEOUT_MS);
   try {
@@ -75,7 +93,6 @@ async function replyWithin(command: Promise<unknown>): Promise<{ value: unknown 
   }
 }
 
-const lockKey = (key: string) => `lock:{${key}}`;
 const awaitedKey = (key: string) => `${lockKey(key)}:awaited`;
 
 function ttlMsOf([key = ""]: readonly string[]): number {

@@ -1,4 +1,14 @@
-import { Redis, type RedisOptions } from "ioredis";
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from "ioredis";
+import { parseRedisUrl, type RedisAddress, type RedisHost } from "#src/settings/redis-address.ts";
+
+/** A connection to one Redis (also by sentinels), or the connections to the nodes of a cluster. */
+export type RedisClient = Redis | Cluster;
+
+/**
+ * What a connection is for: `commands` fails within milliseconds while Redis is away (locks, publishing, queues that requests use);
+ * `subscribe` and `worker` wait for its return.
+ */
+type Purpose = "commands" | "subscribe" | "worker";
 
 const RETRY_STEP_MS = 50;
 const RETRY_MAX_MS = 1_000;
@@ -10,18 +20,58 @@ const ASK_EVERY_MS = 2_000;
 const SILENT_MS = 2_000;
 /** A worker's connection waits up to 10 s for a job. */
 const SILENT_WORKER_MS = 12_000;
+/** How often a cluster is asked which node has which slots; also when a node answers that it has lost one. */
+const SLOTS_EVERY_MS = 5_000;
+/** How often a worker asks a cluster whose node is away, each 100 ms apart: for longer than a replica needs to take over. */
+const WORKER_REDIRECTIONS = 300;
 
 /**
- * Opens one connection for one purpose, and replaces it when it dies without an error: `commands` fails within milliseconds while Redis is away (locks, publishing, queues
- * that requests use); `subscribe` and `worker` wait for its return.
- * @param url `redis://host:port/db`, or `unix:/folder/redis.sock` for a unix socket.
+ * Opens one connection for one purpose, and replaces it when it dies without an error. In a cluster that holds for the connection
+ * to each node.
+ * @param url one of the forms of `parseRedisUrl`.
  */
-export function connectRedis(url: string, purpose: "commands" | "subscribe" | "worker"): Redis {
-  const redis = new Redis({ ...address(url), ...optionsFor[purpose], ...common });
+export function connectRedis(url: string, purpose: Purpose): RedisClient {
+  const address = addressOf(url);
+  if (!address.isCluster) return connectServer(address, purpose);
+  const { enableOfflineQueue: _ofCluster, ...ofNodes } = { enableOfflineQueue: true, ...optionsFor[purpose] };
+  const cluster = new Cluster(address.hosts, {
+    ...clusterOptionsFor[purpose],
+    redisOptions: { ...nodeOptions(address), ...ofNodes, connectTimeout: CONNECT_TIMEOUT_MS },
+    scaleReads: "master",
+    clusterRetryStrategy: retryStrategy,
+    slotsRefreshInterval: SLOTS_EVERY_MS,
+    // Certificates are for names, and a name may get another address. So each connection resolves it.
+    dnsLookup: (host, callback) => callback(null, host),
+  });
+  cluster.on("error", () => undefined);
+  cluster.on("+node", keepNode);
+  return cluster;
+}
+
+/** Opens a connection to one node of a cluster, for channels of its slots. It subscribes to none by itself when it is connected again. */
+export function connectNode(url: string, host: RedisHost): Redis {
+  const address = { ...addressOf(url), hosts: [host] };
+  return connectServer(address, "commands", { autoResubscribe: false });
+}
+
+function connectServer(
+  address: RedisAddress,
+  purpose: Purpose,
+  more: { autoResubscribe?: boolean } = {},
+): Redis {
+  const options = { ...common, ...placeOf(address), ...nodeOptions(address), ...optionsFor[purpose] };
+  const redis = new Redis({ ...options, ...more });
   // Without a listener every lost connection would be an uncaught error. ioredis reconnects by itself.
   redis.on("error", () => undefined);
   askForLife(redis);
   return redis;
+}
+
+/** A master of a cluster is connected when it is known, and not by the first of several commands: the others would fail. */
+function keepNode(node: Redis): void {
+  node.on("error", () => undefined);
+  askForLife(node);
+  if (node.status === "wait" && node.options.readOnly !== true) node.connect().catch(() => undefined);
 }
 
 /**
@@ -37,6 +87,8 @@ function askForLife(redis: Redis): void {
   redis.once("end", () => clearInterval(timer));
 }
 
+/** ioredis sends the command again that has led to the reconnection. */
+const RESEND = 2;
 const optionsFor = {
   commands: {
     enableOfflineQueue: false,
@@ -45,25 +97,92 @@ const optionsFor = {
     socketTimeout: SILENT_MS,
   },
   subscribe: { maxRetriesPerRequest: null, socketTimeout: SILENT_MS },
-  worker: { maxRetriesPerRequest: null, socketTimeout: SILENT_WORKER_MS },
-} satisfies Record<string, RedisOptions>;
-const common = { retryStrategy, connectTimeout: CONNECT_TIMEOUT_MS } satisfies RedisOptions;
+  worker: {
+    maxRetriesPerRequest: null,
+    socketTimeout: SILENT_WORKER_MS,
+    reconnectOnError: (error) => isDemoted(error) && RESEND,
+  },
+} satisfies Record<Purpose, RedisOptions>;
+const common = {
+  retryStrategy,
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  reconnectOnError: isDemoted,
+} satisfies RedisOptions;
+
+const clusterOptionsFor = {
+  // A command that was sent again might come after one that was sent later: a lock's release before the lock.
+  commands: { enableOfflineQueue: false, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 },
+  subscribe: {},
+  worker: { maxRedirections: WORKER_REDIRECTIONS },
+} satisfies Record<Purpose, ClusterOptions>;
 
 function retryStrategy(attempt: number): number {
   return Math.min(attempt * RETRY_STEP_MS, RETRY_MAX_MS);
 }
 
-function address(url: string) {
-  if (url.startsWith("unix:")) return { path: url.slice("unix:".length) };
-  const parsed = new URL(url);
+/** A master that was demoted answers so. The next connection leads to the new one. */
+function isDemoted(error: Error): boolean {
+  return error.message.startsWith("READONLY");
+}
+
+function addressOf(url: string): RedisAddress {
+  const address = parseRedisUrl(url);
+  if (address === null) throw new Error("The address of Redis has an unknown form.");
+  return address;
+}
+
+/** Where one server is, or the master that sentinels know. */
+function placeOf({ path, hosts, masterName, sentinelPassword, tls, db }: RedisAddress) {
+  if (path !== undefined) return { path };
+  if (masterName === undefined) return { ...hosts[0], db };
   return {
-    host: parsed.hostname,
-    port: Number(parsed.port || 6379),
-    db: Number(parsed.pathname.slice(1) || 0),
-    ...(parsed.username ? { username: decodeURIComponent(parsed.username) } : {}),
-    ...(parsed.password ? { password: decodeURIComponent(parsed.password) } : {}),
-    ...(parsed.protocol === "rediss:" ? { tls: {} } : {}),
+    sentinels: hosts,
+    name: masterName,
+    db,
+    // Sentinels report a new master at once.
+    failoverDetector: true,
+    sentinelRetryStrategy: retryStrategy,
+    sentinelCommandTimeout: COMMAND_TIMEOUT_MS,
+    enableTLSForSentinelMode: tls,
+    ...(tls && { sentinelTLS: {} }),
+    ...(sentinelPassword !== undefined && { sentinelPassword }),
   };
+}
+
+function nodeOptions({ username, password, tls }: RedisAddress) {
+  return {
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(tls && { tls: {} }),
+  };
+}
+
+/** Resolves when Redis answers, in a cluster each master of its slots. Rejects while one is away. */
+export async function pingRedis(redis: RedisClient): Promise<void> {
+  if (redis instanceof Redis) {
+    await redis.ping();
+    return;
+  }
+  const masters = new Map(
+    redis.nodes("master").map((node) => [`${node.options.host}:${node.options.port}`, node]),
+  );
+  const owners = new Set(redis.slots.map(([owner]) => owner));
+  const pings = [...owners].map((owner) => {
+    const master = masters.get(owner ?? "");
+    return master === undefined
+      ? Promise.reject(new Error("A master of the cluster is away."))
+      : master.ping();
+  });
+  const [state] = await Promise.all([redis.cluster("INFO"), ...pings]);
+  if (!String(state).includes("cluster_state:ok")) throw new Error("The cluster does not have all slots.");
+}
+
+/** How many keys there are, in a cluster on all of its masters. Waits for Redis as the connection does. */
+export async function countKeys(redis: RedisClient): Promise<number> {
+  if (redis instanceof Redis) return redis.dbsize();
+  await redis.cluster("INFO");
+  const counts = await Promise.all(redis.nodes("master").map((node) => node.dbsize()));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** A connection on which every command fails at once: for work that must behave as if Redis were away. It never connects. */

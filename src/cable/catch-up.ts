@@ -1,5 +1,5 @@
-import type { Redis } from "ioredis";
 import * as v from "valibot";
+import type { RedisClient } from "#src/base/redis.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import type { MissedMessages } from "#src/streams/read-missed.ts";
 import { delivery, historyAnswer } from "./frames.ts";
@@ -15,7 +15,7 @@ const sinceRequest = v.object({ epoch: v.nullish(v.string()), offset: v.nullish(
  *
  * While Redis is away the gap has no epoch, so that the page reads its data now, and again with the first new message.
  */
-export async function catchUp(redis: Redis, stream: string, request: unknown): Promise<string[]> {
+export async function catchUp(redis: RedisClient, stream: string, request: unknown): Promise<string[]> {
   const { epoch, offset } = v.parse(sinceRequest, request);
   const known = typeof epoch === "string" && typeof offset === "number";
   const missed = known
@@ -40,7 +40,7 @@ export type History = { frames: string[]; sentUpTo: Map<string, StreamOffset> };
  * in the request. The last frame says whether the history was complete; if not, or if it cannot be read, it is the only one.
  */
 export async function buildHistory(
-  redis: Redis,
+  redis: RedisClient,
   { identifier, streams, request }: HistoryQuery,
 ): Promise<History> {
   const histories = await Promise.all(
@@ -61,7 +61,7 @@ export async function buildHistory(
 }
 
 function readRequested(
-  redis: Redis,
+  redis: RedisClient,
   stream: string,
   { streams, since }: HistoryRequest,
 ): Promise<MissedMessages | null> {

@@ -1,6 +1,6 @@
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import * as v from "valibot";
+import type { RedisClient } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { parseJson } from "./parse-command.ts";
 
@@ -22,7 +22,7 @@ const loadSchema = v.object({
 export type CableLoad = v.InferOutput<typeof loadSchema>;
 const reportSchema = v.object({ ...loadSchema.entries, atMs: v.number() });
 
-type LoadsDeps = { redis: Redis; log: Logger };
+type LoadsDeps = { redis: RedisClient; log: Logger };
 
 /** The loads of all processes. Each reports its own to Redis, so that any of them can answer for all. */
 export class Loads {

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
+import { presenceKey } from "#src/base/redis-keys.ts";
 import { serverNow } from "#src/base/server-clock.ts";
-import { presenceKey } from "#src/sessions/count-players-online.ts";
 
 /** A player without a page is regarded as online for so long after a move. */
 const LIFETIME_MS = 120_000;
@@ -13,7 +13,7 @@ export async function notePresence(
   { redis }: Pick<Deps, "redis">,
   { sessionId, userId }: { sessionId: number; userId: number },
 ): Promise<void> {
-  const key = `${presenceKey(sessionId)}:players`;
+  const key = `${presenceKey(redis, sessionId)}:players`;
   await redis.zadd(key, serverNow().getTime() + LIFETIME_MS, `${userId} robots`);
   await redis.pexpire(key, LIFETIME_MS);
 }

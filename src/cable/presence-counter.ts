@@ -1,6 +1,7 @@
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import * as v from "valibot";
+import { presenceKey } from "#src/base/redis-keys.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { forSession } from "#src/relay/address-message.ts";
 import { broadcast } from "#src/streams/broadcast.ts";
@@ -58,7 +59,7 @@ type SessionPresence = {
  * `presence:session:<id>` (no key: 0). A changed count is broadcast to the session, at most once a second.
  */
 export class PresenceCounter {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #log: Logger;
   readonly #process = crypto.randomUUID();
   readonly #sessions = new Map<number, SessionPresence>();
@@ -71,7 +72,7 @@ export class PresenceCounter {
     }
   };
 
-  constructor({ redis, log }: { redis: Redis; log: Logger }) {
+  constructor({ redis, log }: { redis: RedisClient; log: Logger }) {
     this.#redis = redis;
     this.#log = log;
   }
@@ -152,7 +153,7 @@ export class PresenceCounter {
   }
 
   async #countInRedis(sessionId: number, present: number[], left: number[]) {
-    const key = `presence:session:${sessionId}`;
+    const key = presenceKey(this.#redis, sessionId);
     const keys = [key, `${key}:players`, `${key}:broadcast`, `${key}:limit`];
     return v.parse(
       scriptResult,

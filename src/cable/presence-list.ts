@@ -1,7 +1,7 @@
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import * as v from "valibot";
 import { redisScript, runScript } from "#src/base/redis-script.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { gidOf } from "#src/sign-ins/viewer.ts";
 import { broadcastControl } from "#src/streams/broadcast.ts";
 import type { Subscription } from "./hub-api.ts";
@@ -51,13 +51,13 @@ const scriptResult = v.tupleWithRest([v.picklist([0, 1])], v.string());
  * of the game's own count of players (PresenceCounter), which counts subscriptions.
  */
 export class PresenceList {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #log: Logger;
   /** The subscriptions of this process that have joined. */
   readonly #present = new Map<string, Subscription>();
   #refreshing: Timer | undefined;
 
-  constructor({ redis, log }: { redis: Redis; log: Logger }) {
+  constructor({ redis, log }: { redis: RedisClient; log: Logger }) {
     this.#redis = redis;
     this.#log = log;
   }

@@ -1,5 +1,5 @@
-import type { Redis } from "ioredis";
 import { createBatcher } from "#src/base/batcher.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import { type MissedMessages, readMissedAfter, readMissedSince } from "#src/streams/read-missed.ts";
@@ -15,13 +15,13 @@ const STREAMS_AT_ONCE = 1_000;
 const SLOW_MS = 50;
 
 /** The offset of the newest message of a stream. */
-export function findLatest(redis: Redis, stream: string): Promise<StreamOffset | null> {
+export function findLatest(redis: RedisClient, stream: string): Promise<StreamOffset | null> {
   return findInBatch(redis, stream);
 }
 
 const findInBatch = createBatcher(STREAMS_AT_ONCE, findAll, { collects: true, slowMs: SLOW_MS });
 
-async function findAll(redis: Redis, asked: readonly string[]): Promise<(StreamOffset | null)[]> {
+async function findAll(redis: RedisClient, asked: readonly string[]): Promise<(StreamOffset | null)[]> {
   const streams = [...new Set(asked)];
   const offsets = await findStreamOffsets(redis, streams).catch(() => []);
   const byStream = new Map(streams.map((stream, index) => [stream, offsets[index]]));
@@ -30,7 +30,7 @@ async function findAll(redis: Redis, asked: readonly string[]): Promise<(StreamO
 
 /** The messages of a stream behind an offset. */
 export async function readAfter(
-  redis: Redis,
+  redis: RedisClient,
   stream: string,
   after: StreamOffset,
 ): Promise<MissedMessages | null> {
@@ -43,13 +43,17 @@ export async function readAfter(
 
 const readShared = shareReads(
   ({ stream, after }: { stream: string; after: StreamOffset }) => `${stream} ${after.epoch} ${after.offset}`,
-  async (redis: Redis, [{ stream, after }]) => {
+  async (redis: RedisClient, [{ stream, after }]) => {
     const missed = await readMissedAfter(redis, stream, { after, lengthMax: LENGTH_MAX }).catch(() => null);
     return () => missed;
   },
 );
 
 /** The messages of a stream since a Unix second. */
-export function readSince(redis: Redis, stream: string, second: number): Promise<MissedMessages | null> {
+export function readSince(
+  redis: RedisClient,
+  stream: string,
+  second: number,
+): Promise<MissedMessages | null> {
   return readMissedSince(redis, stream, { second, lengthMax: LENGTH_MAX }).catch(() => null);
 }

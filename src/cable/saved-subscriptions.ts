@@ -1,6 +1,6 @@
-import type { Redis } from "ioredis";
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { HISTORY_S } from "#src/streams/stream-offsets.ts";
 import type { CableClient } from "./hub-api.ts";
 import { parseJson } from "./parse-command.ts";
@@ -33,7 +33,7 @@ export async function saveSubscriptions(
  * because resuming them is more work than a handshake. Rejects while Redis is away.
  */
 export async function takeSavedSubscriptions(
-  redis: Redis,
+  redis: RedisClient,
   { previousSid, viewer, signInId }: CableClient,
 ): Promise<string[] | null> {
   if (previousSid === null) return null;

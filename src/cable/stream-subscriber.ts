@@ -1,10 +1,16 @@
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import { createBatcher } from "#src/base/batcher.ts";
-import { connectRedis } from "#src/base/redis.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
-import { findStreamOffsets, readHistory, type OffsetMessage, isNewer } from "#src/streams/stream-offsets.ts";
+import {
+  findStreamOffsets,
+  isNewer,
+  type OffsetMessage,
+  parsePublished,
+  readHistory,
+} from "#src/streams/stream-offsets.ts";
 import { createGroup, type FrameForm, nameOfForm, type StreamGroup } from "./stream-group.ts";
+import { openLines, type StreamLines } from "./stream-lines.ts";
 
 const RECOVERY_RETRY_MS = 100;
 const GAPS_AT_ONCE = 100;
@@ -23,14 +29,14 @@ type FollowedStream = {
   ready: Promise<void>;
   /** The offset of the last message that arrived; null while it is not known. */
   last: StreamOffset | null;
-  /** The messages that arrived while older ones are still being read from the history; null at other times. */
+  /** What arrived while older messages are still being read from the history, since each loss a new list; null at other times. */
   heldBack: OffsetMessage[] | null;
 };
 
-export type StreamSubscriberDeps = { env: { redisUrl: string }; redis: Redis; log: Logger };
+export type StreamSubscriberDeps = { env: { redisUrl: string }; redis: RedisClient; log: Logger };
 
 type Listeners = {
-  /** Called for each message and each group that follows its stream, in the order of the stream. */
+  /** Called for each message and each group of its stream, in the order of the stream. */
   deliver: (group: StreamGroup, message: OffsetMessage) => void;
   /** Called for each control message on `channel`, which is always subscribed and has no history. */
   control: (text: string) => void;
@@ -38,40 +44,34 @@ type Listeners = {
 };
 
 /**
- * This process's subscription in Redis: one connection, subscribed to the streams in use. After a lost connection it
- * subscribes again and reads the missed messages from the history. Each message is delivered once and in order.
+ * This process's subscription to the streams in use. After a lost connection it subscribes again and reads the missed messages from
+ * the history. Each message is delivered once and in order.
  */
 export class StreamSubscriber {
   readonly #deps: StreamSubscriberDeps;
   readonly #listeners: Listeners;
   readonly #followed = new Map<string, FollowedStream>();
-  #subscriber: Redis | null = null;
-  /** Counts the losses of the connection, so that an older recovery stops. */
-  #losses = 0;
+  #lines: StreamLines | null = null;
+  #stopped = false;
 
   constructor(deps: StreamSubscriberDeps, listeners: Listeners) {
     this.#deps = deps;
     this.#listeners = listeners;
   }
 
-  /** Opens the connection if it is not open yet. Returns at once. */
+  /** Opens the connection if it is not open yet. */
   start(): void {
-    if (this.#subscriber !== null) return;
-    const subscriber = connectRedis(this.#deps.env.redisUrl, "subscribe");
-    subscriber.on("message", (channel, text) => this.#receive(channel, text));
-    subscriber.on("close", () => this.#holdBack());
-    subscriber.on("ready", () => void this.#recover(this.#losses));
-    this.#subscriber = subscriber;
-    subscriber
-      .subscribe(this.#listeners.channel)
-      .catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, "could not subscribe to the control channel"),
-      );
+    if (this.#lines !== null) return;
+    this.#lines = openLines(this.#deps, {
+      message: (channel, text) => this.#receive(channel, text),
+      lost: (streams) => this.#holdBack(streams),
+    });
+    void this.#untilSubscribed([this.#listeners.channel]);
   }
 
   /** False while messages cannot arrive, because the connection is lost. */
   get connected(): boolean {
-    return this.#subscriber?.status === "ready";
+    return this.#lines?.connected === true;
   }
 
   /**
@@ -89,7 +89,9 @@ export class StreamSubscriber {
     };
     if (existing === undefined) {
       this.#followed.set(stream, followed);
-      followed.ready = StreamSubscriber.#subscribe(this, stream);
+      followed.ready = this.#deps.redis.isCluster
+        ? this.#subscribeAll([stream]).then(() => undefined)
+        : StreamSubscriber.#subscribe(this, stream);
     }
     const name = nameOfForm(form);
     const group = followed.groups.get(name) ?? createGroup(stream, form);
@@ -131,8 +133,8 @@ export class StreamSubscriber {
   }
 
   stop(): void {
-    this.#losses += 1;
-    this.#subscriber?.disconnect();
+    this.#stopped = true;
+    this.#lines?.stop();
   }
 
   static readonly #subscribe = createBatcher(
@@ -148,7 +150,7 @@ export class StreamSubscriber {
 
   async #subscribeAll(streams: readonly string[]): Promise<void[]> {
     const followed = streams.filter((stream) => this.#followed.has(stream));
-    if (followed.length > 0) await this.#subscriber?.subscribe(...followed);
+    if (followed.length > 0) await this.#untilSubscribed(followed);
     // Earlier messages are not for new subscriptions. The offset only tells where a later gap begins.
     const offsets = await findStreamOffsets(this.#deps.redis, followed).catch(() => []);
     for (const [index, stream] of followed.entries()) this.#startAt(stream, offsets[index]);
@@ -164,7 +166,7 @@ export class StreamSubscriber {
   /** Leaves those that nobody has followed again. */
   async #unsubscribeAll(streams: readonly string[]): Promise<void[]> {
     const left = streams.filter((stream) => !this.#followed.has(stream));
-    if (left.length > 0) await this.#subscriber?.unsubscribe(...left);
+    if (left.length > 0) await this.#lines?.unsubscribe(left);
     return streams.map(() => undefined);
   }
 
@@ -186,26 +188,51 @@ export class StreamSubscriber {
     for (const group of followed.groups.values()) this.#listeners.deliver(group, message);
   }
 
-  #holdBack(): void {
-    this.#losses += 1;
-    for (const followed of this.#followed.values()) followed.heldBack ??= [];
+  /** @param streams null: all. */
+  #holdBack(streams: readonly string[] | null): void {
+    if (this.#stopped) return;
+    const lost = new Map<string, OffsetMessage[]>();
+    for (const stream of streams ?? this.#followed.keys()) {
+      const followed = this.#followed.get(stream);
+      if (followed === undefined) continue;
+      followed.heldBack = [...(followed.heldBack ?? [])];
+      lost.set(stream, followed.heldBack);
+    }
+    if (streams === null || streams.includes(this.#listeners.channel))
+      void this.#untilSubscribed([this.#listeners.channel]);
+    void this.#recover(lost);
   }
 
-  async #recover(loss: number): Promise<void> {
-    while (loss === this.#losses && this.#subscriber !== null) {
+  /** Subscribes to these streams; retries while Redis is away, and as long as one of them is followed. */
+  async #untilSubscribed(streams: readonly string[]): Promise<void> {
+    for (;;) {
+      try {
+        await this.#lines?.subscribe(streams);
+        return;
+      } catch (error) {
+        const isFollowed = streams.some(
+          (each) => each === this.#listeners.channel || this.#followed.has(each),
+        );
+        if (this.#stopped || !isFollowed) throw error;
+        this.#deps.log.debug({ err: error }, "streams could not be subscribed; trying again");
+        await Bun.sleep(RECOVERY_RETRY_MS);
+      }
+    }
+  }
+
+  /** @param lost what each stream holds back since this loss. A stream that is lost again is left to that recovery. */
+  async #recover(lost: ReadonlyMap<string, OffsetMessage[]>): Promise<void> {
+    while (!this.#stopped) {
       const gaps = [...this.#followed]
-        .filter(([, followed]) => followed.heldBack !== null)
+        .filter(([stream, { heldBack }]) => heldBack !== null && lost.get(stream) === heldBack)
         .slice(0, GAPS_AT_ONCE);
       if (gaps.length === 0) return;
       try {
-        // ioredis subscribes again by itself. Subscribing once more tells when that is done.
-        await this.#subscriber.subscribe(...gaps.map(([stream]) => stream));
+        // ioredis may subscribe again by itself. Subscribing once more says when that is done.
+        await this.#lines?.subscribe(gaps.map(([stream]) => stream));
         await Promise.all(gaps.map(([stream, followed]) => this.#fillGap(stream, followed)));
       } catch (error) {
-        this.#deps.log.debug(
-          { err: error },
-          "missed messages could not be read from the history; trying again",
-        );
+        this.#deps.log.debug({ err: error }, "missed messages could not be read; trying again");
         await Bun.sleep(RECOVERY_RETRY_MS);
       }
     }
@@ -213,19 +240,11 @@ export class StreamSubscriber {
 
   /** Delivers the missed messages of a stream from its history, then those that were held back meanwhile. */
   async #fillGap(stream: string, followed: FollowedStream): Promise<void> {
-    const missed =
-      followed.last === null ? [] : (await readHistory(this.#deps.redis, stream, followed.last)).messages;
-    const heldBack = followed.heldBack ?? [];
+    const { heldBack, last } = followed;
+    const missed = last === null ? [] : (await readHistory(this.#deps.redis, stream, last)).messages;
+    // Lost again meanwhile: what comes after that is for the next recovery.
+    if (heldBack === null || followed.heldBack !== heldBack) return;
     followed.heldBack = null;
     for (const message of [...missed, ...heldBack]) this.#deliver(followed, message);
   }
-}
-
-/** Parses `<epoch>:<offset>|<message>`; null if it has another form. */
-function parsePublished(published: string): OffsetMessage | null {
-  const end = published.indexOf("|");
-  const middle = published.indexOf(":");
-  if (middle < 0 || end < middle) return null;
-  const offset = Number(published.slice(middle + 1, end));
-  return { epoch: published.slice(0, middle), offset, text: published.slice(end + 1) };
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { pingRedis } from "#src/base/redis.ts";
 import type { PartState } from "./contract.ts";
 import { countJobs } from "./count-jobs.ts";
 import type { Parts } from "./schemas.ts";
@@ -23,7 +24,7 @@ const WAITING_MANY = 100;
 export async function checkParts(deps: Deps, receives: boolean): Promise<Parts> {
   const [database, redis, jobs] = await Promise.all([
     timed(() => readBehindMs(deps.pool.db)),
-    timed(() => deps.redis.ping()),
+    timed(() => pingRedis(deps.redis)),
     timed(() => countJobs(deps.queues)),
   ]);
   return {

@@ -1,6 +1,6 @@
-import type { Redis } from "ioredis";
 import * as v from "valibot";
 import { redisScript, runScript } from "#src/base/redis-script.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { HOST_LIFETIME_MS } from "./contract.ts";
 import { hostSchema, type HostView } from "./schemas.ts";
 
@@ -43,18 +43,18 @@ const scriptResult = v.tupleWithRest([v.picklist([0, 1])], v.pipe(v.string(), v.
 export type ChangedHosts = { hosts: HostView[]; changed: boolean };
 
 /** Reads who hosts a session. Rejects while Redis is away, as do the other functions here. */
-export function readHosts(redis: Redis, sessionId: number): Promise<ChangedHosts> {
+export function readHosts(redis: RedisClient, sessionId: number): Promise<ChangedHosts> {
   return run(redis, sessionId, ["", "-"]);
 }
 
 /** Adds or refreshes the page of a host. It expires after `HOST_LIFETIME_MS`. */
-export function writeHost(redis: Redis, sessionId: number, host: HostView): Promise<ChangedHosts> {
+export function writeHost(redis: RedisClient, sessionId: number, host: HostView): Promise<ChangedHosts> {
   return run(redis, sessionId, [pageOf(host), JSON.stringify(host)]);
 }
 
 /** Removes the page of a host. */
 export function deleteHost(
-  redis: Redis,
+  redis: RedisClient,
   sessionId: number,
   host: Pick<HostView, "userId" | "tab">,
 ): Promise<ChangedHosts> {
@@ -67,7 +67,7 @@ function pageOf({ userId, tab }: Pick<HostView, "userId" | "tab">): string {
 }
 
 async function run(
-  redis: Redis,
+  redis: RedisClient,
   sessionId: number,
   [page, json]: readonly [page: string, json: string],
 ): Promise<ChangedHosts> {

@@ -4,6 +4,7 @@ import { ownsTables } from "#db/roles/owns-tables.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
+import { pingRedis } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import type { Draining } from "./draining.ts";
 
@@ -64,7 +65,7 @@ async function checkParts({ env, pool, redis, log }: Deps): Promise<Record<Part,
       return "ok";
     }),
     checked("redis", async () => {
-      await redis.ping();
+      await pingRedis(redis);
       return "ok";
     }),
     checked("migrations", async () => {

@@ -1,6 +1,6 @@
-import type { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import type { Deps } from "#src/base/deps.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import type { Rate } from "./rates.ts";
 
@@ -42,7 +42,7 @@ export async function limitRate(
 
 type Count = { key: string; times: number | undefined; by: string; rate: Rate };
 
-async function count(redis: Redis, { key, times, by, rate }: Count): Promise<void> {
+async function count(redis: RedisClient, { key, times, by, rate }: Count): Promise<void> {
   if (key === "" || times === undefined) return;
   try {
     const counting = { keyPrefix: `rate:${by}`, points: times, duration: rate.withinS };
@@ -68,11 +68,11 @@ function tooOften(waitS: number): Refusal {
   });
 }
 
-const limiters = new WeakMap<Redis, Map<string, RateLimiterAbstract>>();
+const limiters = new WeakMap<RedisClient, Map<string, RateLimiterAbstract>>();
 
 type LimiterOptions = { keyPrefix: string; points: number; duration: number };
 
-function limiterFor(redis: Redis, { perProcess }: Rate, counting: LimiterOptions): RateLimiterAbstract {
+function limiterFor(redis: RedisClient, { perProcess }: Rate, counting: LimiterOptions): RateLimiterAbstract {
   const known = limiters.get(redis) ?? new Map<string, RateLimiterAbstract>();
   limiters.set(redis, known);
   const limiter =
@@ -82,7 +82,7 @@ function limiterFor(redis: Redis, { perProcess }: Rate, counting: LimiterOptions
   return limiter;
 }
 
-function createLimiter(redis: Redis, counting: LimiterOptions): RateLimiterAbstract {
+function createLimiter(redis: RedisClient, counting: LimiterOptions): RateLimiterAbstract {
   return new RateLimiterRedis({
     ...counting,
     storeClient: redis,

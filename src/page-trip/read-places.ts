@@ -1,6 +1,5 @@
-import type { Redis } from "ioredis";
 import type { Deps } from "#src/base/deps.ts";
-import { presenceKey } from "#src/sessions/count-players-online.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import { findOffsetsAndCounts } from "#src/streams/stream-offsets.ts";
@@ -17,7 +16,7 @@ export type Places = {
 const unknownPlaces: Places = { users: new Map(), sessions: new Map() };
 
 /** The connections whose last answer is late. Pages do not wait for them again until it has come or failed. */
-const late = new WeakSet<Redis>();
+const late = new WeakSet<RedisClient>();
 
 /**
  * Reads the newest offsets of the streams of these users and sessions, and who is online, in one round trip. It comes before any
@@ -30,7 +29,7 @@ export async function readPlaces({ redis, log }: Deps, ids: readonly Ids[]): Pro
   if (late.has(redis) || userIds.length + sessionIds.length === 0) return unknownPlaces;
   const streams = [...userIds.map(userStream), ...sessionIds.map(sessionStream)];
   try {
-    const found = await inTime(redis, findOffsetsAndCounts(redis, streams, sessionIds.map(presenceKey)));
+    const found = await inTime(redis, findOffsetsAndCounts(redis, streams, sessionIds));
     return found === null ? unknownPlaces : placesFrom(found, userIds, sessionIds);
   } catch (error) {
     log.debug({ err: error }, "could not find the stream offsets of pages");
@@ -61,7 +60,7 @@ function distinct(ids: readonly (number | null)[]): number[] {
 }
 
 /** Null if the answer does not come in time. */
-async function inTime(redis: Redis, answer: Promise<Found>): Promise<Found | null> {
+async function inTime(redis: RedisClient, answer: Promise<Found>): Promise<Found | null> {
   const { promise, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(() => {
     late.add(redis);

@@ -1,4 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
+import { bySlot, streamKey } from "#src/base/redis-keys.ts";
 import { rates } from "#src/http/rates.ts";
 import { chatStream, sessionStream, userStream } from "#src/streams/broadcast.ts";
 
@@ -16,7 +17,8 @@ export async function eraseInRedis(
     account === null ? [] : Object.values(rates).map(({ name }) => `rate:${name}:account:${account}`),
   );
   try {
-    await redis.del(...histories, ...counts);
+    const keys = [...histories.map((stream) => streamKey(redis, stream)), ...counts];
+    await bySlot(redis, { items: keys, keyOf: (key) => key }, async (some) => [await redis.del(...some)]);
   } catch (error) {
     log.warn({ err: error, userId }, "could not delete the messages of a deleted account from Redis");
   }

@@ -1,8 +1,9 @@
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import * as v from "valibot";
 import { type ReactionKind, reactionKinds } from "#db/lists/reactions.ts";
+import { reactionsKey } from "#src/base/redis-keys.ts";
 import { redisScript, runScript } from "#src/base/redis-script.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { forSession } from "#src/relay/address-message.ts";
 import { broadcast } from "#src/streams/broadcast.ts";
@@ -33,13 +34,13 @@ type Counts = Partial<Record<ReactionKind, number>>;
  * once a second. What cannot be counted because Redis is away is lost.
  */
 export class ReactionCounter {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #log: Logger;
   /** What this process has not counted in Redis yet, by session. */
   readonly #added = new Map<number, Counts>();
   readonly #counting = new Set<number>();
 
-  constructor({ redis, log }: { redis: Redis; log: Logger }) {
+  constructor({ redis, log }: { redis: RedisClient; log: Logger }) {
     this.#redis = redis;
     this.#log = log;
   }
@@ -74,7 +75,7 @@ export class ReactionCounter {
   async #countInRedis(sessionId: number): Promise<{ waitMs: number; counts: Counts | null }> {
     const added = Object.entries(this.#added.get(sessionId) ?? {}).flat();
     this.#added.delete(sessionId);
-    const key = `reactions:session:${sessionId}`;
+    const key = reactionsKey(this.#redis, sessionId);
     const args = [LIFETIME_MS, REACTIONS_EVERY_MS, ...added];
     const reply = await runScript(this.#redis, countScript, [key, `${key}:limit`], args);
     const [waitMs, ...counted] = v.parse(scriptResult, reply);

@@ -1,9 +1,9 @@
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
+import type { RedisClient } from "#src/base/redis.ts";
 
 const RETRY_MS = 1_000;
 
-type CoalescerDeps = { redis: Redis; log: Logger };
+type CoalescerDeps = { redis: RedisClient; log: Logger };
 type CoalescerOptions = {
   /** Names the rate limit in Redis, which all processes share. */
   name: string;

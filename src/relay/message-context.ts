@@ -1,6 +1,6 @@
-import type { Redis } from "ioredis";
 import type { Transaction } from "#db/client.ts";
 import type { Side } from "#db/lists/spots.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import type { Fact } from "#src/outbox/write-fact.ts";
 import type { Broadcast } from "#src/streams/broadcast.ts";
 
@@ -13,7 +13,7 @@ export type RecentCall = { username: string; side: Side; wager: number; wagerCen
  */
 export type MessageContext = {
   tx: Transaction;
-  redis: Redis;
+  redis: RedisClient;
   /** The database's clock, ISO 8601. */
   serverTime: string;
   /** The newest calls of each event whose pool has changed. */

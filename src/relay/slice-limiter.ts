@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "#src/base/redis.ts";
 
 /** All processes together broadcast one slice of 500 calls in this time: 5,000 calls a second. */
 const SLICE_EVERY_MS = 100;
@@ -9,14 +9,14 @@ const KEY = "cable:slice";
  * between.
  */
 export class SliceLimiter {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #notify: () => void;
   /** False while there is certainly no slice to send. */
   #expected = false;
   #waiting: Timer | undefined;
 
   /** @param notify is called when a slice that was too early may be tried again. */
-  constructor(redis: Redis, notify: () => void) {
+  constructor(redis: RedisClient, notify: () => void) {
     this.#redis = redis;
     this.#notify = notify;
   }

@@ -4,7 +4,7 @@ import { dataFolderOf, removeSocketFolder } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import type { Manifest } from "#src/backup/manifest.ts";
 import { BackupRefused } from "#src/backup/refusal.ts";
-import { connectRedis } from "#src/base/redis.ts";
+import { countKeys, connectRedis } from "#src/base/redis.ts";
 import { type Env, ownVariables, readDataDir, readEnv } from "#src/settings/env.ts";
 import { claimDataDir } from "./claim-data-dir.ts";
 
@@ -90,7 +90,7 @@ async function requireEmptyRedis({ embedded, redisUrl }: Env): Promise<void> {
   if (embedded.redis) return;
   const redis = connectRedis(redisUrl, "subscribe");
   try {
-    const keys = await Promise.race([redis.dbsize(), Bun.sleep(REDIS_REPLY_MS).then(() => null)]);
+    const keys = await Promise.race([countKeys(redis), Bun.sleep(REDIS_REPLY_MS).then(() => null)]);
     if (keys === 0) return;
     throw new BackupRefused(
       keys === null

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { gameSettings } from "./game-settings.ts";
 import { processSettings } from "./process-settings.ts";
+import { parseRedisUrl } from "./redis-address.ts";
 import type { Setting } from "./setting.ts";
 import { commaList, databaseAddress, onOff, webAddress, wholeNumber } from "./value-schemas.ts";
 
@@ -61,10 +62,18 @@ export const settings = {
     about: "after how many seconds without an answer the database counts as away; a slow machine needs more",
   },
   REDIS_URL: {
-    schema: v.optional(v.pipe(v.string(), v.regex(/^(rediss?:\/\/|unix:\/)/))),
-    must: "redis://host:port/0, rediss:// or unix:/path",
+    schema: v.optional(
+      v.pipe(
+        v.string(),
+        v.check((url) => parseRedisUrl(url) !== null),
+      ),
+    ),
+    must:
+      "redis://host:port/0, redis+cluster://host1:port,host2:port, redis+sentinel://host1:port,host2:port/master, " +
+      "the same with rediss, or unix:/path",
     fallback: "its own Redis in DATA_DIR",
-    about: "a Redis (7 or newer, noeviction) to use instead",
+    about:
+      "a Redis (7 or newer, noeviction) to use instead; a cluster and sentinels too, see deploy/redis.md",
   },
   SECRET_KEY: {
     schema: v.optional(v.pipe(v.string(), v.minLength(SECRET_LENGTH_MIN))),

@@ -1,7 +1,7 @@
-import type { Redis } from "ioredis";
-import { runScript } from "#src/base/redis-script.ts";
+import { bySlot, streamKey } from "#src/base/redis-keys.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import type { StreamOffset } from "./contract.ts";
-import { publishArguments, publishedOffsets, publishScript } from "./stream-offsets.ts";
+import { publishToStreams } from "./stream-offsets.ts";
 
 /** How many messages one run of the script publishes. Redis serves no other client during a run. */
 const PUBLISHED_AT_ONCE = 50;
@@ -43,23 +43,24 @@ export function hostsStream(sessionId: number): string {
  * stored in the stream's history, from which reconnecting clients catch up. Rejects if Redis did not accept all of them;
  * some may have been sent.
  */
-export async function broadcast(redis: Redis, broadcasts: readonly Broadcast[]): Promise<void> {
+export async function broadcast(redis: RedisClient, broadcasts: readonly Broadcast[]): Promise<void> {
   await broadcastWithOffsets(redis, broadcasts);
 }
 
-/** The same. @returns the offset of each message. */
+/** The same. @returns the offset of each message. In a cluster only messages to the same slot keep their order. */
 export async function broadcastWithOffsets(
-  redis: Redis,
+  redis: RedisClient,
   broadcasts: readonly Broadcast[],
 ): Promise<StreamOffset[]> {
   if (broadcasts.length === 0) return [];
+  const keyOf = ({ stream }: Broadcast) => streamKey(redis, stream);
+  return bySlot(redis, { items: broadcasts, keyOf }, (some) => publishInOrder(redis, some));
+}
+
+async function publishInOrder(redis: RedisClient, broadcasts: readonly Broadcast[]): Promise<StreamOffset[]> {
   const offsets: StreamOffset[] = [];
-  const args = await publishArguments(redis);
   for (let start = 0; start < broadcasts.length; start += PUBLISHED_AT_ONCE) {
-    const some = broadcasts.slice(start, start + PUBLISHED_AT_ONCE);
-    const streams = some.map(({ stream }) => stream);
-    const reply = await runScript(redis, publishScript, streams, [...args, ...some.map(({ text }) => text)]);
-    offsets.push(...publishedOffsets(reply, streams));
+    offsets.push(...(await publishToStreams(redis, broadcasts.slice(start, start + PUBLISHED_AT_ONCE))));
   }
   return offsets;
 }
@@ -71,14 +72,17 @@ export type SocketOwner = { userId: number } | { signInId: string };
  * Disconnects sockets in all processes, after a sign-out, a lock or a change of role. Their clients may reconnect and are
  * authenticated again. Rejects while Redis is away; the sockets of an ended sign-in are then closed within half a minute.
  */
-export async function disconnectUser(redis: Redis, owner: SocketOwner): Promise<void> {
+export async function disconnectUser(redis: RedisClient, owner: SocketOwner): Promise<void> {
   await broadcastControl(redis, owner);
 }
 
 /** Sends a control message to all processes. It has no history. Rejects while Redis is away. */
 export async function broadcastControl(
-  redis: Redis,
+  redis: RedisClient,
   message: SocketOwner | { stream: string; presence: object } | { stream: string; message: object },
 ): Promise<void> {
-  await redis.publish(CONTROL_CHANNEL, JSON.stringify(message));
+  const text = JSON.stringify(message);
+  await (redis.isCluster
+    ? redis.spublish(streamKey(redis, CONTROL_CHANNEL), text)
+    : redis.publish(CONTROL_CHANNEL, text));
 }

@@ -1,6 +1,7 @@
-import type { Redis } from "ioredis";
 import * as v from "valibot";
-import { redisRunId, redisScript, runScript } from "#src/base/redis-script.ts";
+import { streamKey } from "#src/base/redis-keys.ts";
+import { type RedisScript, redisScript, runScriptInRun } from "#src/base/redis-script.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import type { StreamOffset } from "./contract.ts";
 import { HISTORY_S, OFFSET_LUA, OFFSET_TTL_S, type OffsetMessage } from "./stream-offsets.ts";
@@ -67,7 +68,7 @@ const scriptResult = v.tuple([
  * @param lengthMax of all texts, in bytes.
  */
 export async function readMissedAfter(
-  redis: Redis,
+  redis: RedisClient,
   stream: string,
   { after, lengthMax }: { after: StreamOffset; lengthMax: number },
 ): Promise<MissedMessages> {
@@ -82,7 +83,7 @@ export async function readMissedAfter(
  * @param lengthMax of all texts, in bytes.
  */
 export async function readMissedSince(
-  redis: Redis,
+  redis: RedisClient,
   stream: string,
   { second, lengthMax }: { second: number; lengthMax: number },
 ): Promise<MissedMessages> {
@@ -95,12 +96,12 @@ export async function readMissedSince(
 }
 
 async function run(
-  redis: Redis,
-  script: ReturnType<typeof redisScript>,
+  redis: RedisClient,
+  script: RedisScript,
   stream: string,
   args: readonly (string | number)[],
 ): Promise<{ latest: StreamOffset; messages: OffsetMessage[]; end: string }> {
-  const reply = await runScript(redis, script, [stream], [await redisRunId(redis), OFFSET_TTL_S, ...args]);
+  const reply = await runScriptInRun(redis, script, [streamKey(redis, stream)], [OFFSET_TTL_S, ...args]);
   const [epoch, offset, end, rows] = v.parse(scriptResult, reply);
   const messages = rows.map(([id, [, text]]) => ({ epoch, offset: Number(id.split("-", 1)[0]), text }));
   return { latest: { epoch, offset }, messages, end };

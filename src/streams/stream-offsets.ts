@@ -1,6 +1,7 @@
-import type { Redis } from "ioredis";
 import * as v from "valibot";
-import { redisScript, redisRunId, runScript } from "#src/base/redis-script.ts";
+import { bySlot, getNumbers, presenceKey, streamKey } from "#src/base/redis-keys.ts";
+import { redisScript, runScriptInRun } from "#src/base/redis-script.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 import type { StreamOffset } from "./contract.ts";
 
 // How a page misses nothing: before the server reads any data for a page, it reads the offsets of the page's streams. With
@@ -37,7 +38,8 @@ local function offsetOf(stream)
   local at = stream .. ':at'
   local stored = redis.call('HMGET', at, 'epoch', 'offset')
   if stored[1] and string.sub(stored[1], 1, #ARGV[1]) == ARGV[1] then return stored[1], tonumber(stored[2]) end
-  local epoch = ARGV[1] .. '.' .. redis.call('INCR', 'cable:epochs')
+  local clock = redis.call('TIME')
+  local epoch = string.format('%s.%d%06d', ARGV[1], clock[1], clock[2])
   redis.call('DEL', stream)
   redis.call('HSET', at, 'epoch', epoch, 'offset', 0)
   redis.call('EXPIRE', at, ARGV[2])
@@ -49,7 +51,8 @@ end`;
  * next offset, is added to the history and is published as `<epoch>:<offset>|<message>`, all in one atomic step. Returns the
  * epochs and offsets.
  */
-export const publishScript = redisScript(`${OFFSET_LUA}
+const publishScriptBy = (publish: "PUBLISH" | "SPUBLISH") =>
+  redisScript(`${OFFSET_LUA}
 local clock = redis.call('TIME')
 local offsets = {}
 for index, stream in ipairs(KEYS) do
@@ -60,25 +63,42 @@ for index, stream in ipairs(KEYS) do
   local message = '{"epoch":"' .. epoch .. '","offset":' .. offset .. ',' .. string.sub(ARGV[4 + index], 2)
   redis.call('XADD', stream, 'MAXLEN', '~', ARGV[3], offset .. '-1', 'm', message, 't', clock[1])
   redis.call('EXPIRE', stream, ARGV[4])
-  redis.call('PUBLISH', stream, epoch .. ':' .. offset .. '|' .. message)
+  redis.call('${publish}', stream, epoch .. ':' .. offset .. '|' .. message)
   offsets[2 * index - 1] = epoch
   offsets[2 * index] = offset
 end
 return offsets`);
 
-/** The offsets that a run of `publishScript` gave its messages. */
-export function publishedOffsets(reply: unknown, streams: readonly string[]): StreamOffset[] {
+const publishScripts = { plain: publishScriptBy("PUBLISH"), sharded: publishScriptBy("SPUBLISH") };
+
+/**
+ * Publishes messages to streams, in one atomic step; in a cluster all of them must be in one slot. Rejects while Redis is away.
+ * @returns the offset of each message.
+ */
+export async function publishToStreams(
+  redis: RedisClient,
+  messages: readonly { stream: string; text: string }[],
+): Promise<StreamOffset[]> {
+  const streams = messages.map(({ stream }) => stream);
+  const keys = streams.map((stream) => streamKey(redis, stream));
+  const script = publishScripts[redis.isCluster ? "sharded" : "plain"];
+  const args = [OFFSET_TTL_S, HISTORY_LENGTH_MAX, HISTORY_S, ...messages.map(({ text }) => text)];
+  const reply = await runScriptInRun(redis, script, keys, args);
   return offsetsIn(v.parse(offsetsResult, reply), streams);
+}
+
+/** Parses `<epoch>:<offset>|<message>`; null if it has another form. */
+export function parsePublished(published: string): OffsetMessage | null {
+  const end = published.indexOf("|");
+  const middle = published.indexOf(":");
+  if (middle < 0 || end < middle) return null;
+  const offset = Number(published.slice(middle + 1, end));
+  return { epoch: published.slice(0, middle), offset, text: published.slice(end + 1) };
 }
 
 /** A message's JSON with its offset, as the script writes it. */
 export function withOffset(text: string, { epoch, offset }: StreamOffset): string {
   return `{"epoch":"${epoch}","offset":${offset},${text.slice(1)}`;
-}
-
-/** The first arguments of `publishScript`; the messages follow. */
-export async function publishArguments(redis: Redis): Promise<(string | number)[]> {
-  return [await redisRunId(redis), OFFSET_TTL_S, HISTORY_LENGTH_MAX, HISTORY_S];
 }
 
 const offsetsScript = redisScript(`${OFFSET_LUA}
@@ -117,24 +137,42 @@ const historyResult = v.tuple([
   v.array(v.tuple([v.string(), v.tuple([v.literal("m"), v.string(), v.literal("t"), v.string()])])),
 ]);
 
-/** The newest offset of each stream, in the same order. Rejects while Redis is away. */
-export async function findStreamOffsets(redis: Redis, streams: readonly string[]): Promise<StreamOffset[]> {
+/**
+ * The newest offset of each stream, in the same order. Rejects while Redis is away. Where only a node of a cluster is away, its
+ * streams have none.
+ */
+export async function findStreamOffsets(
+  redis: RedisClient,
+  streams: readonly string[],
+): Promise<(StreamOffset | undefined)[]> {
   if (streams.length === 0) return [];
-  const args = [await redisRunId(redis), OFFSET_TTL_S];
-  return offsetsIn(v.parse(offsetsResult, await runScript(redis, offsetsScript, streams, args)), streams);
+  const keyOf = (stream: string) => streamKey(redis, stream);
+  const find = async (some: readonly string[]) => {
+    const reply = await runScriptInRun(redis, offsetsScript, some.map(keyOf), [OFFSET_TTL_S]);
+    return offsetsIn(v.parse(offsetsResult, reply), some);
+  };
+  if (!redis.isCluster) return find(streams);
+  return bySlot<string, StreamOffset | undefined>(redis, { items: streams, keyOf }, (some) =>
+    find(some).catch(() => some.map(() => undefined)),
+  );
 }
 
 /**
- * The newest offset of each stream and the number in each of the other keys (0 without one), in the same order and in one
- * round trip. Rejects while Redis is away.
+ * The newest offset of each stream and how many players are online in each session, in the same order and in one round trip.
+ * Rejects while Redis is away.
  */
 export async function findOffsetsAndCounts(
-  redis: Redis,
+  redis: RedisClient,
   streams: readonly string[],
-  keys: readonly string[],
-): Promise<{ offsets: StreamOffset[]; counts: number[] }> {
-  const args = [await redisRunId(redis), OFFSET_TTL_S, streams.length];
-  const reply = await runScript(redis, offsetsAndCountsScript, [...streams, ...keys], args);
+  sessionIds: readonly number[],
+): Promise<{ offsets: (StreamOffset | undefined)[]; counts: number[] }> {
+  const keys = sessionIds.map((id) => presenceKey(redis, id));
+  if (redis.isCluster) {
+    const [offsets, counts] = await Promise.all([findStreamOffsets(redis, streams), getNumbers(redis, keys)]);
+    return { offsets, counts };
+  }
+  const args = [OFFSET_TTL_S, streams.length];
+  const reply = await runScriptInRun(redis, offsetsAndCountsScript, [...streams, ...keys], args);
   const found = v.parse(offsetsResult, reply);
   return {
     offsets: offsetsIn(found, streams),
@@ -154,12 +192,13 @@ function offsetsIn(found: readonly (string | number)[], streams: readonly string
  * Redis is away.
  */
 export async function readHistory(
-  redis: Redis,
+  redis: RedisClient,
   stream: string,
   after: StreamOffset | null,
 ): Promise<StreamHistory> {
-  const args = [await redisRunId(redis), OFFSET_TTL_S, after?.epoch ?? "", after?.offset ?? 0];
-  const [epoch, offset, rows] = v.parse(historyResult, await runScript(redis, historyScript, [stream], args));
+  const args = [OFFSET_TTL_S, after?.epoch ?? "", after?.offset ?? 0];
+  const reply = await runScriptInRun(redis, historyScript, [streamKey(redis, stream)], args);
+  const [epoch, offset, rows] = v.parse(historyResult, reply);
   const messages = rows.map(([id, [, text, , second]]) => ({
     epoch,
     offset: Number(id.split("-", 1)[0]),

@@ -1,14 +1,13 @@
 import path from "node:path";
-import type { Redis } from "ioredis";
 import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startRedis } from "#db/embedded/redis.ts";
-import { connectRedis } from "#src/base/redis.ts";
+import { connectRedis, type RedisClient } from "#src/base/redis.ts";
 import { testServers } from "#tests/support/servers.ts";
 
 /** A Redis that a test can stop, and restart empty at the same address. */
 export type OwnRedis = {
   url: string;
-  redis: Redis;
+  redis: RedisClient;
   stop: () => Promise<void>;
   restart: () => Promise<void>;
   close: () => Promise<void>;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Refusal } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { createTestRedis } from "#tests/support/redis.ts";
+import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
 
 const deps = await testDeps();
 
@@ -68,8 +68,7 @@ test("the addresses of one IPv6 network share one count", async () => {
 
 test("processes share their counts", async () => {
   const rate = buildRate({ perAddress: 1 });
-  const other = { ...deps, redis: deps.redis.duplicate({ lazyConnect: true }) };
-  await other.redis.connect();
+  const other = { ...deps, redis: await readyConnection(deps.env.redisUrl) };
   await limitRate(deps, rate, from("198.51.100.7"));
   expect(await refusalOf(limitRate(other, rate, from("198.51.100.7")))).toBeDefined();
   other.redis.disconnect();

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import type { Redis } from "ioredis";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import type { RedisClient } from "#src/base/redis.ts";
 
 const named = v.object({ name: v.string() });
 const counted = v.object({ found: v.boolean() });
@@ -24,7 +24,7 @@ export async function findInTables(db: Queryable, texts: readonly string[]): Pro
 }
 
 /** The keys of Redis that have one of these texts, in their name or in what they hold. */
-export async function findInRedis(redis: Redis, texts: readonly string[]): Promise<string[]> {
+export async function findInRedis(redis: RedisClient, texts: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const key of await redis.keys("*")) {
     const held = `${key} ${JSON.stringify(await read(redis, key))}`.toLowerCase();
@@ -33,7 +33,7 @@ export async function findInRedis(redis: Redis, texts: readonly string[]): Promi
   return found;
 }
 
-async function read(redis: Redis, key: string): Promise<unknown> {
+async function read(redis: RedisClient, key: string): Promise<unknown> {
   const type = await redis.type(key);
   if (type === "string") return redis.get(key);
   if (type === "hash") return redis.hgetall(key);

@@ -1,4 +1,3 @@
-import type { Redis } from "ioredis";
 import * as v from "valibot";
 import { connectRedis } from "#src/base/redis.ts";
 import { sessionMessage, type SessionMessage, userMessage, type UserMessage } from "#src/relay/schemas.ts";
@@ -18,8 +17,8 @@ export type StreamListener = {
 
 export async function listenToStreams(redisUrl: string): Promise<StreamListener> {
   const messages: ReceivedMessage[] = [];
-  const subscriber: Redis = connectRedis(redisUrl, "subscribe");
-  subscriber.on("pmessage", (_pattern, stream, published) => {
+  const subscriber = connectRedis(redisUrl, "subscribe");
+  subscriber.on("pmessage", (_pattern: string, stream: string, published: string) => {
     const json: unknown = JSON.parse(published.slice(published.indexOf("|") + 1));
     const schema = stream.startsWith("cable:user:") ? userMessage : sessionMessage;
     messages.push({ stream, message: v.parse(schema, json) });

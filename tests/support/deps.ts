@@ -8,7 +8,7 @@ import { createStore } from "#src/storage/create-store.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { afterFile } from "./after-file.ts";
 import { createTestDatabase } from "./database.ts";
-import { createTestRedis, readyConnection } from "./redis.ts";
+import { createTestRedis, readyConnection, type TestRedis } from "./redis.ts";
 import { testServers } from "./servers.ts";
 
 /** Real dependencies with a separate database and a separate Redis. `close` ends them. */
@@ -53,12 +53,12 @@ export async function testDeps(
 }
 
 /**
- * Builds the dependencies of the verbs with a new database and a new Redis. The caller closes them; see testDeps() for those of a
+ * Builds the dependencies of the verbs with a new database and a new Redis, or that of REDIS_URL. The caller closes them; see testDeps() for those of a
  * whole file.
  * @param variables environment variables that differ from the defaults of tests.
  */
 export async function buildDeps(variables: Record<string, string> = {}): Promise<TestDeps> {
-  const [database, server] = await Promise.all([createTestDatabase(), createTestRedis()]);
+  const [database, server] = await Promise.all([createTestDatabase(), redisFor(variables["REDIS_URL"])]);
   const env = await buildEnv({ databaseUrl: database.url, redisUrl: server.url }, variables);
   const queueConnection = await readyConnection(server.url);
   const queues = createQueues(queueConnection);
@@ -76,4 +76,11 @@ export async function buildDeps(variables: Record<string, string> = {}): Promise
       await Promise.all([database.drop(), server.stop()]);
     },
   };
+}
+
+/** A new Redis, or a connection to the one that a test has started, which is not stopped. */
+async function redisFor(url?: string): Promise<Pick<TestRedis, "url" | "redis" | "stop">> {
+  if (url === undefined) return createTestRedis();
+  const redis = await readyConnection(url);
+  return { url, redis, stop: async () => redis.disconnect() };
 }

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import path from "node:path";
-import type { Redis } from "ioredis";
 import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startRedis } from "#db/embedded/redis.ts";
-import { connectRedis } from "#src/base/redis.ts";
+import { connectRedis, pingRedis, type RedisClient } from "#src/base/redis.ts";
 import { testServers } from "./servers.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** A separate, empty Redis process. */
 export type TestRedis = {
   url: string;
   /** A connection for commands, ready to use. */
-  redis: Redis;
+  redis: RedisClient;
   /** The server's process id, for tests that pause or kill it. */
   pid: number;
   stop: () => Promise<void>;
@@ -35,15 +35,19 @@ export async function createTestRedis(): Promise<TestRedis> {
 }
 
 /** A connection to a Redis that has stopped. */
-export async function redisAway(): Promise<Redis> {
+export async function redisAway(): Promise<RedisClient> {
   const { redis, stop } = await createTestRedis();
   await stop();
   return redis;
 }
 
-/** Opens a connection for commands and waits until it is ready. */
-export async function readyConnection(url: string): Promise<Redis> {
+/** Opens a connection for commands and waits until it is ready; in a cluster, to each master. */
+export async function readyConnection(url: string): Promise<RedisClient> {
   const redis = connectRedis(url, "commands");
   if (redis.status !== "ready") await once(redis, "ready");
+  if (redis.isCluster)
+    await waitFor("all masters of the cluster", () => pingRedis(redis).then(isTrue, isFalse));
   return redis;
 }
+const isTrue = () => true;
+const isFalse = () => false;
