@@ -3,12 +3,15 @@ import type { DatabasePool } from "#db/client.ts";
 import type { Queues } from "#jobs/queues.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { RedisClient } from "./redis.ts";
+import type { Replica } from "./replica.ts";
 import type { Store } from "./store.ts";
 
 /** What every verb gets. Created once per process (src/main.ts, jobs/main.ts) and per test. */
 export type Deps = {
   env: Env;
   pool: DatabasePool;
+  /** For reads that may be a little late (src/http/read-late.ts). Web processes have it, if the settings name one. */
+  replica?: Replica | undefined;
   /** For commands that must fail fast while Redis is away: locks, publishing. */
   redis: RedisClient;
   /** Sets alarms. Whether a moment has come is decided by the database's clock, not by the queue. */

@@ -35,16 +35,19 @@ export function healthRoutes(deps: Deps, draining: Draining) {
 }
 
 /** What works, and should be otherwise. */
-async function findWarnings({ pool, log }: Deps): Promise<string[]> {
+async function findWarnings({ pool, replica, log }: Deps): Promise<string[]> {
+  const late = replica !== undefined && replica.pool() === null ? [REPLICA_LATE] : [];
   try {
     const isOwner = await Promise.race([ownsTables(pool.db), Bun.sleep(REPLY_TIMEOUT_MS).then(() => false)]);
-    return isOwner ? [OWNER_SERVES] : [];
+    return isOwner ? [...late, OWNER_SERVES] : late;
   } catch (error) {
     log.debug({ err: error }, "the database is away; its role is not known");
-    return [];
+    return late;
   }
 }
 
+const REPLICA_LATE =
+  "The replica of DATABASE_REPLICA_URL is away or more than 2 s behind, so the primary answers its reads too.";
 const OWNER_SERVES =
   "The role of DATABASE_URL owns the tables, so it can change the books. Give the application a role of its own, and the " +
   "owner's address in MIGRATE_DATABASE_URL.";

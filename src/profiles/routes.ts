@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
+import { readLate } from "#src/http/read-late.ts";
 import { detachSignIn } from "#src/sign-ins/attach-sign-in.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
@@ -34,9 +35,11 @@ export function profilesRoutes(deps: Deps) {
       return show(request.viewer, request.params.id);
     };
   return serveEndpoints(deps, profilesEndpoints, {
-    listUsers: ({ query, page, now }) => listUsers(db, { query, page }, now),
+    listUsers: ({ request, query, page, now }) =>
+      readLate(deps, request, ({ pool }) => listUsers(pool.db, { query, page }, now)),
     showOwnProfile: ({ viewer }) => show(viewer, viewer.id),
-    exportAccount: ({ viewer }) => exportAccount(deps, viewer.id),
+    exportAccount: ({ request, viewer }) =>
+      readLate(deps, request, (reader) => exportAccount(reader, viewer.id)),
     deleteAccount: async ({ request, viewer, authentication: { signInId }, body }) => {
       await deleteAccount(deps, { viewer, signInId, ...body.user });
       detachSignIn(deps.env, request);

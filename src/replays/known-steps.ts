@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { serverStart } from "#db/server-start.ts";
 import type { ReplayStep } from "./contract.ts";
 import { readSteps, type StepsDeps, type StepsOf } from "./read-steps.ts";
 
@@ -50,7 +51,7 @@ const versionRow = v.object({ version: v.string() });
 async function findVersion(db: Queryable, sessionId: number): Promise<string> {
   const newest = (scope: SQL) => sql`(SELECT concat(max(id), '-', sum(id)) FROM (
     SELECT id FROM session_log WHERE ${scope} ORDER BY step DESC, id DESC LIMIT ${sql.raw(String(ENTRIES_READ))}) l)`;
-  const [row] = await db.execute(sql`SELECT concat_ws(' ', 'v',
+  const [row] = await db.execute(sql`SELECT concat_ws(' ', ${serverStart},
     ${newest(sql`session_id = ${sessionId}`)}, ${newest(sql`session_id IS NULL`)},
     (SELECT concat_ws(' ', sum(s.calls_count), sum(s.pool_cents)) FROM events e JOIN spots s ON s.event_id = e.id
       WHERE e.session_id = ${sessionId})) AS version`);

@@ -1,4 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
+import { readLate } from "#src/http/read-late.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { replaysEndpoints } from "./endpoints.ts";
 import { exportReplay } from "./export-replay.ts";
@@ -9,11 +10,16 @@ import { showReplay } from "./show-replay.ts";
 /** Answers the endpoints of replays. */
 export function replaysRoutes(deps: Deps) {
   return serveEndpoints(deps, replaysEndpoints, {
-    showReplay: async ({ params, viewer, query }) => ({
-      replay: await showReplay(deps, { slugOrId: params.id, viewer, query }),
+    showReplay: async ({ request, params, viewer, query }) => ({
+      replay: await readLate(deps, request, (reader, { late }) =>
+        showReplay(reader, { slugOrId: params.id, viewer, query }, { stoppedOnly: late }),
+      ),
     }),
-    exportReplay: ({ params, viewer, query }) => exportReplay(deps, { slugOrId: params.id, viewer, query }),
-    listDecisions: async ({ params }) => ({ decisions: await showDecisions(deps.pool.db, params.id) }),
+    exportReplay: ({ request, params, viewer, query }) =>
+      readLate(deps, request, (reader) => exportReplay(reader, { slugOrId: params.id, viewer, query })),
+    listDecisions: async ({ request, params }) => ({
+      decisions: await readLate(deps, request, ({ pool }) => showDecisions(pool.db, params.id)),
+    }),
     recomputeDecision: ({ params }) => recomputeDecision(deps, params.id),
   });
 }

@@ -1,6 +1,7 @@
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
@@ -18,15 +19,17 @@ const SECOND_MS = 1_000;
 /**
  * A part of the replay of a session: its steps after a moment, and where the next part begins. All steps of one moment are in one
  * part.
+ * @param stoppedOnly a late read is refused for a session that goes on: a client that reads on from `until` would miss what is not there yet.
  * @throws Refusal 404 for viewers who may not see it.
  */
 export async function showReplay(
   deps: StepsDeps,
   { slugOrId, viewer, query }: { slugOrId: string; viewer: Viewer; query: ReplayQuery },
-  { partChanges = PART_CHANGES }: { partChanges?: number } = {},
+  { partChanges = PART_CHANGES, stoppedOnly = false }: { partChanges?: number; stoppedOnly?: boolean } = {},
 ): Promise<ReplayView> {
   const { db } = deps.pool;
   const { session, full } = await requireReplay(db, viewer, slugOrId);
+  if (stoppedOnly && session.state !== "stopped") throw notFound();
   const { id: sessionId, slug, name } = session;
   const { after, until = endOf(session).toISOString(), head } = query;
   const derived = await deriveHistory(db, sessionId);

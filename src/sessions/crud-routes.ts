@@ -1,4 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
+import { readLate } from "#src/http/read-late.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { createSession } from "./create-session.ts";
 import { destroySession } from "./destroy-session.ts";
@@ -21,7 +22,8 @@ export function sessionCrud(deps: Deps) {
       await updateSession(deps, { sessionId, actor: viewer, changes: body.session, ifVersion });
       return showSession(deps, sessionId, viewer);
     },
-    listAudit: ({ params, page, now }) => listAudit(db, { slugOrId: params.id, page }, now),
+    listAudit: ({ request, params, page, now }) =>
+      readLate(deps, request, ({ pool }) => listAudit(pool.db, { slugOrId: params.id, page }, now)),
     destroySession: async ({ viewer, params, ifVersion }) => {
       const { id: sessionId } = await requireSession(db, params.id);
       await destroySession(deps, { sessionId, actor: viewer, ifVersion });

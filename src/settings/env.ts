@@ -24,6 +24,8 @@ export type Env = DatabaseRoles & {
   /** How long a web process still serves after the signal to end, in milliseconds. */
   drainMs: number;
   dataDir: string;
+  /** A replica for reads that may be late; null: none. */
+  replicaDatabaseUrl: string | null;
   /** After how many milliseconds without an answer the database counts as away. */
   databaseSilentMs: number;
   redisUrl: string;
@@ -86,6 +88,7 @@ export function readEnv(
     drainMs: drainOf(read.DRAIN_SECONDS, production),
     dataDir,
     ...rolesOf(read, embedded),
+    replicaDatabaseUrl: read.DATABASE_REPLICA_URL ?? null,
     databaseSilentMs: read.DATABASE_SILENT_SECONDS,
     redisUrl: read.REDIS_URL ?? embedded.redisUrl,
     embedded: { database: read.DATABASE_URL === undefined, redis: read.REDIS_URL === undefined },

@@ -3,7 +3,7 @@ import { gameSettings } from "./game-settings.ts";
 import { processSettings } from "./process-settings.ts";
 import { parseRedisUrl } from "./redis-address.ts";
 import type { Setting } from "./setting.ts";
-import { commaList, databaseAddress, onOff, webAddress, wholeNumber } from "./value-schemas.ts";
+import { commaList, databaseAddress, oneDatabase, onOff, webAddress, wholeNumber } from "./value-schemas.ts";
 
 const SECRET_LENGTH_MIN = 32;
 /** A secret that can be guessed lets anybody pay money in. */
@@ -46,6 +46,13 @@ export const settings = {
     fallback: "DATABASE_URL",
     about:
       "the same Postgres as the owner of the tables: then the role of DATABASE_URL cannot change the books",
+  },
+  DATABASE_REPLICA_URL: {
+    schema: v.optional(oneDatabase),
+    must: `${DATABASE_MUST}, of one server`,
+    fallback: "none: all is read from DATABASE_URL",
+    about:
+      "a streaming replica, as the application's role: it answers what may be 2 s old, such as replays and exports",
   },
   DATABASE_SILENT_SECONDS: {
     schema: v.optional(

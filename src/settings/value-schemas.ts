@@ -23,6 +23,11 @@ export const databaseAddress = v.pipe(
   v.string(),
   v.check((url) => parseAddress(url) !== null),
 );
+/** An address of one server, whether it takes writes or not. */
+export const oneDatabase = v.pipe(
+  v.string(),
+  v.check((url) => parseAddress(url)?.hosts.length === 1),
+);
 /** Words that commas separate; at least one. */
 export const commaList = v.pipe(
   v.string(),

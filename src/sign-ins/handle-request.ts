@@ -5,6 +5,7 @@ import { CHANGED_AT_HEADER, CSRF_HEADER, DELAY_COOKIE, delayIn } from "#src/http
 import { readCookie } from "#src/http/cookies.ts";
 import { isPublicPath, isReadablePath, pathOf } from "#src/http/page-request.ts";
 import { refuseTooLarge } from "#src/http/parse-json.ts";
+import { noteWrite } from "#src/http/read-late.ts";
 import { createRequestContext, type RequestContext } from "#src/http/request-context.ts";
 import { logRequest } from "#src/http/request-log.ts";
 import { setSecurityHeaders } from "#src/http/security-headers.ts";
@@ -97,6 +98,7 @@ async function finishResponse(
   if (authentication !== null && tokenId === null)
     response.headers.set(CSRF_HEADER, authentication.csrfToken());
   if (delayIn(readCookie(request, DELAY_COOKIE)) > 0) await sayLastChange(deps, response);
+  noteWrite(deps, request, context);
   for (const cookie of context.cookies) response.headers.append("set-cookie", cookie);
   const userId = authentication?.viewer?.id ?? null;
   logRequest(deps.log, request, { context, status: response.status, userId, tokenId });

@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
+import { readLate } from "#src/http/read-late.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { adjustWallet } from "./adjust-wallet.ts";
 import { walletEndpoints } from "./endpoints.ts";
@@ -26,7 +27,8 @@ export function walletRoutes(deps: Deps) {
       set.headers[REPLAYED_HEADER] = String(replayed);
       return { wallet: await findWalletView(db, viewer.id) };
     },
-    exportTransactions: ({ viewer, query }) => exportTransactions(db, viewer, query),
+    exportTransactions: ({ request, viewer, query }) =>
+      readLate(deps, request, ({ pool }) => exportTransactions(pool.db, viewer, query)),
     listTransactions: ({ viewer, query, page, now }) => listTransactions(db, { viewer, query, page }, now),
   });
 }

@@ -23,6 +23,7 @@ const refused: [name: string, value: string][] = [
   ["DATABASE_URL", "postgres://user:secret@one:5432,:5433/called_it"],
   ["DATABASE_URL", "postgres://user:%zz@host/called_it"],
   ["MIGRATE_DATABASE_URL", "localhost"],
+  ["DATABASE_REPLICA_URL", "postgres://called_it@one,two/called_it"],
   ["REDIS_URL", "localhost:6379"],
   ["SECRET_KEY", "short"],
   ["PUBLIC_URL", "called-it.example"],
