@@ -1,7 +1,7 @@
+import type { Logger } from "pino";
 import * as v from "valibot";
 import { connect, type DatabasePool } from "#db/client.ts";
 import type { Env } from "#src/settings/env.ts";
-import type { Deps } from "./deps.ts";
 
 // Decision: a replica is used only where it is known to have everything that was committed two seconds ago. How far it is behind is
 // not asked for each request: the position of the primary's log is noted twice a second, and the replica is as fresh as the newest
@@ -75,7 +75,12 @@ export function followReplica({ env, pool, log }: ReplicaDeps): Replica | undefi
   };
 }
 
-type ReplicaDeps = Pick<Deps, "pool" | "log"> & { env: Pick<Env, "replicaDatabaseUrl" | "databaseSilentMs"> };
+type ReplicaDeps = {
+  env: Pick<Env, "replicaDatabaseUrl" | "databaseSilentMs">;
+  /** Of the primary. */
+  pool: DatabasePool;
+  log: Logger;
+};
 
 /** Of everything committed by now, also by commits that have not waited for the disk. */
 const WRITTEN = "SELECT (pg_current_wal_insert_lsn() - '0/0')::text AS position";
