@@ -111,7 +111,8 @@ function sectionOf({ bench, tables, stealShare }: BenchRun): string[] {
   ];
 }
 
-function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): string[] {
+/** A table in Markdown, as lines. The first row names the columns. */
+export function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [

@@ -9,6 +9,9 @@ const AT_ONCE = 64;
 /** Until the server has noticed that its clients are gone. */
 const LEFT_MS = 2_000;
 
+/** A pong frame, without a text. A socket that answers no pings is closed. */
+const PONG = new Uint8Array([0x8a, 0x80, 0, 0, 0, 0]);
+
 const place = v.object({ epoch: v.string(), offset: v.number() });
 type Place = v.InferOutput<typeof place>;
 const frameSchema = v.looseObject({
@@ -36,7 +39,18 @@ const command = v.variant("command", [
     players: v.array(v.object({ gid: v.string(), cookie: v.string() })),
   }),
   v.object({ command: v.literal("storm"), withinMs: v.number() }),
+  v.object({ command: v.literal("counts") }),
 ]);
+
+export const countsReport = v.object({
+  bytes: v.number(),
+  /** Of it, the frames of their own streams and of the session's. */
+  ownBytes: v.number(),
+  sessionBytes: v.number(),
+});
+/** What all players have received so far. */
+export type Counts = v.InferOutput<typeof countsReport>;
+const counts: Counts = { bytes: 0, ownBytes: 0, sessionBytes: 0 };
 
 export const stormReport = v.object({
   /** How long each player took until they had all that they had missed, from the moment at which they connected. */
@@ -71,6 +85,7 @@ class Player {
       port: this.#port,
       socket: {
         data: (socket, data) => {
+          counts.bytes += data.length;
           unread += data.toString("latin1");
           if (unread.startsWith("HTTP/")) {
             const end = unread.indexOf("\r\n\r\n");
@@ -80,7 +95,10 @@ class Player {
             for (const channel of this.#places.keys())
               socket.write(maskedFrame(JSON.stringify({ command: "subscribe", identifier: channel })));
           }
-          unread = takeFrames(unread, (text) => this.#receive(socket, text, behind));
+          unread = takeFrames(unread, {
+            text: (text) => this.#receive(socket, text, behind),
+            ping: () => socket.write(PONG),
+          });
           if (behind.size === 0) resolve();
         },
         close: () => reject(new Error(`a socket was closed: ${head}`)),
@@ -98,6 +116,8 @@ class Player {
 
   #receive(socket: Bun.Socket, text: string, behind: Set<string>): void {
     const { identifier = "", type, message } = v.parse(frameSchema, JSON.parse(text));
+    if (identifier.includes("UserChannel")) counts.ownBytes += text.length;
+    if (identifier.includes("SessionsChannel")) counts.sessionBytes += text.length;
     if (type === "confirm_subscription") {
       const data = JSON.stringify({ action: "since", ...this.#places.get(identifier) });
       socket.write(maskedFrame(JSON.stringify({ command: "message", identifier, data })));
@@ -110,8 +130,8 @@ class Player {
   }
 }
 
-/** Takes the whole text frames of a server from the beginning of what was received. @returns the rest. */
-function takeFrames(received: string, take: (text: string) => void): string {
+/** Takes the whole frames of a server from the beginning of what was received: texts and pings. @returns the rest. */
+function takeFrames(received: string, take: { text: (text: string) => void; ping: () => void }): string {
   let at = 0;
   for (;;) {
     const short = received.charCodeAt(at + 1);
@@ -119,7 +139,9 @@ function takeFrames(received: string, take: (text: string) => void): string {
     if (received.length < start || Number.isNaN(short)) return received.slice(at);
     const length = short === 126 ? received.charCodeAt(at + 2) * 256 + received.charCodeAt(at + 3) : short;
     if (received.length < start + length) return received.slice(at);
-    if (received.charCodeAt(at) === 0x81) take(received.slice(start, start + length));
+    const opcode = received.charCodeAt(at);
+    if (opcode === 0x81) take.text(received.slice(start, start + length));
+    if (opcode === 0x89) take.ping();
     at = start + length;
   }
 }
@@ -156,10 +178,16 @@ async function storm(withinMs: number): Promise<StormReport> {
   return { liveMs, allMs: performance.now() - startedAt };
 }
 
+async function perform(asked: v.InferOutput<typeof command>): Promise<StormReport | Counts | "open"> {
+  if (asked.command === "counts") return counts;
+  if (asked.command === "storm") return storm(asked.withinMs);
+  await open(asked);
+  return "open";
+}
+
 if (import.meta.main) {
   process.on("message", (message) => {
     const parsed = v.parse(command, message);
-    const done = parsed.command === "open" ? open(parsed).then(() => "open") : storm(parsed.withinMs);
-    void done.then((report) => process.send?.(report));
+    void perform(parsed).then((report) => process.send?.(report));
   });
 }
