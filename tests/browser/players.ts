@@ -14,7 +14,7 @@ type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
 
 /**
  * Opens a new browser context and signs in through the form. Journeys run in parallel, so each has its own user: ana in
- * play-a-session, ben for the pictures, cleo by keyboard, the operator offline, the admin without script.
+ * play-a-session, cleo by keyboard, the operator offline, the admin without script.
  */
 export async function signedIn(browser: Browser, name: string, options: Options = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: phone, ...options });
