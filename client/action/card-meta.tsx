@@ -15,10 +15,11 @@ const LONG_LABEL = 15;
 export function CardMeta() {
   const view = useView();
   const { state, event } = view;
+  const events = inOrder(state.events);
   const { icon, tone, text } = pillOf(view);
-  const title =
-    event === null ? state.session.name : `${numberOf(inOrder(state.events), event)} of ${eventsCount(view)}`;
-  const pips = event === null || eventsCount(view) > PIPS_MAX ? null : pipsOf(view, event);
+  const title = event === null ? state.session.name : `${numberOf(events, event)} of ${eventsCount(view)}`;
+  const pips =
+    event === null || eventsCount(view) > PIPS_MAX ? null : pipsOf(events, event, eventsCount(view));
   return <Meta title={title} pips={pips} icon={icon} tone={tone} text={text} />;
 }
 
@@ -49,11 +50,10 @@ const Meta = kept(function Meta({ title, pips, icon, tone, text }: MetaProps) {
   );
 });
 
-function pipsOf(view: View, event: EventView): string {
-  const published = inOrder(view.state.events);
-  const number = numberOf(published, event);
-  const pips = Array.from({ length: eventsCount(view) }, (_, index) => {
-    const known = published.at(index);
+function pipsOf(events: readonly EventView[], event: EventView, count: number): string {
+  const number = numberOf(events, event);
+  const pips = Array.from({ length: count }, (_, index) => {
+    const known = events.at(index);
     if (index + 1 === number) return "now";
     if (known === undefined || known.state !== "resolved") return "";
     return viewerCallsOn(known).outcome?.kind === "won" ? "hit" : "done";
@@ -70,8 +70,16 @@ function eventsCount({ state }: View): number {
  * The session counts the same events, and those that are still to come: what was skipped is in neither number.
  */
 function inOrder(events: readonly EventView[]): readonly EventView[] {
-  const opening = ({ openedAt, opensAt }: EventView) => Date.parse(openedAt ?? opensAt ?? "") || Infinity;
-  return events.toSorted((one, other) => opening(one) - opening(other) || one.position - other.position);
+  return events.toSorted((one, other) => {
+    const [first, second] = [openingOf(one), openingOf(other)];
+    if (first === second) return one.position - other.position;
+    return first < second ? -1 : 1;
+  });
+}
+
+/** In ISO 8601, so that times are in the order of their texts. One without a time comes last. */
+function openingOf({ openedAt, opensAt }: EventView): string {
+  return openedAt ?? opensAt ?? "without";
 }
 
 function numberOf(events: readonly EventView[], event: EventView): number {

@@ -4,16 +4,15 @@ import { whenUsed } from "./when-used.ts";
 /** The files of the font. The bundler puts them here (client/build/fonts.ts). */
 declare const FONT: { files: readonly ({ url: string } & FontFaceDescriptors)[] };
 
-/** A page that is painted later than this came over a slow line, or to a slow device. */
-const SLOW_PAINT_MS = 1_000;
+/** A page that is live later than this came over a slow line, or to a slow device. */
+const SLOW_LIVE_MS = 1_000;
 
 /**
- * Loads the font when the page is live, because until then its scripts need the line and the processor. A page that was painted
+ * Loads the font when the page is live, because until then its scripts need the line and the processor. A page that is live
  * late waits until it is used: there the font costs as much as half of its scripts, and the layout after it a tenth of a second.
  */
 export function loadFonts(): void {
-  const [paint] = performance.getEntriesByName("first-contentful-paint");
-  if ((paint?.startTime ?? 0) > SLOW_PAINT_MS) whenUsed(fetchFonts);
+  if (performance.now() > SLOW_LIVE_MS) whenUsed(fetchFonts);
   else whenIdle(fetchFonts);
 }
 

@@ -57,8 +57,18 @@ function offsetMs(atMs: number, timeZone: string): number {
 /** The cookie with the browser's time zone. Its script sets it, so a browser that sends it runs scripts. */
 export const TIME_ZONE_COOKIE = "time_zone";
 
+const ZONES_MAX = 1_000;
+const knownZones = new Set<string>();
+
 /** True for the name of a known time zone. */
 export function isTimeZone(name: string): boolean {
+  if (knownZones.has(name)) return true;
+  if (!canFormat(name)) return false;
+  if (knownZones.size < ZONES_MAX) knownZones.add(name);
+  return true;
+}
+
+function canFormat(name: string): boolean {
   try {
     return /^[\w+/-]{1,64}$/.test(name) && formatterFor(name).resolvedOptions().timeZone !== "";
   } catch {

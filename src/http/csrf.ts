@@ -15,8 +15,8 @@ export function createCsrfSecret(): string {
 export function maskCsrfSecret(secret: string): string {
   const token = randomBytes(2 * SECRET_BYTES);
   Buffer.from(secret, "base64url").copy(token, SECRET_BYTES);
-  const [mask, masked] = [token.subarray(0, SECRET_BYTES), token.subarray(SECRET_BYTES)];
-  for (const [index, byte] of mask.entries()) masked[index] = byte ^ (masked[index] ?? 0);
+  for (let index = 0; index < SECRET_BYTES; index += 1)
+    token[SECRET_BYTES + index] = (token[index] ?? 0) ^ (token[SECRET_BYTES + index] ?? 0);
   return token.toString("base64url");
 }
 

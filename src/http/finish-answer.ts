@@ -26,11 +26,16 @@ export function finishAnswer(
   if (typeof answer !== "object" || answer === null) return answer;
   if (paged === true && isPage(answer)) set.headers["link"] = pageLinks(request.url, answer.meta);
   // A handler that returns a response has tagged it.
-  if (etag !== true || answer instanceof Response) return answer;
+  if (answer instanceof Response) return answer;
+  if (etag !== true) return paged === true ? jsonAnswer(JSON.stringify(answer)) : answer;
   const text = JSON.stringify(answer);
   const tag = tagOf(answer, text);
   Object.assign(set.headers, { etag: tag, "cache-control": CACHE_CONTROL, vary: "cookie" });
   if (matchesTag(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304 });
+  return jsonAnswer(text);
+}
+
+function jsonAnswer(text: string): Response {
   return new Response(wholeBody(text), { headers: { "content-type": "application/json" } });
 }
 

@@ -61,10 +61,10 @@ export const signInColumns = sql`${signIns.id} AS "signInId", ${signIns.csrfSecr
 /** Decides whether a sign-in is valid, and records that its user was seen. */
 export function acceptSignIn(
   deps: Deps,
-  { signInId, csrfSecret, stale, byPasskey, ...state }: SignInRow,
+  { signInId, csrfSecret, stale, byPasskey, expired, unconfirmed }: SignInRow,
   viewer: Viewer,
 ): FoundSignIn {
-  const invalidReason = invalidReasonOf(state);
+  const invalidReason = invalidReasonOf({ expired, unconfirmed });
   if (invalidReason === null) rememberSignIn(deps, signInId, { viewer, csrfSecret });
   if (stale && invalidReason === null) void touchSignIn(deps, signInId);
   return { viewer: withholdRoles(deps.env, viewer, { byPasskey }), csrfSecret, invalidReason };
@@ -72,7 +72,7 @@ export function acceptSignIn(
 
 /**
  * What this process remembers of a sign-in that it has seen. Whose it is and its anti-forgery secret never change; everything else
- * about the viewer does, so no roles are remembered. Whether it is still valid is judged for each request.
+ * about the viewer does, so no roles are presumed. Whether it is still valid is judged for each request.
  */
 type KnownSignIn = { viewer: Viewer; csrfSecret: string };
 
@@ -80,20 +80,19 @@ const known = new WeakMap<Deps["pool"], Map<string, KnownSignIn>>();
 
 /** Null for a sign-in that this process has not seen, or no longer remembers. */
 export function knownSignIn({ pool }: Pick<Deps, "pool">, signInId: string): KnownSignIn | null {
-  return known.get(pool)?.get(signInId) ?? null;
+  const remembered = known.get(pool)?.get(signInId);
+  return remembered === undefined ? null : { ...remembered, viewer: { ...remembered.viewer, roles: [] } };
 }
 
 /** Remembers a valid sign-in. Evicts the oldest one when there are too many. */
-function rememberSignIn(
-  { pool }: Pick<Deps, "pool">,
-  signInId: string,
-  { viewer, csrfSecret }: KnownSignIn,
-): void {
+function rememberSignIn({ pool }: Pick<Deps, "pool">, signInId: string, signIn: KnownSignIn): void {
   const signIns = known.get(pool) ?? new Map<string, KnownSignIn>();
   known.set(pool, signIns);
-  const [oldest] = signIns.keys();
-  if (oldest !== undefined && signIns.size >= KNOWN_MAX && !signIns.has(signInId)) signIns.delete(oldest);
-  signIns.set(signInId, { viewer: { ...viewer, roles: [] }, csrfSecret });
+  if (signIns.size >= KNOWN_MAX && !signIns.has(signInId)) {
+    const [oldest] = signIns.keys();
+    if (oldest !== undefined) signIns.delete(oldest);
+  }
+  signIns.set(signInId, signIn);
 }
 
 function invalidReasonOf({

@@ -53,21 +53,14 @@ function canonical(url: string): string {
 
 /** A page as it is shown where people post its link. */
 function previewTags({ title, description, imageUrl, alt }: Shown, url: string): string[] {
-  const properties = {
-    "og:site_name": "Called It",
-    "og:type": "website",
-    "og:title": title,
-    "og:description": description,
-    "og:url": url,
-    "og:image": imageUrl,
-    "og:image:type": "image/png",
-    "og:image:width": String(PICTURE_SIZE.width),
-    "og:image:height": String(PICTURE_SIZE.height),
-    "og:image:alt": alt ?? `${title}. ${description}`,
-  };
   return [
-    meta("name", "twitter:card", "summary_large_image"),
-    ...Object.entries(properties).map(([name, content]) => meta("property", name, content)),
+    siteTags,
+    meta("property", "og:title", title),
+    meta("property", "og:description", description),
+    meta("property", "og:url", url),
+    meta("property", "og:image", imageUrl),
+    pictureTags,
+    meta("property", "og:image:alt", alt ?? `${title}. ${description}`),
   ];
 }
 
@@ -94,3 +87,17 @@ function hasShared(data: unknown): data is { shared: Shown } {
 function meta(kind: "name" | "property", name: string, content: string): string {
   return `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
 }
+
+/** What is the same on all public pages. */
+const siteTags = [
+  meta("name", "twitter:card", "summary_large_image"),
+  meta("property", "og:site_name", "Called It"),
+  meta("property", "og:type", "website"),
+].join("\n");
+
+/** Of the picture, whose address comes right before. */
+const pictureTags = [
+  meta("property", "og:image:type", "image/png"),
+  meta("property", "og:image:width", String(PICTURE_SIZE.width)),
+  meta("property", "og:image:height", String(PICTURE_SIZE.height)),
+].join("\n");
