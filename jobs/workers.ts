@@ -8,7 +8,7 @@ import { deliverMail } from "#src/mail/deliver-mail.ts";
 import { makeAvatar } from "#src/profiles/make-avatar.ts";
 import { fanOutPushes } from "#src/push/fan-out-pushes.ts";
 import { sendPush } from "#src/push/send-push.ts";
-import { paySettlement } from "#src/settlements/pay-settlement.ts";
+import { payTogether } from "#src/settlements/pay-together.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
 import { composeMail } from "#src/users/compose-mail.ts";
 import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
@@ -39,10 +39,10 @@ export const workers: { readonly [Kind in JobKind]: QueueWorker<JobPayload<Kind>
     },
   },
   paySettlement: {
-    // Each takes about one core of the database. A small settlement takes milliseconds, and does not wait for a large one.
-    options: { concurrency: 3, lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 5 },
+    // Small settlements that are due at once run together; the verb limits how many large ones run.
+    options: { concurrency: 64, lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 5 },
     // One run pays for a limited time, so that stopping never waits for the end of a large settlement.
-    run: async (deps, { eventId }) => ((await paySettlement(deps, eventId)) === "unfinished" ? 0 : null),
+    run: async (deps, { eventId }) => ((await payTogether(deps, eventId)) === "unfinished" ? 0 : null),
   },
   sendMail: {
     // A mail server may be slow, and a mail that was sent twice cannot be taken back.

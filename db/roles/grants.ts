@@ -93,6 +93,7 @@ export const functionGrants: readonly string[] = [
   "lock_free_events",
   "open_wallet",
   "pay_settlement_part",
+  "pay_small_settlements",
   "payouts",
   "place_calls",
   "refund_active",

@@ -32,6 +32,7 @@ export const afterTables = [
   "functions/log-step",
   "functions/open-wallet",
   "functions/pay-settlement-part",
+  "functions/pay-small-settlements",
   "functions/payouts",
   "functions/place-calls",
   "functions/post-entries",

@@ -4,7 +4,7 @@ import type { PaidPart, PaidPlayer } from "#db/ledger/pay-settlement-part.ts";
 import type { RefundReason } from "#db/lists/calls.ts";
 import { refundReasonOf } from "#src/calls/present-settlement.ts";
 import { updateScores, type PlayerRange } from "#src/leaderboard/update-scores.ts";
-import { writeFact } from "#src/outbox/write-fact.ts";
+import { writeFacts } from "#src/outbox/write-fact.ts";
 import { notifyCorrections, notifyRefunds, type SettledEvent } from "./notify-players.ts";
 
 /**
@@ -17,14 +17,31 @@ export async function concludePart(
   { players, isLast }: PaidPart,
 ): Promise<void> {
   const { event } = about;
-  const reason = event.resultReason;
   await updateScores(tx, event.id, rangeOf(players));
-  const refunds = refundsOf(players);
-  if (refunds.length > 0)
-    await notifyRefunds(tx, about, refunds, { cause: await findCause(tx, event.id), reason });
+  await notifyRefunded(tx, about, players);
   const what = `Result corrected to ${resultLabel(event)}`;
-  await notifyCorrections(tx, about, correctionsOf(players), { what, reason });
-  if (isLast) await writeFact(tx, { kind: "event_changed", eventId: event.id, change: "pay" });
+  await notifyCorrections(tx, about, correctionsOf(players), { what, reason: event.resultReason });
+  if (isLast) await announcePaid(tx, [event.id]);
+}
+
+/** Notifies those of these players who were refunded. */
+export async function notifyRefunded(
+  tx: Transaction,
+  about: SettledEvent,
+  players: readonly PaidPlayer[],
+): Promise<void> {
+  const refunds = refundsOf(players);
+  if (refunds.length === 0) return;
+  const { id, resultReason: reason } = about.event;
+  await notifyRefunds(tx, about, refunds, { cause: await findCause(tx, id), reason });
+}
+
+/** Writes the facts that all players of these events are paid. */
+export function announcePaid(tx: Transaction, eventIds: readonly number[]): Promise<void> {
+  return writeFacts(
+    tx,
+    eventIds.map((eventId) => ({ kind: "event_changed", eventId, change: "pay" })),
+  );
 }
 
 const oneSided = "nobody called the other side";

@@ -13,8 +13,8 @@ import { concludePart } from "./conclude-part.ts";
 import type { SettledEvent } from "./notify-players.ts";
 import { sizePart } from "./size-part.ts";
 
-/** The class of the advisory lock that a process holds while it pays a part; other classes are in db/. */
-const PAYER_LOCK_CLASS = 7_705;
+/** The class of the advisory lock that a process holds while it pays an event; other classes are in db/. */
+export const PAYER_LOCK_CLASS = 7_705;
 /** A job pays for this long, and then lets other jobs run. */
 const BUDGET_MS = 250;
 /** A job waits this long for another change of the event. A dead process may hold the lock: the database's locks decide. */
@@ -33,8 +33,8 @@ type PayOptions = {
 };
 
 /**
- * Pays what an event's settlement has decided. This is the only way to pay: who decides a result writes the decision and
- * commits, and a worker's job, or the sweep of any process, pays it.
+ * Pays what an event's settlement has decided. Who decides a result writes the decision and commits, and a worker's job, or the
+ * sweep of any process, pays it: jobs pay small settlements together (pay-together.ts), and the rest in this way.
  *
  * A part is paid in a transaction of its own; most settlements are one part. The first one has `settle_part_max` calls (500), the
  * next ones as many as take 40 ms. It writes the journal entries, results, scores, notifications and its fact of the outbox. The

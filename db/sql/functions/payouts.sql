@@ -11,7 +11,7 @@ RETURNS TABLE (call_id bigint, payout_cents bigint, outcome text) LANGUAGE sql S
   WITH c AS MATERIALIZED (
     SELECT c.id, c.wager_cents AS wager, s.side = p_result AS won,
       p_result <> 'void' AND (p_effective_at IS NULL OR c.placed_at < p_effective_at) AS counts
-    FROM calls c JOIN spots s ON s.id = c.spot_id
+    FROM calls c JOIN spots s ON s.id = c.spot_id AND s.event_id = p_event
     WHERE c.event_id = p_event AND c.round = p_round AND c.state IN ('placed', 'closed', 'resolved')
   ), total AS MATERIALIZED (
     SELECT coalesce(sum(wager), 0)::numeric AS pool, coalesce(sum(wager) FILTER (WHERE won), 0)::numeric AS winning

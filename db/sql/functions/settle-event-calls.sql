@@ -52,7 +52,7 @@ BEGIN
     FROM (
       SELECT c.wager_cents AS wager, s.side = p_result AS won,
         p_effective_at IS NULL OR c.placed_at < p_effective_at AS counts
-      FROM calls c JOIN spots s ON s.id = c.spot_id
+      FROM calls c JOIN spots s ON s.id = c.spot_id AND s.event_id = p_event
       WHERE c.event_id = p_event AND c.round = e.round AND c.state IN ('closed', 'resolved')
     ) q
     RETURNING id INTO v_settlement;
