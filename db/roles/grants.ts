@@ -82,6 +82,8 @@ export const functionGrants: readonly string[] = [
   "cancel_call",
   "check_fence",
   "close_calls",
+  "close_due_events",
+  "close_events",
   "decide_at_once_max",
   "destroy_call",
   "event_gate",

@@ -18,6 +18,8 @@ export const afterTables = [
   "functions/cancel-call",
   "functions/check-fence",
   "functions/close-calls",
+  "functions/close-due-events",
+  "functions/close-events",
   "functions/decide-at-once-max",
   "functions/destroy-call",
   "functions/event-gate",

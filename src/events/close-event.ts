@@ -1,17 +1,22 @@
-import { sql } from "drizzle-orm";
-import type { Transaction } from "#db/client.ts";
-import { closeCalls } from "#db/ledger/close-calls.ts";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Queryable, Transaction } from "#db/client.ts";
+import { raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
+import { asRefusal, LedgerRefusal } from "#db/ledger/refusal.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
 import { requireNoStake } from "#src/calls/require-no-stake.ts";
-import { closeSpots } from "#src/spots/close-spots.ts";
-import { moveEvents, requireTransition } from "./move-event.ts";
-import { isVoidedUncalled } from "./void-uncalled.ts";
-import { type EventCommand, type EventRow, type LockedEvent, sessionTime, withEvent } from "./with-event.ts";
-import { createBatchedVerb, moveOne } from "./with-events.ts";
+import { requireTransition } from "./move-event.ts";
+import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+import { type Commands, createBatchedVerb, type Fences, lockKey, moveOne } from "./with-events.ts";
 
 /** Concurrent closes of timers share a transaction. */
-export const closeTogether = createBatchedVerb({ transition: "close_event", change: closeLockedEvents });
+export const closeTogether = createBatchedVerb({
+  transition: "close_event",
+  change: closeLockedEvents,
+  inOneTrip: closeDueEvents,
+});
 
 /**
  * Closes an open event for calls. Calls that arrive after `closesAt` are refused by the clock even before this transition.
@@ -31,7 +36,7 @@ export function closeLockedEvent(tx: Transaction, locked: LockedEvent): Promise<
   return moveOne(tx, locked, closeLockedEvents);
 }
 
-/** The same for many events, whose sessions share one clock: see moveEvents. */
+/** The same for many events of one actor, whose sessions share one clock: see moveEvents. */
 export async function closeLockedEvents(
   tx: Transaction,
   locked: readonly LockedEvent[],
@@ -39,19 +44,41 @@ export async function closeLockedEvents(
   const [first] = locked;
   if (first === undefined) return [];
   for (const each of locked) requireTransition(each, "close_event");
-  const ids = locked.map(({ event }) => event.id);
-  const showNow = sql`${sessionTime(first)}::timestamptz`;
-  const resolveBy = sql`least(${events.closesAt}, ${showNow}) + make_interval(secs => ${events.resolveWithinSeconds})`;
-  const resolvesByItself = sql`(${events.autoResult} IS NOT NULL OR ${isVoidedUncalled(locked)})`;
-  const [closed] = await Promise.all([
-    moveEvents(tx, locked, "close_event", {
-      closedAt: sql`${first.at}::timestamptz`,
-      resolveBy,
-      nextTransition: sql`CASE WHEN ${resolvesByItself} THEN 'resolve' END`,
-      dueAt: sql`CASE WHEN ${resolvesByItself} THEN ${resolveBy} END`,
-    }),
-    closeSpots(tx, ids, first.at),
-    closeCalls(tx, ...ids),
+  const { at, actor, session } = first;
+  const ids = writeIntegerArray(locked.map(({ event }) => event.id));
+  const fences = writeIntegerArray(locked.map(({ fence = null }) => fence));
+  const pausedAt = session?.pausedAt?.toISOString() ?? null;
+  // Both are sent together; Postgres runs the second after the first.
+  const [, closed] = await Promise.all([
+    raiseStatementTimeout(tx),
+    readClosed(
+      tx,
+      sql`close_events(${ids}::bigint[], ${fences}::bigint[], ${at}::timestamptz, ${pausedAt}::timestamptz,
+        ${actor?.id ?? null}::bigint, ${actor?.accessTokenId ?? null}::bigint)`,
+    ),
   ]);
   return closed;
+}
+
+/** Closes the events of timers in one trip, where nothing is to be waited for. */
+function closeDueEvents({ pool }: Deps, commands: Commands, fences: Fences): Promise<EventRow[]> {
+  const free = [...commands.values()].filter(({ eventId }) => fences.has(lockKey(eventId)));
+  if (free.length === 0) return Promise.resolve([]);
+  const ids = writeIntegerArray(free.map(({ eventId }) => eventId));
+  const versions = writeIntegerArray(free.map(({ version = null }) => version));
+  const held = writeIntegerArray(free.map(({ eventId }) => fences.get(lockKey(eventId)) ?? null));
+  return readClosed(pool.db, sql`close_due_events(${ids}::bigint[], ${versions}::int[], ${held}::bigint[])`);
+}
+
+async function readClosed(db: Queryable, closing: SQL): Promise<EventRow[]> {
+  try {
+    // In this statement the name of the table is that of the returned rows.
+    const closed = db.$with("events", getTableColumns(events)).as(sql`SELECT * FROM ${closing}`);
+    return await db.with(closed).select().from(events);
+  } catch (error) {
+    const refusal = asRefusal(error);
+    if (refusal instanceof LedgerRefusal && refusal.code === "wrong_state")
+      throw cannotTransitionVia("Close");
+    throw refusal;
+  }
 }

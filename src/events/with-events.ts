@@ -38,6 +38,11 @@ type Batched = {
   change: Change;
   /** False for an event whose change would be refused: it runs alone, so that the others do not fail with it. */
   fits?: (locked: LockedEvent) => boolean;
+  /**
+   * The same as locking the events and changing those that fit, in one statement, under the Redis locks of `fences`. It returns only the
+   * changed events.
+   */
+  inOneTrip?: (deps: Deps, commands: Commands, fences: Fences) => Promise<EventRow[]>;
 };
 
 /** `alone: false`: does nothing where the command would have to run alone, and returns null. */
@@ -91,9 +96,9 @@ export async function moveOne(
 }
 
 /** One command for each event, by the event's id. */
-type Commands = ReadonlyMap<number, EventCommand>;
+export type Commands = ReadonlyMap<number, EventCommand>;
 /** The fencing tokens of the held Redis locks, by lock key; null while Redis is away. */
-type Fences = ReadonlyMap<string, number | null>;
+export type Fences = ReadonlyMap<string, number | null>;
 
 /**
  * Runs one change of many events: under their Redis locks, and in one transaction that locks their sessions' rows, their
@@ -105,40 +110,50 @@ type Fences = ReadonlyMap<string, number | null>;
 async function withEvents(
   deps: Deps,
   commands: readonly EventCommand[],
-  { transition, change, fits = () => true }: Batched,
+  batched: Batched,
 ): Promise<(EventRow | null)[]> {
+  const { inOneTrip } = batched;
   const byEvent = firstOfEach(commands);
   const { outdated, changed, planned, at } = await withLocks(
     deps,
     [...byEvent.keys()].map(lockKey),
-    (fences) =>
-      inTransaction(deps.pool.db, async (tx) => {
-        const locked = await lockEvents(tx, withHeldLocks(byEvent, fences), fences);
-        const [old, current] = partition(locked, ({ event }) =>
-          isOutdated(byEvent.get(event.id) ?? {}, event),
-        );
-        const allowed = current.filter(
-          (each) => allows(eventTransitions, transition, each.event.state) && isNewest(each) && fits(each),
-        );
-        const moved = allowed.length === 0 ? [] : await change(tx, allowed, deps);
-        return {
-          outdated: old,
-          changed: moved,
-          planned: allowed.flatMap((each) => each.planned),
-          at: locked[0]?.at,
-        };
-      }),
+    async (fences) => {
+      if (inOneTrip === undefined)
+        return inTransaction(deps.pool.db, (tx) => lockAndChange(tx, { deps, byEvent, fences, batched }));
+      const moved = await inOneTrip(deps, byEvent, fences);
+      return { outdated: [], changed: moved, planned: [], at: moved[0]?.updatedAt.toISOString() };
+    },
   );
   if (at !== undefined && changed.length > 0) {
     deps.notifyRelay();
     setAlarms(deps, [...changed, ...planned], at);
   }
-  const results = new Map(
-    [...outdated.map(({ event }) => event), ...changed].map((event) => [event.id, event]),
-  );
+  const results = new Map([...outdated, ...changed].map((event) => [event.id, event]));
   return commands.map(
     (command) => (byEvent.get(command.eventId) === command && results.get(command.eventId)) || null,
   );
+}
+
+type Batch = { deps: Deps; byEvent: Commands; fences: Fences; batched: Batched };
+/** `at` is undefined if no event was locked. */
+type Changed = { outdated: EventRow[]; changed: EventRow[]; planned: EventRow[]; at: string | undefined };
+
+async function lockAndChange(
+  tx: Transaction,
+  { deps, byEvent, fences, batched: { transition, change, fits = () => true } }: Batch,
+): Promise<Changed> {
+  const locked = await lockEvents(tx, withHeldLocks(byEvent, fences), fences);
+  const [old, current] = partition(locked, ({ event }) => isOutdated(byEvent.get(event.id) ?? {}, event));
+  const allowed = current.filter(
+    (each) => allows(eventTransitions, transition, each.event.state) && isNewest(each) && fits(each),
+  );
+  const changed = allowed.length === 0 ? [] : await change(tx, allowed, deps);
+  return {
+    outdated: old.map(({ event }) => event),
+    changed,
+    planned: allowed.flatMap((each) => each.planned),
+    at: locked[0]?.at,
+  };
 }
 
 function firstOfEach(commands: readonly EventCommand[]): Commands {
@@ -147,7 +162,7 @@ function firstOfEach(commands: readonly EventCommand[]): Commands {
   return first;
 }
 
-const lockKey = (eventId: number) => `event:${eventId}`;
+export const lockKey = (eventId: number) => `event:${eventId}`;
 
 const withHeldLocks = (commands: Commands, fences: Fences): Commands =>
   new Map([...commands].filter(([eventId]) => fences.has(lockKey(eventId))));

@@ -9,8 +9,9 @@ import { type Client, placeByHttp, placeForRound, type PlacingRound } from "./pl
 import { show, showRatio, type Table } from "./table.ts";
 import { waitForBroadcasts } from "./wait-for-broadcasts.ts";
 
-/** Another largest factor can be given as an argument. */
-const LARGEST = process.argv.map(Number).find((factor) => factor > 0) ?? 100;
+/** Another largest factor can be given as an argument. In `bench all` it is less, because filling the largest product takes long. */
+const LARGEST =
+  process.argv.map(Number).find((factor) => factor > 0) ?? (process.argv.includes("all") ? 10 : 100);
 const FACTORS = [1, ...[10, 100].filter((factor) => factor < LARGEST), LARGEST];
 const PLACING_ROUNDS = 4;
 const PLACING_CLIENTS = 8;

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type DatabasePool, inTransaction, type Queryable } from "#db/client.ts";
-import { closeCalls } from "#db/ledger/close-calls.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { openWallet } from "#db/ledger/open-wallet.ts";
 import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
@@ -9,6 +8,7 @@ import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-ca
 import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
+import { closeCalls } from "#tests/support/close-calls.ts";
 import { giveMoney } from "#tests/support/give-money.ts";
 
 /** The fixtures of the ledger's tests: players, sessions and events, made with plain SQL and moved as the verbs move them. */

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { closeCalls } from "#db/ledger/close-calls.ts";
 import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
+import { closeCalls } from "#tests/support/close-calls.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { violationOfStatement, violationOf } from "./books.ts";
 import {

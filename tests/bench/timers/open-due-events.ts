@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
-import { closeCalls } from "#db/ledger/close-calls.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
+import { closeCalls } from "#tests/support/close-calls.ts";
 import type { BenchDeps } from "../bench-deps.ts";
 
 const rowId = v.pipe(v.string(), v.toNumber());

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { Transaction } from "../client.ts";
-import { raiseStatementTimeout } from "./large-settlement.ts";
-import { queryRow, wholeNumber } from "./query.ts";
-import { writeIntegerArray } from "./write-array.ts";
+import type { Transaction } from "#db/client.ts";
+import { raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
+import { queryRow, wholeNumber } from "#db/ledger/query.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
 
 /**
- * Closes every placed call of events while it holds their gates. The held amounts do not change. The caller must close the
+ * Closes every placed call of events while it holds their gates, as close_events does. The held amounts do not change. The caller must close the
  * events and their spots in the same transaction; it cannot commit otherwise.
  * @returns how many calls were closed
  * @throws LedgerRefusal not_found; wrong_state if one of the events is neither open nor closed
