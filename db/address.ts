@@ -4,6 +4,7 @@
 const shape = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?]*))?(?:\?(.*))?$/;
 const hostAndPort = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;
 const PORT = "5432";
+const poolers = ["true", "prepared"];
 
 /** Where a database is. */
 export type Address = {
@@ -33,7 +34,8 @@ export function parseAddress(url: string): Address | null {
       database: decodeURIComponent(database),
       parameters: new URLSearchParams(parameters),
     };
-    return address.hosts.length === named.length ? address : null;
+    const isKnown = [null, ...poolers].includes(address.parameters.get("pgbouncer"));
+    return isKnown && address.hosts.length === named.length ? address : null;
   } catch {
     // A percent sign without its two digits.
     return null;
@@ -59,5 +61,10 @@ export function formatAddress({ username, password, hosts, database, parameters 
 
 /** Connections come from a PgBouncer in transaction mode: nothing may stay in a connection from one transaction to the next. */
 export function isPooled({ parameters }: Address): boolean {
-  return parameters.get("pgbouncer") === "true";
+  return poolers.includes(parameters.get("pgbouncer") ?? "");
+}
+
+/** Statements can be prepared under a name: not behind a PgBouncer, unless it is a newer one that keeps them for its clients. */
+export function isPreparing({ parameters }: Address): boolean {
+  return parameters.get("pgbouncer") !== "true";
 }

@@ -1,4 +1,4 @@
-import { type Address, addressOf, formatAddress, isPooled } from "./address.ts";
+import { type Address, addressOf, formatAddress, isPooled, isPreparing } from "./address.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** Words that are ours; all others are Bun's and the server's. */
@@ -10,14 +10,15 @@ export type ConnectionOptions = Bun.SQL.PostgresOrMySQLOptions;
 /**
  * How to connect to each server of an address.
  *
- * A PgBouncer before 1.21 knows no prepared statements, and it refuses settings that come with the connection, such as
+ * A PgBouncer before 1.21 keeps no prepared statements. Each one refuses settings that come with the connection, such as
  * statement_timeout. The role has that one instead; see deploy/postgres.md.
  */
 export function connectionOptions(url: string): ConnectionOptions[] {
   const address = addressOf(url);
   const common = {
     adapter: "postgres",
-    ...(isPooled(address) ? { prepare: false } : { connection: { statement_timeout: STATEMENT_TIMEOUT_MS } }),
+    ...(isPreparing(address) ? {} : { prepare: false }),
+    ...(isPooled(address) ? {} : { connection: { statement_timeout: STATEMENT_TIMEOUT_MS } }),
   } as const;
   const folder = address.parameters.get("host");
   if (folder === null) return address.hosts.map((host) => ({ ...common, url: urlOf(address, host) }));

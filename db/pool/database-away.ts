@@ -3,15 +3,6 @@
  * takes no writes, because another one does by now (25006).
  */
 const unavailableStates = /^(57P0[123]|57014|08...|53...|25006)$/;
-/** Codes of a server whose certificate is not accepted. */
-export const certificateRefusals: readonly string[] = [
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-];
 const unavailableCodes = new Set([
   "DATABASE_SILENT",
   "ERR_POSTGRES_CONNECTION_CLOSED",
@@ -20,8 +11,7 @@ const unavailableCodes = new Set([
   "ERR_POSTGRES_CONNECTION_TIMEOUT",
   "ERR_POSTGRES_IDLE_TIMEOUT",
   "ERR_POSTGRES_LIFETIME_TIMEOUT",
-  "ERR_POSTGRES_TLS_NOT_AVAILABLE",
-  ...certificateRefusals,
+  "TLS_REFUSED",
 ]);
 const CAUSES_MAX = 5;
 

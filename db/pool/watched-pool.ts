@@ -4,6 +4,7 @@ import { isDatabaseAway } from "./database-away.ts";
 import { DatabaseSilent, InFlight } from "./in-flight.ts";
 import { type Probe, probe } from "./probe.ts";
 import { Servers } from "./servers.ts";
+import { tlsRefusal } from "./tls-refused.ts";
 import { Turns } from "./turns.ts";
 import { memberOf, watchQuery, watchTransaction } from "./watched-query.ts";
 
@@ -153,7 +154,8 @@ class Watched {
         resolve(result);
       }, reject);
       return await promise;
-    } catch (error) {
+    } catch (cause) {
+      const error = tlsRefusal(cause, "Postgres") ?? cause;
       if (this.#servers.several && isDatabaseAway(error)) this.#inDoubt = true;
       throw error;
     } finally {

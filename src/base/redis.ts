@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from "ioredis";
+import { tlsRefusal } from "#db/pool/tls-refused.ts";
 import { parseRedisUrl, type RedisAddress, type RedisHost } from "#src/settings/redis-address.ts";
 
 /** A connection to one Redis (also by sentinels), or the connections to the nodes of a cluster. */
@@ -62,14 +64,27 @@ function connectServer(
   const options = { ...common, ...placeOf(address), ...nodeOptions(address), ...optionsFor[purpose] };
   const redis = new Redis({ ...options, ...more });
   // Without a listener every lost connection would be an uncaught error. ioredis reconnects by itself.
-  redis.on("error", () => undefined);
+  redis.on("error", reportTls);
   askForLife(redis);
   return redis;
 }
 
+function tlsOptions(caFile: string | undefined) {
+  return caFile === undefined ? {} : { ca: readFileSync(caFile) };
+}
+
+let isReported = false;
+/** Waiting does not help against a certificate that is not accepted, so the process says it, once. */
+function reportTls(error: Error): void {
+  const refused = tlsRefusal(error, "Redis");
+  if (refused === null || isReported) return;
+  isReported = true;
+  process.emitWarning(refused.message);
+}
+
 /** A master of a cluster is connected when it is known, and not by the first of several commands: the others would fail. */
 function keepNode(node: Redis): void {
-  node.on("error", () => undefined);
+  node.on("error", reportTls);
   askForLife(node);
   if (node.status === "wait" && node.options.readOnly !== true) node.connect().catch(() => undefined);
 }
@@ -132,7 +147,7 @@ function addressOf(url: string): RedisAddress {
 }
 
 /** Where one server is, or the master that sentinels know. */
-function placeOf({ path, hosts, masterName, sentinelPassword, tls, db }: RedisAddress) {
+function placeOf({ path, hosts, masterName, sentinelPassword, tls, caFile, db }: RedisAddress) {
   if (path !== undefined) return { path };
   if (masterName === undefined) return { ...hosts[0], db };
   return {
@@ -144,16 +159,16 @@ function placeOf({ path, hosts, masterName, sentinelPassword, tls, db }: RedisAd
     sentinelRetryStrategy: retryStrategy,
     sentinelCommandTimeout: COMMAND_TIMEOUT_MS,
     enableTLSForSentinelMode: tls,
-    ...(tls && { sentinelTLS: {} }),
+    ...(tls && { sentinelTLS: tlsOptions(caFile) }),
     ...(sentinelPassword !== undefined && { sentinelPassword }),
   };
 }
 
-function nodeOptions({ username, password, tls }: RedisAddress) {
+function nodeOptions({ username, password, tls, caFile }: RedisAddress) {
   return {
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
-    ...(tls && { tls: {} }),
+    ...(tls && { tls: tlsOptions(caFile) }),
   };
 }
 

@@ -14,6 +14,8 @@ export type RedisAddress = {
   /** What the sentinels ask for. */
   sentinelPassword?: string;
   tls: boolean;
+  /** The file with the certificates that are trusted for it; without it those of the system. */
+  caFile?: string;
 };
 export type RedisHost = { host: string; port: number };
 
@@ -27,6 +29,7 @@ const HOST = /^(?<host>\[[\da-f:.]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
  * Reads an address of Redis; null if it has none of these forms. `rediss` is with TLS. Names and passwords are URL-encoded.
  * - `redis://user:password@host:6379/0`, `unix:/folder/redis.sock`
  * - `redis+cluster://user:password@host1:6379,host2:6379`
+ * - `rediss://host:6380/0?sslrootcert=/folder/ca.pem`: with the certificates that are trusted for it
  * - `redis+sentinel://user:password@host1:26379,host2:26379/master/0?sentinel_password=password`
  */
 export function parseRedisUrl(url: string): RedisAddress | null {
@@ -42,6 +45,7 @@ export function parseRedisUrl(url: string): RedisAddress | null {
     username: decode(user),
     password: decode(password),
     sentinelPassword: new URLSearchParams(query).get("sentinel_password"),
+    caFile: new URLSearchParams(query).get("sslrootcert"),
   };
   const given = Object.entries(texts).filter(([, text]) => text !== null);
   return {

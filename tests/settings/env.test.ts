@@ -22,6 +22,7 @@ const refused: [name: string, value: string][] = [
   ["DATABASE_URL", "mysql://localhost/called_it"],
   ["DATABASE_URL", "postgres://user:secret@one:5432,:5433/called_it"],
   ["DATABASE_URL", "postgres://user:%zz@host/called_it"],
+  ["DATABASE_URL", "postgres://user@host/called_it?pgbouncer=yes"],
   ["MIGRATE_DATABASE_URL", "localhost"],
   ["DATABASE_REPLICA_URL", "postgres://called_it@one,two/called_it"],
   ["REDIS_URL", "localhost:6379"],
@@ -102,6 +103,7 @@ test("a database behind PgBouncer needs a way past it, for migrations and for da
     directDatabaseUrl: "postgres://player:a%40b@one:5432,two:5433/game?sslmode=verify-full",
     applicationRole: "player",
   });
+  expect(() => read({ DATABASE_URL: pooled.replace("=true", "=prepared") })).toThrow(/PgBouncer/);
   expect(read({ DATABASE_URL: owner }).directDatabaseUrl).toBe(owner);
 });
 
