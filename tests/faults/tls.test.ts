@@ -58,6 +58,6 @@ test("Redis is used over TLS with the authority of the address, and with another
   const warned = once(process, "warning");
   const bad = connectRedis(`rediss://localhost:${tlsPort}/0?sslrootcert=${otherCa}`, "commands");
   expect(String(await warned)).toContain("?sslrootcert=/path/ca.pem");
-  await expect(bad.ping()).rejects.toThrow();
+  expect(await bad.ping().catch(() => "refused")).toBe("refused");
   bad.disconnect();
 });
