@@ -1,6 +1,9 @@
 import type { BrowserContextOptions, Page } from "playwright";
-import { expect } from "playwright/test";
+import { expect as assertion } from "playwright/test";
 import { activeSlug, eventsOf, openEvent } from "../players.ts";
+
+/** On a machine that is busy with something else. */
+const expect = assertion.configure({ timeout: 60_000 });
 
 const PASSWORD = "called-it-demo";
 const CALLS_MIN = 4;
@@ -43,19 +46,22 @@ export async function signIn(page: Page, name: string): Promise<void> {
   await expect(page).not.toHaveURL(/sign_in/);
 }
 
-/** Opens the play screen while its event is open for at least this long. */
-export async function openPlayScreen(page: Page, secondsLeft: number): Promise<string> {
+/** Opens the play screen while its event is open for at least this long. @returns when it closes, in epoch milliseconds. */
+export async function openPlayScreen(
+  page: Page,
+  secondsLeft: number,
+): Promise<{ slug: string; closesAtMs: number }> {
   const { event, slug } = await openEvent(page, { secondsLeft });
   await page.goto(`/sessions/${slug}`);
   await page.locator("#root[data-hydrated]").waitFor();
   await expect(page.getByRole("heading", { name: event.title })).toBeVisible();
-  return slug;
+  return { slug, closesAtMs: Date.parse(event.closesAt ?? "") };
 }
 
 /** A player has called. */
 async function showCall(page: Page): Promise<void> {
   await signIn(page, "ben");
-  const slug = await openPlayScreen(page, 14);
+  const { slug } = await openPlayScreen(page, 14);
   await callTrue(page);
   await untilSomeCalled(page, slug);
 }
