@@ -52,7 +52,7 @@ function openLine(redisUrl: string, { message, lost }: Listeners): StreamLines {
 }
 
 /** A connection to a node of a cluster, and the streams that were last subscribed through it. */
-type Line = { redis: Redis; streams: Set<string> };
+type Line = { redis: Redis; opened: Promise<void>; streams: Set<string> };
 
 type Cluster = Extract<RedisClient, { slots: unknown }>;
 
@@ -99,7 +99,8 @@ class ShardedLines implements StreamLines {
   async #subscribeSlot(streams: readonly string[]): Promise<void> {
     const keys = this.#keysOf(streams);
     const line = this.#lineTo(ownerOf(this.#deps.cluster, keys[0] ?? ""));
-    await untilReady(line.redis);
+    await line.opened;
+    if (line.redis.status !== "ready") throw away();
     for (const stream of streams) {
       if (this.#lineByStream.get(stream) !== line) this.#leave(stream);
       this.#lineByStream.set(stream, line);
@@ -114,14 +115,15 @@ class ShardedLines implements StreamLines {
     const portAt = owner.lastIndexOf(":");
     if (portAt < 0) throw new Error("The node of the cluster that has the stream is not known.");
     const host = { host: owner.slice(0, portAt), port: Number(owner.slice(portAt + 1)) };
-    const line = { redis: connectNode(this.#deps.redisUrl, host), streams: new Set<string>() };
+    const redis = connectNode(this.#deps.redisUrl, host);
+    const line = { redis, opened: firstAttempt(redis), streams: new Set<string>() };
     const lost = () => {
       if (line.streams.size > 0) this.#listeners.lost([...line.streams]);
     };
-    line.redis.on("smessage", (key: string, text: string) => this.#listeners.message(streamOf(key), text));
-    line.redis.on("close", lost);
+    redis.on("smessage", (key: string, text: string) => this.#listeners.message(streamOf(key), text));
+    redis.on("close", lost);
     // The node has given a slot away.
-    line.redis.on("moved", lost);
+    redis.on("moved", lost);
     this.#lines.set(owner, line);
     return line;
   }
@@ -148,20 +150,12 @@ class ShardedLines implements StreamLines {
   }
 }
 
-/** Waits for the first connection; rejects if it fails, or if it was lost. */
-async function untilReady(redis: Redis): Promise<void> {
-  if (redis.status === "ready") return;
-  if (redis.status === "reconnecting" || redis.status === "end" || redis.status === "close") throw away();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const failed = () => reject(away());
+/** Resolves with the first connection, and when that fails. */
+function firstAttempt(redis: Redis): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
   redis.once("ready", resolve);
-  redis.once("close", failed);
-  try {
-    await promise;
-  } finally {
-    redis.off("ready", resolve);
-    redis.off("close", failed);
-  }
+  redis.once("close", resolve);
+  return promise;
 }
 
 const away = () => new Error("A node of the cluster is away.");

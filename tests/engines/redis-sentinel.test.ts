@@ -1,0 +1,52 @@
+import { afterAll, expect, test } from "bun:test";
+import { withLock } from "#src/base/lock.ts";
+import { listDifferences } from "#tests/support/books.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { startRedisSentinels } from "./redis-sentinel.ts";
+import { openEvent, playDuring, startShow } from "./redis-show.ts";
+
+const TEST_WITHIN_MS = 180_000;
+const sentinels = await startRedisSentinels();
+const show = await startShow(sentinels.url);
+const { deps } = show;
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await show.stop();
+  await sentinels.stop();
+});
+
+/** Locks are of the new master again, and jobs are accepted. */
+async function expectUse(): Promise<void> {
+  await waitFor("a lock of the new master", () => withLock(deps, "event:1", async (fence) => fence !== null));
+  await waitFor("a job to be accepted", () =>
+    deps.queues.sendMail({ mailId: 999_999 }).then(
+      () => true,
+      () => false,
+    ),
+  );
+}
+
+test(
+  "a master is demoted while it runs: its clients go to the new one, and every call arrives",
+  async () => {
+    const { spotId } = await openEvent(show, 120_000);
+    const { placed } = await playDuring(show, spotId, () => sentinels.switchMaster());
+    expect(placed).toBeGreaterThan(0);
+    await expectUse();
+  },
+  TEST_WITHIN_MS,
+);
+
+test(
+  "the master is killed: the replica is promoted, and every call arrives",
+  async () => {
+    const { spotId } = await openEvent(show, 120_000);
+    const before = await sentinels.masterPort();
+    const { placed, backMs } = await playDuring(show, spotId, () => sentinels.killMaster());
+    expect(placed).toBeGreaterThan(0);
+    expect(backMs).toBeLessThan(30_000);
+    expect(await sentinels.masterPort()).not.toBe(before);
+    await expectUse();
+  },
+  TEST_WITHIN_MS,
+);
