@@ -33,6 +33,7 @@ const HOST = /^(?<host>\[[\da-f:.]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
  * - `redis+sentinel://user:password@host1:26379,host2:26379/master/0?sentinel_password=password`
  */
 export function parseRedisUrl(url: string): RedisAddress | null {
+  if (!isDecodable(url)) return null;
   if (url.startsWith("unix:/"))
     return { hosts: [], path: url.slice("unix:".length), isCluster: false, db: 0, tls: false };
   const { tls, kind, user, password, hosts: list, rest = "", query } = FORM.exec(url)?.groups ?? {};
@@ -74,4 +75,13 @@ function parseHost(text: string, defaultPort: number): RedisHost | null {
 
 function decode(text: string | undefined): string | null {
   return text === undefined || text === "" ? null : decodeURIComponent(text);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -79,8 +79,7 @@ export const settings = {
       "redis://host:port/0, redis+cluster://host1:port,host2:port, redis+sentinel://host1:port,host2:port/master, " +
       "the same with rediss, or unix:/path",
     fallback: "its own Redis in DATA_DIR",
-    about:
-      "a Redis (7 or newer, noeviction) to use instead; a cluster and sentinels too, see deploy/redis.md",
+    about: "a Redis (7 or newer, noeviction) to use instead; a cluster or sentinels too",
   },
   SECRET_KEY: {
     schema: v.optional(v.pipe(v.string(), v.minLength(SECRET_LENGTH_MIN))),
