@@ -33,9 +33,12 @@ const HOST = /^(?<host>\[[\da-f:.]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
  * - `redis+sentinel://user:password@host1:26379,host2:26379/master/0?sentinel_password=password`
  */
 export function parseRedisUrl(url: string): RedisAddress | null {
-  if (!isDecodable(url)) return null;
   if (url.startsWith("unix:/"))
     return { hosts: [], path: url.slice("unix:".length), isCluster: false, db: 0, tls: false };
+  return isDecodable(url) ? parseServers(url) : null;
+}
+
+function parseServers(url: string): RedisAddress | null {
   const { tls, kind, user, password, hosts: list, rest = "", query } = FORM.exec(url)?.groups ?? {};
   const hosts = parseHosts(list ?? "", kind);
   const [masterName, number = ""] = kind === "sentinel" ? rest.split("/") : [undefined, rest];
