@@ -44,9 +44,9 @@ export function followReplica({ env, pool, log }: ReplicaDeps): Replica | undefi
   const ask = async () => {
     try {
       const atMs = performance.now();
-      const written = await readPosition(pool, WRITTEN);
+      const written = await readWritten(pool);
       if (written !== null) notes = [...notes.slice(1 - NOTES_MAX), { atMs, position: written }];
-      const replayed = (await readPosition(replica, REPLAYED)) ?? -1n;
+      const replayed = (await readReplayed(replica)) ?? -1n;
       freshAtMs = Math.max(
         freshAtMs,
         notes.findLast(({ position }) => position <= replayed)?.atMs ?? freshAtMs,
@@ -83,12 +83,17 @@ type ReplicaDeps = {
 };
 
 /** Of everything committed by now, also by commits that have not waited for the disk. */
-const WRITTEN = "SELECT (pg_current_wal_insert_lsn() - '0/0')::text AS position";
-/** Null on a server that is no replica, or no more. */
-const REPLAYED =
-  "SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::text END AS position";
+async function readWritten({ sql }: DatabasePool): Promise<bigint | null> {
+  return positionIn(await sql`SELECT (pg_current_wal_insert_lsn() - '0/0')::text AS position`);
+}
 
-async function readPosition({ sql }: DatabasePool, statement: string): Promise<bigint | null> {
-  const rows: unknown[] = await sql.unsafe(statement);
-  return v.parse(positionRow, [...rows])[0].position;
+/** Null on a server that is no replica, or no more. */
+async function readReplayed({ sql }: DatabasePool): Promise<bigint | null> {
+  return positionIn(
+    await sql`SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::text END AS position`,
+  );
+}
+
+function positionIn(rows: unknown): bigint | null {
+  return v.parse(positionRow, Array.isArray(rows) ? [...rows] : rows)[0].position;
 }
