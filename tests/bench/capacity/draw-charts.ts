@@ -3,7 +3,7 @@ import { line } from "d3-shape";
 import { showPlayers } from "./tables.ts";
 
 const SIZE = { width: 720, height: 380 };
-const MARGIN = { top: 16, right: 128, bottom: 44, left: 64 };
+const MARGIN = { top: 30, right: 128, bottom: 44, left: 64 };
 const BAR = { height: 30, label: 300 };
 const LABEL_GAP = 17;
 const POWERS = /^1(0*)$/;
@@ -47,7 +47,7 @@ export function drawLines({ title, unit, players, series, mark, show }: LineChar
         `<path class="grid" d="M${x(count)} ${MARGIN.top}V${SIZE.height - MARGIN.bottom}"/><text class="axis" text-anchor="middle" x="${x(count)}" y="${SIZE.height - MARGIN.bottom + 18}">${power(count)}</text>`,
     ),
     `<text class="axis" text-anchor="end" x="${right}" y="${SIZE.height - 6}">players</text>`,
-    `<text class="axis" x="4" y="${MARGIN.top + 4}">${unit}</text>`,
+    `<text class="axis" text-anchor="end" x="${MARGIN.left - 8}" y="12">${unit}</text>`,
     mark === undefined
       ? ""
       : `<path class="mark" d="M${MARGIN.left} ${y(mark.value)}H${right}"/><text class="note" x="${MARGIN.left + 8}" y="${y(mark.value) - 6}">${mark.text}</text>`,

@@ -82,7 +82,7 @@ function section({ title, rows: [head = [], ...rows], notes }: Table, drawing = 
 <h2>${title}</h2>
 ${drawing === "" ? "" : `<figure>${drawing}</figure>`}
 <div class="scroll" role="region" aria-label="${title}" tabindex="0"><table>
-<thead><tr>${head.map((cell) => `<th scope="col">${cell}</th>`).join("")}</tr></thead>
+<thead><tr>${head.map((cell, index) => `<th scope="col"${kind(index)}>${cell}</th>`).join("")}</tr></thead>
 <tbody>${rows.map((row) => `<tr>${cells(row)}</tr>`).join("\n")}</tbody>
 </table></div>
 ${notes.map((note) => `<p class="small">${note}</p>`).join("")}

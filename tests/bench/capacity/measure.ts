@@ -14,8 +14,8 @@ import type { Units } from "./units.ts";
 const PLAYERS = 500;
 /** What was built is in the files by then. */
 const QUIET_AFTER_MS = 3_000;
-/** The books are checked once a minute. */
-const IDLE_MS = 60_000;
+/** The books are checked once a minute: this may be part of it or not. */
+const IDLE_MS = 30_000;
 const SESSIONS = 10;
 const EVENTS_PER_SESSION = 10;
 const VIEWERS = 50;
