@@ -76,8 +76,12 @@ ${section(unitsTable(units))}
 }
 
 function section({ title, rows: [head = [], ...rows], notes }: Table, drawing = ""): string {
+  const isText = (index: number) => rows.some((row) => /^[^-\d]/.test(row[index] ?? ""));
+  const kind = (index: number) => (isText(index) ? ' class="text"' : "");
   const cells = (row: readonly string[]) =>
-    row.map((cell, index) => (index === 0 ? `<th scope="row">${cell}</th>` : `<td>${cell}</td>`)).join("");
+    row
+      .map((cell, index) => (index === 0 ? `<th scope="row">${cell}</th>` : `<td${kind(index)}>${cell}</td>`))
+      .join("");
   return `<section>
 <h2>${title}</h2>
 ${drawing === "" ? "" : `<figure>${drawing}</figure>`}
