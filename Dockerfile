@@ -1,5 +1,5 @@
 # The web process; `bun jobs/main.ts` in the same image is the worker, `bun src/run/migrate.ts` migrates the database.
-# It writes to DATA_DIR and /tmp alone, so the rest may be read-only. See deploy/README.md.
+# It writes to DATA_DIR and /tmp alone, so the rest may be read-only. See deploy/machines.md.
 
 FROM docker.io/oven/bun:1.4.5-slim AS packages
 WORKDIR /app

@@ -1,5 +1,4 @@
 import { expect, type Page } from "playwright/test";
-import { dataFolderOf } from "#db/embedded/data-folder.ts";
 import { createQueues, type Queues } from "#jobs/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { desk, signedIn } from "./players.ts";
@@ -53,7 +52,7 @@ test("an admin retries a failed job and it runs; an operator sees it and cannot;
 function openQueues(): { queues: Queues; disconnect: () => Promise<void> } {
   const product = findProduct();
   if (product === null) throw new Error("There is no product to visit.");
-  const redis = connectRedis(dataFolderOf(product.dataDir).redisUrl, "worker");
+  const redis = connectRedis(product.redisUrl, "worker");
   const queues = createQueues(redis);
   return {
     queues,

@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page } from "playwright/test";
-import { dataFolderOf } from "#db/embedded/data-folder.ts";
 import { holdTable, type HeldTable } from "#tests/support/hold-table.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { complaintsOf } from "./support/complaints.ts";
@@ -11,7 +10,7 @@ import { hydrated } from "./support/write-blueprint.ts";
 async function hold(table: "blueprints" | "book_checks" | "exclusions"): Promise<HeldTable> {
   const product = findProduct();
   if (product === null) throw new Error("The product was not started.");
-  return holdTable(dataFolderOf(product.dataDir).ownerUrl, table);
+  return holdTable(product.ownerDatabaseUrl, table);
 }
 
 const slowPages = [

@@ -8,37 +8,36 @@ import { giveToServer, serverUser } from "./postgres.ts";
 
 const DEPLOYED = path.join(import.meta.dir, "../../deploy/nginx/called-it.conf");
 
+/** A certificate for localhost that has signed itself, and its key: files. */
+export type Certificate = { certificate: string; key: string };
+
 /** An nginx with TLS before web processes. */
 export type Nginx = {
   /** https://localhost:port */
   url: string;
-  /** The file of its certificate, which it has signed itself. */
-  certificate: string;
   kill: () => Promise<void>;
   /** Stops it and removes its folder. */
   stop: () => Promise<void>;
 };
 
-/**
- * Starts Debian's nginx with the configuration of `deploy/nginx/called-it.conf`, and a certificate for localhost that is made for it.
- * @param options port: where it listens, on loopback. upstreams: the ports of the web processes.
- */
-export async function startNginx({
-  port,
-  upstreams,
-}: {
+type NginxOptions = {
+  /** Where it listens, on loopback. */
   port: number;
+  /** The ports of the web processes. */
   upstreams: readonly number[];
-}): Promise<Nginx> {
+  certificate: Certificate;
+};
+
+/** Starts Debian's nginx with the configuration of `deploy/nginx/called-it.conf`. */
+export async function startNginx({ port, upstreams, certificate }: NginxOptions): Promise<Nginx> {
   const program = requireProgram("nginx");
   const { dataDir: folder, remove } = makeDataFolder();
   const file = (name: string) => path.join(folder, name);
-  makeCertificate(folder);
   const servers = upstreams.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`).join("\n");
-  const site = fill(readFileSync(DEPLOYED, "utf8"), { port, folder });
+  const site = fill(readFileSync(DEPLOYED, "utf8"), { port, certificate });
   writeFileSync(file("site.conf"), `upstream called_it {\n${servers}\n}\n${site}`);
   writeFileSync(file("nginx.conf"), frame(folder));
-  for (const each of ["", "key.pem", "certificate.pem", "site.conf", "nginx.conf"]) giveToServer(file(each));
+  for (const each of ["", "site.conf", "nginx.conf"]) giveToServer(file(each));
   const server = await launch({
     name: "nginx",
     command: [program, "-p", folder, "-c", file("nginx.conf"), "-e", file("error.log")],
@@ -51,7 +50,6 @@ export async function startNginx({
   });
   return {
     url: `https://localhost:${port}`,
-    certificate: file("certificate.pem"),
     kill: async () => {
       server.kill();
       await server.exited;
@@ -82,14 +80,17 @@ include ${folder}/site.conf;
 }
 
 /** The deployed configuration, with the addresses and files of this one. */
-function fill(deployed: string, { port, folder }: { port: number; folder: string }): string {
+function fill(
+  deployed: string,
+  { port, certificate: { certificate, key } }: Pick<NginxOptions, "port" | "certificate">,
+): string {
   const replaced = [
     // Port 80 is for the redirection to https alone.
     [/^server \{\n {4}listen 80;[\s\S]*?^\}$/m, ""],
     [/listen 443 /, `listen 127.0.0.1:${port} `],
     [/server_name \S+;/, "server_name localhost;"],
-    [/ssl_certificate \S+;/, `ssl_certificate ${folder}/certificate.pem;`],
-    [/ssl_certificate_key \S+;/, `ssl_certificate_key ${folder}/key.pem;`],
+    [/ssl_certificate \S+;/, `ssl_certificate ${certificate};`],
+    [/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`],
   ] as const;
   return replaced.reduce((text, [from, to]) => {
     if (!from.test(text)) throw new Error(`deploy/nginx/called-it.conf has nothing like ${from}.`);
@@ -102,8 +103,12 @@ const CERTIFICATE =
   "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost " +
   "-addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout key.pem -out certificate.pem";
 
-function makeCertificate(folder: string): void {
+/** Makes a certificate in a folder, which others may enter. */
+export function makeCertificate(folder: string): Certificate {
   const command = [requireProgram("openssl"), ...CERTIFICATE.split(" ")];
   const made = Bun.spawnSync(command, { cwd: folder, stderr: "pipe" });
   if (made.exitCode !== 0) throw new Error(made.stderr.toString());
+  const files = { certificate: path.join(folder, "certificate.pem"), key: path.join(folder, "key.pem") };
+  for (const each of Object.values(files)) giveToServer(each);
+  return files;
 }

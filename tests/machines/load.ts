@@ -21,6 +21,9 @@ type Size = { readers: number; callers: number; sockets: number };
 type Address = { origin: string };
 type Headers = Record<string, string>;
 
+/** An answer that was no success: its status, or the code of an error. */
+export type Met = { what: string; atMs: number };
+
 export type LoadReport = {
   /** Requests that were answered as they should. */
   answered: number;
@@ -37,7 +40,7 @@ export class Load {
   readonly #deps: Deps;
   readonly #origin: string;
   readonly #ids = new Set<number>();
-  readonly #others = new Map<string, number>();
+  readonly #met: Met[] = [];
   readonly #listeners: Listener[] = [];
   readonly #robots: Promise<void>[] = [];
   #running = true;
@@ -54,6 +57,11 @@ export class Load {
   /** How many requests were answered as they should. */
   get answered(): number {
     return this.#answered;
+  }
+
+  /** The answers that were no success, and the errors. */
+  get others(): readonly Met[] {
+    return this.#met;
   }
 
   /** Builds a show, opens the sockets, and starts the requests. */
@@ -91,7 +99,7 @@ export class Load {
     await this.#untilAllHaveTheLast();
     return {
       answered: this.#answered,
-      others: Object.fromEntries(this.#others),
+      others: countOf(this.#met),
       longestGapMs: Math.round(this.#longestGapMs),
       calls: {
         acknowledged: this.#ids.size,
@@ -175,8 +183,15 @@ export class Load {
   }
 
   #countOther(what: string): void {
-    this.#others.set(what, (this.#others.get(what) ?? 0) + 1);
+    this.#met.push({ what, atMs: performance.now() });
   }
+}
+
+/** How many there are of each status or code. */
+export function countOf(met: readonly Met[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { what } of met) counts[what] = (counts[what] ?? 0) + 1;
+  return counts;
 }
 
 function codeOf(error: unknown): string {

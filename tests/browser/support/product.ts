@@ -5,9 +5,9 @@ import * as v from "valibot";
 
 export const TOP = path.join(import.meta.dirname, "../../..");
 
-const product = v.object({ url: v.string(), dataDir: v.string() });
+const product = v.object({ url: v.string(), ownerDatabaseUrl: v.string(), redisUrl: v.string() });
 
-/** The product that the journeys visit: its URL and its data folder. */
+/** The product that the journeys visit: its URL and its servers. */
 export type Product = v.InferOutput<typeof product>;
 
 /** The file in which a run of Playwright with this process id records its product. */

@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
+import { dataFolderOf } from "#db/embedded/data-folder.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { type Product, productFile } from "./product.ts";
 
@@ -11,7 +12,8 @@ export default async function startForJourneys(): Promise<() => Promise<void>> {
   const product = startProduct(dataDir);
   const url = await product.url;
   const file = productFile(process.pid);
-  writeFileSync(file, JSON.stringify({ url, dataDir } satisfies Product));
+  const { ownerUrl: ownerDatabaseUrl, redisUrl } = dataFolderOf(dataDir);
+  writeFileSync(file, JSON.stringify({ url, ownerDatabaseUrl, redisUrl } satisfies Product));
   return async () => {
     product.kill("SIGTERM");
     await product.exited;

@@ -1,0 +1,81 @@
+import { connect } from "#db/client.ts";
+import { createQueues } from "#jobs/queues.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { createLog } from "#src/base/log.ts";
+import { readEnv } from "#src/settings/env.ts";
+import { createStore } from "#src/storage/create-store.ts";
+import { listDifferences } from "#tests/support/books.ts";
+import { readyConnection } from "#tests/support/redis.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { countOf, Load, type LoadReport } from "./load.ts";
+import type { Machines } from "./start-machines.ts";
+
+const CALM_MS = 5_000;
+const BACK_WITHIN_MS = 30_000;
+const ANSWERED_MORE = 50;
+
+/** What one fault did: the answers that were no success, and after how many seconds the last of them came. */
+export type Fault = { killed: string; others: Record<string, number>; backAfterS: number };
+export type Broken = { faults: Fault[]; report: LoadReport; differences: number };
+
+/** Kills parts of the machines one after the other, under load. */
+export async function breakMachines(machines: Machines): Promise<Broken> {
+  const deps = await openDeps(machines);
+  const load = new Load(deps, { origin: machines.url });
+  await load.start({ readers: 6, callers: 6, sockets: 50 });
+  const [web] = machines.webs;
+  const [worker] = machines.workers;
+  const kills: [string, () => unknown][] = [
+    ["a web process", () => web?.restart()],
+    ["a worker", () => worker?.restart()],
+    ["a Redis master", () => machines.redis.killMaster()],
+    ["the Postgres primary", () => failOver(machines)],
+  ];
+  const faults: Fault[] = [];
+  for (const [killed, kill] of kills) {
+    await Bun.sleep(CALM_MS);
+    faults.push(await measure(load, killed, kill));
+  }
+  await Bun.sleep(CALM_MS);
+  // The tests' own connections look for the new primary too.
+  await waitFor("the database", () => deps.pool.sql`SELECT 1`.then(Boolean).catch(() => false));
+  const report = await load.stop();
+  const differences = (await listDifferences(deps.pool.db)).length;
+  await deps.queues.close();
+  deps.redis.disconnect();
+  await deps.pool.close();
+  return { faults, report, differences };
+}
+
+async function measure(load: Load, killed: string, kill: () => unknown): Promise<Fault> {
+  const killedAtMs = performance.now();
+  await kill();
+  const answered = load.answered;
+  await waitFor("answers after it", () => load.answered > answered + ANSWERED_MORE, {
+    withinMs: BACK_WITHIN_MS,
+  });
+  await Bun.sleep(CALM_MS);
+  const since = load.others.filter(({ atMs }) => atMs >= killedAtMs);
+  const last = since.at(-1)?.atMs ?? killedAtMs;
+  return { killed, others: countOf(since), backAfterS: (last - killedAtMs) / 1_000 };
+}
+
+/** What an operator's failover does: the primary is gone, and its replica takes over. */
+async function failOver({ primary, replica }: Machines): Promise<void> {
+  await primary.kill();
+  await replica.run("SELECT pg_promote()");
+}
+
+async function openDeps({ variables, ownerDatabaseUrl, redis }: Machines): Promise<Deps> {
+  const env = readEnv({ ...variables, DATABASE_URL: `${ownerDatabaseUrl}?target_session_attrs=read-write` });
+  const connection = await readyConnection(redis.url);
+  return {
+    env,
+    pool: connect(env.databaseUrl, { silentAfterMs: env.databaseSilentMs }),
+    redis: connection,
+    queues: createQueues(connection),
+    store: createStore(env.storage),
+    log: createLog(env, "machines"),
+    notifyRelay: () => undefined,
+  };
+}

@@ -1,0 +1,64 @@
+import path from "node:path";
+import { drawTable, show } from "#tests/bench/table.ts";
+import { type Broken, breakMachines } from "./break-machines.ts";
+import { startMachines } from "./start-machines.ts";
+import { visitMachines } from "./visit-machines.ts";
+
+// Started by run.ts, with the folder of a certificate and what is to be proven.
+const BACK_WITHIN_S = 30;
+
+const [folder = "", part = "all", ...filters] = process.argv.slice(2);
+const certificate = { certificate: path.join(folder, "certificate.pem"), key: path.join(folder, "key.pem") };
+const machines = await startMachines(certificate);
+try {
+  print(`The machines are at ${machines.url}`);
+  const visited = part === "faults" || (await visitMachines(machines, { ...certificate, filters }));
+  const broken = part === "journeys" ? null : await breakMachines(machines);
+  if (broken !== null) print(describe(broken));
+  process.exitCode = visited && (broken === null || isGood(broken)) ? 0 : 1;
+} finally {
+  await machines.stop();
+}
+process.exit();
+
+function isGood({ faults, report, differences }: Broken): boolean {
+  const { calls, messages } = report;
+  const lost = calls.lost + calls.unknown + messages.missed + messages.doubled + differences;
+  const isBack = faults.every(({ backAfterS }) => backAfterS < BACK_WITHIN_S);
+  return lost === 0 && isBack && Object.keys(report.others).every((what) => what === "503");
+}
+
+function describe({ faults, report, differences }: Broken): string {
+  const { calls, messages } = report;
+  const figures = [
+    ["requests answered", report.answered],
+    ["calls acknowledged", calls.acknowledged],
+    ["of them missing in the books", calls.lost],
+    ["calls in the books that were not acknowledged", calls.unknown],
+    ["messages received by sockets", messages.messages],
+    ["messages missed", messages.missed],
+    ["messages received twice", messages.doubled],
+    ["reconnects", messages.reconnects],
+    ["differences in the books", differences],
+  ] as const;
+  const killed = faults.map(({ killed: what, others, backAfterS }) => {
+    const met = Object.entries(others).map(([status, count]) => `${count} x ${status}`);
+    return [what, met.join(", ") || "none", backAfterS.toFixed(1)];
+  });
+  return [
+    drawTable({
+      title: "machines: parts are killed one after the other, under load",
+      rows: [["killed", "refused", "back after s"], ...killed],
+      notes: [],
+    }),
+    drawTable({
+      title: "",
+      rows: [["what", "measured"], ...figures.map(([what, figure]) => [what, show(figure)])],
+      notes: [],
+    }),
+  ].join("\n");
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
