@@ -85,7 +85,7 @@ test("the published client of AnyCable connects, subscribes and is rejected in a
   const gid = await page.locator('meta[name="user-gid"]').getAttribute("content");
   const states = await page.evaluate(async (id) => {
     const { createCable }: AnyCable = Reflect.get(globalThis, "anyCable");
-    const url = `ws://${globalThis.location.host}/cable`;
+    const url = `${globalThis.location.origin.replace("http", "ws")}/cable`;
     const cable = createCable(url, { protocol: "actioncable-v1-ext-json" });
     await cable.subscribeTo("UserChannel", { id: id ?? "" }).ensureSubscribed();
     const rejected = await cable

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -48,6 +49,7 @@ export class Load {
   #answeredAtMs = performance.now();
   #longestGapMs = 0;
   #sessionId = 0;
+  #eventId = 0;
 
   constructor(deps: Deps, { origin }: Address) {
     this.#deps = deps;
@@ -69,6 +71,7 @@ export class Load {
     const { id, slug } = await buildRunningSession(this.#deps);
     this.#sessionId = id;
     const event = await buildEvent(this.#deps, "open", { sessionId: id, durationSeconds: DURATION_S });
+    this.#eventId = event.id;
     const spots = await readSpots(this.#deps, event.id);
     const people = await Promise.all(Array.from({ length: readers + callers }, () => this.#signIn()));
     const cookies = people.map(({ cookie }) => cookie ?? "");
@@ -94,7 +97,8 @@ export class Load {
   async stop(): Promise<LoadReport> {
     this.#running = false;
     await Promise.all(this.#robots);
-    const rows = await this.#deps.pool.db.select({ id: calls.id }).from(calls);
+    const ofEvent = eq(calls.eventId, this.#eventId);
+    const rows = await this.#deps.pool.db.select({ id: calls.id }).from(calls).where(ofEvent);
     const inBooks = new Set(rows.map(({ id }) => id));
     await this.#untilAllHaveTheLast();
     return {

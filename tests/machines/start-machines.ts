@@ -36,7 +36,7 @@ export type Machines = {
 
 /**
  * Starts nginx with TLS, two web processes and two workers, each as on a machine of its own, two PgBouncers, a Postgres with a
- * synchronous replica, and Redis. There is a demo, as the journeys need it.
+ * synchronous replica, and a Redis Cluster. There is a demo, as the journeys need it.
  */
 export async function startMachines(certificate: Certificate): Promise<Machines> {
   const { dataDir, remove } = makeDataFolder();

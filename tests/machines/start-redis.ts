@@ -1,24 +1,17 @@
-import { freePort } from "#tests/engines/free-port.ts";
-import { startNode } from "#tests/engines/redis-nodes.ts";
+import { startRedisCluster } from "#tests/engines/redis-cluster.ts";
 
-/** The Redis of the machines. */
+/** The Redis of the machines: a cluster of three masters, each with a replica. */
 export type RedisOfMachines = {
   url: string;
-  /** Kills what serves now, and brings it back as its operator would. */
-  killMaster: () => Promise<void>;
+  /** Kills one of the masters. Its replica takes over. */
+  killMaster: () => Promise<unknown>;
   stop: () => Promise<void>;
 };
 
 export async function startRedisOfMachines(): Promise<RedisOfMachines> {
-  const port = freePort();
-  let node = await startNode(port, []);
-  return {
-    url: `redis://127.0.0.1:${port}/0`,
-    killMaster: async () => {
-      node.kill();
-      await node.exited;
-      node = await startNode(port, []);
-    },
-    stop: () => node.stop(),
-  };
+  const cluster = await startRedisCluster();
+  return { url: cluster.url, killMaster: () => cluster.killMaster(KEY), stop: cluster.stop };
 }
+
+/** Any key names a master. */
+const KEY = "outbox";
