@@ -29,17 +29,15 @@ await buildClient();
 
 /** A process as in its container: not root, and everything but DATA_DIR and /tmp can only be read. */
 function startConfined(file: string, variables: Record<string, string>) {
-  const mounts = [
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
-    ...["--ro-bind", TOP, "/tmp/app", "--ro-bind", process.execPath, "/tmp/bun"],
-    ...["--ro-bind", servers, servers, "--bind", dataDir, dataDir, "--chdir", "/tmp/app"],
-  ];
-  const asNobody = [
-    ...["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", requireProgram("setpriv", "util-linux")],
-    ...[`--reuid=${SERVER_UID}`, `--regid=${SERVER_UID}`, "--clear-groups", "--no-new-privs"],
-  ];
+  const mounts =
+    `--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --ro-bind ${TOP} /tmp/app --ro-bind ${process.execPath} /tmp/bun ` +
+    `--ro-bind ${servers} ${servers} --bind ${dataDir} ${dataDir} --chdir /tmp/app`;
+  const asNobody =
+    `--cap-add CAP_SETUID --cap-add CAP_SETGID ${requireProgram("setpriv", "util-linux")} ` +
+    `--reuid=${SERVER_UID} --regid=${SERVER_UID} --clear-groups --no-new-privs`;
+  const options = isRoot() ? `${mounts} ${asNobody}` : mounts;
   const bubblewrap = requireProgram("bwrap", "bubblewrap");
-  const child = Bun.spawn([bubblewrap, ...mounts, ...(isRoot() ? asNobody : []), "/tmp/bun", file], {
+  const child = Bun.spawn([bubblewrap, ...options.split(" "), "/tmp/bun", file], {
     env: {
       PATH: "/usr/bin:/bin",
       NODE_ENV: "production",

@@ -75,7 +75,14 @@ export async function startMachines(certificate: Certificate): Promise<Machines>
   );
   const nginx = await startNginx({ port, upstreams: ports, certificate });
   return {
-    ...{ url: nginx.url, variables, ownerDatabaseUrl, redis, primary, replica, webs, workers },
+    url: nginx.url,
+    variables,
+    ownerDatabaseUrl,
+    redis,
+    primary,
+    replica,
+    webs,
+    workers,
     stop: async () => {
       await nginx.stop();
       await Promise.all([...webs, ...workers].map((each) => each.stop()));
