@@ -1,7 +1,7 @@
-import type { SQL } from "bun";
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
 import { connectionOptions } from "./connection-options.ts";
-import { openWatchedPool, type PoolWatch } from "./pool/watched-pool.ts";
+import type { PoolWatch, WatchedPool } from "./pool/pool-watch.ts";
+import { openWatchedPool } from "./pool/watched-pool.ts";
 
 /** The connections that a process opens at most. */
 export const POOL_SIZE_MAX = 10;
@@ -17,7 +17,7 @@ export type Queryable = Database | Transaction;
  * An open pool of connections. `isSilent`: the database does not answer, and whatever is asked of it fails at once. `close` waits
  * for running statements.
  */
-export type DatabasePool = { db: Database; sql: SQL; isSilent: () => boolean; close: () => Promise<void> };
+export type DatabasePool = { db: Database } & WatchedPool;
 
 /**
  * Opens a pool.
@@ -30,9 +30,8 @@ export function connect(
   { poolSize = POOL_SIZE_MAX, ...watch }: { poolSize?: number } & PoolWatch = {},
 ): DatabasePool {
   const servers = connectionOptions(url).map((options) => ({ ...options, idleTimeout: IDLE_TIMEOUT_S }));
-  const { sql, isSilent, close } = openWatchedPool(servers, { sizeMax: poolSize, ...watch });
-  const db = drizzle({ client: sql, casing: "snake_case" });
-  return { db, sql, isSilent, close };
+  const pool = openWatchedPool(servers, { sizeMax: poolSize, ...watch });
+  return { db: drizzle({ client: pool.sql, casing: "snake_case" }), ...pool };
 }
 
 /** Runs `work` in one READ COMMITTED transaction. Commits if it returns, rolls back if it throws. */

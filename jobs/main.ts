@@ -3,6 +3,8 @@ import { createLog } from "#src/base/log.ts";
 import { openDatabase } from "#src/base/open-database.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { followDatabaseClock } from "#src/base/server-clock.ts";
+import { startTracing } from "#src/base/start-tracing.ts";
+import { serveMetrics } from "#src/metrics/serve-metrics.ts";
 import { recordStart } from "#src/operations/process-starts.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import { refuseOlderProgram } from "#src/run/refuse-older-program.ts";
@@ -13,13 +15,14 @@ import { startSweep } from "#src/timers/sweep.ts";
 import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";
 import { startSchedule } from "./schedule.ts";
-import { startWorkers } from "./workers.ts";
+import { causeOf, startWorkers } from "./workers.ts";
 
 /** A job that is not done by then is left to the next process: every job may run again. */
 const DRAIN_WITHIN_MS = 10_000;
 
 const env = readEnv();
 const log = createLog(env, "worker");
+const tracing = await startTracing(env, "worker");
 const { deps, relay, disconnect } = connectAll(env);
 await refuseOlderProgram(deps.pool, log);
 await followDatabaseClock(deps.pool);
@@ -27,9 +30,13 @@ const workerConnection = connectRedis(env.redisUrl, "worker");
 const workers = startWorkers(deps, workerConnection);
 for (const worker of workers) {
   worker.on("error", (error) => log.debug({ err: error }, "a worker lost its connection to Redis"));
-  worker.on("failed", (job, error) => log.warn({ err: error, job: job?.id }, "a job failed"));
+  worker.on("failed", (job, error) => {
+    const requestId = job === undefined ? undefined : causeOf(job)?.requestId;
+    log.warn({ err: error, job: job?.id, requestId }, "a job failed");
+  });
 }
 const parts = [
+  serveMetrics(deps),
   startSweep(deps),
   startNearAlarms(deps),
   startSchedule(deps),
@@ -78,5 +85,6 @@ async function shutDown(): Promise<void> {
   await relay.stop();
   workerConnection.disconnect();
   await disconnect();
+  await tracing.stop();
   process.exit(0);
 }

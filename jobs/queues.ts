@@ -1,6 +1,7 @@
 import { Queue } from "bullmq";
 import * as v from "valibot";
 import { timedTransitions } from "#db/lists/events.ts";
+import { carryCause } from "#src/base/cause.ts";
 import { queuePrefix } from "#src/base/redis-keys.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 
@@ -186,9 +187,12 @@ function defineQueue<const Name extends string, Payload, More extends unknown[]>
     (queue: Queue) =>
     async (payload: Payload, ...more: More): Promise<void> => {
       const { name, about, delayMs = 0 } = definition.toJob(payload, ...more);
+      const cause = carryCause();
       await queue.add(name, payload, {
         // Not its id: the id of a job that is done keeps the same job from being added again for as long as it is listed.
         deduplication: { id: about },
+        // Where BullMQ's own telemetry has it. Not in the payload, which workers of the release before must be able to read.
+        ...(cause !== undefined && { telemetry: { metadata: cause } }),
         delay: Math.max(0, Math.round(delayMs)),
         ...jobOptions,
       });

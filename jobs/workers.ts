@@ -1,8 +1,11 @@
-import { DelayedError, MetricsTime, Worker, type WorkerOptions } from "bullmq";
+import { DelayedError, type Job, MetricsTime, Worker, type WorkerOptions } from "bullmq";
 import * as v from "valibot";
+import { type CarriedCause, readCarried, runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { measureJob } from "#src/base/instruments.ts";
 import { queuePrefix } from "#src/base/redis-keys.ts";
 import type { RedisClient } from "#src/base/redis.ts";
+import { inSpan, type SpanDetails } from "#src/base/spans.ts";
 import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
 import { deliverMail } from "#src/mail/deliver-mail.ts";
 import { makeAvatar } from "#src/profiles/make-avatar.ts";
@@ -97,7 +100,7 @@ export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connec
     queueDefinitions[kind].name,
     async (job, token) => {
       const isStopping = () => worker.closing !== undefined;
-      const againInMs = await run(deps, v.parse(payload, job.data), isStopping);
+      const againInMs = await runJob(job, () => run(deps, v.parse(payload, job.data), isStopping));
       if (againInMs === null) return;
       await job.moveToDelayed(Date.now() + againInMs, token);
       throw new DelayedError();
@@ -105,4 +108,29 @@ export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connec
     { connection, prefix: queuePrefix(connection, queueDefinitions[kind].name), metrics, ...options },
   );
   return worker;
+}
+
+/** Runs a job as what its request has caused, and counts it. A job that waited for its time is a trace of its own. */
+async function runJob(job: Job, run: () => Promise<number | null>): Promise<number | null> {
+  const { requestId, traceparent } = causeOf(job) ?? { requestId: null, traceparent: null };
+  const isLater = (job.opts.delay ?? 0) > 0;
+  const details: SpanDetails = {
+    kind: "consumer",
+    attributes: { "messaging.destination.name": job.queueName },
+    ...(traceparent !== null && (isLater ? { links: [traceparent] } : { parent: traceparent })),
+  };
+  const startedAtMs = performance.now();
+  try {
+    const againInMs = await runFor({ requestId, span: null }, () => inSpan(`job ${job.name}`, run, details));
+    measureJob(job.queueName, againInMs === null ? "done" : "again", startedAtMs);
+    return againInMs;
+  } catch (error) {
+    measureJob(job.queueName, "failed", startedAtMs);
+    throw error;
+  }
+}
+
+/** What added a job; null for one that no request has caused. */
+export function causeOf(job: Job): CarriedCause | null {
+  return readCarried(job.opts.telemetry?.metadata);
 }

@@ -6,8 +6,10 @@ import { openDatabase } from "./base/open-database.ts";
 import { connectRedis } from "./base/redis.ts";
 import { followReplica } from "./base/replica.ts";
 import { followDatabaseClock } from "./base/server-clock.ts";
+import { startTracing } from "./base/start-tracing.ts";
 import { createHub } from "./cable/hub.ts";
 import { type Draining, type Ending, HANDOVER_SIGNAL } from "./http/draining.ts";
+import { serveMetrics } from "./metrics/serve-metrics.ts";
 import { recordStart } from "./operations/process-starts.ts";
 import { startRelayThread } from "./relay/start-relay-thread.ts";
 import { announceReady } from "./run/announce-ready.ts";
@@ -25,6 +27,7 @@ const env = readEnv();
 const givenName = process.argv[2];
 const name = givenName ?? "web";
 const log = createLog(env, name);
+const tracing = await startTracing(env, name);
 const pool = openDatabase(env, log);
 // A start says it once for all its processes.
 if (givenName === undefined) for (const sentence of env.renamed) log.warn(sentence);
@@ -41,6 +44,7 @@ const hub = createHub(deps);
 const draining: Draining = { ending: null };
 const server = createServer(deps, { hub, dashboard: createDashboard(queues), draining });
 const sweep = startSweep(deps);
+const metrics = serveMetrics(deps, hub);
 
 // Processes with names share the port, as several processes do: the kernel distributes the connections. Any other one refuses a
 // port that is taken.
@@ -63,6 +67,8 @@ async function stop(ending: Ending): Promise<void> {
     log.error("did not stop in time");
     process.exit(1);
   }, env.drainMs + STOP_WITHIN_MS).unref();
+  // The port is its successor's.
+  await metrics.stop();
   await Bun.sleep(env.drainMs);
   const answered = server.server?.stop();
   await hub.stop();
@@ -75,6 +81,7 @@ async function stop(ending: Ending): Promise<void> {
   await pool.close();
   redis.disconnect();
   queueRedis.disconnect();
+  await tracing.stop();
   log.info("stopped");
   process.exit(0);
 }

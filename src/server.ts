@@ -14,14 +14,15 @@ import { eventsRoutes } from "./events/routes.ts";
 import { sessionHealthRoutes } from "./health/routes.ts";
 import { hostingRoutes } from "./hosting/routes.ts";
 import { answerError } from "./http/answer-error.ts";
-import { clientAddress } from "./http/client-address.ts";
 import { closeConnection, type Draining } from "./http/draining.ts";
 import { healthRoutes } from "./http/health.ts";
 import { pathOf } from "./http/page-request.ts";
 import { jsonParser } from "./http/parse-json.ts";
+import { receiveRequest } from "./http/receive-request.ts";
 import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
+import { metricsRoutes } from "./metrics/routes.ts";
 import { notificationsRoutes } from "./notifications/routes.ts";
 import { operationsRoutes } from "./operations/routes.ts";
 import { beginTrip } from "./page-trip/begin-trip.ts";
@@ -88,6 +89,7 @@ export function createServer(deps: Deps, parts: Parts = {}) {
     .use(reactionsRoutes(deps))
     .use(hostingRoutes(deps))
     .use(sessionHealthRoutes(deps, hub));
+  server.use(metricsRoutes(deps, hub));
   server.use(apiRoutes());
   server.use(unknownPaths(() => server.routes));
   server.use(pages(deps));
@@ -95,14 +97,18 @@ export function createServer(deps: Deps, parts: Parts = {}) {
 
   const cable = cableHandler({ deps, hub, server: () => server.server });
   // Wrapped last, so it runs first for every request, including pages.
-  server.wrap((handler) => async (request: Request) => {
+  server.wrap((handler) => (request: Request) => {
     const peer = server.server?.requestIP(request)?.address ?? "";
-    const address = clientAddress(request, peer, deps.env.trustedProxies);
-    const isCable = isCableRequest(request);
-    if (!isCable) beginTrip(deps, request);
-    const response = await handleRequest(deps, request, { address, handler: isCable ? cable : handler });
-    closeConnection(draining, response);
-    return response;
+    return receiveRequest(deps, request, {
+      peer,
+      answer: async () => {
+        const isCable = isCableRequest(request);
+        if (!isCable) beginTrip(deps, request);
+        const response = await handleRequest(deps, request, isCable ? cable : handler);
+        closeConnection(draining, response);
+        return response;
+      },
+    });
   });
   return server;
 }

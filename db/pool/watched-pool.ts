@@ -2,11 +2,12 @@ import type { SQL } from "bun";
 import { type Connections, openConnections } from "./connections.ts";
 import { isDatabaseAway } from "./database-away.ts";
 import { DatabaseSilent, InFlight } from "./in-flight.ts";
+import type { Limits, PoolChange, PoolWatch, WatchedPool } from "./pool-watch.ts";
 import { type Probe, probe } from "./probe.ts";
 import { Servers } from "./servers.ts";
 import { tlsRefusal } from "./tls-refused.ts";
-import { Turns } from "./turns.ts";
-import { memberOf, watchQuery, watchTransaction } from "./watched-query.ts";
+import { type PoolCounts, Turns } from "./turns.ts";
+import { memberOf, observe, type StatementWatch, watchQuery, watchTransaction } from "./watched-query.ts";
 
 // Decision: a connection whose packets are dropped never fails, and Postgres keeps `statement_timeout`, so a server that is frozen
 // keeps nothing. Bun's own timeouts end statements that run. So this pool knows what each connection waits for. Where an answer is
@@ -28,21 +29,6 @@ const LOOK_EVERY_MS = 250;
 const RETRY_MS = 500;
 const CLOSE_TIMEOUT_S = 5;
 
-/**
- * "silent": the database answers no more; "replaced": connections were lost and replaced; "back": it answers again; "moved": another
- * server takes the writes, and all connections are to it.
- */
-export type PoolChange = "silent" | "replaced" | "back" | "moved";
-/** `isSilent`: the database does not answer, and whatever is asked of it fails at once. */
-export type WatchedPool = { sql: SQL; isSilent: () => boolean; close: () => Promise<void> };
-
-/** How a pool is watched. `onChange` is called when its connections have died without an error, and when they are back. */
-export type PoolWatch = {
-  silentAfterMs?: number | undefined;
-  onChange?: ((change: PoolChange) => void) | undefined;
-};
-
-type Limits = { sizeMax: number; silentAfterMs: number; onChange: (change: PoolChange) => void };
 type Options = Bun.SQL.PostgresOrMySQLOptions;
 
 /**
@@ -54,10 +40,12 @@ type Options = Bun.SQL.PostgresOrMySQLOptions;
  */
 export function openWatchedPool(
   servers: readonly Options[],
-  { sizeMax, silentAfterMs = SILENT_AFTER_MS, onChange = () => undefined }: { sizeMax: number } & PoolWatch,
+  { silentAfterMs = SILENT_AFTER_MS, onChange = () => undefined, ...watch }: { sizeMax: number } & PoolWatch,
 ): WatchedPool {
-  const pool = new Watched(new Servers(servers), { sizeMax, silentAfterMs, onChange });
-  return { sql: pool.client(), isSilent: () => pool.silent, close: () => pool.close() };
+  const { sizeMax, onStatement = () => null } = watch;
+  const pool = new Watched(new Servers(servers), { sizeMax, silentAfterMs, onChange, onStatement });
+  const isSilent = () => pool.silent;
+  return { sql: pool.client(), isSilent, counts: () => pool.counts, close: () => pool.close() };
 }
 
 class Watched {
@@ -65,6 +53,7 @@ class Watched {
   readonly #sizeMax: number;
   readonly #silentAfterMs: number;
   readonly #onChange: (change: PoolChange) => void;
+  readonly #onStatement: StatementWatch;
   readonly #timer: Timer;
   #connections: Connections;
   readonly #turns: Turns;
@@ -76,7 +65,7 @@ class Watched {
   /** Resolves when it has been looked for once. */
   readonly #looked = Promise.withResolvers<void>();
 
-  constructor(servers: Servers, { sizeMax, silentAfterMs, onChange }: Limits) {
+  constructor(servers: Servers, { sizeMax, silentAfterMs, onChange, onStatement }: Limits) {
     this.#servers = servers;
     this.#inDoubt = servers.several;
     if (!servers.several) this.#looked.resolve();
@@ -84,10 +73,15 @@ class Watched {
     this.#turns = new Turns(sizeMax);
     this.#silentAfterMs = silentAfterMs;
     this.#onChange = onChange;
+    this.#onStatement = onStatement;
     this.#connections = openConnections(this.#servers.current, this.#sizeMax);
     this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
     this.#timer.unref();
     if (servers.several) void this.#look();
+  }
+
+  get counts(): PoolCounts {
+    return this.#turns.counts;
   }
 
   get silent(): boolean {
@@ -97,12 +91,16 @@ class Watched {
   /** A client for the connections that the pool has at the moment of each statement. A member may be replaced, as in a test. */
   client(): SQL {
     const members = new Map<string | symbol, unknown>([
-      ["unsafe", (...statement: Parameters<SQL["unsafe"]>) => this.#query((sql) => sql.unsafe(...statement))],
+      [
+        "unsafe",
+        (...statement: Parameters<SQL["unsafe"]>) =>
+          this.#query((sql) => sql.unsafe(...statement), statement[0]),
+      ],
       ["begin", (work: SQL.TransactionContextCallback<unknown>) => this.#begin(work)],
     ]);
     return new Proxy(this.#connections.sql, {
       apply: (_target, _this, [strings, ...values]: [TemplateStringsArray, ...unknown[]]) =>
-        this.#query((sql) => sql(strings, ...values)),
+        this.#query((sql) => sql(strings, ...values), strings[0] ?? ""),
       get: (_target, name) => members.get(name) ?? memberOf(this.#connections.sql, name),
       set: (_target, name, value) => members.set(name, value) === members,
     });
@@ -114,15 +112,17 @@ class Watched {
     await this.#connections.sql.close({ timeout: CLOSE_TIMEOUT_S });
   }
 
-  #query<Row>(ask: (sql: SQL) => SQL.Query<Row>): SQL.Query<Row> {
+  #query<Row>(ask: (sql: SQL) => SQL.Query<Row>, text: string): SQL.Query<Row> {
     const made = this.#connections;
     return watchQuery(
       () => ask(this.#connections.sql),
       (query, again) =>
-        this.#run((inFlight) => {
-          inFlight.sent();
-          return made === this.#connections ? query : again();
-        }),
+        observe(this.#onStatement(text), () =>
+          this.#run((inFlight) => {
+            inFlight.sent();
+            return made === this.#connections ? query : again();
+          }),
+        ),
     );
   }
 
@@ -131,7 +131,7 @@ class Watched {
       inFlight.sent();
       return this.#connections.sql.begin(async (transaction) => {
         inFlight.answered();
-        const result = await work(watchTransaction(transaction, inFlight));
+        const result = await work(watchTransaction(transaction, inFlight, this.#onStatement));
         inFlight.sent();
         return result;
       });

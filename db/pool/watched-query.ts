@@ -9,6 +9,9 @@ import type { InFlight } from "./in-flight.ts";
  */
 type Send = <Row>(query: SQL.Query<Row>, again: () => SQL.Query<Row>) => Promise<unknown>;
 
+/** Is called before a statement is sent; what it returns is called with the answer, or with the error. */
+export type StatementWatch = (text: string) => ((error?: unknown) => void) | null;
+
 /** A query that is sent by `send`, as soon as it is awaited. `ask` makes it. */
 export function watchQuery<Row>(ask: () => SQL.Query<Row>, send: Send): SQL.Query<Row> {
   return new Proxy(ask(), {
@@ -22,25 +25,48 @@ export function watchQuery<Row>(ask: () => SQL.Query<Row>, send: Send): SQL.Quer
   });
 }
 
+/** Does what `onStatement` has watched begin. @param end gets the error, if there is one; null: nobody watches. */
+export function observe(end: ReturnType<StatementWatch>, work: () => Promise<unknown>): Promise<unknown> {
+  return end === null ? work() : observed(end, work);
+}
+
+async function observed(end: (error?: unknown) => void, work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    const result = await work();
+    end();
+    return result;
+  } catch (error) {
+    end(error);
+    throw error;
+  }
+}
+
 /** The client of a transaction that notes when each statement is sent and answered. */
-export function watchTransaction<Client extends TransactionSQL>(client: Client, inFlight: InFlight): Client {
-  const send: Send = async (query) => {
-    inFlight.sent();
-    try {
-      return await query;
-    } finally {
-      inFlight.answered();
-    }
-  };
+export function watchTransaction<Client extends TransactionSQL>(
+  client: Client,
+  inFlight: InFlight,
+  onStatement: StatementWatch,
+): Client {
+  const sendAs =
+    (text: string): Send =>
+    (query) =>
+      observe(onStatement(text), async () => {
+        inFlight.sent();
+        try {
+          return await query;
+        } finally {
+          inFlight.answered();
+        }
+      });
   return new Proxy(client, {
     get(target, name) {
       if (name === "unsafe") {
         return (...statement: Parameters<SQL["unsafe"]>) =>
-          watchQuery(() => target.unsafe(...statement), send);
+          watchQuery(() => target.unsafe(...statement), sendAs(statement[0]));
       }
       if (name === "savepoint") {
         return <Result>(work: SQL.SavepointContextCallback<Result>) =>
-          target.savepoint((savepoint) => work(watchTransaction(savepoint, inFlight)));
+          target.savepoint((savepoint) => work(watchTransaction(savepoint, inFlight, onStatement)));
       }
       return memberOf(target, name);
     },

@@ -1,7 +1,12 @@
 import { isDatabaseAway } from "#db/pool/database-away.ts";
+import { type Cause, currentCause, runFor, sharedCause } from "./cause.ts";
+import { inSharedSpan } from "./spans.ts";
 
 type Waiting<Item, Answer> = {
   item: Item;
+  cause: Cause | null;
+  /** Since when it waits, from performance.now(). */
+  sinceMs: number;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 };
@@ -13,7 +18,15 @@ type Queue<Item, Answer> = {
   heldUp: boolean;
 };
 /** How batches start: see createBatcher. */
-type Options = { slowMs?: number; collects?: boolean; answersPerTurn?: number };
+type Options = {
+  slowMs?: number;
+  collects?: boolean;
+  answersPerTurn?: number;
+  name?: string;
+  onBatch?: (batch: MeasuredBatch) => void;
+};
+/** A batch that is done: how many items it had, how long the oldest of them waited, and how long its work took. */
+export type MeasuredBatch = { size: number; waitedMs: number; tookMs: number };
 /** How many may wait in a queue, not counting the ones that run, and the error that the next one is refused with. */
 export type Capacity = { waitingMax: number; whenFull: () => Error };
 
@@ -30,14 +43,15 @@ const RUNNING_MAX = 3;
  * @param options slowMs: a batch that runs longer no longer holds up the next one; by default it always does. collects: a
  *   batch starts only at the end of the turn of the event loop, with everything that arrived in this turn. answersPerTurn: so
  *   many answers are handed out in a turn of the event loop, and the next batch starts before the first of them. Where an answer
- *   leads to work of its own, new items arrive and their batch runs meanwhile; by default all are handed out at once.
+ *   leads to work of its own, new items arrive and their batch runs meanwhile; by default all are handed out at once. name: of
+ *   the span of a batch, where there are traces. onBatch: gets each batch that was answered; one that was divided, with each part.
  * @returns a function that takes the owner of the queue, the item and, optionally, the queue's capacity. Each owner has a
  *   queue of its own, which is unbounded without a capacity.
  */
 export function createBatcher<Owner extends object, Item, Answer>(
   sizeMax: number,
   work: (owner: Owner, items: readonly Item[]) => Promise<readonly Answer[]>,
-  { slowMs, collects = false, answersPerTurn = Infinity }: Options = {},
+  { slowMs, collects = false, answersPerTurn = Infinity, name, onBatch }: Options = {},
 ): (owner: Owner, item: Item, capacity?: Capacity) => Promise<Answer> {
   const queues = new WeakMap<Owner, Queue<Item, Answer>>();
 
@@ -57,10 +71,12 @@ export function createBatcher<Owner extends object, Item, Answer>(
     queue.running += 1;
     const timer = slowMs === undefined ? undefined : setTimeout(passBy, slowMs);
     const batch = queue.waiting.splice(0, sizeMax);
+    const measure = onBatch === undefined ? undefined : measuring(batch, onBatch);
     await runBatch(
-      (items) => work(owner, items),
+      (items) => workFor(batch, name, () => work(owner, items)),
       batch,
       (answered, answers) => {
+        measure?.(answered.length);
         if (answersPerTurn < Infinity) passBy();
         return handOut(answered, { answers, perTurn: answersPerTurn });
       },
@@ -87,10 +103,30 @@ export function createBatcher<Owner extends object, Item, Answer>(
       return Promise.reject(capacity.whenFull());
     }
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    queue.waiting.push({ item, resolve, reject });
+    queue.waiting.push({ item, cause: currentCause(), sinceMs: performance.now(), resolve, reject });
     start(owner, queue);
     return promise;
   };
+}
+
+/** Does the work of a batch for what has caused it: see sharedCause. */
+function workFor<Answers>(
+  batch: readonly { cause: Cause | null }[],
+  name: string | undefined,
+  work: () => Promise<Answers>,
+): Promise<Answers> {
+  const causes = batch.map(({ cause }) => cause);
+  return runFor(sharedCause(causes), () => inSharedSpan(name, causes, work));
+}
+
+/** Begins to measure a batch. @returns is called with the number of items that are answered together. */
+function measuring(
+  batch: readonly { sinceMs: number }[],
+  onBatch: (measured: MeasuredBatch) => void,
+): (size: number) => void {
+  const startedAtMs = performance.now();
+  const waitedMs = startedAtMs - (batch[0]?.sinceMs ?? startedAtMs);
+  return (size) => onBatch({ size, waitedMs, tookMs: performance.now() - startedAtMs });
 }
 
 /** Lets no batch of a queue start. @returns ends that; calling it again does nothing. */

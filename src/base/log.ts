@@ -1,5 +1,6 @@
 import { type Logger, pino } from "pino";
 import type { Env } from "#src/settings/env.ts";
+import { currentCause } from "./cause.ts";
 import { describeError, hideValues } from "./describe-error.ts";
 
 /** Values under these names are replaced by "[hidden]". */
@@ -24,7 +25,8 @@ const levelWords = new Map([
 
 /**
  * The log of one process: JSON lines in production, short readable lines otherwise.
- * Errors are written without the values that they were about, and no line has a mail address.
+ * Errors are written without the values that they were about, and no line has a mail address. What a request has caused carries its
+ * id, in every process.
  * @param name of the process: "web", "worker", "start".
  * @param write gets each line; by default it is written to the output of the process.
  */
@@ -39,6 +41,10 @@ export function createLog(
     redact: { paths: secrets, censor: "[hidden]" },
     serializers: { err: (error: unknown) => describeError(error) },
     base: { name },
+    mixin: () => {
+      const { requestId = null } = currentCause() ?? {};
+      return requestId === null ? {} : { requestId };
+    },
   };
   return pino(options, {
     write: (line: string) => write(hideValues(env.production ? line : readable(line))),

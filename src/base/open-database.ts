@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import { connect, type DatabasePool } from "#db/client.ts";
-import type { PoolChange } from "#db/pool/watched-pool.ts";
+import type { PoolChange } from "#db/pool/pool-watch.ts";
 import type { Env } from "#src/settings/env.ts";
+import { startStatement } from "./spans.ts";
 
 const lines: Record<PoolChange, string> = {
   silent: "the database does not answer; requests are refused until it does",
@@ -10,7 +11,7 @@ const lines: Record<PoolChange, string> = {
   moved: "another server of the database takes the writes; its connections are used",
 };
 
-/** Opens the pool of a process, and logs when its connections die without an error. */
+/** Opens the pool of a process, and logs when its connections die without an error. Its statements are traced. */
 export function openDatabase(
   { databaseUrl, databaseSilentMs }: Pick<Env, "databaseUrl" | "databaseSilentMs">,
   log: Logger,
@@ -18,5 +19,6 @@ export function openDatabase(
   return connect(databaseUrl, {
     silentAfterMs: databaseSilentMs,
     onChange: (change) => log.warn(lines[change]),
+    onStatement: startStatement,
   });
 }

@@ -1,5 +1,6 @@
 import type { Server } from "bun";
 import type { Deps } from "#src/base/deps.ts";
+import { cable } from "#src/base/instruments.ts";
 import { pathOf } from "#src/http/page-request.ts";
 import { requestContextOf } from "#src/http/request-context.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
@@ -51,7 +52,9 @@ async function acceptConnection(
   hub.attach(server);
   const { protocol, headers } = chooseSubprotocol(request.headers.get("sec-websocket-protocol"));
   const data = await chooseConnection(request, { deps, hub, protocol });
-  return server.upgrade(request, { headers, data }) ? undefined : badHandshake();
+  if (!server.upgrade(request, { headers, data })) return badHandshake();
+  cable.opened.inc();
+  return undefined;
 }
 
 type Accepted = Pick<Handshake, "deps" | "hub"> & { protocol: Protocol };

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { countCatchUp } from "#src/base/instruments.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import type { MissedMessages } from "#src/streams/read-missed.ts";
@@ -21,6 +22,7 @@ export async function catchUp(redis: RedisClient, stream: string, request: unkno
   const missed = known
     ? await readAfter(redis, stream, { epoch, offset })
     : nothingOf(await findLatest(redis, stream));
+  if (known) countCatchUp(missed?.complete === true);
   if (missed === null) return [JSON.stringify({ gap: true, epoch: "", offset: 0 })];
   const { latest, messages, complete } = missed;
   if (!complete) return [JSON.stringify({ gap: true, ...latest })];
@@ -49,6 +51,7 @@ export async function buildHistory(
   const complete = histories.flatMap(({ stream, missed }) =>
     missed?.complete === true ? [{ stream, ...missed }] : [],
   );
+  countCatchUp(complete.length === streams.length);
   if (complete.length < streams.length)
     return { frames: [historyAnswer(identifier, { complete: false })], sentUpTo: new Map() };
   const frames = complete.flatMap(({ stream, messages }) =>

@@ -1,4 +1,5 @@
 import type { Server } from "bun";
+import { cable } from "#src/base/instruments.ts";
 import type { OffsetMessage } from "#src/streams/stream-offsets.ts";
 import { BurstBuffer } from "./burst-buffer.ts";
 import { delivery, presenceFrame, transmission } from "./frames.ts";
@@ -20,7 +21,9 @@ export class Fanout {
     this.#server = server;
   }
 
-  deliver({ topic, stream, protocol, identifier }: StreamGroup, message: OffsetMessage): void {
+  deliver({ topic, stream, protocol, identifier, size }: StreamGroup, message: OffsetMessage): void {
+    cable.frames.inc(size);
+    cable.bytes.inc(size * message.text.length);
     this.#buffer.push({ topic, stream, protocol, identifier, message });
   }
 

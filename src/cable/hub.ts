@@ -1,10 +1,11 @@
 import type { Server } from "bun";
+import { runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { isAdmin } from "#src/sign-ins/viewer.ts";
 import { CONTROL_CHANNEL, type SocketOwner } from "#src/streams/broadcast.ts";
 import { buildHistory, type History } from "./catch-up.ts";
 import { authorizeChannel, type ChannelStreams } from "./channels.ts";
 import { Connection } from "./connection.ts";
+import { countedSession } from "./counted-session.ts";
 import { Fanout } from "./fanout.ts";
 import { findEndedSignIns } from "./find-ended-sign-ins.ts";
 import { ping } from "./frames.ts";
@@ -98,7 +99,11 @@ export class Hub {
 
   /** Prepares for the first socket of `server`: subscribes in Redis and starts the timers. Returns at once. */
   attach(server: Server<unknown>): void {
-    if (this.#server !== null) return;
+    // What it starts is not caused by the request that comes first.
+    if (this.#server === null) runFor(null, () => this.#start(server));
+  }
+
+  #start(server: Server<unknown>): void {
     this.#server = server;
     this.#fanout.attach(server);
     this.#subscriber.start();
@@ -232,11 +237,6 @@ export class Hub {
       this.#deps.log.debug({ err: error }, "the sign-ins could not be checked; the next check tries again");
     }
   }
-}
-
-/** The session in which a viewer counts as a player: hosts look at it without playing. */
-function countedSession({ sessionId, client }: Subscription): number | null {
-  return isAdmin(client.viewer) ? null : sessionId;
 }
 
 /** Creates the hub of one process. It connects to nothing before its first socket. */

@@ -1,4 +1,5 @@
 import type { ServerWebSocket } from "bun";
+import { cable } from "#src/base/instruments.ts";
 import type { OffsetMessage } from "#src/streams/stream-offsets.ts";
 import { Backlog, replacementKeyOf, withoutContent } from "./backlog.ts";
 import { delivery, type Protocol } from "./frames.ts";
@@ -66,6 +67,7 @@ export class SlowClients {
     });
     if (backlog.length <= BACKLOG_MAX) return;
     this.remove(reader);
+    cable.tooSlow.inc();
     reader.tooSlow();
   }
 

@@ -1,6 +1,7 @@
 import { type PlaceCall, placeCalls } from "#db/ledger/place-calls.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { calls, measureCallBatch } from "#src/base/instruments.ts";
 import { type FieldErrors, invalid, Refusal, unauthenticated } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { centsOf } from "#src/http/money.ts";
@@ -63,6 +64,7 @@ export async function placeCall(
   const capacity = { waitingMax: deps.env.placingQueueMax, whenFull: tooManyCalls };
   const placed = await placeInBatch(deps.pool, call, capacity);
   const { code, lateMs, stale, details } = placed;
+  calls.inc({ outcome: code });
   if (code === "signed_out") throw unauthenticated();
   if (stale && signInId !== null) void touchSignIn(deps, signInId);
   if (code !== "placed" && code !== "replayed") throw await refusePlacement(deps, call, { code, lateMs });
@@ -75,11 +77,14 @@ export async function placeCall(
   return { callId: details.id, replayed: code === "replayed", answer };
 }
 
-const placeInBatch = createBatcher(BATCH_SIZE_MAX, (pool: Deps["pool"], calls: readonly PlaceCall[]) =>
-  placeCalls(pool, calls),
+const placeInBatch = createBatcher(
+  BATCH_SIZE_MAX,
+  (pool: Deps["pool"], together: readonly PlaceCall[]) => placeCalls(pool, together),
+  { name: "place calls", onBatch: measureCallBatch },
 );
 
 function tooManyCalls(): Refusal {
+  calls.inc({ outcome: "too_many_calls" });
   return new Refusal(503, "too_many_calls", "Too many calls are coming in at once. Try again in a moment.", {
     retryAfterSeconds: RETRY_AFTER_S,
   });

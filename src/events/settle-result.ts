@@ -3,6 +3,7 @@ import type { Transaction } from "#db/client.ts";
 import { settleEvents } from "#db/ledger/settle-event.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
+import { settlements } from "#src/base/instruments.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";
 import { moveEvents } from "./move-event.ts";
 import { noPendingResult } from "./note-result.ts";
@@ -35,6 +36,7 @@ export async function settleResults(
   const { actor, at } = first;
   const actorId = actor?.id ?? null;
   const ids = locked.map(({ event }) => event.id);
+  settlements.decided.inc(ids.length);
   await settleEvents(tx, ids, { result, effectiveAt, reason, actorId });
   await resolveSpots(tx, ids, { result, at });
   return moveEvents(tx, locked, "resolve", {

@@ -68,7 +68,7 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Res
 const behindRow = v.tuple([v.object({ ms: v.number() })]);
 
 /** How long the oldest fact has waited to be broadcast. It reads one entry of an index that has the waiting facts alone. */
-async function readBehindMs(db: Queryable): Promise<number> {
+export async function readBehindMs(db: Queryable): Promise<number> {
   const rows = await db.execute(sql`SELECT coalesce((
       SELECT greatest(0, extract(epoch FROM game_now() - created_at) * 1000)
       FROM outbox WHERE sent_at IS NULL ORDER BY id LIMIT 1

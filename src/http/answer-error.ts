@@ -75,10 +75,10 @@ function internalError(): Refusal {
 
 /**
  * The page that is sent when the app itself cannot answer. It needs no script, no style sheet and no database. It shows the
- * message, and after a bug the request id.
+ * message, and the request id.
  */
-function errorPage({ status, message }: Refusal, { nonce, requestId }: RequestContext): string {
-  const reference = status === 500 ? `<p class="small">Reference: ${requestId}</p>` : "";
+function errorPage({ message }: Refusal, { nonce, requestId }: RequestContext): string {
+  const reference = `<p class="small">Reference: ${requestId}</p>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Called It</title><style nonce="${nonce}">

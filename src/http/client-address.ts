@@ -5,9 +5,14 @@
  */
 export function clientAddress(request: Request, peer: string, trustedProxies: readonly string[]): string {
   const direct = plain(peer);
-  if (!trustedProxies.includes(direct)) return direct;
+  if (!isTrustedPeer(peer, trustedProxies)) return direct;
   const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => plain(hop.trim()));
   return hops.findLast((hop) => hop !== "" && !trustedProxies.includes(hop)) ?? direct;
+}
+
+/** True if what the headers of a request say about its origin can be believed: a trusted proxy has sent it. */
+export function isTrustedPeer(peer: string, trustedProxies: readonly string[]): boolean {
+  return trustedProxies.includes(plain(peer));
 }
 
 /** "::ffff:1.2.3.4", as a dual-stack socket reports an IPv4 address, -> "1.2.3.4" */

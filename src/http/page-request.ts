@@ -1,6 +1,9 @@
-/** Files, health checks and the API reference: the same for every caller, so requests for them are not authenticated. */
+/**
+ * Files, health checks and the API reference: the same for every caller, so requests for them are not authenticated. The metrics and
+ * the version authenticate their callers themselves.
+ */
 const publicPath =
-  /^\/(assets|up|ready|api\/v1\/(storage\/blobs|shared|preview\.png))(\/|$)|^\/(favicon|manifest\.webmanifest$|service-worker\.js$)|^\/api(\/openapi\.json)?$/;
+  /^\/(assets|up|ready|metrics|version|api\/v1\/(storage\/blobs|shared|preview\.png))(\/|$)|^\/(favicon|manifest\.webmanifest$|service-worker\.js$)|^\/api(\/openapi\.json)?$/;
 const programPath = /^\/(api|cable|dev)(\/|$)/;
 /** The path of the queue dashboard. */
 export const DASHBOARD_PATH = "/admin/queues";

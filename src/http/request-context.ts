@@ -17,22 +17,32 @@ export type RequestContext = {
   cookies: string[];
   /** The answer signs the browser out: what it has cached is no longer the next user's to see. */
   clearsCache: boolean;
+  /** The pattern of the path, such as `/api/v1/events/:id`; null until a route is found. It is counted, so it has no ids. */
+  route: string | null;
   /** The connection is closed with the answer, because the rest of the request is not waited for. */
   closes: boolean;
 };
 
 const contexts = new WeakMap<Request, RequestContext>();
 
-/** Creates the context of a request that just arrived. */
-export function createRequestContext(request: Request, address: string): RequestContext {
-  const context = {
-    requestId: crypto.randomUUID(),
+/**
+ * Creates the context of a request that just arrived.
+ * @param requestId the id that a trusted proxy has given it; null: it gets one.
+ */
+export function createRequestContext(
+  request: Request,
+  address: string,
+  requestId: string | null = null,
+): RequestContext {
+  const context: RequestContext = {
+    requestId: requestId ?? crypto.randomUUID(),
     address,
     startedAtMs: performance.now(),
     nonce: randomBytes(NONCE_BYTES).toString("base64url"),
     styleSources: "",
     cookies: [],
     clearsCache: false,
+    route: null,
     closes: false,
   };
   contexts.set(request, context);

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { inSpan } from "#src/base/spans.ts";
 import type { Letter } from "./letter.ts";
 import { isPermanentFailure, sendLetter, senderOf } from "./send-letter.ts";
 import { storeLetter } from "./stored-letters.ts";
@@ -77,7 +78,9 @@ async function wasJustSent({ pool }: MailDeps, { kind, recipient, userId }: Mail
 async function sendOrStore({ env, pool }: MailDeps, mail: MailRow, letter: Letter): Promise<void> {
   if (env.smtpUrl !== null) {
     const id = `mail-${mail.id}-${mail.createdAt.getTime()}`;
-    return sendLetter(letter, { smtpUrl: env.smtpUrl, from: senderOf(env), id });
+    const { smtpUrl } = env;
+    const from = senderOf(env);
+    return inSpan("send a mail", () => sendLetter(letter, { smtpUrl, from, id }), { kind: "client" });
   }
   if (env.production) throw new Error("SMTP_URL is not set");
   return storeLetter(pool.db, mail.id, letter);

@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import { currentCause } from "#src/base/cause.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { Letter } from "./letter.ts";
 
@@ -12,7 +13,8 @@ const messageErrorCodes = new Set(["EENVELOPE", "EMESSAGE"]);
 type SendOptions = { smtpUrl: string; from: string; id: string };
 
 /**
- * Hands a letter to the mail server. Rejects unless the server accepts it.
+ * Hands a letter to the mail server. Rejects unless the server accepts it. It carries the id of the request that asked for it, if
+ * that is known.
  * @param id becomes the Message-ID, by which a mailbox recognizes a mail that was sent twice.
  */
 export async function sendLetter(letter: Letter, { smtpUrl, from, id }: SendOptions): Promise<void> {
@@ -24,13 +26,17 @@ export async function sendLetter(letter: Letter, { smtpUrl, from, id }: SendOpti
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const { requestId = null } = currentCause() ?? {};
   try {
     await transport.sendMail({
       ...letter,
       from: { name: "Called It", address: from },
       messageId: `<${id}@${hostOf(from)}>`,
       // Asks out-of-office programs not to answer.
-      headers: { "Auto-Submitted": "auto-generated" },
+      headers: {
+        "Auto-Submitted": "auto-generated",
+        ...(requestId !== null && { "X-Request-Id": requestId }),
+      },
     });
   } finally {
     transport.close();

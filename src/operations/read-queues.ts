@@ -38,15 +38,26 @@ async function inTime<Answer>(reading: Promise<Answer>): Promise<Answer | null> 
 }
 
 async function readQueue(queue: Queue): Promise<{ counts: QueueView; jobs: Job[] }> {
-  const [counts, jobs] = await Promise.all([
-    queue.getJobCounts("waiting", "prioritized", "active", "delayed", "failed", "completed"),
-    queue.getFailed(0, FAILED_JOBS_SHOWN - 1),
-  ]);
+  const [counts, jobs] = await Promise.all([countQueue(queue), queue.getFailed(0, FAILED_JOBS_SHOWN - 1)]);
+  return { counts, jobs };
+}
+
+/** The queues with their counts. Rejects while Redis is away. */
+export function countQueues({ queues }: Pick<Deps, "queues">): Promise<QueueView[]> {
+  return Promise.all(Object.values(queues.byName).map(countQueue));
+}
+
+async function countQueue(queue: Queue): Promise<QueueView> {
+  const counts = await queue.getJobCounts(
+    "waiting",
+    "prioritized",
+    "active",
+    "delayed",
+    "failed",
+    "completed",
+  );
   const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts;
-  return {
-    counts: { name: queue.name, waiting: waiting + prioritized, active, delayed, failed, completed },
-    jobs,
-  };
+  return { name: queue.name, waiting: waiting + prioritized, active, delayed, failed, completed };
 }
 
 const alarmData = v.object({ eventId: v.number(), version: v.optional(v.number()) });

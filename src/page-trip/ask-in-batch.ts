@@ -54,6 +54,7 @@ function batcherOf() {
     slowMs: SLOW_MS,
     collects: true,
     answersPerTurn: PAGES_PER_TURN,
+    name: "take trips",
   });
 }
 

@@ -1,5 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
+import { measurePagePart } from "#src/base/instruments.ts";
 import { serverNow } from "#src/base/server-clock.ts";
+import { inSpan } from "#src/base/spans.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { readBearer } from "#src/http/bearer.ts";
 import { isPageRequest, pathOf } from "#src/http/page-request.ts";
@@ -51,9 +53,13 @@ export function beginTrip(deps: Deps, request: Request): void {
   const isPage = isPageRequest(request);
   const named = isPage ? nameSession(request) : nameRead(request);
   if (named === null) return;
-  const trip = tripFor(deps, request, named);
+  const startedAtMs = performance.now();
+  const trip = inSpan("trip", () => tripFor(deps, request, named));
   // Authentication and the loaders await the trip and handle its errors.
-  trip.catch(() => undefined);
+  trip.then(
+    () => isPage && measurePagePart("trip", startedAtMs),
+    () => undefined,
+  );
   findSignInWith(request, async () => (await trip)?.signIn ?? null);
   if (isPage) trips.set(request, trip);
   else provideReads(deps, request, trip);

@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { type DatabaseRoles, rolesOf } from "./database-roles.ts";
 import { deriveKey } from "./derive-key.ts";
+import { type Observed, observationOf } from "./observation-settings.ts";
 import { drainOf } from "./process-settings.ts";
 import { type PushKeys, pushKeysOf } from "./push-keys.ts";
 import { refuseUnsafe } from "./refuse-unsafe.ts";
@@ -15,7 +16,7 @@ import { type StorageAddress, readStorageAddress } from "./storage-address.ts";
 const SECRET_BYTES = 48;
 
 /** The checked settings of one process. Folders are absolute, and both server URLs are always set. */
-export type Env = DatabaseRoles & {
+export type Env = Observed<DatabaseRoles> & {
   production: boolean;
   port: number;
   host: string;
@@ -111,6 +112,7 @@ export function readEnv(
     backupPassphrase: read.BACKUP_PASSPHRASE ?? null,
     backupWorkFactor: read.BACKUP_WORK_FACTOR,
     renamed: listRenamed(source),
+    ...observationOf(read),
   };
 }
 

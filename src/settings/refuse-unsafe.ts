@@ -6,10 +6,22 @@ const DISTINCT_CHARACTERS_MIN = 8;
  * Refuses settings that are right alone and unsafe together.
  * @throws SettingsError, which says what to change.
  */
-export function refuseUnsafe({ NODE_ENV, HOST, PUBLIC_URL, SECRET_KEY }: ReadSettings): void {
+export function refuseUnsafe({
+  NODE_ENV,
+  HOST,
+  PUBLIC_URL,
+  SECRET_KEY,
+  METRICS_PORT,
+  METRICS_TOKEN,
+}: ReadSettings): void {
   if (SECRET_KEY !== undefined && new Set(SECRET_KEY).size < DISTINCT_CHARACTERS_MIN) {
     throw new SettingsError(
       "SECRET_KEY can be guessed. Set it to random characters: openssl rand -base64 48",
+    );
+  }
+  if (METRICS_PORT !== undefined && METRICS_TOKEN === undefined) {
+    throw new SettingsError(
+      "METRICS_PORT needs METRICS_TOKEN: nobody is signed in at that port. Set the token: openssl rand -base64 48",
     );
   }
   if (NODE_ENV !== "production") return;

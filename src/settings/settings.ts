@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { gameSettings } from "./game-settings.ts";
+import { observationSettings } from "./observation-settings.ts";
 import { processSettings } from "./process-settings.ts";
 import { parseRedisUrl } from "./redis-address.ts";
 import type { Setting } from "./setting.ts";
@@ -184,6 +185,7 @@ export const settings = {
     about: "required: admins and operators act as such only after a sign-in by passkey",
   },
   ...gameSettings,
+  ...observationSettings,
   BACKUP_PASSPHRASE: {
     schema: v.optional(v.pipe(v.string(), v.minLength(PASSPHRASE_LENGTH_MIN))),
     must: `at least ${PASSPHRASE_LENGTH_MIN} characters`,

@@ -7,8 +7,10 @@ import { paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { settlements } from "#src/base/instruments.ts";
 import { type LockTimeout, withLock } from "#src/base/lock.ts";
 import { isAwaited } from "#src/base/redis-locks.ts";
+import { inSpan } from "#src/base/spans.ts";
 import { concludePart } from "./conclude-part.ts";
 import type { SettledEvent } from "./notify-players.ts";
 import { sizePart } from "./size-part.ts";
@@ -64,9 +66,11 @@ export async function paySettlement(
         let startedAt = performance.now();
         const [paid] = await inTransactions(
           deps.pool.db,
-          (tx) => payPart(tx, { eventId, fence, callsMax }),
+          (tx) => inSpan("pay a part of a settlement", () => payPart(tx, { eventId, fence, callsMax })),
           async ([part, callsCount]) => {
-            callsMax = sizePart(callsCount, performance.now() - startedAt);
+            const tookMs = performance.now() - startedAt;
+            callsMax = sizePart(callsCount, tookMs);
+            countPart(part, { callsCount, tookMs });
             deps.notifyRelay();
             const goesOn = part === "unfinished" && !isOver() && !(await isAwaited(deps.redis, lock));
             startedAt = performance.now();
@@ -80,6 +84,14 @@ export async function paySettlement(
     if (progress !== "unfinished" || isOver()) return progress;
     await Bun.sleep(PAUSE_MS);
   }
+}
+
+function countPart(progress: PayProgress, { callsCount, tookMs }: { callsCount: number; tookMs: number }) {
+  if (callsCount > 0) {
+    settlements.callsPaid.inc(callsCount);
+    settlements.partSeconds.observe(tookMs / 1_000);
+  }
+  if (progress === "paid" && callsCount > 0) settlements.paid.inc();
 }
 
 type Part = { eventId: number; fence: number | null; callsMax: number | null };

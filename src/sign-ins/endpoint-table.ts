@@ -56,6 +56,11 @@ export function findBodyMax(deps: Deps, method: string, path: string): Endpoint[
   return findServed(deps, method, path.split("/"))?.endpoint.bodyMax;
 }
 
+/** The pattern of a path, such as `/api/v1/events/:id`; null if no endpoint has it. */
+export function findPattern(deps: Deps, method: string, path: string): string | null {
+  return findServed(deps, method, path.split("/"))?.endpoint.path ?? null;
+}
+
 function findServed(deps: Deps, method: string, parts: readonly string[]): ServedEndpoint | null {
   const root = tables.get(deps)?.get(method);
   return root === undefined ? null : findBelow(root, parts, 0);

@@ -6,13 +6,14 @@ import { readCookie } from "#src/http/cookies.ts";
 import { isPublicPath, isReadablePath, pathOf } from "#src/http/page-request.ts";
 import { refuseTooLarge } from "#src/http/parse-json.ts";
 import { noteWrite } from "#src/http/read-late.ts";
-import { createRequestContext, type RequestContext } from "#src/http/request-context.ts";
+import { type RequestContext, requestContextOf } from "#src/http/request-context.ts";
 import { logRequest } from "#src/http/request-log.ts";
 import { setSecurityHeaders } from "#src/http/security-headers.ts";
 import { findLastChange } from "#src/outbox/outbox-rows.ts";
 import { addCurrentState } from "./add-current-state.ts";
 import { admitToken } from "./admit-token.ts";
 import { authenticate } from "./authenticate.ts";
+import { findPattern } from "./endpoint-table.ts";
 import { confirmSignIn, presumeSignIn } from "./presume-sign-in.ts";
 import { refuseForgery } from "./refuse-forgery.ts";
 
@@ -24,15 +25,14 @@ type ServerHandler = (request: Request) => unknown;
 
 /**
  * The middleware around all routes: authenticates a request, refuses forged and oversized ones, calls the routes, and adds
- * headers and cookies to the answer.
- * @param address the client's address; see clientAddress.
+ * headers and cookies to the answer. The request has its context already; see receiveRequest.
  */
 export async function handleRequest(
   deps: Deps,
   request: Request,
-  { address, handler }: { address: string; handler: ServerHandler },
+  handler: ServerHandler,
 ): Promise<Response | undefined> {
-  const context = createRequestContext(request, address);
+  const context = requestContextOf(request);
   if (!isReadablePath(pathOf(request))) {
     const response = answerError(notFound(), { request, log: deps.log });
     setSecurityHeaders(response.headers, deps.env, context);
@@ -77,6 +77,7 @@ async function answerOnce(
     const response = await callHandler(handler, request);
     return response && (await addCurrentState(deps, request, response));
   } catch (error) {
+    requestContextOf(request).route ??= findPattern(deps, request.method, pathOf(request));
     return answerError(error, { request, log: deps.log });
   }
 }

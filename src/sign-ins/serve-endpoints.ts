@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import type { AnswerOf, Endpoint, Endpoints } from "#src/http/endpoint.ts";
 import { finishAnswer } from "#src/http/finish-answer.ts";
+import { requestContextOf } from "#src/http/request-context.ts";
 import { addEndpoint, type AnyHandler } from "./endpoint-table.ts";
 import { type EndpointRequest, readRequest } from "./read-request.ts";
 
@@ -33,6 +34,7 @@ export function serveEndpoints(
     const status = endpoint.status ?? (endpoint.answer === undefined ? 204 : 200);
     plugin.route(endpoint.method, endpoint.path, async ({ request, params, query, body, set }) => {
       const { headers } = request;
+      requestContextOf(request).route = endpoint.path;
       const raw = { request, headers, params, query, body, set };
       const endpointRequest = await readRequest(deps, endpoint, raw);
       set.status = status;

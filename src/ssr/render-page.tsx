@@ -9,6 +9,8 @@ import { markShared } from "#client/hydration/shared-lists.ts";
 import type { Page } from "#client/page.ts";
 import { routes } from "#client/routes.tsx";
 import type { Deps } from "#src/base/deps.ts";
+import { measurePagePart } from "#src/base/instruments.ts";
+import { inSpan } from "#src/base/spans.ts";
 import { pathOf } from "#src/http/page-request.ts";
 import { nonceOf, requestContextOf } from "#src/http/request-context.ts";
 import { sourceOf } from "#src/page-trip/shared-lists.ts";
@@ -53,7 +55,8 @@ export async function renderPage({ deps, request, assets }: Rendering): Promise<
   context.set(apiContext, api);
   const visit = { deps, request, assets, page, api, requestId: authentication.requestId };
   try {
-    return withoutRouterHeaders(await runPage(pageRequest, context, (result) => renderResult(visit, result)));
+    const render = (result: StaticHandlerContext) => inSpan("render", () => renderResult(visit, result));
+    return withoutRouterHeaders(await inSpan("page", () => runPage(pageRequest, context, render)));
   } catch (error) {
     // The client has left. Nobody reads this answer, and what was aborted is no bug.
     if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
@@ -74,6 +77,8 @@ async function renderResult(
   if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
   logBugs(deps, { errors: result.errors, parts }, requestId);
   const nonce = nonceOf(request);
+  requestContextOf(request).route = patternOf(result);
+  const startedAtMs = performance.now();
   const app = await renderApp(pageApp({ page, api }, result), {
     nonce,
     isPending: parts.some(({ settled }) => settled === null),
@@ -105,7 +110,14 @@ async function renderResult(
     { isStreamed: app.rest !== null },
   );
   const caching = cachingOf(request, { page, status, matches });
+  measurePagePart("render", startedAtMs);
   return withRetryAfter(respond(request, { around, app, pending, nonce, status, caching }), result);
+}
+
+/** `/sessions/:slug/replay` */
+function patternOf({ matches }: StaticHandlerContext): string {
+  const parts = matches.flatMap(({ route: { path = "" } }) => path.split("/").filter((part) => part !== ""));
+  return `/${parts.join("/")}`;
 }
 
 type Match = { id: string; handle: unknown; loaderData: unknown };

@@ -1,4 +1,5 @@
 import type { Deferred } from "#client/deferred/deferred.ts";
+import { measurePagePart } from "#src/base/instruments.ts";
 import { wholeBody } from "#src/http/whole-body.ts";
 import { compressionFor } from "./compress-page.ts";
 import type { DocumentAround } from "./document.ts";
@@ -27,7 +28,9 @@ export function respond(request: Request, { around, app, pending, nonce, status,
   const start = around.head + app.html + around.tail;
   const { rest } = app;
   if (rest === null) {
+    const startedAtMs = performance.now();
     const page = compression.whole(around.start, start + around.end);
+    measurePagePart("compress", startedAtMs);
     return new Response(wholeBody(page), { status, headers });
   }
   if (request.method === "HEAD") {

@@ -7,6 +7,8 @@ import {
   type RouteObject,
   type StaticHandlerContext,
 } from "react-router";
+import { measurePagePart } from "#src/base/instruments.ts";
+import { inSpan } from "#src/base/spans.ts";
 import { createPageMatcher, type PageMatcher } from "./match-page.ts";
 
 // Decision: the ordinary GET of a page is run here: match the path once, let the guards pass, call all loaders at the same time.
@@ -80,6 +82,7 @@ async function runRoutes({ matches, args }: Visit): Promise<Results | null> {
     for (const guard of route.middleware ?? []) if (!(await passes(guard, args))) return null;
   }
   args.request.signal.throwIfAborted();
+  const startedAtMs = performance.now();
   const results: Results = {};
   // In the order of the routes, whichever loader is the first to end.
   for (const { route } of matches) if (route.loader !== undefined) results[route.id] = NO_RESULT;
@@ -87,10 +90,12 @@ async function runRoutes({ matches, args }: Visit): Promise<Results | null> {
     args.request.signal,
     Promise.all(
       matches.map(async ({ route: { id, loader } }) => {
-        if (typeof loader === "function") results[id] = await resultFrom(() => loader(args));
+        if (typeof loader === "function")
+          results[id] = await inSpan(`loader ${id}`, () => resultFrom(() => loader(args)));
       }),
     ),
   );
+  measurePagePart("loaders", startedAtMs);
   return results;
 }
 

@@ -1,4 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
+import { inSpan } from "#src/base/spans.ts";
 import { type ClaimedDelivery, claimDelivery } from "./claim-delivery.ts";
 import { ID_HEADER, SIGNATURE_HEADER, TYPE_HEADER } from "./contract.ts";
 import { describeNoAnswer, describeStatus } from "./describe-failure.ts";
@@ -40,7 +41,8 @@ async function attemptDelivery(
   const startMs = performance.now();
   const took = () => Math.round(performance.now() - startMs);
   try {
-    const { status, answer } = await postDelivery(env, { url, headers, body });
+    const post = () => postDelivery(env, { url, headers, body });
+    const { status, answer } = await inSpan("post a webhook", post, { kind: "client" });
     return { status, answer, tookMs: took(), error: describeStatus(status) };
   } catch (error) {
     return { status: null, answer: null, tookMs: took(), error: describeNoAnswer(error) };

@@ -3,7 +3,7 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { connect, inTransaction } from "#db/client.ts";
 import { isDatabaseAway } from "#db/pool/database-away.ts";
-import type { PoolChange } from "#db/pool/watched-pool.ts";
+import type { PoolChange } from "#db/pool/pool-watch.ts";
 import { createHub } from "#src/cable/hub.ts";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";

@@ -15,8 +15,8 @@ export type PartProcess = {
 };
 export type WorkerProcess = PartProcess;
 
-/** A file of this folder that the process loads before the program. */
-type Preload = { preload?: "clock-ahead.ts" | "clock-behind.ts" };
+/** A file of this folder that the process loads before the program, and settings that differ from the test's defaults. */
+type Preload = { preload?: "clock-ahead.ts" | "clock-behind.ts"; variables?: Record<string, string> };
 
 /** Starts a worker in its own process, as in production, and waits until it takes jobs. */
 export function startWorkerProcess(deps: Deps, preload: Preload = {}): Promise<WorkerProcess> {
@@ -37,7 +37,10 @@ export async function startWebProcess(
 
 type Part = Preload & { program: string; ready: string; port: string };
 
-async function startPart({ env }: Deps, { program, ready, port, preload }: Part): Promise<PartProcess> {
+async function startPart(
+  { env }: Deps,
+  { program, ready, port, preload, variables }: Part,
+): Promise<PartProcess> {
   const before = preload === undefined ? [] : ["--preload", path.join(import.meta.dir, preload)];
   const child = Bun.spawn([process.execPath, ...before, program], {
     cwd: ROOT,
@@ -52,6 +55,7 @@ async function startPart({ env }: Deps, { program, ready, port, preload }: Part)
       SECRET_KEY: env.secretKey,
       LOG_LEVEL: "info",
       DEMO: "off",
+      ...variables,
     },
     stdout: "pipe",
     stderr: "inherit",

@@ -4,7 +4,7 @@ import { readSource, type Source } from "./read-source.ts";
 /** The rooms of src, lowest first. A room imports only rooms before it. The last one is the top of src itself. */
 export const rooms = (
   "settings base outbox streams http mail sign-ins users storage notifications passkeys access-tokens push wallet payments spots calls leaderboard chat " +
-  "settlements events timers sessions hosting stage blueprints dry-runs profiles shares replays books webhooks operations relay reactions cable health page-trip ssr api backup run top"
+  "settlements events timers sessions hosting stage blueprints dry-runs profiles shares replays books webhooks operations relay reactions cable health metrics page-trip ssr api backup run top"
 ).split(" ");
 
 /** The files at the top of src: the web process and its server. */

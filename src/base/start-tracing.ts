@@ -1,0 +1,21 @@
+import type { Env } from "#src/settings/env.ts";
+import { setTracing } from "./spans.ts";
+
+/**
+ * Starts to trace, if the settings name a collector. Otherwise nothing of OpenTelemetry is loaded.
+ * @param name of the process: "web-1", "worker".
+ * @returns stop: sends what was recorded.
+ */
+export async function startTracing({ tracing }: Env, name: string): Promise<{ stop: () => Promise<void> }> {
+  if (tracing === null) return { stop: () => Promise.resolve() };
+  const { createTracer } = await import("./tracer.ts");
+  const tracer = createTracer(tracing, name);
+  setTracing(tracer);
+  return {
+    stop: async () => {
+      setTracing(null);
+      // A collector that is away keeps no process alive.
+      await tracer.shutdown().catch(() => undefined);
+    },
+  };
+}

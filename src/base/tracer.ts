@@ -1,0 +1,94 @@
+import { type Context, type Link, ROOT_CONTEXT, type Span, SpanKind, trace } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from "@opentelemetry/resources";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { TracingSettings } from "#src/settings/observation-settings.ts";
+import type { SpanDetails, Tracing } from "./spans.ts";
+
+// Decision: src/settings/env.ts reads whether a collector is named, and the sampler, which the SDK leaves to its caller. The exporter
+// and the resource read their own standard variables (OTEL_EXPORTER_OTLP_*, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES).
+
+const SERVICE = "called-it";
+/** A stop waits this long for the collector. */
+const STOP_WITHIN_MS = 2_000;
+const EXPORT_EVERY_MS = 2_000;
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
+
+/** Creates what starts spans and sends them to the collector, by OTLP over HTTP. */
+export function createTracer(
+  settings: TracingSettings,
+  processName: string,
+): Tracing & { shutdown: () => Promise<void> } {
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ "service.name": SERVICE, "service.instance.id": processName }))
+    .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }));
+  const processor = new BatchSpanProcessor({
+    exporter: new OTLPTraceExporter(),
+    scheduledDelayMillis: EXPORT_EVERY_MS,
+  });
+  const provider = new TracerProvider({
+    resource,
+    sampler: samplerOf(settings),
+    spanProcessors: [processor],
+  });
+  const tracer = provider.getTracer(SERVICE);
+  return {
+    start: (name, { kind, attributes = {}, parent, links = [] }, current) =>
+      tracer.startSpan(
+        name,
+        {
+          kind: kind === undefined ? SpanKind.INTERNAL : kinds[kind],
+          attributes,
+          links: links.flatMap((each) => linkTo(each) ?? []),
+        },
+        contextOf(parent, current),
+      ),
+    shutdown: async () => {
+      await Promise.race([provider.shutdown(), Bun.sleep(STOP_WITHIN_MS)]);
+    },
+  };
+}
+
+function contextOf(parent: SpanDetails["parent"], current: Span | null): Context {
+  const remote = typeof parent === "string" ? spanContextIn(parent) : null;
+  if (remote !== null) return trace.setSpanContext(ROOT_CONTEXT, remote);
+  return current === null ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, current);
+}
+
+function linkTo(each: Span | string): Link | null {
+  const context = typeof each === "string" ? spanContextIn(each) : each.spanContext();
+  return context === null ? null : { context };
+}
+
+/** The span that a `traceparent` names. */
+function spanContextIn(traceparent: string) {
+  const [, traceId, spanId, flags] = traceparent.split("-");
+  if (traceId === undefined || spanId === undefined || flags === undefined) return null;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+}
+
+function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
+  const [, based, name] = /^(parentbased_)?(.+)$/.exec(sampler) ?? [];
+  const root = rootSampler(name, ratio);
+  return based === undefined ? root : new ParentBasedSampler({ root });
+}
+
+function rootSampler(name: string | undefined, ratio: number): Sampler {
+  if (name === "always_off") return new AlwaysOffSampler();
+  return name === "traceidratio" ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
+}

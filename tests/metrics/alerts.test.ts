@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { createHub } from "#src/cable/hub.ts";
+import { createProcessMetrics } from "#src/metrics/process-metrics.ts";
+import { requireProgram } from "#tests/engines/install-packages.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const FOLDER = "deploy/observability";
+const read = (file: string) => readFileSync(`${FOLDER}/${file}`, "utf8");
+
+const rulesFile = v.object({
+  groups: v.array(
+    v.object({
+      rules: v.array(
+        v.object({ alert: v.string(), expr: v.string(), annotations: v.object({ runbook: v.string() }) }),
+      ),
+    }),
+  ),
+});
+const testsFile = v.object({ tests: v.array(v.object({ name: v.string() })) });
+const dashboardFile = v.object({
+  panels: v.array(v.object({ targets: v.optional(v.array(v.object({ expr: v.string() })), []) })),
+});
+
+const rules = v.parse(rulesFile, Bun.YAML.parse(read("alerts.yml"))).groups.flatMap((group) => group.rules);
+const panels = v.parse(dashboardFile, JSON.parse(read("dashboard.json"))).panels;
+
+const deps = await testDeps();
+const metrics = await createProcessMetrics(deps, createHub(deps)).read();
+const served = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+
+/** The metrics that a query names. Prometheus itself knows `up`. */
+const namesIn = (query: string) =>
+  [...query.matchAll(/\b(?:called_it|process|nodejs)_\w+/g)].map(([name]) =>
+    served.has(name) ? name : name.replace(/_(bucket|count|sum)$/, ""),
+  );
+
+async function promtool(...args: string[]): Promise<string> {
+  const child = Bun.spawn([requireProgram("promtool", "prometheus"), ...args], {
+    cwd: FOLDER,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, problems] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return (await child.exited) === 0 ? "passed" : `${out}${problems}`;
+}
+
+test("Prometheus accepts the rules, and each alert fires and is silent as its test says", async () => {
+  expect(await promtool("check", "rules", "alerts.yml")).toBe("passed");
+  expect(await promtool("check", "config", "--syntax-only", "prometheus.yml")).toBe("passed");
+  expect(await promtool("test", "rules", "alerts.test.yml")).toBe("passed");
+  const tested = v.parse(testsFile, Bun.YAML.parse(read("alerts.test.yml"))).tests;
+  expect(tested.map(({ name }) => name).toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
+});
+
+test("each alert says what to do, in the runbook that it names", () => {
+  const sections = [...readFileSync("deploy/operate.md", "utf8").matchAll(/^### (\w+)\n(?=\S)/gm)];
+  const runbooks = sections.map(([, name = ""]) => `deploy/operate.md#${name.toLowerCase()}`);
+  expect(rules.map(({ annotations }) => annotations.runbook).toSorted()).toEqual(runbooks.toSorted());
+});
+
+test("every metric of an alert or of the dashboard is one that a process serves, and all of ours are used", () => {
+  const queries = [
+    ...rules.map(({ expr }) => expr),
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ];
+  const named = new Set(queries.flatMap(namesIn));
+  expect([...named].filter((name) => !served.has(name))).toEqual([]);
+  const own = [...served].filter((name) => name?.startsWith("called_it_"));
+  expect(own.filter((name) => name !== undefined && !named.has(name))).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { startWebProcess, startWorkerProcess } from "../faults/worker-process.ts";
+import { pathTo, startCollector } from "./collector.ts";
+
+const collector = startCollector();
+const deps = await testDeps();
+const variables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  OTEL_SERVICE_NAME: "called-it-test",
+  TRUSTED_PROXIES: "127.0.0.1",
+  LOG_LEVEL: "info",
+};
+const [web, worker] = await Promise.all([
+  startWebProcess(deps, { variables }),
+  startWorkerProcess(deps, { variables }),
+]);
+afterFile(async () => {
+  await Promise.all([web.stop(), worker.stop()]);
+  await collector.stop();
+});
+
+const player = await buildPlayer(deps);
+const admin = await buildAdmin(deps);
+const session = await buildRunningSession(deps, { settings: { settlementDelaySeconds: 0 } });
+const event = await buildEvent(deps, "open", { sessionId: session.id });
+const spots = await readSpots(deps, event.id);
+
+/** Sends a request as a proxy does that traces: the trace has this id. */
+async function send(traceId: string, user: { id: number }, target: string, init: RequestInit = {}) {
+  const response = await fetch(`${web.origin}${target}`, {
+    ...init,
+    headers: {
+      ...(await signInDirectly(deps, user)),
+      origin: web.origin,
+      "content-type": "application/json",
+      accept: init.method === undefined ? "text/html" : "application/json",
+      traceparent: `00-${traceId}-00000000000000ab-01`,
+    },
+  });
+  expect(response.ok).toBe(true);
+  await response.text();
+}
+
+/** Waits for a span whose path has these names in this order, the innermost first. */
+const waitForPath = (traceId: string, ...names: RegExp[]) =>
+  waitFor(`the span ${names.map(String).join(" in ")}`, () => {
+    const trace = collector.spans.filter((span) => span.traceId === traceId);
+    const found = trace.find((span) => {
+      let path = pathTo(trace, span);
+      if (!(names[0]?.test(path[0] ?? "") ?? false)) return false;
+      return names.every((name) => {
+        const at = path.findIndex((each) => name.test(each));
+        path = path.slice(at + 1);
+        return at >= 0;
+      });
+    });
+    return found ?? null;
+  });
+
+const idOf = (digit: string) => digit.repeat(32);
+
+test("one trace joins a page with its trip, its loaders and their statements", async () => {
+  await send(idOf("a"), player, `/sessions/${session.slug}`);
+  await waitForPath(idOf("a"), /^(SELECT|WITH)/, /^take trips$/, /^trip$/, /^GET \/sessions\/:/);
+  await waitForPath(idOf("a"), /^render$/, /^page$/, /^GET \/sessions\/:/);
+  const loader = await waitForPath(idOf("a"), /^loader /, /^page$/);
+  expect(loader.service).toBe("called-it-test");
+});
+
+test("one trace joins a call with its batch and the statement that places it", async () => {
+  const body = JSON.stringify({ call: { spot_id: spots.true.id, wager: 1 } });
+  await send(idOf("b"), player, "/api/v1/calls", { method: "POST", body });
+  const statement = await waitForPath(idOf("b"), /place_calls/, /^place calls$/, /^POST \/api\/v1\/calls$/);
+  // It says what was done, and nothing about whom.
+  expect(statement.attributes.map(({ key }) => key)).toEqual(["db.system.name"]);
+});
+
+test("one trace joins a result with the job of a worker that pays it", async () => {
+  const body = JSON.stringify({ event: { state_event: "resolve", result: true } });
+  await send(idOf("c"), admin, `/api/v1/events/${event.id}/state`, { method: "PATCH", body });
+  const route = /^PATCH \/api\/v1\/events\/:id\/state$/;
+  await waitForPath(idOf("c"), /^[A-Z]+ /, /^pay a part/, /^job pay_settlement$/, route);
+});
