@@ -23,7 +23,7 @@ export type MigrateOptions = {
 /**
  * Brings a database to the schema, functions, triggers and views of this release, in one transaction: readers see all of it
  * or nothing. Processes that start at the same time wait for each other. In a database that is up to date only the rights of
- * the application's role are given again.
+ * the application's role are given again. A database that a later, compatible release has upgraded stays as it is.
  * @param url as for `connect`; its role owns the tables, or will.
  * @throws DatabaseRefused if the database is older than the baseline or newer than this release; then nothing changed.
  */
@@ -35,8 +35,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await pool.sql`SET statement_timeout = 0`;
     await retryDeadlock(() =>
       inTransaction(pool.db, async (tx) => {
-        await upgrade(tx, { release, replaceNewerSql });
-        if (applicationRole !== null) await applyGrants(tx, applicationRole);
+        const isOurs = await upgrade(tx, { release, replaceNewerSql });
+        if (isOurs && applicationRole !== null) await applyGrants(tx, applicationRole);
       }),
     );
   } finally {
@@ -53,19 +53,22 @@ export function readDatabaseState(db: Queryable): Promise<DatabaseState> {
 /** Read once per process: it stays the same when the files change while the process runs. */
 let ownRelease: Release | undefined;
 
+/** @returns false if the database is that of a later release, with which this one can work: then nothing is changed. */
 async function upgrade(
   tx: Transaction,
   { release, replaceNewerSql }: { release: Release; replaceNewerSql: boolean },
-): Promise<void> {
+): Promise<boolean> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`);
   const state = await readState(tx, release, { replaceNewerSql });
   if (state.refused !== null) throw state.refused;
-  if (state.pendingMigrations.length === 0 && state.sql === "current") return;
+  if (state.isAhead) return false;
+  if (state.pendingMigrations.length === 0 && state.sql === "current") return true;
   await runSqlFiles(tx, release.beforeTables);
   // Migrations run while no view and no trigger depends on the tables.
   await dropSql(tx);
   await runMigrations(tx, state.pendingMigrations);
   await createSql(tx, release);
+  return true;
 }
 
 /** Retries after a deadlock: replacing triggers locks tables that a still running release reads. */

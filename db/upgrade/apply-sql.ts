@@ -13,6 +13,7 @@ export async function dropSql(tx: Queryable): Promise<void> {
   await tx.execute(sql`CREATE TABLE IF NOT EXISTS upgrade.sql_sets (
     number int PRIMARY KEY, hash text NOT NULL UNIQUE, version text NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT clock_timestamp())`);
+  await tx.execute(sql`ALTER TABLE upgrade.sql_sets ADD COLUMN IF NOT EXISTS compatible_since text`);
   // The objects of that set, each with the statement that drops it, in the order to drop them.
   await tx.execute(sql`CREATE TABLE IF NOT EXISTS upgrade.sql_objects (
     position int PRIMARY KEY, drop_statement text NOT NULL)`);
@@ -63,9 +64,9 @@ async function storeSet(tx: Queryable, release: Release): Promise<void> {
   const hash = hashSql(release);
   await tx.execute(sql`DELETE FROM upgrade.sql_sets
     WHERE number > (SELECT s.number FROM upgrade.sql_sets s WHERE s.hash = ${hash})`);
-  await tx.execute(sql`INSERT INTO upgrade.sql_sets (number, hash, version)
-    SELECT coalesce(max(number), 0) + 1, ${hash}, ${release.version} FROM upgrade.sql_sets
-    ON CONFLICT (hash) DO UPDATE SET version = excluded.version`);
+  await tx.execute(sql`INSERT INTO upgrade.sql_sets (number, hash, version, compatible_since)
+    SELECT coalesce(max(number), 0) + 1, ${hash}, ${release.version}, ${release.compatibleSince} FROM upgrade.sql_sets
+    ON CONFLICT (hash) DO UPDATE SET version = excluded.version, compatible_since = excluded.compatible_since`);
 }
 
 /** Every function, trigger and view of the schema, with the statement that drops it. */

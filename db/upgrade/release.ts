@@ -4,6 +4,7 @@ import path from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import * as v from "valibot";
 import { afterTables, beforeTables } from "../sql/order.ts";
+import { COMPATIBLE_SINCE } from "./compatible-since.ts";
 
 const dbFolder = path.join(import.meta.dir, "..");
 
@@ -17,6 +18,8 @@ export type SqlFile = { name: string; text: string };
 export type Release = {
   /** The semantic version in package.json. */
   version: string;
+  /** The oldest release whose processes can work with a database of this one. */
+  compatibleSince: string;
   /** In order; the first is the baseline. */
   migrations: readonly Migration[];
   beforeTables: readonly SqlFile[];
@@ -31,6 +34,7 @@ export function readRelease(): Release {
   const packageText = readFileSync(path.join(dbFolder, "../package.json"), "utf8");
   return {
     version: v.parse(packageFile, JSON.parse(packageText)).version,
+    compatibleSince: COMPATIBLE_SINCE,
     migrations: readMigrations(path.join(dbFolder, "migrations")),
     ...readSql(path.join(dbFolder, "sql")),
   };

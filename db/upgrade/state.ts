@@ -16,6 +16,8 @@ export type DatabaseState = {
   pendingMigrations: Migration[];
   /** "pending": its functions, triggers and views are older than the release's. "newer": they are from a later release. */
   sql: "current" | "pending" | "newer";
+  /** True if a later release has upgraded it, which says that this release can work with it. It must not be migrated. */
+  isAhead: boolean;
   /** True if it has no tables. */
   isEmpty: boolean;
   /** Why the release must not use it; null if it may, also while something is pending. */
@@ -30,7 +32,7 @@ const [databaseRow, appliedRow, setRow] = [
     hasTables: v.boolean(),
   }),
   v.object({ hash: v.string(), createdAt: v.pipe(v.string(), v.transform(Number)) }),
-  v.object({ hash: v.string(), version: v.string() }),
+  v.object({ hash: v.string(), version: v.string(), compatibleSince: v.nullable(v.string()) }),
 ];
 
 /**
@@ -48,14 +50,17 @@ export async function readState(
     : [];
   const sets = facts.hasSets ? v.parse(v.array(setRow), [...(await db.execute(appliedSets))]) : [];
   const sqlState = compareSql(release, sets);
-  const newer = sqlState === "newer" && !replaceNewerSql;
+  const isAhead = !replaceNewerSql && isCompatible(release, sets.at(-1));
+  const newer = sqlState === "newer" && !replaceNewerSql && !isAhead;
   return {
     pendingMigrations: release.migrations.filter(
       ({ createdAt }) => !applied.some((row) => row.createdAt === createdAt),
     ),
     sql: sqlState,
+    isAhead,
     isEmpty: !facts.hasTables && applied.length === 0,
-    refused: refuseMigrations(facts, applied, release) ?? (newer ? newerSql(facts.database) : null),
+    refused:
+      refuseMigrations({ ...facts, isAhead }, applied, release) ?? (newer ? newerSql(facts.database) : null),
   };
 }
 
@@ -65,7 +70,7 @@ export async function readState(
  */
 export function compareSql(
   release: Release,
-  sets: readonly v.InferOutput<typeof setRow>[],
+  sets: readonly Pick<v.InferOutput<typeof setRow>, "hash" | "version">[],
 ): DatabaseState["sql"] {
   const hash = hashSql(release);
   const newest = sets.at(-1);
@@ -75,8 +80,16 @@ export function compareSql(
   return isLater || sets.some((set) => set.hash === hash) ? "newer" : "pending";
 }
 
+/** True if the set is of a later release that says that this one can work with it. */
+function isCompatible({ version }: Release, newest: v.InferOutput<typeof setRow> | undefined): boolean {
+  if (newest === undefined || newest.compatibleSince === null) return false;
+  return (
+    Bun.semver.order(newest.version, version) > 0 && Bun.semver.order(newest.compatibleSince, version) <= 0
+  );
+}
+
 function refuseMigrations(
-  { database, hasTables }: v.InferOutput<typeof databaseRow>,
+  { database, hasTables, isAhead }: v.InferOutput<typeof databaseRow> & { isAhead: boolean },
   applied: readonly v.InferOutput<typeof appliedRow>[],
   { migrations }: Release,
 ): DatabaseRefused | null {
@@ -89,6 +102,7 @@ function refuseMigrations(
     applied.some((row) => row.createdAt === createdAt && row.hash !== hash),
   );
   if (changed !== undefined) return changedMigration(database, changed);
+  if (isAhead) return null;
   const known = new Set(migrations.map(({ createdAt }) => createdAt));
   const unknown = applied.filter((row) => !known.has(row.createdAt));
   return unknown.length === 0 ? null : newerMigrations(database, unknown.length);
@@ -105,4 +119,6 @@ const databaseQuery = sql`SELECT current_database() AS database,
     )
   ) AS "hasTables"`;
 const appliedMigrations = sql`SELECT hash, created_at::text AS "createdAt" FROM drizzle.__drizzle_migrations ORDER BY id`;
-const appliedSets = sql`SELECT hash, version FROM upgrade.sql_sets ORDER BY number`;
+// A set of a release that could not say what it is compatible with has no such column.
+const appliedSets = sql`SELECT s.hash, s.version, to_jsonb(s) ->> 'compatible_since' AS "compatibleSince"
+  FROM upgrade.sql_sets s ORDER BY s.number`;

@@ -1,5 +1,8 @@
-/** Settings with a new name. The former one works for one release, and is ignored where the new one is set. */
-const renamed = [{ from: "WEB_PROCESSES", to: "WEB_CONCURRENCY" }] as const;
+/**
+ * Deprecated settings: those with a new name. The former one works until the release in `until`, and is ignored where the new one is
+ * set. A line stays for at least one release, and CHANGELOG.md has it under "Deprecated". A test fails for a line that is due.
+ */
+export const renamed = [{ from: "WEB_PROCESSES", to: "WEB_CONCURRENCY", until: "0.3.0" }] as const;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +16,8 @@ export function listRenamed(source: Variables): string[] {
   return renamed
     .filter(({ from }) => given(source, from) !== undefined)
     .map(
-      ({ from, to }) => `${from} is called ${to} now. The former name stops working with the next release.`,
+      ({ from, to, until }) =>
+        `${from} is called ${to} now. The former name stops working with release ${until}.`,
     );
 }
 

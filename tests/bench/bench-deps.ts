@@ -16,9 +16,9 @@ export type BenchDeps = Deps & { close: () => Promise<void> };
 
 /**
  * Starts a Postgres and a Redis for one bench, and connects to them. There is no relay.
- * @param options commitTimes: Postgres records when each transaction was committed.
+ * @param options commitTimes: Postgres records when each transaction was committed. migrated: false leaves the database empty.
  */
-export async function openBenchDeps({ commitTimes = false } = {}): Promise<BenchDeps> {
+export async function openBenchDeps({ commitTimes = false, migrated = true } = {}): Promise<BenchDeps> {
   const { dataDir, remove } = makeDataFolder();
   const dataFolder = dataFolderOf(dataDir);
   makeDataDir(dataDir);
@@ -27,7 +27,7 @@ export async function openBenchDeps({ commitTimes = false } = {}): Promise<Bench
     await startPostgres(dataFolder, { durable: true }),
     await startRedis(dataFolder, { durable: true, print: () => undefined }),
   ];
-  await migrate(dataFolder.ownerUrl, { applicationRole: APPLICATION_ROLE });
+  if (migrated) await migrate(dataFolder.ownerUrl, { applicationRole: APPLICATION_ROLE });
   const secret = "a secret that is only ever used in benches";
   const env = readEnv({
     DATA_DIR: dataDir,

@@ -1,3 +1,5 @@
+import { entriesOf } from "../growth/fill-growth.ts";
+import { FULL, shapeOf } from "../growth/fill-size.ts";
 import { serverPids } from "./cpu.ts";
 import { atLeast, atMost, type Goal } from "./goal.ts";
 import { measureLists } from "./growth-lists.ts";
@@ -12,7 +14,15 @@ import { waitForBroadcasts } from "./wait-for-broadcasts.ts";
 /** Another largest factor can be given as an argument. In `bench all` it is less, because filling the largest product takes long. */
 const LARGEST =
   process.argv.map(Number).find((factor) => factor > 0) ?? (process.argv.includes("all") ? 10 : 100);
-const FACTORS = [1, ...[10, 100].filter((factor) => factor < LARGEST), LARGEST];
+const SIZES = process.argv.includes("--full")
+  ? [
+      { name: "1 x", shape: shapeOf(1) },
+      { name: "full", shape: FULL },
+    ]
+  : [1, ...[10, 100].filter((factor) => factor < LARGEST), LARGEST].map((factor) => ({
+      name: `${factor} x`,
+      shape: shapeOf(factor),
+    }));
 const PLACING_ROUNDS = 4;
 const PLACING_CLIENTS = 8;
 
@@ -23,7 +33,7 @@ const PLACING_CLIENTS = 8;
 export async function benchGrowth(): Promise<Table[]> {
   const worlds: World[] = [];
   try {
-    for (const factor of FACTORS) worlds.push(await openWorld(factor));
+    for (const size of SIZES) worlds.push(await openWorld(size));
     const pages = await measurePages(await Promise.all(worlds.map(serverOf)));
     const lists = await measureLists(worlds);
     // Last, because it changes the balances that the pages show.
@@ -34,10 +44,10 @@ export async function benchGrowth(): Promise<Table[]> {
   }
 }
 
-async function serverOf({ factor, deps, show: built, web }: World): Promise<PageServer> {
+async function serverOf({ name, deps, show: built, web }: World): Promise<PageServer> {
   const { postgres, redis } = await serverPids(deps);
   return {
-    name: `${factor} x`,
+    name,
     origin: web.origin,
     visits: visitsOf(built),
     pids: { web: web.pids, postgres, redis },
@@ -81,7 +91,7 @@ function tableOf(worlds: readonly World[], { pages, placing }: Figures): Table {
     ...figures.map(show),
     ...figures.slice(1).map((figure) => showRatio(figure / (figures[0] ?? Number.NaN))),
   ];
-  const sizes = worlds.map(({ factor }) => `${factor} x`);
+  const sizes = worlds.map(({ name }) => name);
   return {
     title: `growth: the Action page (${CONNECTIONS} connections), calls (${PLACING_CLIENTS} clients) and settlement in products of different sizes`,
     rows: [
@@ -122,6 +132,7 @@ function tableOf(worlds: readonly World[], { pages, placing }: Figures): Table {
         "settled, us per call",
         worlds.map(({ settled }) => (settled.ms * 1_000) / settled.calls),
       ),
+      ...sizeRows(worlds),
     ],
     goals: goalsOf(worlds, { pages, placing }),
     notes: [
@@ -131,16 +142,35 @@ function tableOf(worlds: readonly World[], { pages, placing }: Figures): Table {
   };
 }
 
+/** How large the worlds are, and what filling and checking them took. */
+function sizeRows(worlds: readonly World[]): string[][] {
+  const row = (name: string, figure: (world: World) => number) => [
+    name,
+    ...worlds.map((world) => show(figure(world))),
+  ];
+  return [
+    row("entries", ({ filled }) => entriesOf(filled)),
+    row("database MB", ({ bytes }) => bytes / 1_048_576),
+    row("filled in s", ({ fillMs }) => fillMs / 1_000),
+    row("books checked in s", ({ checkMs }) => checkMs / 1_000),
+  ];
+}
+
 /** The goals of the largest product, beside the smallest one. */
 function goalsOf(worlds: readonly World[], { pages, placing }: Figures): Goal[] {
   const growth = (figures: readonly number[]) => (figures.at(-1) ?? Number.NaN) / (figures[0] ?? Number.NaN);
-  const size = `at ${LARGEST} x`;
+  const size = `at ${worlds.at(-1)?.name}`;
   const pagesGrowth = growth(pages.map(({ perSecond }) => perSecond));
   const callsGrowth = growth(placing.map(({ perSecond }) => perSecond));
   const settledGrowth = growth(worlds.map(({ settled }) => settled.ms / settled.calls));
   return [
     atLeast(0.9, { what: `pages a second ${size}`, measured: pagesGrowth, unit: "x" }),
     atLeast(0.9, { what: `calls a second ${size}`, measured: callsGrowth, unit: "x" }),
+    atMost(0, {
+      what: "checks of the books with differences",
+      measured: worlds.flatMap(({ differences }) => differences).length,
+      unit: "",
+    }),
     atMost(1.2, { what: `settlement of a call ${size}`, measured: settledGrowth, unit: "x" }),
   ];
 }

@@ -16,7 +16,7 @@ import { withSteal } from "./steal.ts";
 import { drawTable, type Table } from "./table.ts";
 import { benchTimers } from "./timers/timers.ts";
 
-// bun run bench [name ...] [number] [--million]: all benches, or the named ones. `bench all` also writes the report. The number is
+// bun run bench [name ...] [number] [--million] [--full]: all benches, or the named ones. `bench all` also writes the report. The number is
 // the count of sockets of the cable bench, the seconds of the endurance bench, or the largest size of the growth bench. Compare
 // only ratios within one table, because the speed of a machine varies.
 /** The longest ones are last. */

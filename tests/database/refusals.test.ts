@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
+import { APPLICATION_ROLE, dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { migrate, readDatabaseState } from "#db/migrate.ts";
 import { DatabaseRefused } from "#db/upgrade/refusal.ts";
@@ -10,7 +10,7 @@ import { ownVariables } from "#src/settings/env.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
-import { readCatalog } from "./catalog.ts";
+import { readApplied, readCatalog } from "./catalog.ts";
 
 const WITHIN_MS = 180_000;
 const own = readRelease();
@@ -108,11 +108,29 @@ test("a program with older functions than its database is refused, unless it goe
 
 test("a program of a lower version is refused, also if its functions are new to the database", async () => {
   const database = await openDatabase({ empty: true });
-  await migrate(database.url, { release: { ...newerSql, version: "9.0.0" } });
+  await migrate(database.url, { release: { ...newerSql, version: "9.0.0", compatibleSince: "9.0.0" } });
   const message = await refusalBy(() => migrate(database.url), database);
   expect(message).toContain("are those of a newer release");
   await migrate(database.url, { replaceNewerSql: true });
   await migrate(database.url);
+});
+
+test("a program may use a database of a later release that is compatible with it, and leaves it as it is", async () => {
+  const database = await openDatabase();
+  const later = { ...newerMigrations, afterTables: newerSql.afterTables, version: "9.0.0" };
+  await migrate(database.url, { release: { ...later, compatibleSince: own.version } });
+  const [catalog, applied] = [await readCatalog(database.pool), await readApplied(database.pool)];
+  expect(await readDatabaseState(database.pool.db)).toMatchObject({ isAhead: true, refused: null });
+  await migrate(database.url, { applicationRole: APPLICATION_ROLE });
+  expect([await readCatalog(database.pool), await readApplied(database.pool)]).toEqual([catalog, applied]);
+});
+
+test("a database of a later release that is not compatible any more is refused", async () => {
+  const database = await openDatabase();
+  await migrate(database.url, {
+    release: { ...newerMigrations, version: "9.0.0", compatibleSince: "8.0.0" },
+  });
+  expect(await refusalBy(() => migrate(database.url), database)).toContain("it has run 1 migration");
 });
 
 test("a database is pending while it lacks a migration or the newest SQL", async () => {
@@ -125,6 +143,7 @@ test("a database is pending while it lacks a migration or the newest SQL", async
   expect(await readDatabaseState(database.pool.db)).toEqual({
     pendingMigrations: [],
     sql: "pending",
+    isAhead: false,
     isEmpty: false,
     refused: null,
   });

@@ -23,6 +23,15 @@ export const shapeOf = (factor: number): Shape => ({
   grants: 1,
 });
 
+/** 100,000 users, 1,000 sessions, 2.5 million calls and 10.2 million entries. */
+export const FULL: Shape = {
+  users: 100_000,
+  sessions: 1_000,
+  eventsPerSession: 10,
+  callsPerEvent: 250,
+  grants: 38,
+};
+
 /** When an event opened, ten minutes after the one before: the last one a day ago. */
 export function momentOf(event: SQL, events: number): SQL {
   return sql`game_now() - interval '1 day' - interval '10 minutes' * (${events}::int - (${event}))`;

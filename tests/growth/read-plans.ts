@@ -56,20 +56,26 @@ export async function logPlans({ sql }: DatabasePool): Promise<void> {
     await sql.unsafe(`ALTER ROLE ${APPLICATION_ROLE} IN DATABASE ${database} SET ${name} = '${value}'`);
 }
 
+/** `statements`: all that were read so far, as they were sent. */
+type PlanLog = { readNew: () => Read[]; statements: Set<string> };
+
 /** The log of the tests' Postgres. */
-export async function openPlanLog(): Promise<{ readNew: () => Read[] }> {
+export async function openPlanLog(): Promise<PlanLog> {
   const { dataFolder } = await testServers();
   const file = path.join(dataFolder.dataDir, "postgres.log");
   const descriptor = openSync(file, "r");
   let from = statSync(file).size;
+  const statements = new Set<string>();
   return {
+    statements,
     readNew: () => {
       const log = Buffer.alloc(statSync(file).size - from);
       readSync(descriptor, log, 0, log.length, from);
       from += log.length;
-      return plansIn(log.toString()).flatMap(({ "Query Text": statement, Plan }) =>
-        readsOf(Plan).map((read) => ({ ...read, statement: statement.replaceAll(/\s+/g, " ") })),
-      );
+      return plansIn(log.toString()).flatMap(({ "Query Text": statement, Plan }) => {
+        statements.add(statement);
+        return readsOf(Plan).map((read) => ({ ...read, statement: statement.replaceAll(/\s+/g, " ") }));
+      });
     },
   };
 }

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { schedule } from "#jobs/schedule.ts";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
+import { ownVariables } from "#src/settings/env.ts";
 import { openFixture } from "#tests/api/fixture.ts";
 import { happy } from "#tests/api/happy.ts";
 import { buildRequest, sendRequest } from "#tests/api/send-request.ts";
@@ -11,6 +12,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { signInDirectly } from "#tests/support/client.ts";
+import { recordContract } from "#tests/upgrade/record-contract.ts";
 import { type Filled, fillGrowth } from "./fill-growth.ts";
 import { fillRecords } from "./fill-records.ts";
 import { logPlans, openPlanLog, type Read } from "./read-plans.ts";
@@ -60,7 +62,10 @@ const fixture = await openFixture({}, async (deps) => {
   worlds.push(filled);
   await logPlans(deps.pool);
 });
+/** `RECORD_RELEASE=on`: what this release uses of its database is written to db/releases, for the next one. */
+const { RECORD_RELEASE } = ownVariables();
 afterFile(async () => {
+  if (RECORD_RELEASE !== undefined) await recordContract(fixture.deps, log.statements);
   expect(await listDifferences(fixture.deps.pool.db)).toEqual([]);
   await fixture.deps.close();
 });

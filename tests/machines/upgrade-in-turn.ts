@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { $ } from "bun";
+import { openBenchDeps } from "#tests/bench/bench-deps.ts";
+import { endWithThis, findPort, untilUp, variablesOf } from "#tests/bench/start-web.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { readLastContract } from "#tests/upgrade/contract.ts";
+import { Load, type LoadReport } from "./load.ts";
+import { ownNetwork } from "./own-network.ts";
+
+// bun tests/machines/upgrade-in-turn.ts [commit]: upgrades the last release to this one under load. The last release is taken from git, by its
+// tag or the given commit. Its processes serve; the database is migrated; this release's processes start on the same port; the former
+// ones are stopped. Ends with 1 if a call or a message is lost, or a request is not answered.
+const ANSWERED_MORE = 300;
+const ROOT = path.join(import.meta.dir, "../..");
+
+// Within a network of its own, because connections must move between the processes of a port.
+if (process.send === undefined) {
+  const child = Bun.spawn([...ownNetwork(), process.execPath, ...process.argv.slice(1)], {
+    cwd: ROOT,
+    ipc: () => undefined,
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  process.exit(await child.exited);
+}
+
+const { version } = readLastContract();
+const commit = process.argv[2] ?? `v${version}`;
+const last = mkdtempSync(path.join(tmpdir(), "called-it-last-"));
+const deps = await openBenchDeps({ migrated: false });
+const port = String(findPort());
+const origin = `http://127.0.0.1:${port}`;
+const variables = {
+  ...variablesOf(deps),
+  MIGRATE_DATABASE_URL: deps.env.ownerDatabaseUrl,
+  PORT: port,
+  NODE_ENV: "development",
+  LOG_LEVEL: "fatal",
+  RATE_LIMITS: "off",
+  WEB_CONCURRENCY: "2",
+  WEB_PROCESSES: "2",
+};
+
+try {
+  await $`git worktree add --detach ${last} ${commit}`.cwd(ROOT).quiet();
+  await $`${process.execPath} install --frozen-lockfile`.cwd(last).quiet();
+  await run(last, "client/build/build.ts");
+  await run(ROOT, "client/build/build.ts");
+  await run(last, "src/run/migrate.ts");
+  const former = [start(last, "src/main.ts"), start(last, "src/main.ts"), start(last, "jobs/main.ts")];
+  await Promise.all(former.slice(0, 2).map(({ ready }) => ready));
+  await untilUp(origin);
+  const load = new Load(deps, { origin });
+  await load.start({ readers: 4, callers: 4, sockets: 20 });
+  await untilMoreIsAnswered(load);
+  const startedAt = performance.now();
+  await run(ROOT, "src/run/migrate.ts");
+  print(`migrated in ${Math.round(performance.now() - startedAt)} ms`);
+  await untilMoreIsAnswered(load);
+  const next = [start(ROOT, "src/main.ts"), start(ROOT, "src/main.ts"), start(ROOT, "jobs/main.ts")];
+  await Promise.all(next.slice(0, 2).map(({ ready }) => ready));
+  for (const each of former) await each.stop();
+  await untilMoreIsAnswered(load);
+  const report = await load.stop();
+  print(JSON.stringify(report, null, 2));
+  for (const each of next) await each.stop();
+  process.exitCode = lostNothing(report) ? 0 : 1;
+} finally {
+  await deps.close();
+  await $`git worktree remove --force ${last}`.cwd(ROOT).nothrow().quiet();
+  rmSync(last, { recursive: true, force: true });
+}
+process.exit();
+
+function lostNothing({ others, calls, messages }: LoadReport): boolean {
+  const lost = calls.lost + calls.unknown + messages.missed + messages.doubled + messages.rejected;
+  return lost === 0 && Object.keys(others).length === 0;
+}
+
+async function run(cwd: string, file: string): Promise<void> {
+  const child = Bun.spawn([process.execPath, file], {
+    cwd,
+    env: variables,
+    stdout: "ignore",
+    stderr: "inherit",
+  });
+  if ((await child.exited) !== 0) throw new Error(`${file} of ${cwd} failed`);
+}
+
+function start(cwd: string, file: string) {
+  const ready = Promise.withResolvers<void>();
+  const child = Bun.spawn([process.execPath, file], {
+    cwd,
+    env: variables,
+    stdout: "inherit",
+    stderr: "inherit",
+    ipc: () => ready.resolve(),
+  });
+  endWithThis(child);
+  return {
+    ready: ready.promise,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+}
+
+async function untilMoreIsAnswered(load: Load): Promise<void> {
+  const before = load.answered;
+  await waitFor("more answers", () => load.answered > before + ANSWERED_MORE);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
