@@ -107,9 +107,9 @@ export const settlements = {
     help: "Settlements that have paid all calls.",
     registers,
   }),
-  callsPaid: new Counter({
-    name: "called_it_settlement_calls_total",
-    help: "Calls that settlements have paid.",
+  playersPaid: new Counter({
+    name: "called_it_settlement_players_total",
+    help: "Players that settlements have paid; one who is paid for two events counts twice.",
     registers,
   }),
   partSeconds: new Histogram({
@@ -121,13 +121,18 @@ export const settlements = {
 };
 
 /** How late a timed transition was made, by its name. */
-export const lateness = new Histogram({
+const lateness = new Histogram({
   name: "called_it_transition_lateness_seconds",
   help: "How long after its due time a timed transition was made.",
   labelNames: ["transition"],
   buckets: LATENESS_S,
   registers,
 });
+
+/** Notes when a timer made a transition, by the database's clock. */
+export function measureLateness(transition: string, dueAt: Date, madeAt: Date): void {
+  lateness.observe({ transition }, Math.max(0, madeAt.getTime() - dueAt.getTime()) / 1_000);
+}
 
 const jobsDone = new Counter({
   name: "called_it_jobs_done_total",

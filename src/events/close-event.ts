@@ -5,9 +5,10 @@ import { asRefusal, LedgerRefusal } from "#db/ledger/refusal.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { measureLateness } from "#src/base/instruments.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { requireNoStake } from "#src/calls/require-no-stake.ts";
-import { requireTransition } from "./move-event.ts";
+import { measureTimer, requireTransition } from "./move-event.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 import { type Commands, createBatchedVerb, type Fences, lockKey, moveOne } from "./with-events.ts";
 
@@ -43,7 +44,10 @@ export async function closeLockedEvents(
 ): Promise<EventRow[]> {
   const [first] = locked;
   if (first === undefined) return [];
-  for (const each of locked) requireTransition(each, "close_event");
+  for (const each of locked) {
+    requireTransition(each, "close_event");
+    measureTimer(each, "close_event");
+  }
   const { at, actor, session } = first;
   const ids = writeIntegerArray(locked.map(({ event }) => event.id));
   const fences = writeIntegerArray(locked.map(({ fence = null }) => fence));
@@ -61,13 +65,20 @@ export async function closeLockedEvents(
 }
 
 /** Closes the events of timers in one trip, where nothing is to be waited for. */
-function closeDueEvents({ pool }: Deps, commands: Commands, fences: Fences): Promise<EventRow[]> {
+async function closeDueEvents({ pool }: Deps, commands: Commands, fences: Fences): Promise<EventRow[]> {
   const free = [...commands.values()].filter(({ eventId }) => fences.has(lockKey(eventId)));
-  if (free.length === 0) return Promise.resolve([]);
+  if (free.length === 0) return [];
   const ids = writeIntegerArray(free.map(({ eventId }) => eventId));
   const versions = writeIntegerArray(free.map(({ version = null }) => version));
   const held = writeIntegerArray(free.map(({ eventId }) => fences.get(lockKey(eventId)) ?? null));
-  return readClosed(pool.db, sql`close_due_events(${ids}::bigint[], ${versions}::int[], ${held}::bigint[])`);
+  const closed = await readClosed(
+    pool.db,
+    sql`close_due_events(${ids}::bigint[], ${versions}::int[], ${held}::bigint[])`,
+  );
+  for (const { closesAt, closedAt } of closed) {
+    if (closesAt !== null && closedAt !== null) measureLateness("close_event", closesAt, closedAt);
+  }
+  return closed;
 }
 
 async function readClosed(db: Queryable, closing: SQL): Promise<EventRow[]> {

@@ -5,7 +5,7 @@ import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { untimedStartModes } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/base/audit.ts";
-import { lateness } from "#src/base/instruments.ts";
+import { measureLateness } from "#src/base/instruments.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
 import { writeFacts } from "#src/outbox/write-fact.ts";
@@ -53,7 +53,7 @@ export async function moveEvents(
 ): Promise<EventRow[]> {
   const [first] = locked;
   if (first === undefined) return [];
-  for (const each of locked) measureLateness(each, name);
+  for (const each of locked) measureTimer(each, name);
   const ids = locked.map(({ event }) => event.id);
   const fences = locked.map(({ fence = null }) => fence);
   const moving = tx
@@ -97,10 +97,9 @@ export async function moveEvents(
   return moves.map(({ moved }) => moved);
 }
 
-/** Notes how late a timer makes its transition, by the database's clock. */
-function measureLateness({ event, timed, at }: LockedEvent, transition: EventTransition): void {
-  if (!timed || event.dueAt === null) return;
-  lateness.observe({ transition }, Math.max(0, Date.parse(at) - event.dueAt.getTime()) / 1_000);
+/** Notes how late a timer makes its transition. */
+export function measureTimer({ event, timed, at }: LockedEvent, transition: EventTransition): void {
+  if (timed && event.dueAt !== null) measureLateness(transition, event.dueAt, new Date(at));
 }
 
 /**

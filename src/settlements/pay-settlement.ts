@@ -67,10 +67,11 @@ export async function paySettlement(
         const [paid] = await inTransactions(
           deps.pool.db,
           (tx) => inSpan("pay a part of a settlement", () => payPart(tx, { eventId, fence, callsMax })),
-          async ([part, callsCount]) => {
+          async ([part, { callsCount, playersCount }]) => {
             const tookMs = performance.now() - startedAt;
             callsMax = sizePart(callsCount, tookMs);
-            countPart(part, { callsCount, tookMs });
+            if (playersCount > 0) countPaid({ playersCount, tookMs });
+            if (part === "paid" && playersCount > 0) settlements.paid.inc();
             deps.notifyRelay();
             const goesOn = part === "unfinished" && !isOver() && !(await isAwaited(deps.redis, lock));
             startedAt = performance.now();
@@ -86,22 +87,22 @@ export async function paySettlement(
   }
 }
 
-function countPart(progress: PayProgress, { callsCount, tookMs }: { callsCount: number; tookMs: number }) {
-  if (callsCount > 0) {
-    settlements.callsPaid.inc(callsCount);
-    settlements.partSeconds.observe(tookMs / 1_000);
-  }
-  if (progress === "paid" && callsCount > 0) settlements.paid.inc();
+/** Counts a paid part of a settlement, or several settlements that were paid together. */
+export function countPaid({ playersCount, tookMs }: { playersCount: number; tookMs: number }): void {
+  settlements.playersPaid.inc(playersCount);
+  settlements.partSeconds.observe(tookMs / 1_000);
 }
+
+const NOTHING = { callsCount: 0, playersCount: 0 };
 
 type Part = { eventId: number; fence: number | null; callsMax: number | null };
 
-/** @returns how it ended, and the number of calls that it has paid. */
+/** @returns how it ended, and what it has paid. */
 async function payPart(
   tx: Transaction,
   { eventId, fence, callsMax }: Part,
-): Promise<[progress: PayProgress, callsCount: number]> {
-  if (!(await tryPayerLock(tx, eventId))) return ["locked", 0];
+): Promise<[progress: PayProgress, paid: { callsCount: number; playersCount: number }]> {
+  if (!(await tryPayerLock(tx, eventId))) return ["locked", NOTHING];
   // All are sent together; Postgres runs them one after the other. The gate comes before the event's row and the wallets.
   const [, , part, about] = await Promise.all([
     gateEvent(tx, eventId),
@@ -109,9 +110,10 @@ async function payPart(
     paySettlementPart(tx, eventId, { callsMax }),
     readEvent(tx, eventId),
   ]);
-  if (part === null) return ["paid", 0];
+  if (part === null) return ["paid", NOTHING];
   await Promise.all([part.isLast ? null : commitWithoutWaiting(tx), concludePart(tx, about, part)]);
-  return [part.isLast ? "paid" : "unfinished", part.callsCount];
+  const paid = { callsCount: part.callsCount, playersCount: part.players.length };
+  return [part.isLast ? "paid" : "unfinished", paid];
 }
 
 /** Takes the lock of the only payer until the transaction ends. */

@@ -6,11 +6,18 @@ import { paySmallSettlements } from "#db/ledger/pay-small-settlements.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { createBatcher } from "#src/base/batcher.ts";
+import { settlements } from "#src/base/instruments.ts";
 import { withLocks } from "#src/base/lock.ts";
 import { createSemaphore } from "#src/base/semaphore.ts";
 import { announcePaid, notifyRefunded, refundsOf } from "./conclude-part.ts";
 import type { SettledEvent } from "./notify-players.ts";
-import { PAYER_LOCK_CLASS, type PayDeps, type PayProgress, paySettlement } from "./pay-settlement.ts";
+import {
+  countPaid,
+  PAYER_LOCK_CLASS,
+  type PayDeps,
+  type PayProgress,
+  paySettlement,
+} from "./pay-settlement.ts";
 
 /** Many actions of a show can have their results at one moment. */
 const BATCH_SIZE_MAX = 256;
@@ -59,17 +66,22 @@ async function inOrder({ pool }: PayDeps, eventIds: readonly number[]): Promise<
 /** Pays those of these events that are free. @returns which it has paid. */
 async function paySome(deps: PayDeps, eventIds: readonly number[]): Promise<number[]> {
   const keyOf = (id: number) => `event:${id}`;
+  const startedAt = performance.now();
   const paid = await withLocks(deps, eventIds.map(keyOf), (held) =>
     inTransaction(deps.pool.db, async (tx) => {
       const free = eventIds.filter((id) => held.has(keyOf(id)));
       const fences = new Map(free.map((id) => [id, held.get(keyOf(id)) ?? null]));
       const players = await paySmallSettlements(tx, { fences, payerLockClass: PAYER_LOCK_CLASS });
       await conclude(tx, players);
-      return [...players.keys()];
+      return players;
     }),
   );
-  if (paid.length > 0) deps.notifyRelay();
-  return paid;
+  if (paid.size === 0) return [];
+  const playersCount = [...paid.values()].reduce((count, players) => count + players.length, 0);
+  countPaid({ playersCount, tookMs: performance.now() - startedAt });
+  settlements.paid.inc(paid.size);
+  deps.notifyRelay();
+  return [...paid.keys()];
 }
 
 async function conclude(tx: Transaction, paid: ReadonlyMap<number, PaidPlayer[]>): Promise<void> {
