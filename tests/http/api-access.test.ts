@@ -22,6 +22,8 @@ const otherRoutes = new Set([
   "/api/*",
   "/api",
   "/api/openapi.json",
+  "/metrics",
+  "/version",
 ]);
 
 /** The audiences that name a user in the path, and what they are equal to when all callers name themselves. */
