@@ -3,6 +3,7 @@ import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView, EventsAnswer } from "#src/events/schemas.ts";
 import type { LeadersAnswer } from "#src/leaderboard/schemas.ts";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 
 const PASSWORD = "called-it-demo";
 const OPEN_WITHIN_MS = 120_000;
@@ -32,15 +33,15 @@ export async function profileOf(page: Page): Promise<ProfileView> {
   return (await read<ProfileAnswer>(page.context(), "/api/v1/users/me")).user;
 }
 
-/** The slug of the session that is active now. */
-export async function activeSlug(page: Page): Promise<string> {
-  const { sessions } = await read<{ sessions: { slug: string }[] }>(
-    page.context(),
-    "/api/v1/sessions?active=true",
-  );
-  const [active] = sessions;
-  if (active === undefined) throw new Error("No session is active.");
-  return active.slug;
+/** The slug of the session that is active now. Between two rehearsals it waits for the next one. */
+export function activeSlug(page: Page): Promise<string> {
+  return waitFor("an active session", async () => {
+    const { sessions } = await read<{ sessions: { slug: string }[] }>(
+      page.context(),
+      "/api/v1/sessions?active=true",
+    );
+    return sessions[0]?.slug ?? null;
+  });
 }
 
 /** Waits for an event of the active session that is open for at least `secondsLeft`. */

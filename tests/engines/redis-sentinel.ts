@@ -54,10 +54,18 @@ export async function startRedisSentinels(): Promise<RedisSentinels> {
   await until("The sentinels did not find each other.", async () =>
     (await Promise.all(sentinelPorts.map(isWatched))).every(Boolean),
   );
+  const untilReplica = (port: number) =>
+    until("A master did not become a replica.", async () => {
+      const info = (await ask(port, "INFO replication")) ?? "";
+      return info.includes("role:slave") && info.includes("master_link_status:up");
+    });
   return {
     url: `redis+sentinel://${sentinelPorts.map((port) => `${LOOPBACK}:${port}`).join(",")}/${MASTER}`,
     killMaster: async () => {
       const port = await masterPort();
+      // One that was a master itself a moment ago cannot be promoted yet.
+      for (const other of [master, replica])
+        if (other !== port && (await ask(other, "PING")) !== null) await untilReplica(other);
       servers.get(port)?.kill();
       await servers.get(port)?.exited;
       return port;
@@ -72,11 +80,7 @@ export async function startRedisSentinels(): Promise<RedisSentinels> {
     },
     restart: (port) => start(port, []),
     masterPort,
-    untilReplica: (port) =>
-      until("A master did not become a replica.", async () => {
-        const info = (await ask(port, "INFO replication")) ?? "";
-        return info.includes("role:slave") && info.includes("master_link_status:up");
-      }),
+    untilReplica,
     stop: async () => {
       await Promise.all([...servers.values()].map((server) => server.stop()));
     },

@@ -50,7 +50,8 @@ export async function startShow(url: string, { sweeps = true } = {}) {
     stop: async () => {
       for (const page of pages) page.close();
       for (const server of servers) await server.stop();
-      await Promise.all(workers.map((worker) => worker.close()));
+      // At once: a worker would wait for its answer from a master that was killed.
+      await Promise.all(workers.map((worker) => worker.close(true)));
       await sweep?.stop();
       await relay.stop();
       connection.disconnect();
