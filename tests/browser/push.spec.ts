@@ -1,4 +1,4 @@
-import { type CDPSession, expect, type Page } from "playwright/test";
+import { type BrowserContext, type CDPSession, expect, type Page, type Worker } from "playwright/test";
 import { PushBrowser } from "#tests/push/push-browser.ts";
 import { phone, profileOf, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
@@ -24,6 +24,24 @@ async function findRegistration(session: CDPSession): Promise<string> {
   return found;
 }
 
+/** The running worker. The browser may have ended one and started another. */
+function workerOf(context: BrowserContext): Worker {
+  const worker = context.serviceWorkers().at(-1);
+  if (worker === undefined) throw new Error("There is no service worker.");
+  return worker;
+}
+
+/** Leaves the page, and waits until the worker sees none any more: while a page is visible, that shows what happens. */
+async function leavePage(page: Page): Promise<void> {
+  await page.goto("about:blank");
+  const pages = () =>
+    workerOf(page.context()).evaluate(async () => {
+      const own: { clients: { matchAll: () => Promise<unknown[]> } } = Object(globalThis);
+      return (await own.clients.matchAll()).length;
+    });
+  await expect.poll(pages).toBe(0);
+}
+
 const shownTitles = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
@@ -46,19 +64,17 @@ test("a message is shown while no page is open, replaced by the next with its ta
 
   // While a page is visible, that shows what happens.
   await deliver(JSON.stringify(message));
-  const [worker] = context.serviceWorkers();
-  if (worker === undefined) throw new Error("There is no service worker.");
-  await page.goto("about:blank");
+  await leavePage(page);
   await deliver(JSON.stringify({ ...message, title: "The first" }));
   await deliver(JSON.stringify(message));
   const shown = () =>
-    worker.evaluate(async () => {
+    workerOf(context).evaluate(async () => {
       const own: { registration: ServiceWorkerRegistration } = Object(globalThis);
       return (await own.registration.getNotifications()).map(({ title }) => title);
     });
   await expect.poll(shown).toEqual([message.title]);
 
-  const opened = await worker.evaluate(async () => {
+  const opened = await workerOf(context).evaluate(async () => {
     const own: {
       registration: ServiceWorkerRegistration;
       clients: { openWindow: (path: string) => Promise<null> };
@@ -98,16 +114,14 @@ test("on a device with a stream delay a message gives no result away, and says t
   await expect.poll(() => page.evaluate("caches.has('device')")).toBe(true);
   const session = await context.newCDPSession(page);
   const registrationId = await findRegistration(session);
-  const [worker] = context.serviceWorkers();
-  if (worker === undefined) throw new Error("There is no service worker.");
-  await page.goto("about:blank");
+  await leavePage(page);
   const result = { title: "You called it: +$3.04", body: "Will it rain?", url: "/terms", tag: "results-7" };
   for (const each of [result, message]) {
     const data = JSON.stringify(each);
     await session.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
   }
   const shown = () =>
-    worker.evaluate(async () => {
+    workerOf(context).evaluate(async () => {
       const own: { registration: ServiceWorkerRegistration } = Object(globalThis);
       const notifications = await own.registration.getNotifications();
       return notifications.map(({ title, body }) => `${title}: ${body}`).toSorted();
