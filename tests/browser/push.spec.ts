@@ -1,7 +1,8 @@
-import { type BrowserContext, type CDPSession, expect, type Page, type Worker } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { PushBrowser } from "#tests/push/push-browser.ts";
 import { phone, profileOf, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { findRegistration, leavePage, workerOf } from "./support/service-worker.ts";
 
 test.use({ serviceWorkers: "allow", viewport: phone });
 
@@ -11,36 +12,6 @@ const message = {
   url: "/terms",
   tag: "live-7",
 };
-
-/** The worker's registration, as the browser's tools name it. */
-async function findRegistration(session: CDPSession): Promise<string> {
-  const found = new Promise<string>((resolve) => {
-    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-      const [registration] = registrations;
-      if (registration !== undefined) resolve(registration.registrationId);
-    });
-  });
-  await session.send("ServiceWorker.enable");
-  return found;
-}
-
-/** The running worker. The browser may have ended one and started another. */
-function workerOf(context: BrowserContext): Worker {
-  const worker = context.serviceWorkers().at(-1);
-  if (worker === undefined) throw new Error("There is no service worker.");
-  return worker;
-}
-
-/** Leaves the page, and waits until the worker sees none any more: while a page is visible, that shows what happens. */
-async function leavePage(page: Page): Promise<void> {
-  await page.goto("about:blank");
-  const pages = () =>
-    workerOf(page.context()).evaluate(async () => {
-      const own: { clients: { matchAll: () => Promise<unknown[]> } } = Object(globalThis);
-      return (await own.clients.matchAll()).length;
-    });
-  await expect.poll(pages).toBe(0);
-}
 
 const shownTitles = (page: Page) =>
   page.evaluate(async () => {

@@ -1,0 +1,31 @@
+import { type BrowserContext, type CDPSession, expect, type Page, type Worker } from "playwright/test";
+
+/** The worker's registration, as the browser's tools name it. */
+export async function findRegistration(session: CDPSession): Promise<string> {
+  const found = new Promise<string>((resolve) => {
+    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration !== undefined) resolve(registration.registrationId);
+    });
+  });
+  await session.send("ServiceWorker.enable");
+  return found;
+}
+
+/** The running worker. The browser may have ended one and started another. */
+export function workerOf(context: BrowserContext): Worker {
+  const worker = context.serviceWorkers().at(-1);
+  if (worker === undefined) throw new Error("There is no service worker.");
+  return worker;
+}
+
+/** Leaves the page, and waits until the worker sees none any more: while a page is visible, that shows what happens. */
+export async function leavePage(page: Page): Promise<void> {
+  await page.goto("about:blank");
+  const pages = () =>
+    workerOf(page.context()).evaluate(async () => {
+      const own: { clients: { matchAll: () => Promise<unknown[]> } } = Object(globalThis);
+      return (await own.clients.matchAll()).length;
+    });
+  await expect.poll(pages).toBe(0);
+}
