@@ -5,7 +5,7 @@ import type { Env } from "#src/settings/env.ts";
 
 // Decision: a replica is used only where it is known to have everything that was committed two seconds ago. How far it is behind is
 // not asked for each request: the position of the primary's log is noted twice a second, and the replica is as fresh as the newest
-// note that it has passed. So an idle primary, a slow replica and one that has lost its primary are told apart without their clocks.
+// note that it has passed. So an idle primary, a slow replica and one that has lost its primary are distinguished without their clocks.
 
 /** Older states than this are read from the primary. */
 export const REPLICA_LAG_MAX_MS = 2_000;

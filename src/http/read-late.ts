@@ -7,7 +7,7 @@ import type { RequestContext } from "./request-context.ts";
 // primary, because the replica may be older than the page's offset. A browser that has changed anything reads from the primary for
 // so long as the replica may be behind. And the replica never has the last word when it says no.
 
-/** Tells that this browser has changed something a moment ago. */
+/** Notes that this browser has changed something a moment ago. */
 const NAME = "called_it_wrote";
 const SECOND_MS = 1_000;
 /** One second more, because a browser keeps whole seconds. */

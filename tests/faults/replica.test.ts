@@ -35,7 +35,7 @@ const credentials = await signInDirectly(deps, player);
 const usable = () => waitFor("a fresh replica", () => replica.pool());
 const unusable = () => waitFor("the primary to read for it", () => replica.pool() === null);
 
-/** Asks, and tells how many statements the replica ran for the answer. */
+/** Asks, and counts how many statements the replica ran for the answer. */
 async function ask(path: string, headers: Record<string, string> = credentials) {
   const pool = replica?.pool() ?? null;
   const counted = pool === null ? null : countStatements(pool);
