@@ -1,5 +1,6 @@
 import path from "node:path";
 import { startWatchdog } from "#db/embedded/watchdog.ts";
+import { freePort } from "#tests/engines/free-port.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import type { BenchDeps } from "./bench-deps.ts";
 
@@ -69,14 +70,6 @@ function startProcess(deps: BenchDeps, file: string, variables: Record<string, s
   };
 }
 
-/** A port that is free. */
-export function findPort(): number {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
-}
-
 /** Waits until a web process answers. */
 export async function untilUp(origin: string): Promise<void> {
   await waitFor(
@@ -93,7 +86,7 @@ export async function startWeb(
   deps: BenchDeps,
   { processes = 1, variables = {} }: { processes?: number; variables?: Record<string, string> } = {},
 ): Promise<Web> {
-  const port = findPort();
+  const port = freePort();
   const shared = processes === 1 ? {} : { WEB_CONCURRENCY: String(processes) };
   const started = Array.from({ length: processes }, () =>
     startWebProcess(deps, port, { ...shared, ...variables }),

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { $ } from "bun";
 import { openBenchDeps } from "#tests/bench/bench-deps.ts";
-import { endWithThis, findPort, untilUp, variablesOf } from "#tests/bench/start-web.ts";
+import { endWithThis, untilUp, variablesOf } from "#tests/bench/start-web.ts";
+import { freePort } from "#tests/engines/free-port.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { readLastContract } from "#tests/upgrade/contract.ts";
 import { Load, type LoadReport } from "./load.ts";
@@ -30,7 +31,7 @@ const { version } = readLastContract();
 const commit = process.argv[2] ?? `v${version}`;
 const last = mkdtempSync(path.join(tmpdir(), "called-it-last-"));
 const deps = await openBenchDeps({ migrated: false });
-const port = String(findPort());
+const port = String(freePort());
 const origin = `http://127.0.0.1:${port}`;
 const variables = {
   ...variablesOf(deps),

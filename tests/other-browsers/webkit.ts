@@ -1,5 +1,6 @@
 import { startWatchdog } from "#db/embedded/watchdog.ts";
 import { ownVariables } from "#src/settings/env.ts";
+import { freePort } from "#tests/engines/free-port.ts";
 import { controlPath, fieldPath, IS_LIVE, isShown, type Visitor } from "./visitor.ts";
 import { createDriver } from "./web-driver.ts";
 
@@ -25,7 +26,7 @@ export async function visitWithWebkit(programs: {
     "tcp",
   ]);
   const display = (await screen.firstOutput).trim();
-  const port = await freePort();
+  const port = freePort();
   const driver = startProgram([programs.driver, `--port=${port}`], { DISPLAY: `:${display}` });
   const page = await createDriver(`http://127.0.0.1:${port}`, {
     browserName: "MiniBrowser",
@@ -71,12 +72,4 @@ function startProgram(command: string[], variables: Record<string, string> = {})
       watchdog.release();
     },
   };
-}
-
-/** A port that no program uses now. */
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port = 0 } = server;
-  await server.stop(true);
-  return port;
 }

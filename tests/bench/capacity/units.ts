@@ -89,9 +89,7 @@ export type Units = v.InferOutput<typeof unitsSchema>;
 
 export const noCpu: Cpu = { web: 0, relay: 0, postgres: 0, redis: 0, worker: 0 };
 
-/** The sum of CPU times, each multiplied by its count. */
-export function sumCpu(summands: readonly (readonly [Cpu, number])[]): Cpu {
-  const of = (part: Part) => summands.reduce((sum, [each, times]) => sum + each[part] * times, 0);
+function ofParts(of: (part: Part) => number): Cpu {
   return {
     web: of("web"),
     relay: of("relay"),
@@ -101,16 +99,15 @@ export function sumCpu(summands: readonly (readonly [Cpu, number])[]): Cpu {
   };
 }
 
+/** The sum of CPU times, each multiplied by its count. */
+export function sumCpu(summands: readonly (readonly [Cpu, number])[]): Cpu {
+  return ofParts((part) => summands.reduce((sum, [each, times]) => sum + each[part] * times, 0));
+}
+
 /** What remains of a CPU time, at least 0: a small difference of large figures may be negative. */
 export function withoutCpu(from: Cpu, summands: readonly (readonly [Cpu, number])[]): Cpu {
   const rest = sumCpu([[from, 1], ...summands.map(([each, times]) => [each, -times] as const)]);
-  return {
-    web: Math.max(0, rest.web),
-    relay: Math.max(0, rest.relay),
-    postgres: Math.max(0, rest.postgres),
-    redis: Math.max(0, rest.redis),
-    worker: Math.max(0, rest.worker),
-  };
+  return ofParts((part) => Math.max(0, rest[part]));
 }
 
 /**
@@ -133,12 +130,5 @@ export function costAt(points: Curve, perSecond: number): Cpu {
 
 /** The CPU time of these parts alone. What others spent meanwhile has nothing to do with it: a sweep, a check of the books. */
 export function onlyOf(cpu: Cpu, involved: readonly Part[]): Cpu {
-  const of = (part: Part) => (involved.includes(part) ? cpu[part] : 0);
-  return {
-    web: of("web"),
-    relay: of("relay"),
-    postgres: of("postgres"),
-    redis: of("redis"),
-    worker: of("worker"),
-  };
+  return ofParts((part) => (involved.includes(part) ? cpu[part] : 0));
 }

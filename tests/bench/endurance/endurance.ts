@@ -6,6 +6,7 @@ import { calls } from "#db/schema/calls.ts";
 import { sessionStream } from "#src/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
 import { sessionChannel } from "#tests/cable/client.ts";
+import { freePort } from "#tests/engines/free-port.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
@@ -13,7 +14,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 import { type BenchDeps, openBenchDeps } from "../bench-deps.ts";
 import { atMost } from "../goal.ts";
 import { quantile } from "../numbers.ts";
-import { endWithThis, findPort, startWebProcess, startWorker, untilUp } from "../start-web.ts";
+import { endWithThis, startWebProcess, startWorker, untilUp } from "../start-web.ts";
 import { show, type Table } from "../table.ts";
 import { waitForBroadcasts } from "../wait-for-broadcasts.ts";
 import { type ListenersReport, listenersReport } from "./listeners.ts";
@@ -36,7 +37,7 @@ const variables = { TRUSTED_PROXIES: "127.0.0.1", WEB_CONCURRENCY: "2" };
  */
 export async function benchEndurance(): Promise<Table> {
   const deps = await openBenchDeps();
-  const port = findPort();
+  const port = freePort();
   const origin = `http://127.0.0.1:${port}`;
   const webs = [startWebProcess(deps, port, variables), startWebProcess(deps, port, variables)];
   let worker = startWorker(deps);
