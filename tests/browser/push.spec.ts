@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { PushBrowser } from "#tests/push/push-browser.ts";
 import { phone, profileOf, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { findRegistration, leavePage, workerOf } from "./support/service-worker.ts";
+import { askWorker, findRegistration, leavePage, workerOf } from "./support/service-worker.ts";
 
 test.use({ serviceWorkers: "allow", viewport: phone });
 
@@ -39,7 +39,7 @@ test("a message is shown while no page is open, replaced by the next with its ta
   await deliver(JSON.stringify({ ...message, title: "The first" }));
   await deliver(JSON.stringify(message));
   const shown = () =>
-    workerOf(context).evaluate(async () => {
+    askWorker(context, async () => {
       const own: { registration: ServiceWorkerRegistration } = Object(globalThis);
       return (await own.registration.getNotifications()).map(({ title }) => title);
     });
@@ -92,7 +92,7 @@ test("on a device with a stream delay a message gives no result away, and says t
     await session.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
   }
   const shown = () =>
-    workerOf(context).evaluate(async () => {
+    askWorker(context, async () => {
       const own: { registration: ServiceWorkerRegistration } = Object(globalThis);
       const notifications = await own.registration.getNotifications();
       return notifications.map(({ title, body }) => `${title}: ${body}`).toSorted();

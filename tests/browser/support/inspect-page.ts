@@ -30,7 +30,14 @@ async function untilStill(): Promise<void> {
 /** What is not on the page or is beyond its edge, unless it can be scrolled to. */
 function findBeyondEdge(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
-  const wide = scrollWidth > clientWidth ? [`The page is ${scrollWidth} px wide.`] : [];
+  // Its cause may be hidden: a table does not get narrower than its texts.
+  const widest = [...document.querySelectorAll("body *:not(svg *)")].find(
+    (element) => Math.round(element.getBoundingClientRect().right) >= scrollWidth,
+  );
+  const wide =
+    scrollWidth > clientWidth
+      ? [`The page is ${scrollWidth} px wide by ${widest?.outerHTML.slice(0, 90) ?? "a text"}`]
+      : [];
   const scrolls = (element: Element | null): boolean =>
     element !== null && (getComputedStyle(element).overflowX !== "visible" || scrolls(element.parentElement));
   const beyond = [...document.querySelectorAll("body *:not(svg *)")].filter((element) => {

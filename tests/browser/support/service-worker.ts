@@ -1,5 +1,8 @@
 import { type BrowserContext, type CDPSession, expect, type Page, type Worker } from "playwright/test";
 
+/** The browser may stop a worker that is being asked, and then nobody answers. */
+const ANSWER_WITHIN_MS = 10_000;
+
 /** The worker's registration, as the browser's tools name it. */
 export async function findRegistration(session: CDPSession): Promise<string> {
   const found = new Promise<string>((resolve) => {
@@ -19,11 +22,24 @@ export function workerOf(context: BrowserContext): Worker {
   return worker;
 }
 
+/** What the running worker answers to a question, for `expect.poll`. Null: it has stopped meanwhile; the next poll asks again. */
+export function askWorker<Answer>(
+  context: BrowserContext,
+  question: () => Promise<Answer>,
+): Promise<Answer | null> {
+  const { promise: silence, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), ANSWER_WITHIN_MS);
+  const answer = workerOf(context)
+    .evaluate(question)
+    .catch(() => null);
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
+}
+
 /** Leaves the page, and waits until the worker sees none any more: while a page is visible, that shows what happens. */
 export async function leavePage(page: Page): Promise<void> {
   await page.goto("about:blank");
   const pages = () =>
-    workerOf(page.context()).evaluate(async () => {
+    askWorker(page.context(), async () => {
       const own: { clients: { matchAll: () => Promise<unknown[]> } } = Object(globalThis);
       return (await own.clients.matchAll()).length;
     });
