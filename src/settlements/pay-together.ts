@@ -49,7 +49,7 @@ const payInBatch = createBatcher(
     }
     return eventIds.map((id) => paid.has(id));
   },
-  { collects: true },
+  { collects: true, name: "pay settlements" },
 );
 
 /** These events in the order of the streaks: an older result than a player's newest would have them counted again. */

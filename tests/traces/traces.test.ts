@@ -84,5 +84,5 @@ test("one trace joins a result with the job of a worker that pays it", async () 
   const body = JSON.stringify({ event: { state_event: "resolve", result: true } });
   await send(idOf("c"), admin, `/api/v1/events/${event.id}/state`, { method: "PATCH", body });
   const route = /^PATCH \/api\/v1\/events\/:id\/state$/;
-  await waitForPath(idOf("c"), /^[A-Z]+ /, /^pay a part/, /^job pay_settlement$/, route);
+  await waitForPath(idOf("c"), /^[A-Z]+ /, /^pay settlements$/, /^job pay_settlement$/, route);
 });
