@@ -12,7 +12,7 @@ const keys = [
   ["?", texts.showHelp],
 ] as const;
 
-/** Lists the keyboard shortcuts of the game. */
+/** Lists the keyboard shortcuts of the game. Closed it is empty: without script nothing opens it. */
 export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const device = useDeviceSettings({ opened: open });
@@ -21,14 +21,18 @@ export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => vo
   }, [open]);
   return (
     <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="help-title">
-      <h2 id="help-title">{texts.keys}</h2>
-      <KeyList keys={keys} />
-      {device === null ? null : <device.DeviceSettings />}
-      <form method="dialog">
-        <button className="btn primary wide" type="submit">
-          {texts.close}
-        </button>
-      </form>
+      {open ? (
+        <>
+          <h2 id="help-title">{texts.keys}</h2>
+          <KeyList keys={keys} />
+          {device === null ? null : <device.DeviceSettings />}
+          <form method="dialog">
+            <button className="btn primary wide" type="submit">
+              {texts.close}
+            </button>
+          </form>
+        </>
+      ) : null}
     </dialog>
   );
 }

@@ -47,15 +47,8 @@ function UnreadNews({ count }: { count: number }) {
 
 function ChatIcon() {
   return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path
-        d="M4 5h16v11H11l-5 4v-4H4z"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.25"
-        strokeLinecap="square"
-        strokeLinejoin="miter"
-      />
+    <svg className="icon line" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M4 5h16v11H11l-5 4v-4H4z" />
     </svg>
   );
 }

@@ -43,21 +43,14 @@ type IconProps = { name: IconName; size?: IconSize; className?: string };
 
 /** A decorative icon, hidden from screen readers. Text beside it says the same. */
 export const Icon = kept(function Icon({ name, size = "m", className = "" }: IconProps) {
-  const classes = className === "" ? sizeClasses[size] : `${sizeClasses[size]} ${className}`;
+  const drawn = isShape(name) ? sizeClasses[size] : `${sizeClasses[size]} line`;
   return (
-    <svg className={classes} viewBox="0 0 24 24" aria-hidden="true">
-      {isShape(name) ? (
-        <path d={SHAPES[name]} fill="currentColor" />
-      ) : (
-        <path
-          d={LINES[name]}
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2.25"
-          strokeLinecap="square"
-          strokeLinejoin="miter"
-        />
-      )}
+    <svg
+      className={className === "" ? drawn : `${drawn} ${className}`}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+    >
+      <path d={isShape(name) ? SHAPES[name] : LINES[name]} />
     </svg>
   );
 });

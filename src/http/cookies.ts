@@ -16,8 +16,9 @@ export function readCookie(request: Request, name: string): string | null {
   const header = request.headers.get("cookie");
   if (header === null || !header.includes(name)) return null;
   for (const pair of header.split(";")) {
-    const [key = "", ...value] = pair.split("=");
-    if (key.trim() === name) return value.join("=").trim();
+    const separator = pair.indexOf("=");
+    const key = separator < 0 ? pair : pair.slice(0, separator);
+    if (key.trim() === name) return separator < 0 ? "" : pair.slice(separator + 1).trim();
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import { takeRandomBytes } from "#src/base/random-bytes.ts";
 import { Refusal } from "#src/base/refusal.ts";
 
 const SECRET_BYTES = 32;
@@ -13,11 +14,9 @@ export function createCsrfSecret(): string {
  * answers do not leak the secret byte by byte (BREACH).
  */
 export function maskCsrfSecret(secret: string): string {
-  const token = randomBytes(2 * SECRET_BYTES);
-  Buffer.from(secret, "base64url").copy(token, SECRET_BYTES);
-  for (let index = 0; index < SECRET_BYTES; index += 1)
-    token[SECRET_BYTES + index] = (token[index] ?? 0) ^ (token[SECRET_BYTES + index] ?? 0);
-  return token.toString("base64url");
+  const mask = takeRandomBytes(SECRET_BYTES);
+  const masked = xor(mask, Buffer.from(secret, "base64url"));
+  return Buffer.concat([mask, masked]).toString("base64url");
 }
 
 /** True if the token was derived from this secret. */

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { takeRandomBytes } from "#src/base/random-bytes.ts";
 
 const NONCE_BYTES = 16;
 
@@ -38,7 +38,7 @@ export function createRequestContext(
     requestId: requestId ?? crypto.randomUUID(),
     address,
     startedAtMs: performance.now(),
-    nonce: randomBytes(NONCE_BYTES).toString("base64url"),
+    nonce: takeRandomBytes(NONCE_BYTES).toString("base64url"),
     styleSources: "",
     cookies: [],
     clearsCache: false,

@@ -114,10 +114,17 @@ async function renderResult(
   return withRetryAfter(respond(request, { around, app, pending, nonce, status, caching }), result);
 }
 
-/** `/sessions/:slug/replay` */
+const patterns = new WeakMap<object, string>();
+
+/** The pattern of the innermost route: `/sessions/:slug/replay` */
 function patternOf({ matches }: StaticHandlerContext): string {
+  const innermost = matches.at(-1)?.route;
+  const known = innermost === undefined ? undefined : patterns.get(innermost);
+  if (known !== undefined) return known;
   const parts = matches.flatMap(({ route: { path = "" } }) => path.split("/").filter((part) => part !== ""));
-  return `/${parts.join("/")}`;
+  const pattern = `/${parts.join("/")}`;
+  if (innermost !== undefined) patterns.set(innermost, pattern);
+  return pattern;
 }
 
 type Match = { id: string; handle: unknown; loaderData: unknown };
