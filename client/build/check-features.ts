@@ -37,6 +37,11 @@ const CUT_FEATURES: readonly { feature: string; use: RegExp }[] = [
     use: /\b(?:createPortal|Profiler|useImperativeHandle|useEffectEvent)\b/,
   },
   { feature: "old lifecycle methods", use: /\bcomponentWill(?:Mount|ReceiveProps|Update)\b/ },
+  { feature: "masked locations", use: /<(?:Link|NavLink)[^>]*\bmask=/ },
+  {
+    feature: "submissions of text or JSON",
+    use: /\bencType[:=]\s*"(?:application\/json|text\/plain)"/,
+  },
   { feature: "fetchers", use: /\buseFetchers?\b/ },
   { feature: "react-router's scroll restoration", use: /\bScrollRestoration\b/ },
   { feature: "routes that are discovered late", use: /\bpatchRoutesOnNavigation\b/ },

@@ -119,6 +119,8 @@ test.each([
   ["attributes and elements that React does not know", '<video src="/film.mp4" />'],
   ["portals, profilers, handles and events of effects", "return createPortal(menu, root);"],
   ["old lifecycle methods", "componentWillUpdate() {}"],
+  ["masked locations", '<Link to="/sessions/1" mask="/sessions">One</Link>'],
+  ["submissions of text or JSON", 'submit(call, { method: "post", encType: "application/json" });'],
   ["fetchers", "const fetcher = useFetcher();"],
 ])("code that uses %s, which are cut, is refused", (feature, source) => {
   expect(() => checkFeatures("client/page.tsx", source)).toThrow(`client/page.tsx uses ${feature}`);
