@@ -6,6 +6,7 @@ import type { Api } from "./api.ts";
 import { createBrowserApi } from "./browser-api.ts";
 import { followPageCache } from "./browser/page-cache.ts";
 import { whenIdle } from "./browser/when-idle.ts";
+import { whenUsed } from "./browser/when-used.ts";
 import { apiContext, AppContext, pageContext } from "./context.ts";
 import { type LoaderData, reviveDeferred } from "./deferred/hydrate-deferred.ts";
 import { reviveShared, type SharedList } from "./hydration/shared-lists.ts";
@@ -20,6 +21,9 @@ declare global {
     __staticRouterHydrationData?: unknown;
   }
 }
+
+/** A page that is live later than this came over a slow line, or to a slow device. */
+const SLOW_LIVE_MS = 1_000;
 
 const root = document.querySelector<HTMLElement>("#root");
 if (root === null) throw new Error("The page has no #root.");
@@ -52,11 +56,16 @@ async function start(element: HTMLElement): Promise<void> {
     followPageCache(page, quickApi);
     whenIdle(learnTimeZone);
     startInstall(page, api);
-    // Without an answer the page works without it.
-    import("./browser/once-live.ts").then(
-      ({ followOnceLive }) => followOnceLive(router, contextWith(apiAhead)),
-      () => undefined,
-    );
+    const followLate = () => {
+      // Without an answer the page works without it.
+      import("./browser/once-live.ts").then(
+        ({ followOnceLive }) => followOnceLive(router, contextWith(apiAhead)),
+        () => undefined,
+      );
+    };
+    // There the font costs as much as half of the scripts, and the layout after it a tenth of a second.
+    if (performance.now() > SLOW_LIVE_MS) whenUsed(followLate);
+    else followLate();
   };
   await nextTask();
   startTransition(() => {

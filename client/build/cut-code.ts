@@ -6,8 +6,8 @@ export type Cuts = {
   never: readonly string[];
   /** Functions that are called and have nothing to do here, with what they return ("" for nothing). */
   instead: Readonly<Record<string, string>>;
-  /** Stretches of code that are left out: from the first text up to the second, which stays. */
-  ranges: readonly (readonly [from: string, to: string])[];
+  /** Stretches of code that are left out: from the first text up to the second, which stays. A third text is put in their place. */
+  ranges: readonly (readonly [from: string, to: string, instead?: string])[];
 };
 
 const GUARD = "calledWhatIsCut";
@@ -26,7 +26,7 @@ export function cutCode(source: string, cuts: Cuts, file: string): string {
   for (const name of cuts.never) code = replaceBody(code, name, `${GUARD}();`);
   for (const [name, value] of Object.entries(cuts.instead))
     code = replaceBody(code, name, value === "" ? "" : `return ${value};`);
-  for (const [from, to] of cuts.ranges) code = cutRange(code, from, to);
+  for (const range of cuts.ranges) code = cutRange(code, range);
   return code + (cuts.never.length > 0 ? GUARD_SOURCE : "");
 }
 
@@ -43,10 +43,10 @@ function replaceBody(code: string, name: string, body: string): string {
   return code.slice(0, start) + body + code.slice(end);
 }
 
-function cutRange(code: string, from: string, to: string): string {
+function cutRange(code: string, [from, to, instead = ""]: Cuts["ranges"][number]): string {
   const start = code.indexOf(from);
   const end = code.indexOf(to, start + from.length);
   if (start < 0 || end < 0 || code.includes(from, start + 1))
     throw new Error(`There is not exactly one range from "${from.trim()}" to "${to.trim()}" to cut.`);
-  return code.slice(0, start) + code.slice(end);
+  return code.slice(0, start) + instead + code.slice(end);
 }

@@ -1,4 +1,7 @@
 import type { Cuts } from "./cut-code.ts";
+import { attributeRanges } from "./react-attribute-cuts.ts";
+import { eventRanges } from "./react-event-cuts.ts";
+import { treeRanges } from "./react-tree-cuts.ts";
 
 /**
  * Features of react-dom that this app does not use, a fifth of its code: view transitions, references to fragments, style
@@ -101,10 +104,13 @@ export const reactCuts: Cuts = {
     "ensureFormComponentIsStateful",
     // Custom elements, and browsers without input events.
     "setPropOnCustomElement",
-    "handleEventsForInputEventPolyfill",
-    "getTargetInstForInputEventPolyfill",
-    "handlePropertyChange",
-    "stopWatchingForValueChange",
+    // Portals, compiled memos, handles, refreshed caches, events of effects, and hydration that is asked for.
+    "updatePortal",
+    "createFiberFromPortal",
+    "useMemoCache",
+    "imperativeHandleEffect",
+    "useEffectEventImpl",
+    "refreshCache",
     // The trace of components in an error's second argument, which nothing here reads.
     "describeNativeComponentFrame",
     "describeBuiltInComponentFrame",
@@ -126,13 +132,17 @@ export const reactCuts: Cuts = {
     waitForCommitToBeReady: "null",
     // It would show the browser's own progress for transitions; the frame shows its own.
     defaultOnDefaultTransitionIndicator: "",
-    extractEvents$1: "",
     isCustomElement: "false",
     describeFiber: '""',
+    // Children that are iterated become an array.
+    reconcileChildrenIterator:
+      "reconcileChildrenArray(returnFiber, currentFirstChild, Array.from({ [Symbol.iterator]: () => newChildren }), lanes)",
+    hideOrUnhideNearestPortals: "",
   },
   ranges: [
-    // The composition events and onBeforeInput.
-    ["      var fallbackData;\n", "      extractEvents$1("],
+    ...eventRanges,
+    ...attributeRanges,
+    ...treeRanges,
     // The methods of references to fragments.
     [
       "FragmentInstance.prototype.addEventListener = function",

@@ -1,6 +1,9 @@
 import type { Cuts } from "./cut-code.ts";
 
-/** Fetchers, routes that are discovered late, restored scroll positions, and view transitions. */
+/**
+ * Fetchers, routes that are discovered late, restored scroll positions, view transitions, masked locations, submissions of text
+ * and JSON, routes of which each property is lazy, and a router that is disposed of.
+ */
 const router: Cuts = {
   sha256: "191be8bba51421c8b1924bb82ca9ad68dbf5629f536a7dbf7efd0bd7f9d18b79",
   never: [
@@ -28,8 +31,12 @@ const router: Cuts = {
     "getInstrumentationNavigateMeta",
     "enableScrollRestoration",
     "getScrollKey",
+    "dispose",
   ],
   instead: {
+    interruptActiveLoads: "(isRevalidationRequired = true)",
+    // The error screen says what it means.
+    getInternalRouterError: "new ErrorResponseImpl(status, String(status), new Error(String(status)), true)",
     markFetchRedirectsDone: "false",
     abortStaleFetchLoads: "false",
     checkFogOfWar: "{ active: false, matches: null }",
@@ -54,6 +61,71 @@ const router: Cuts = {
       "\t\tupdateState({\n\t\t\t...newState,\n\t\t\tactionData",
     ],
     ["\t\t\tviewTransitionOpts,\n", "\t\t\tflushSync: flushSync === true\n\t\t});\n\t\tresetPending"],
+    [
+      "\t\tif (isBrowser) {\n\t\t\trestoreAppliedTransitions(",
+      '\t\tif (!state.initialized) startNavigation("POP"',
+    ],
+    // The fetchers of a state, of a navigation and of its data.
+    ["\t\tlet unmountedFetchers = [];", "\t\t[...subscribers].forEach("],
+    ["\t\t\tdeletedFetchers: unmountedFetchers,", "\t\t\tnewErrors,", "\t\t\tdeletedFetchers: [],\n"],
+    ["\t\tunmountedFetchers.forEach((key)", "\t}\n\tfunction completeNavigation("],
+    [
+      "\t\t\tlet workingFetchers = new Map(state.fetchers);\n\t\t\tlet didUpdateFetcherRedirects",
+      "\t\t\tcompleteNavigation(location, {\n\t\t\t\tmatches,",
+    ],
+    ["\t\t\t\t...didUpdateFetcherRedirects ?", "\t\t\t}, { flushSync });\n\t\t\treturn { shortCircuited"],
+    [
+      "\t\t\tif (revalidatingFetchers.length > 0) updates.fetchers",
+      "\t\t\tupdateState(updates, { flushSync });",
+    ],
+    [
+      "\t\trevalidatingFetchers.forEach((rf) => {\n\t\t\tabortFetcher(rf.key);",
+      "\t\tlet { loaderResults, fetcherResults } = await callLoadersAndMaybeResolveData(dsMatches, revalidatingFetchers, request,",
+    ],
+    [
+      '\t\tif (pendingNavigationController) pendingNavigationController.signal.removeEventListener("abort"',
+      "\t\tlet redirect = findRedirect(loaderResults);\n\t\tif (redirect) {\n\t\t\tawait",
+    ],
+    [
+      "\t\tredirect = findRedirect(fetcherResults);\n\t\tif (redirect) {\n\t\t\tfetchRedirectIds.add(redirect.key);\n\t\t\tawait",
+      "\t\tlet workingFetchers = new Map(state.fetchers);\n\t\tlet { loaderData, errors } = processLoaderData(state, matches, loaderResults, pendingActionResult",
+    ],
+    [
+      "\t\tlet didUpdateFetcherRedirects = markFetchRedirectsDone(workingFetchers);\n\t\tlet didAbortFetchLoads",
+      "\t\treturn {\n\t\t\tmatches,\n\t\t\tloaderData,\n\t\t\terrors,\n\t\t\t...shouldUpdateFetchers",
+    ],
+    ["\t\t\t...shouldUpdateFetchers ?", "\t\t};\n\t}\n\tfunction getUpdatedActionData("],
+    [
+      "\t\tlet fetcherResultsPromise = Promise.all(",
+      "\t\treturn {\n\t\t\tloaderResults: await loaderResultsPromise,",
+    ],
+    ["\t\t\tfetcherResults: (await fetcherResultsPromise)", "\t\t};\n\t}\n\tfunction interruptActiveLoads("],
+    ["\tfetchLoadMatches.forEach((f, key) => {\n\t\tif (initialHydration", "\treturn {\n\t\tdsMatches,\n"],
+    [
+      "\trevalidatingFetchers.filter((f) => !f.matches",
+      "\treturn {\n\t\tloaderData,\n\t\terrors\n\t};\n}\nfunction mergeLoaderData(",
+    ],
+    // A location that is shown as another one.
+    ["\t\tlet maskPath;\n", "\t\tlet currentLocation = state.location;", "\t\tlet maskPath;\n"],
+    // Text and JSON.
+    ["\tif (opts.body !== void 0) {\n", '\tinvariant(typeof FormData === "function"'],
+    [
+      'if (formEncType === "application/json") {\n\t\t\tinit.headers',
+      'if (formEncType === "application/x-www-form-urlencoded" && submission.formData) init.body',
+    ],
+    // Lazy properties.
+    [
+      "const loadLazyRouteProperty = (",
+      "const lazyRouteFunctionCache =",
+      "const loadLazyRouteProperty = () => undefined;\n",
+    ],
+    ["\tlet lazyKeys = Object.keys(route.lazy);", "}\nfunction isNonNullable("],
+    ["\tlet runClientMiddleware = isStaticHandler", "\tlet results = await dataStrategyImpl({"],
+    [
+      "\t\tfetcherKey,\n\t\trunClientMiddleware\n",
+      "\t});\n\ttry {\n\t\tawait Promise.all(matches.flatMap(",
+      "\t\tfetcherKey\n",
+    ],
   ],
 };
 

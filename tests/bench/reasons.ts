@@ -21,10 +21,7 @@ export const reasons: Readonly<Record<string, string>> = {
   "cable: p99 of pages meanwhile":
     "Players who come back within a second fill the process that serves pages too: a page waits for the handshakes before it. With two web processes half of them are elsewhere.",
   "browser: live to bare React":
-    "React and its router are 65 of the 84 KB that the browser compiles first; bare React needs no router.",
-  "browser: requests": "The font, which is fetched once the page is live, and the chunk that fetches it.",
-  "browser: bytes": "The font, 33 KB, arrives within the first visit on a machine that is fast enough.",
-  "browser: scripts": "102 KB of files; the rest are headers.",
+    "The scripts are there after 1.85 s of 2.05: they are 35 KB more than bare React's, 0.2 s of the line, and the other styles share it with them. Then the modules run for 55 ms, the router starts in 30, and hydration takes 115, in slices, with 40 for styles and effects.",
   "settle: settling with 10,000 calls, to plain SQL":
     "Plain SQL writes the same rows. The rest: deciding writes a line per call (10 %), the proofs of payouts and balances, reading and locking what is paid, and the cost of each part of 40 ms.",
   "settle: settling with 100,000 calls, to plain SQL": "As with 10,000 calls.",

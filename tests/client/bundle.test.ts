@@ -77,7 +77,10 @@ const cuts: Cuts = {
   sha256: new Bun.CryptoHasher("sha256").update(library).digest("hex"),
   never: ["unused"],
   instead: { idle: "0" },
-  ranges: [["start();", "end();"]],
+  ranges: [
+    ["start();", "end();"],
+    ["end()", ";", "finish()"],
+  ],
 };
 
 test("a library loses the bodies of functions that nothing calls, and ranges of code", () => {
@@ -86,6 +89,7 @@ test("a library loses the bodies of functions that nothing calls, and ranges of 
   expect(cut).toContain("function idle() {return 0;");
   expect(cut).not.toContain("return 1");
   expect(cut).not.toContain("between");
+  expect(cut).toContain("\nfinish();\n");
   expect(cut).toContain("return unused() + idle();");
 });
 
@@ -109,6 +113,14 @@ test.each([
   ["forms whose action is a function", "const [state, act] = useActionState(send, null);"],
   ["composition events", "<input onCompositionEnd={save} />"],
   ["custom elements", "<color-picker>red</color-picker>"],
+  ["events that React does not listen to", "<li onMouseEnter={show} />"],
+  ["events that React does not listen to", "if (event.keyCode === 13) send();"],
+  ["attributes and elements that React does not know", '<stop stopColor="red" />'],
+  ["attributes and elements that React does not know", '<video src="/film.mp4" />'],
+  ["portals, profilers, handles and events of effects", "return createPortal(menu, root);"],
+  ["old lifecycle methods", "componentWillUpdate() {}"],
+  ["masked locations", '<Link to="/sessions/1" mask="/sessions">One</Link>'],
+  ["submissions of text or JSON", 'submit(call, { method: "post", encType: "application/json" });'],
   ["fetchers", "const fetcher = useFetcher();"],
 ])("code that uses %s, which are cut, is refused", (feature, source) => {
   expect(() => checkFeatures("client/page.tsx", source)).toThrow(`client/page.tsx uses ${feature}`);
