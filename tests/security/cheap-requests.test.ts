@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, jest, spyOn, test } from "bun:test";
+import { createConnection } from "node:net";
 import { signIns, users } from "#db/schema/users.ts";
 import { hideValues } from "#src/base/describe-error.ts";
 import { cleanText } from "#src/chat/contract.ts";
@@ -21,6 +22,8 @@ import { givePassword, PASSWORD, Person } from "#tests/users/person.ts";
 // | a form or JSON with too many values           | 413, not parsed                                |
 // | JSON that is nested too deeply                | 400, not parsed                                |
 // | a body that does not end                      | 408 after 10 s                                 |
+// | headers that do not end, a byte a second      | closed by Bun's server after about 12 s        |
+// | a form that does not end, a byte a second     | 408 after 10 s, and closed                     |
 // | sign-ins beyond those of an address           | 429, no account is counted                     |
 // | texts that look like what is searched in them | searched once, from their start to their end   |
 
@@ -207,6 +210,33 @@ describe("a body that does not end", () => {
     jest.advanceTimersByTime(10_000);
     expect(await reading).toMatchObject({ status: 408, code: "too_slow" });
   });
+});
+
+test("a connection that sends a byte a second is closed, and hears 408 once its headers were complete", async () => {
+  const slow = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
+  const before = await state();
+  /** @returns what was answered, when the server has closed the connection. */
+  const send = (head: string) =>
+    new Promise<string>((resolve) => {
+      let answer = "";
+      const socket = createConnection(slow.server?.port ?? 0, "127.0.0.1", () => socket.write(head));
+      const bytes = setInterval(() => socket.write("a"), 1_000);
+      socket.on("data", (data) => (answer += data.toString()));
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        clearInterval(bytes);
+        resolve(answer);
+      });
+    });
+  const start = "POST /users/sign_in HTTP/1.1\r\nhost: localhost\r\n";
+  const [headers, form] = await Promise.all([
+    send(`${start}x-long: `),
+    send(`${start}content-type: ${FORM}\r\ncontent-length: 1000\r\n\r\n`),
+  ]);
+  expect(headers).toBe("");
+  expect(form).toStartWith("HTTP/1.1 408");
+  expect(await state()).toEqual(before);
+  await slow.stop(true);
 });
 
 describe("sign-ins of one address", () => {
