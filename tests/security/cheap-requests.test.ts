@@ -181,7 +181,7 @@ describe("a text that is searched from its start to its end once", () => {
   });
 
   test("is a line of the log, where each letter may be the first of an address", () => {
-    const word = "a".repeat(4_000_000);
+    const word = "a".repeat(1_000_000);
     expect(hideValues(word)).toBe(word);
     expect(hideValues(`${word} ana@example.test`)).toBe(`${word} [email]`);
   });
