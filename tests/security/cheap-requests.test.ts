@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, jest, spyOn, test } from "bun:test";
-import { createConnection } from "node:net";
+import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { signIns, users } from "#db/schema/users.ts";
 import { hideValues } from "#src/base/describe-error.ts";
 import { cleanText } from "#src/chat/contract.ts";
 import { FILE_LIMIT, FORM_LIMIT, JSON_LIMIT } from "#src/http/body-limit.ts";
-import { readBytes, readText } from "#src/http/read-body.ts";
 import { readFormBody } from "#src/http/read-form-body.ts";
 import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
@@ -21,9 +19,7 @@ import { givePassword, PASSWORD, Person } from "#tests/users/person.ts";
 // | a picture's form, without an account          | 413 above the size of other forms, not parsed  |
 // | a form or JSON with too many values           | 413, not parsed                                |
 // | JSON that is nested too deeply                | 400, not parsed                                |
-// | a body that does not end                      | 408 after 10 s                                 |
-// | headers that do not end, a byte a second      | closed by Bun's server after about 12 s        |
-// | a form that does not end, a byte a second     | 408 after 10 s, and closed                     |
+// | headers or a body that do not end             | see slow-requests.test.ts                      |
 // | sign-ins beyond those of an address           | 429, no account is counted                     |
 // | texts that look like what is searched in them | searched once, from their start to their end   |
 
@@ -94,6 +90,34 @@ describe("nothing is parsed of", () => {
     expect(await state()).toEqual(before);
   });
 
+  test.each<[string, (token: string) => string]>([
+    ["a form that is too large", (token) => `authenticity_token=${token}&a=${"x".repeat(FORM_LIMIT.bytes)}`],
+    ["a form with too many fields", (token) => `authenticity_token=${token}&${fieldsOf(FORM_LIMIT.values)}`],
+  ])("%s: 413, also with a token", async (_what, bodyWith) => {
+    const person = await visitor();
+    const before = await state();
+    const response = await sendForm(person, bodyWith(person.token), { "content-type": FORM });
+    expect(response.status).toBe(413);
+    expect(isParsed("")).toBe(false);
+    expect(await state()).toEqual(before);
+  });
+
+  const longList = `{"user":{"list":[${"1,".repeat(JSON_LIMIT.values)}1]}}`;
+  test.each<[string, string, number]>([
+    ["JSON that is too large", `{"user":"${"x".repeat(JSON_LIMIT.bytes)}"}`, 413],
+    ["JSON with too many values", longList, 413],
+    ["JSON that is nested too deeply", `{"user":${"[".repeat(100)}${"]".repeat(100)}}`, 400],
+    ["JSON that is nested too deeply and does not end", "[".repeat(1_000), 400],
+  ])("%s, which is refused", async (_what, body, status) => {
+    const person = await visitor();
+    const before = await state();
+    expect((await sendJson(person, body)).status).toBe(status);
+    expect(isParsed(body)).toBe(false);
+    expect(await state()).toEqual(before);
+  });
+});
+
+describe("nor of", () => {
   test.each<[string, string, (token: string) => string]>([
     ["a form", FORM, (token) => `authenticity_token=${token}&authenticity_token=${token}`],
     [
@@ -120,32 +144,6 @@ describe("nothing is parsed of", () => {
     form.set("user[avatar]", new File([new Uint8Array(FORM_LIMIT.bytes)], "me.png", { type: "image/png" }));
     expect((await sendForm(person, form, {}, "/profile/avatar")).status).toBe(413);
     expect(isParsed("")).toBe(false);
-    expect(await state()).toEqual(before);
-  });
-
-  test.each<[string, (token: string) => string]>([
-    ["a form that is too large", (token) => `authenticity_token=${token}&a=${"x".repeat(FORM_LIMIT.bytes)}`],
-    ["a form with too many fields", (token) => `authenticity_token=${token}&${fieldsOf(FORM_LIMIT.values)}`],
-  ])("%s: 413, also with a token", async (_what, bodyWith) => {
-    const person = await visitor();
-    const before = await state();
-    const response = await sendForm(person, bodyWith(person.token), { "content-type": FORM });
-    expect(response.status).toBe(413);
-    expect(isParsed("")).toBe(false);
-    expect(await state()).toEqual(before);
-  });
-
-  const longList = `{"user":{"list":[${"1,".repeat(JSON_LIMIT.values)}1]}}`;
-  test.each<[string, string, number]>([
-    ["JSON that is too large", `{"user":"${"x".repeat(JSON_LIMIT.bytes)}"}`, 413],
-    ["JSON with too many values", longList, 413],
-    ["JSON that is nested too deeply", `{"user":${"[".repeat(100)}${"]".repeat(100)}}`, 400],
-    ["JSON that is nested too deeply and does not end", "[".repeat(1_000), 400],
-  ])("%s, which is refused", async (_what, body, status) => {
-    const person = await visitor();
-    const before = await state();
-    expect((await sendJson(person, body)).status).toBe(status);
-    expect(isParsed(body)).toBe(false);
     expect(await state()).toEqual(before);
   });
 });
@@ -189,54 +187,6 @@ describe("a text that is searched from its start to its end once", () => {
   test("is a chat message, with accents on one letter that have to be sorted", () => {
     expect(cleanText(`a${"\u0315\u0316".repeat(1_000_000)}`).length).toBeLessThan(5);
   });
-});
-
-describe("a body that does not end", () => {
-  afterEach(() => {
-    jest.useRealTimers();
-  });
-  const endless = () =>
-    new Request("http://localhost:3000/", {
-      method: "POST",
-      body: new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }),
-    });
-
-  test.each([
-    ["text", readText],
-    ["bytes", readBytes],
-  ] as const)("is given up after 10 s, as %s", async (_kind, read) => {
-    jest.useFakeTimers();
-    const reading = read(endless(), JSON_LIMIT.bytes).catch((error: unknown) => error);
-    jest.advanceTimersByTime(10_000);
-    expect(await reading).toMatchObject({ status: 408, code: "too_slow" });
-  });
-});
-
-test("a connection that sends a byte a second is closed, and hears 408 once its headers were complete", async () => {
-  const slow = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
-  const before = await state();
-  /** @returns what was answered, when the server has closed the connection. */
-  const send = (head: string) =>
-    new Promise<string>((resolve) => {
-      let answer = "";
-      const socket = createConnection(slow.server?.port ?? 0, "127.0.0.1", () => socket.write(head));
-      const bytes = setInterval(() => socket.write("a"), 1_000);
-      socket.on("data", (data) => (answer += data.toString()));
-      socket.on("error", () => undefined);
-      socket.on("close", () => {
-        clearInterval(bytes);
-        resolve(answer);
-      });
-    });
-  const start = "POST /users/sign_in HTTP/1.1\r\nhost: localhost\r\n";
-  const [headers, form] = await Promise.all([
-    send(`${start}x-long: `),
-    send(`${start}content-type: ${FORM}\r\ncontent-length: 1000\r\n\r\n`),
-  ]);
-  expect(headers).toBe("");
-  expect(form).toStartWith("HTTP/1.1 408");
-  expect(await state()).toEqual(before);
-  await slow.stop(true);
 });
 
 describe("sign-ins of one address", () => {
