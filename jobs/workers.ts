@@ -4,7 +4,7 @@ import { type CarriedCause, readCarried, runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { measureJob } from "#src/base/instruments.ts";
 import { queuePrefix } from "#src/base/redis-keys.ts";
-import type { RedisClient } from "#src/base/redis.ts";
+import { type RedisClient, WAIT_FOR_JOB_MAX_S } from "#src/base/redis.ts";
 import { inSpan, type SpanDetails } from "#src/base/spans.ts";
 import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
 import { deliverMail } from "#src/mail/deliver-mail.ts";
@@ -90,13 +90,20 @@ export function startWorkers(deps: Deps, connection: RedisClient): Worker[] {
   return jobKinds.map((kind) => startWorker(kind, deps, connection));
 }
 
+/** A worker that also waits no longer at once while jobs are due later. BullMQ would wait for 10 s, also on a connection that is dead. */
+class PromptWorker extends Worker {
+  override get maximumBlockTimeout(): number {
+    return WAIT_FOR_JOB_MAX_S;
+  }
+}
+
 /** Starts the worker of one queue. */
 export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connection: RedisClient): Worker {
   const definitions: { readonly [Each in JobKind]: { payload: v.GenericSchema<JobPayload<Each>> } } =
     queueDefinitions;
   const { payload } = definitions[kind];
   const { options, run } = workers[kind];
-  const worker: Worker = new Worker(
+  const worker: Worker = new PromptWorker(
     queueDefinitions[kind].name,
     async (job, token) => {
       const isStopping = () => worker.closing !== undefined;
@@ -105,7 +112,13 @@ export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connec
       await job.moveToDelayed(Date.now() + againInMs, token);
       throw new DelayedError();
     },
-    { connection, prefix: queuePrefix(connection, queueDefinitions[kind].name), metrics, ...options },
+    {
+      connection,
+      prefix: queuePrefix(connection, queueDefinitions[kind].name),
+      metrics,
+      drainDelay: WAIT_FOR_JOB_MAX_S,
+      ...options,
+    },
   );
   return worker;
 }

@@ -9,6 +9,7 @@ import { followDatabaseClock } from "./base/server-clock.ts";
 import { startTracing } from "./base/start-tracing.ts";
 import { createHub } from "./cable/hub.ts";
 import { type Draining, type Ending, HANDOVER_SIGNAL } from "./http/draining.ts";
+import { findWarnings } from "./metrics/check-readiness.ts";
 import { serveMetrics } from "./metrics/serve-metrics.ts";
 import { recordStart } from "./operations/process-starts.ts";
 import { startRelayThread } from "./relay/start-relay-thread.ts";
@@ -53,6 +54,7 @@ server.listen({ port: env.port, hostname: env.host, reusePort: sharesPort });
 log.info({ url: env.publicUrl, port: server.server?.port }, "listening");
 announceReady();
 void recordStart(deps, name);
+void findWarnings(deps).then((warnings) => warnings.forEach((sentence) => log.warn(sentence)));
 
 process.once("SIGTERM", () => void stop("leaving"));
 process.once("SIGINT", () => void stop("leaving"));

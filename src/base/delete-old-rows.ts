@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 
 /** Rows of a statement, so that none is long and locks are held briefly. */
@@ -15,40 +16,41 @@ export const ago = (count: number, unit: "days" | "hours" | "mins" | "secs"): SQ
 /** Which rows to delete. `batchSize`: rows of a statement. */
 type OldRows = { table: PgTable; old: SQL; batchSize?: number };
 
-/** Deletes the rows of a table that meet a condition, in batches. The condition needs an index. */
-export function deleteOldRows(db: Queryable, { table, old, batchSize = BATCH_SIZE }: OldRows): Promise<void> {
-  return deleteInBatches(db, {
-    table,
-    batchSize,
-    rows: sql`SELECT ctid FROM ${table} WHERE ${old} LIMIT ${batchSize}`,
-  });
-}
+// Rows are found by where they are stored (ctid), which works for every primary key. A row that is changed meanwhile is at another
+// place, so it stays.
 
-/**
- * Deletes the oldest rows of a table, in batches, until one of them does not meet the condition. It needs no index but the primary
- * key: rows that are deleted were written before the others, so their ids are lower. The condition names columns without a table.
- */
-export function deleteOldestRows(
+/** Deletes the rows of a table that meet a condition, in batches. The condition needs an index. */
+export async function deleteOldRows(
   db: Queryable,
   { table, old, batchSize = BATCH_SIZE }: OldRows,
 ): Promise<void> {
-  return deleteInBatches(db, {
-    table,
-    batchSize,
-    rows: sql`SELECT place FROM (SELECT ctid AS place, * FROM ${table} ORDER BY id LIMIT ${batchSize}) oldest WHERE ${old}`,
-  });
-}
-
-/**
- * Rows are found by where they are stored, which works for every primary key. A row that is changed meanwhile is at another place,
- * so it stays.
- */
-async function deleteInBatches(
-  db: Queryable,
-  { table, batchSize, rows }: { table: PgTable; batchSize: number; rows: SQL },
-): Promise<void> {
+  const rows = sql`SELECT ctid FROM ${table} WHERE ${old} LIMIT ${batchSize}`;
   for (;;) {
     const deleted = await db.execute(sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${rows})) RETURNING 1`);
     if (deleted.length < batchSize) return;
+  }
+}
+
+const batch = v.tuple([v.object({ read: v.number(), deleted: v.number(), last: v.nullable(v.string()) })]);
+
+/**
+ * Deletes the oldest rows of a table that meet a condition, in batches in the order of their ids, until none of a batch does. It
+ * needs no index but the primary key: rows that are deleted were written before the others, so their ids are lower. Some that must stay
+ * may be among them, such as a fact that cannot be broadcast. The condition names columns without a table.
+ */
+export async function deleteOldestRows(
+  db: Queryable,
+  { table, old, batchSize = BATCH_SIZE }: OldRows,
+): Promise<void> {
+  let after = "0";
+  for (;;) {
+    const rows = await db.execute(sql`WITH oldest AS MATERIALIZED (
+        SELECT ctid AS place, * FROM ${table} WHERE id > ${after}::bigint ORDER BY id LIMIT ${batchSize}
+      ), gone AS (
+        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT place FROM oldest WHERE ${old})) RETURNING 1
+      ) SELECT count(*)::int AS read, (SELECT count(*)::int FROM gone) AS deleted, max(id)::text AS last FROM oldest`);
+    const [{ read, deleted, last }] = v.parse(batch, [...rows]);
+    if (deleted === 0 || read < batchSize || last === null) return;
+    after = last;
   }
 }

@@ -20,8 +20,10 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const ASK_EVERY_MS = 2_000;
 /** A connection that owes an answer for so long is dead: its packets are lost, or its server is frozen. It is replaced. */
 const SILENT_MS = 2_000;
-/** A worker's connection waits up to 10 s for a job. */
-const SILENT_WORKER_MS = 12_000;
+/** How long a worker's connection waits for a job at once. While it waits it answers nothing else, no PING either. */
+export const WAIT_FOR_JOB_MAX_S = 5;
+/** For a connection that may be waiting for a job. */
+const SILENT_WORKER_MS = WAIT_FOR_JOB_MAX_S * 1_000 + SILENT_MS;
 /** How often a cluster is asked which node has which slots; also when a node answers that it has lost one. */
 const SLOTS_EVERY_MS = 5_000;
 /** How often a worker asks a cluster whose node is away, each 100 ms apart: for longer than a replica needs to take over. */
@@ -66,7 +68,15 @@ function connectServer(
   // Without a listener every lost connection would be an uncaught error. ioredis reconnects by itself.
   redis.on("error", reportTls);
   askForLife(redis);
+  if (purpose === "worker") letCopiesWait(redis);
   return redis;
+}
+
+/** A worker waits for jobs on copies of its connection, and asks for everything else on the connection itself. */
+function letCopiesWait(redis: Redis): void {
+  const duplicate = redis.duplicate.bind(redis);
+  redis.duplicate = (override) => duplicate({ ...override, socketTimeout: SILENT_WORKER_MS });
+  redis.options.socketTimeout = SILENT_MS;
 }
 
 function tlsOptions(caFile: string | undefined) {

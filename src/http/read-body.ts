@@ -27,8 +27,10 @@ async function receiveText(request: Request, bytesMax: number): Promise<string> 
 
 /** Reads the body as bytes. Refuses one that is too large (413) or that takes too long (408). */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (request.headers.has("content-length"))
-    return new Uint8Array(await inTime(request, bytesMax, request.arrayBuffer()));
+  const length = request.headers.get("content-length");
+  // What was checked before may have been a larger limit, that of the path.
+  if (length !== null && Number(length) > bytesMax) throw tooLarge(bytesMax);
+  if (length !== null) return new Uint8Array(await inTime(request, bytesMax, request.arrayBuffer()));
   return inTime(request, bytesMax, readChunks(request, bytesMax));
 }
 

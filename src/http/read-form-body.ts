@@ -1,4 +1,4 @@
-import { malformed } from "#src/base/refusal.ts";
+import { malformed, type Refusal } from "#src/base/refusal.ts";
 import { type BodyLimit, tooManyValues } from "./body-limit.ts";
 import { CSRF_PARAM } from "./contract.ts";
 import { readBytes } from "./read-body.ts";
@@ -12,14 +12,14 @@ export type FormBody = {
   parse: () => Promise<FormData>;
 };
 
-// The token is found in the text of the form, because parsing a large form costs more than anything that a stranger may ask for.
-const urlencodedToken = new RegExp(`(?:^|&)${CSRF_PARAM}=([^&]*)`);
-const multipartToken = new RegExp(
-  `name="${CSRF_PARAM}"[^\\r\\n]*\\r\\n(?:[^\\r\\n]+\\r\\n)*\\r\\n([^\\r\\n]*)`,
-);
 const PART = "content-disposition:";
+const TOKEN_PART = `name="${CSRF_PARAM}"`;
+const HEAD_END = "\r\n\r\n";
 
-/** Reads the body of a form. Refuses one that is too large or has too many fields (413), or that takes too long (408). */
+/**
+ * Reads the body of a form. Refuses one that is too large or has too many fields (413), that takes too long (408), or that has
+ * two tokens (400).
+ */
 export async function readFormBody(request: Request, limit: BodyLimit): Promise<FormBody> {
   const type = request.headers.get("content-type") ?? "";
   const isMultipart = type.toLowerCase().startsWith("multipart/");
@@ -28,15 +28,40 @@ export async function readFormBody(request: Request, limit: BodyLimit): Promise<
   const text = Buffer.from(bytes.buffer).toString("latin1");
   const fields = isMultipart ? countParts(text, limit) : countPairs(text, limit);
   if (fields > limit.values) throw tooManyValues(limit.values);
-  const token = (isMultipart ? multipartToken : urlencodedToken).exec(text)?.[1] ?? null;
   return {
     bytes,
-    token,
+    token: isMultipart ? findTokenPart(text) : findTokenPair(text),
     parse: () =>
       new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => {
         throw malformed("The form cannot be read.");
       }),
   };
+}
+
+// The token is found in the text of the form, because parsing a large form costs more than anything that a stranger may ask for.
+// Each search goes through the text once, whatever is in it: a pattern that can begin at each line and ends nowhere would go
+// through the rest of the text for each of them.
+
+function findTokenPart(text: string): string | null {
+  const at = text.indexOf(TOKEN_PART);
+  if (at === -1) return null;
+  if (text.includes(TOKEN_PART, at + TOKEN_PART.length)) throw twoTokens();
+  const headEnd = text.indexOf(HEAD_END, at);
+  if (headEnd === -1) return null;
+  const start = headEnd + HEAD_END.length;
+  const end = text.indexOf("\r\n", start);
+  return text.slice(start, end === -1 ? undefined : end);
+}
+
+function findTokenPair(text: string): string | null {
+  const named = `${CSRF_PARAM}=`;
+  const [pair = null, another] = text.split("&").filter((each) => each.startsWith(named));
+  if (another !== undefined) throw twoTokens();
+  return pair?.slice(named.length) ?? null;
+}
+
+function twoTokens(): Refusal {
+  return malformed("The form has its token twice.");
 }
 
 function countPairs(text: string, { values }: BodyLimit): number {

@@ -10,7 +10,13 @@ type Answered = {
   tokenId: number | null;
 };
 
-/** Logs one line per request. The path is logged without its query, because links in mails carry secrets there. */
+/** Longer than any path of ours. */
+const PATH_LENGTH_MAX = 300;
+
+/**
+ * Logs one line per request. The path is logged without its query, because links in mails carry secrets there, and its start only
+ * if a stranger has made it longer than ours are.
+ */
 export function logRequest(
   log: Logger,
   request: Request,
@@ -18,7 +24,8 @@ export function logRequest(
 ): void {
   const { requestId, startedAtMs } = context;
   const tookMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
-  const fields = { requestId, method: request.method, path: pathOf(request), status, tookMs, userId };
+  const path = pathOf(request).slice(0, PATH_LENGTH_MAX);
+  const fields = { requestId, method: request.method, path, status, tookMs, userId };
   if (tokenId !== null) Object.assign(fields, { tokenId });
   log.info(fields, "answered");
 }

@@ -20,7 +20,9 @@ export async function readForm(
 ): Promise<Request> {
   if (request.method !== "POST") return request;
   const hasFile = carriesFile(request);
-  const { bytes, token, parse } = await readFormBody(request, hasFile ? FILE_LIMIT : FORM_LIMIT);
+  // Only an account may store a file (announceUpload), so nobody else may send one.
+  const mayStore = hasFile && authentication.viewer?.guest === false;
+  const { bytes, token, parse } = await readFormBody(request, mayStore ? FILE_LIMIT : FORM_LIMIT);
   verifyFormToken(authentication, token);
   const form = await parse();
   if (!hasFile) return new Request(request.url, { method: "POST", body: bytes, headers: request.headers });

@@ -7,6 +7,7 @@ import { ATTACKS, FROM } from "./overload-contract.ts";
 // bun tests/bench/attack.ts NAME ORIGIN [COOKIE]
 
 const BODY_BYTES = 1_000_000;
+const PARTS_BYTES = 60_000;
 const CONNECTIONS = 16;
 const STRANGERS = 250;
 const SOCKETS = 500;
@@ -23,6 +24,7 @@ function runs(): Record<(typeof ATTACKS)[number], () => Promise<void>> {
   return {
     "16 connections with forms of 1 MB": () => sendBodies(form),
     "16 connections with JSON of 1 MB": () => sendBodies(json),
+    "16 connections with forms in parts of 60 KB": () => sendBodies(formInParts),
     "250 sign-ins of one address": signInAll,
     "500 sockets of one guest": openSockets,
   };
@@ -34,6 +36,15 @@ function form(token: string): ReturnType<Body> {
   return {
     type: "application/x-www-form-urlencoded",
     text: `authenticity_token=${token}&${"a&".repeat(BODY_BYTES / 2)}`,
+  };
+}
+
+/** Not refused by its length, and each line looks like the start of the part with the token. */
+function formInParts(): ReturnType<Body> {
+  const line = 'name="authenticity_token"\r\n';
+  return {
+    type: "multipart/form-data; boundary=b",
+    text: line.repeat(PARTS_BYTES / line.length),
   };
 }
 

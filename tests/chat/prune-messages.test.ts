@@ -4,6 +4,7 @@ import { messages } from "#db/schema/messages.ts";
 import { deleteOldestRows } from "#src/base/delete-old-rows.ts";
 import { pruneMessages } from "#src/chat/prune-messages.ts";
 import { buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { countStatements } from "#tests/support/count-statements.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
@@ -30,10 +31,14 @@ test("chat messages are deleted after a year", async () => {
   expect(await bodies()).toEqual(["in time", "new"]);
 });
 
-test("the oldest rows are deleted in batches, up to the first that must stay", async () => {
+test("the oldest rows are deleted in batches, also behind one that must stay, and up to a batch that stays as a whole", async () => {
   await db.delete(messages);
-  for (const body of ["a", "b", "c", "d", "e"]) await write(body, body < "d" ? 10 : 1);
+  for (const body of ["a", "b", "stuck", "c", "d", "new", "newer", "newest", "not reached"])
+    await write(body, ["stuck", "new", "newer", "newest"].includes(body) ? 1 : 10);
+  const statements = countStatements(deps.pool);
   const old = sql`created_at < clock_timestamp() - interval '5 days'`;
   await deleteOldestRows(db, { table: messages, old, batchSize: 2 });
-  expect(await bodies()).toEqual(["d", "e"]);
+  expect(statements.count()).toBe(4);
+  statements.stop();
+  expect(await bodies()).toEqual(["stuck", "new", "newer", "newest", "not reached"]);
 });

@@ -11,6 +11,7 @@ import { testDeps } from "#tests/support/deps.ts";
 import { childrenOf, makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 import { testServers } from "#tests/support/servers.ts";
+import { createSilentProxy } from "#tests/support/silent-proxy.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { countCalls, type Load, startLoad } from "./load.ts";
 
@@ -20,20 +21,30 @@ import { countCalls, type Load, startLoad } from "./load.ts";
 // | frozen   | pages                              | calls           | sockets                         | afterwards        |
 // | Postgres | 503 with Retry-After               | 503             | no pings; the page is "offline" | all answered      |
 // | Redis    | 200: the database has all they say | placed, or 503  | no pings; the page is "offline" | missed messages   |
+//
+// All connections of both lose their packets at once: 503 until they are replaced. README.md beside this file says what was seen.
 const { FREEZE_S = "" } = ownVariables();
 const FREEZE_MS = Number(FREEZE_S || "4") * 1_000;
 const TEST_WITHIN_MS = 180_000 + FREEZE_MS;
+/** An answer takes 3 s at most while a server is silent, and a busy machine may need some more. */
+const ANSWERED_WITHIN_MS = 12_000;
+/** All is back within 5 s of the moment from which new connections work, on a machine that does nothing else. */
+const BACK_WITHIN_MS = 20_000;
 /** After the return the load goes on for so long. */
 const AFTERWARDS_MS = 1_000;
 
 const deps = await testDeps();
 const { dataFolder } = await testServers();
 const redis = await createTestRedis();
+const toRedis = await createSilentProxy(redis.url.slice("unix:".length));
+const toPostgres = await createSilentProxy(path.join(dataFolder.socketFolder, ".s.PGSQL.5432"));
+const databaseUrl = new URL(deps.env.databaseUrl);
+databaseUrl.searchParams.set("host", path.dirname(toPostgres.socket));
 const { dataDir, remove } = makeDataFolder();
 const product = startProduct(dataDir, {
-  DATABASE_URL: deps.env.databaseUrl,
+  DATABASE_URL: databaseUrl.href,
   DATABASE_SILENT_SECONDS: "3",
-  REDIS_URL: redis.url,
+  REDIS_URL: `unix:${toRedis.socket}`,
   SECRET_KEY: deps.env.secretKey,
   DEMO: "off",
 });
@@ -92,7 +103,7 @@ async function freezeUnder(load: Load, pids: readonly number[], isNoticed: () =>
   }
   const returnedAtMs = performance.now();
   const meanwhile = load.met.slice(from).filter(({ atMs, tookMs }) => atMs - tookMs > frozenAtMs);
-  return { meanwhile, returnedAtMs };
+  return { meanwhile, frozenAtMs, returnedAtMs };
 }
 
 /** The first page of a process takes its time. */
@@ -113,10 +124,12 @@ async function recover(load: Load, returnedAtMs: number): Promise<Client> {
     waitFor("a call", () => good("call") ?? null),
   ]);
   await waitFor("a message", () => pools(client) > 0);
-  const since = (atMs: number) => Math.round(atMs - returnedAtMs);
-  report(
-    `back after: page ${since(page.atMs)}, call ${since(call.atMs)}, message ${since(performance.now())} ms`,
-  );
+  const moments = { page: page.atMs, call: call.atMs, message: performance.now() };
+  for (const [what, atMs] of Object.entries(moments)) {
+    const afterMs = Math.round(atMs - returnedAtMs);
+    report(`  ${what} again after ${afterMs} ms`);
+    expect(afterMs).toBeLessThan(BACK_WITHIN_MS);
+  }
   await Bun.sleep(AFTERWARDS_MS);
   return client;
 }
@@ -148,8 +161,15 @@ test(
     await warmUp(load);
     const refused = () =>
       ["page", "call"].every((what) => load.met.some((each) => each.what === what && each.status === 503));
-    const { meanwhile, returnedAtMs } = await freezeUnder(load, postgresProcesses(), refused);
+    const { meanwhile, frozenAtMs, returnedAtMs } = await freezeUnder(load, postgresProcesses(), refused);
     reportMet(meanwhile);
+    for (const what of ["page", "call"]) {
+      const first = meanwhile.find((each) => each.what === what && each.status === 503);
+      if (first === undefined) throw new Error(`no ${what} was refused while Postgres was frozen`);
+      report(`  ${what} 503 first after ${Math.round(first.atMs - frozenAtMs)} ms`);
+      expect(first.atMs - frozenAtMs).toBeLessThan(ANSWERED_WITHIN_MS);
+    }
+    expect(meanwhile.filter(({ tookMs }) => tookMs > ANSWERED_WITHIN_MS)).toEqual([]);
     const client = await recover(load, returnedAtMs);
     client.close();
     await expectNothingLost(load, before);
@@ -177,6 +197,29 @@ test(
     await waitFor("the open socket to hear the game", () => pools(watching) > heard);
     for (const one of [client, watching]) one.close();
     expect(meanwhile.filter(({ what, status }) => what === "page" && status !== 200)).toEqual([]);
+    expect(meanwhile.filter(({ tookMs }) => tookMs > ANSWERED_WITHIN_MS)).toEqual([]);
+    await expectNothingLost(load, before);
+  },
+  TEST_WITHIN_MS,
+);
+
+test(
+  "when all connections to Postgres and Redis lose their packets at once, they are replaced, and no call is lost",
+  async () => {
+    const before = await countCalls(deps);
+    const load = await startLoad(deps, { origin, spotId, page });
+    const watching = await followed();
+    await warmUp(load);
+    await waitFor("a message", () => pools(watching) > 0);
+    const from = load.met.length;
+    const lostAtMs = performance.now();
+    for (const proxy of [toPostgres, toRedis]) proxy.dropPresent();
+    const heard = pools(watching);
+    const client = await recover(load, lostAtMs);
+    await waitFor("the open socket to hear the game", () => pools(watching) > heard);
+    reportMet(load.met.slice(from));
+    expect(load.met.slice(from).filter(({ tookMs }) => tookMs > ANSWERED_WITHIN_MS)).toEqual([]);
+    for (const one of [client, watching]) one.close();
     await expectNothingLost(load, before);
   },
   TEST_WITHIN_MS,

@@ -15,6 +15,8 @@ import { waitFor } from "#tests/support/wait-for.ts";
 
 // What is read from a streaming replica, and what is not.
 const TEST_WITHIN_MS = 120_000;
+const METRICS_TOKEN = "a token that only tests of replicas use";
+const observer = { authorization: `Bearer ${METRICS_TOKEN}` };
 
 const primary = await startPostgresEngine();
 afterFile(() => primary.remove());
@@ -23,6 +25,7 @@ afterFile(() => standby.remove());
 const withoutReplica = await engineDeps(primary, {
   DATABASE_REPLICA_URL: standby.url,
   DATABASE_SILENT_SECONDS: "3",
+  METRICS_TOKEN,
 });
 const replica = followReplica(withoutReplica);
 if (replica === undefined) throw new Error("the settings name a replica");
@@ -131,7 +134,7 @@ test(
     expect((await exported()).status).toBe(200);
     await unusable();
     expect(await exported()).toMatchObject({ status: 200, late: 0 });
-    const ready = await server.handle(new Request(`${deps.env.publicUrl}/ready`));
+    const ready = await server.handle(new Request(`${deps.env.publicUrl}/ready`, { headers: observer }));
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({
       warnings: [expect.stringContaining("replica"), expect.any(String)],

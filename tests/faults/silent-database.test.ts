@@ -124,7 +124,10 @@ test(
       expect(refused.status).toBe(503);
       expect(refused.headers.get("retry-after")).toBe("2");
     }
-    expect(await (await get("/ready")).json()).toMatchObject({ ready: false, parts: { database: "away" } });
+    expect(await (await get("/ready")).json()).toMatchObject({
+      ready: false,
+      reason: "database away, migrations away",
+    });
     proxy.thaw();
     await waitFor("a page", async () => (await get("/sessions/unknown")).status === 302);
   },

@@ -1,15 +1,18 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { Redis } from "ioredis";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
-import { connectRedis } from "#src/base/redis.ts";
+import { startWorker } from "#jobs/workers.ts";
+import { connectRedis, WAIT_FOR_JOB_MAX_S } from "#src/base/redis.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import { sessionMessage } from "#src/relay/schemas.ts";
 import { buildSignedIn, startCableServer } from "#tests/cable/cable-server.ts";
 import { Client, sessionChannel } from "#tests/cable/client.ts";
+import { alarmOf } from "#tests/jobs/due-events.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildSession } from "#tests/support/build.ts";
+import { buildEvent, buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
@@ -17,6 +20,8 @@ import { waitFor } from "#tests/support/wait-for.ts";
 
 const TEST_WITHIN_MS = 180_000;
 const PING_MS = 50;
+/** It takes about 6 s: as long as it may wait for a job, and a second. */
+const WORKER_BACK_WITHIN_MS = 11_000;
 
 const deps = await testDeps();
 const proxy = await createSilentProxy(deps.env.redisUrl.slice("unix:".length));
@@ -107,14 +112,40 @@ test(
 );
 
 test(
+  "a worker whose connections have all died without an error does its next job on new ones",
+  async () => {
+    const connection = connectRedis(redisUrl, "worker");
+    const worker = startWorker("setAlarm", deps, connection);
+    worker.on("error", () => undefined);
+    // It then waits for the time of a job that is due later.
+    const event = await buildEvent(deps, "open");
+    await deps.queues.setAlarm(alarmOf(event), 3_600_000);
+    await worker.waitUntilReady();
+    const commands = async () => String(await deps.redis.client("LIST"));
+    await waitFor("the worker to wait", async () => (await commands()).includes("cmd=bzpopmin"));
+    proxy.dropPresent();
+    let isDone = false;
+    worker.once("completed", () => (isDone = true));
+    await deps.queues.setAlarm({ ...alarmOf(event), version: event.scheduleVersion + 1 }, 0);
+    await waitFor("the job", () => isDone, { withinMs: WORKER_BACK_WITHIN_MS });
+    await worker.close(true);
+    connection.disconnect();
+  },
+  TEST_WITHIN_MS,
+);
+
+test(
   "a worker's connection that waits for a job is left alone",
   async () => {
-    const redis = connectRedis(redisUrl, "worker");
+    const worker = connectRedis(redisUrl, "worker");
+    if (!(worker instanceof Redis)) throw new Error("the tests have no cluster");
+    // BullMQ waits on a copy.
+    const redis = worker.duplicate();
     let closes = 0;
     redis.on("close", () => (closes += 1));
-    expect(await redis.blpop("nothing", 5)).toBeNull();
+    expect(await redis.blpop("nothing", WAIT_FOR_JOB_MAX_S)).toBeNull();
     expect(closes).toBe(0);
-    redis.disconnect();
+    for (const one of [redis, worker]) one.disconnect();
   },
   TEST_WITHIN_MS,
 );

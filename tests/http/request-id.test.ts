@@ -13,7 +13,7 @@ import { startMailServer } from "../mail/mail-server.ts";
 const mailServer = await startMailServer();
 afterFile(() => mailServer.stop());
 const silent = await testDeps({ SMTP_URL: mailServer.url, TRUSTED_PROXIES: "127.0.0.1" });
-const lines: { msg: string; requestId?: string }[] = [];
+const lines: { msg: string; requestId?: string; path?: string }[] = [];
 const log = createLog({ production: true, logLevel: "debug" }, "test", (line) =>
   lines.push(JSON.parse(line)),
 );
@@ -41,6 +41,13 @@ test("a trusted proxy may name a request; what is not well-formed, or of anybody
   for (const wrong of ["short", "a".repeat(65), "with space", "<script>1234", "semi;colon;x"])
     expect(idOf(await ask(trusting, wrong))).toMatch(isOwn);
   expect(idOf(await ask(cautious, "from-the-proxy.1"))).toMatch(isOwn);
+});
+
+test("of a path that is longer than any of ours, the log has the start", async () => {
+  const path = `/api/v1/${"a".repeat(1_000)}`;
+  const answer = await fetch(trusting + path);
+  const line = lines.find(({ requestId }) => requestId === idOf(answer));
+  expect(line?.path).toBe(path.slice(0, 300));
 });
 
 test("an error page shows the id of its request", async () => {

@@ -5,6 +5,7 @@ import { startPostgres } from "#db/embedded/postgres.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder, type ProductProcess, startProduct } from "#tests/support/product-process.ts";
 
+const METRICS_TOKEN = "a token that only tests of roles use";
 const { dataDir, remove } = makeDataFolder();
 const dataFolder = dataFolderOf(dataDir);
 const started: ProductProcess[] = [];
@@ -14,7 +15,7 @@ afterFile(async () => {
 });
 
 function start(): ProductProcess {
-  const product = startProduct(dataDir, { DEMO: "off" });
+  const product = startProduct(dataDir, { DEMO: "off", METRICS_TOKEN });
   started.push(product);
   return product;
 }
@@ -25,7 +26,8 @@ async function stop(product: ProductProcess): Promise<void> {
 }
 
 async function readReady(product: ProductProcess): Promise<unknown> {
-  return (await fetch(`${await product.url}/ready`)).json();
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  return (await fetch(`${await product.url}/ready`, { headers })).json();
 }
 
 /** As the owner of the tables. */

@@ -1,45 +1,53 @@
-import { Elysia } from "elysia";
+import { hasStatementTimeout } from "#db/has-statement-timeout.ts";
 import { readDatabaseState } from "#db/migrate.ts";
 import { ownsTables } from "#db/roles/owns-tables.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
-import { lockCounts } from "#src/base/lock-counts.ts";
 import { pingRedis } from "#src/base/redis.ts";
-import { serverNow } from "#src/base/server-clock.ts";
-import type { Draining } from "./draining.ts";
 
 /** A part that has not replied by then counts as away. */
 const REPLY_TIMEOUT_MS = 2_000;
-const RETRY_AFTER_S = 2;
+/** A check costs statements, and anybody may ask. */
+const KEPT_MS = 1_000;
 
 type Part = "database" | "redis" | "migrations" | "disk";
 
-/**
- * GET /up: the process is alive; pages set their clocks by the time in the answer. GET /ready: this process and everything
- * it needs can serve requests; otherwise 503 with the parts that cannot, or because the process is leaving. It also reports the lock counts of this process, and
- * warnings about the settings, which refuse nothing.
- */
-export function healthRoutes(deps: Deps, draining: Draining) {
-  return new Elysia({ name: "health" })
-    .get("/up", () => ({ up: true, serverTime: serverNow().toISOString() }))
-    .get("/ready", async () => {
-      const [parts, warnings] = await Promise.all([checkParts(deps), findWarnings(deps)]);
-      const isLeaving = draining.ending === "leaving";
-      const ready = !isLeaving && Object.values(parts).every((word) => word === "ok");
-      const headers = ready ? {} : { "retry-after": String(RETRY_AFTER_S) };
-      return Response.json(
-        { ready, leaving: isLeaving, parts, warnings, locks: lockCounts(deps.redis) },
-        { status: ready ? 200 : 503, headers },
-      );
-    });
+/** Whether a process and everything it needs can serve requests. */
+type Readiness = {
+  /** The state of each part: "ok", "away", for migrations "pending", and for the disk "full". */
+  parts: Record<Part, string>;
+  /** What works, and should be otherwise. */
+  warnings: string[];
+};
+
+/** Returns what checks the readiness. All who ask during a check, and for a second after it, get the same answer. */
+export function createReadinessCheck(deps: Deps): () => Promise<Readiness> {
+  let checked: Promise<Readiness> | null = null;
+  return () => {
+    if (checked !== null) return checked;
+    const checking = checkReadiness(deps);
+    checked = checking;
+    void checking.then(() => setTimeout(() => (checked = null), KEPT_MS).unref());
+    return checking;
+  };
 }
 
-/** What works, and should be otherwise. */
-async function findWarnings({ pool, replica, log }: Deps): Promise<string[]> {
+async function checkReadiness(deps: Deps): Promise<Readiness> {
+  const [parts, warnings] = await Promise.all([checkParts(deps), findWarnings(deps)]);
+  return { parts, warnings };
+}
+
+/** What works, and should be otherwise. Nothing about the database while it is away. */
+export async function findWarnings({ pool, replica, log }: Deps): Promise<string[]> {
   const late = replica !== undefined && replica.pool() === null ? [REPLICA_LATE] : [];
   try {
-    const isOwner = await Promise.race([ownsTables(pool.db), Bun.sleep(REPLY_TIMEOUT_MS).then(() => false)]);
-    return isOwner ? [...late, OWNER_SERVES] : late;
+    const known = await Promise.race([
+      Promise.all([ownsTables(pool.db), hasStatementTimeout(pool.db)]),
+      Bun.sleep(REPLY_TIMEOUT_MS).then(() => null),
+    ]);
+    if (known === null) return late;
+    const [isOwner, isLimited] = known;
+    return [...late, ...(isOwner ? [OWNER_SERVES] : []), ...(isLimited ? [] : [NO_LIMIT])];
   } catch (error) {
     log.debug({ err: error }, "the database is away; its role is not known");
     return late;
@@ -51,8 +59,10 @@ const REPLICA_LATE =
 const OWNER_SERVES =
   "The role of DATABASE_URL owns the tables, so it can change the books. Give the application a role of its own, and the " +
   "owner's address in MIGRATE_DATABASE_URL.";
+const NO_LIMIT =
+  "Nothing ends a statement that runs for ever: no limit can be sent through a PgBouncer. As an administrator of the database: " +
+  "ALTER ROLE called_it SET statement_timeout = '30s', for the role of DATABASE_URL.";
 
-/** The state of each part: "ok", "away", for migrations "pending", and for the disk "full". */
 async function checkParts({ env, pool, redis, log }: Deps): Promise<Record<Part, string>> {
   const checked = async (part: Part, work: () => Promise<string>): Promise<string> => {
     try {
