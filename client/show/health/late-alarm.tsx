@@ -4,11 +4,14 @@ import { Note } from "../../ui/note.tsx";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/health-texts.ts";
 
-/** A warning above the stage: much of a side's money came in the last second, and the result is not decided yet. */
+/**
+ * A warning where results are given: much of a side's money came in the last second. It is about what T, F and V act on, also
+ * while the next event is on the stage.
+ */
 export function LateAlarm({ pace }: { pace: Pace | null }) {
-  const { onStage } = useShow();
-  if (onStage === null || onStage.state !== "closed" || pace?.eventId !== onStage.id) return null;
-  return <Alarms late={pace.late} event={onStage} />;
+  const { target } = useShow().arming;
+  if (target?.state !== "closed" || pace?.eventId !== target.id) return null;
+  return <Alarms late={pace.late} event={target} />;
 }
 
 function Alarms({ late, event }: Pick<Pace, "late"> & { event: EventView }) {
