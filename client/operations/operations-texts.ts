@@ -83,7 +83,8 @@ export const noSeal = "Nothing is sealed yet.";
 // Mails
 export const mails = "Mails";
 export const mailsDelivered = "All mails are delivered.";
-export const mailsWaiting = (count: number) => `${countOf(count, "mail")} ${count === 1 ? "waits" : "wait"} for the mail server.`;
+export const mailsWaiting = (count: number) =>
+  `${countOf(count, "mail")} ${count === 1 ? "waits" : "wait"} for the mail server.`;
 export const mailsFailed = (count: number) => `${countOf(count, "mail")} could not be delivered.`;
 export const mailNames: Readonly<Record<string, string>> = {
   confirm_email: "Confirmation of an address",

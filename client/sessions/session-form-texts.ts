@@ -36,7 +36,8 @@ export const settings = "Settings";
 export const leadSeconds = "Lead, seconds";
 export const leadHint = "Players see an action this many seconds before it opens.";
 export const settlementDelaySeconds = "Settlement delay, seconds";
-export const settlementDelayHint = "A result is paid this many seconds after it. Until then a host can take it back.";
+export const settlementDelayHint =
+  "A result is paid this many seconds after it. Until then a host can take it back.";
 export const settingsLocked = "The session has started: this stays as it was decided.";
 export const smallRoom = "Small room: hosts may also call in it.";
 export const voidUncalled =

@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import type { CallView } from "#src/calls/schemas.ts";
-import type { ScoresAnswer } from "#src/leaderboard/schemas.ts";
+import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import type { PaymentAnswer } from "#src/payments/schemas.ts";
 import type { SessionsAnswer } from "#src/sessions/schemas.ts";
 import type { ShareView } from "#src/shares/schemas.ts";
@@ -53,7 +53,7 @@ type Places = Readonly<Record<string, string | number>>;
 /** What the names in the addresses of the visits stand for. A player's own pages are those of a session that is over. */
 async function placesOf(page: Page): Promise<Places> {
   const api = apiOf(page.context(), new URL(page.url()).origin);
-  const { scores } = await api<ScoresAnswer>("GET", "/api/v1/scores");
+  const { scores } = await api<{ scores: ScoreView[] }>("GET", "/api/v1/scores");
   const { sessions } = await api<SessionsAnswer>("GET", "/api/v1/sessions?state=stopped&per_page=100");
   const { calls } = await api<{ calls: CallView[] }>("GET", "/api/v1/calls?per_page=100");
   const call = calls.find(
