@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from "playwright/test";
 import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { signedIn } from "./players.ts";
-import { apiOf } from "./show-host.ts";
+import { type Api, apiOf } from "./show-host.ts";
 import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { hydrated } from "./support/write-blueprint.ts";
@@ -12,19 +12,16 @@ const projector = { viewport: { width: 1920, height: 1080 } };
 const LEAST_PX = { wall: 38, overlay: 28 };
 /** The longest that the product takes. */
 const LONGEST_TITLE = `${"Will it rain before the second half of the derby begins at the stadium by the river? ".repeat(2).slice(0, 139)}?`;
+const MESSAGE = "Somebody has brought an umbrella, and it is a large one.";
 const LONGEST_LABELS = ["Wet on all of the benches", "Dry until the last minute"] as const;
 
 test("a projector without a sign-in and a stream's overlay follow the show, and say when they are not connected", async ({
   browser,
   baseURL,
 }) => {
-  const admin = await signedIn(browser, "admin", { viewport: { width: 1280, height: 720 } });
+  const admin = await signedIn(browser, "admin", projector);
   const host = apiOf(admin.context(), String(baseURL));
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `On the wall ${Date.now()}`, settings: { settlement_delay_seconds: 0 } },
-  });
-  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
-  await host("POST", "/api/v1/events", { event: later });
+  const session = await planSession(host);
   const path = `/sessions/${session.slug}`;
   const wall = await openWall(browser);
   // Not live yet.
@@ -58,9 +55,8 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
     await expect(page.getByText("Open", { exact: true })).toBeVisible();
   }
 
-  const body = "Somebody has brought an umbrella, and it is a large one.";
-  await host("POST", "/api/v1/messages", { message: { session_id: session.id, body } });
-  await expect(wall.locator(".heard")).toContainText(body);
+  await host("POST", "/api/v1/messages", { message: { session_id: session.id, body: MESSAGE } });
+  await expect(wall.locator(".heard")).toContainText(MESSAGE);
   await expectReadable(wall, admin);
 
   await wall.context().setOffline(true);
@@ -79,6 +75,16 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
   for (const page of [wall, admin, viewer]) await page.context().close();
 });
+
+/** A session with an action that opens in an hour. */
+async function planSession(host: Api): Promise<SessionView> {
+  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `On the wall ${Date.now()}`, settings: { settlement_delay_seconds: 0 } },
+  });
+  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
+  await host("POST", "/api/v1/events", { event: later });
+  return session;
+}
 
 /** The code can be scanned, and the letters be read, in both themes. */
 async function expectReadable(wall: Page, overlay: Page): Promise<void> {

@@ -54,10 +54,10 @@ test("an admin retries a failed job and it runs; an operator sees it and cannot;
 async function expectSoundWithTrouble(page: Page): Promise<void> {
   await page.route("**/api/v1/operations", async (route) => {
     const response = await route.fetch();
-    const answer: { operations: { late_timers: unknown[] } } = await response.json();
-    const event = { id: 1, title: "Rain before ten?", session_slug: "derby" };
+    const answer: { operations: { lateTimers: unknown[] } } = await response.json();
+    const event = { id: 1, title: "Rain before ten?", sessionSlug: "derby" };
     const dueAt = new Date(Date.now() - 5_000).toISOString();
-    answer.operations.late_timers.push({ event, transition: "close_event", due_at: dueAt, late_ms: 5_000 });
+    answer.operations.lateTimers.push({ event, transition: "close_event", dueAt, lateMs: 5_000 });
     await route.fulfill({ response, json: answer });
   });
   await page.goto("/admin");
