@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "react";
 import type { EventView } from "#src/events/schemas.ts";
 import type { LateMoney, Pace } from "#src/health/schemas.ts";
 import { Note } from "../../ui/note.tsx";
@@ -15,13 +16,22 @@ export function LateAlarm({ pace }: { pace: Pace | null }) {
 }
 
 function Alarms({ late, event }: Pick<Pace, "late"> & { event: EventView }) {
+  const place = useRef<HTMLDivElement>(null);
   const alarms = late?.sides.filter(({ alarm }) => alarm) ?? [];
+  const isShown = alarms.length > 0;
+  useLayoutEffect(() => {
+    // It comes a moment after the form was armed, and must not push it out of view.
+    const next = place.current?.nextElementSibling;
+    if (isShown && next?.matches(".armed") === true) next.scrollIntoView({ block: "nearest" });
+  }, [isShown]);
   if (late === null || alarms.length === 0) return null;
   const usual = late.usualShare === null ? texts.nothingUsual : texts.usualShare(late.usualShare);
   return (
-    <Note tone="warn">
-      {[...alarms.map((each) => sentence(each, event)), usual, texts.beforeYouPay].join(" ")}
-    </Note>
+    <div ref={place}>
+      <Note tone="warn">
+        {[...alarms.map((each) => sentence(each, event)), usual, texts.beforeYouPay].join(" ")}
+      </Note>
+    </div>
   );
 }
 
