@@ -36,10 +36,10 @@ export const poolNow = "Pool now";
 export const poolAtClose = "Pool at close";
 
 // Receipt entries
-export const granted = "Granted";
+export const granted = "Play money";
 export const paidIn = "Paid in";
-export const held = "Held";
-export const released = "Released";
+export const held = "Wager";
+export const released = "Wager back";
 export const paidOut = "Paid out";
 export const corrected = "Corrected";
 export const adjusted = "Adjusted";

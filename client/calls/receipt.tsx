@@ -56,7 +56,7 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
         <ReceiptEntries transactions={receipt.transactions} netCents={call.netCents} day={day} />
         <ShareCall call={call} />
         {receipt.explained && call.sessionSlug !== null ? (
-          <Link className="small" to={`/sessions/${call.sessionSlug}/events/${call.eventId}`}>
+          <Link className="small settled-link" to={`/sessions/${call.sessionSlug}/events/${call.eventId}`}>
             {texts.howThisWasSettled}
           </Link>
         ) : null}

@@ -83,7 +83,8 @@ export const noSeal = "Nothing is sealed yet.";
 // Mails
 export const mails = "Mails";
 export const mailsDelivered = "All mails are delivered.";
-export const mailsWaiting = (count: number) => `${countOf(count, "mail")} wait for the mail server.`;
+export const mailsWaiting = (count: number) =>
+  `${countOf(count, "mail")} ${count === 1 ? "waits" : "wait"} for the mail server.`;
 export const mailsFailed = (count: number) => `${countOf(count, "mail")} could not be delivered.`;
 export const mailNames: Readonly<Record<string, string>> = {
   confirm_email: "Confirmation of an address",
@@ -104,7 +105,7 @@ export const webhooks = "Webhooks";
 export const noWebhooks = "None is set up.";
 export const webhooksWell = (count: number) => `${countOf(count, "webhook")}, none is failing.`;
 export const webhooksFailing = (failing: number, count: number) =>
-  `${failing} of ${countOf(count, "webhook")} fail.`;
+  `${failing} of ${countOf(count, "webhook")} ${failing === 1 ? "fails" : "fail"}.`;
 export const openWebhooks = "Open the webhooks";
 
 // Starts of processes

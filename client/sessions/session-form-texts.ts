@@ -34,9 +34,10 @@ export const slugHint =
 // Setting fields
 export const settings = "Settings";
 export const leadSeconds = "Lead, seconds";
-export const leadHint = "So long before it opens players see an action.";
+export const leadHint = "Players see an action this many seconds before it opens.";
 export const settlementDelaySeconds = "Settlement delay, seconds";
-export const settlementDelayHint = "So long a host can take a result back. Then it is paid.";
+export const settlementDelayHint =
+  "A result is paid this many seconds after it. Until then a host can take it back.";
 export const settingsLocked = "The session has started: this stays as it was decided.";
 export const smallRoom = "Small room: hosts may also call in it.";
 export const voidUncalled =

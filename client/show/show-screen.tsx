@@ -5,7 +5,6 @@ import type { Refused } from "../refused.ts";
 import { Note } from "../ui/note.tsx";
 import { useArming } from "./arming/use-arming.ts";
 import { Composer } from "./composer.tsx";
-import { LateAlarm } from "./health/late-alarm.tsx";
 import { SideButton, SideColumn } from "./health/side-column.tsx";
 import { useDrawer } from "./health/use-drawer.ts";
 import { useHealth } from "./health/use-health.ts";
@@ -81,8 +80,7 @@ function Room({ refusal }: { refusal: string | null }) {
       </SessionDeck>
       <div className="stage-col">
         {refusal === null ? null : <Note tone="bad">{refusal}</Note>}
-        <LateAlarm pace={health.view?.pace ?? null} />
-        <Stage />
+        <Stage pace={health.view?.pace ?? null} />
       </div>
       <div className="run-col">
         <RunOfShow />

@@ -25,11 +25,11 @@ export const plotSummary = (fromCents: number, toCents: number, lowestCents: num
   `From ${formatMoney(fromCents)} to ${formatMoney(toCents)}, lowest ${formatMoney(lowestCents)}, highest ${formatMoney(highestCents)}`;
 
 // Transaction table
-export const grant = "Grant";
+export const grant = "Play money";
 export const deposit = "Deposit";
-export const hold = "Hold";
-export const release = "Release";
-export const settle = "Settle";
+export const hold = "Wager";
+export const release = "Wager back";
+export const settle = "Result";
 export const refund = "Refund";
 export const correction = "Correction";
 export const adjustment = "Adjustment";

@@ -2,23 +2,26 @@ import { type Browser, expect, type Page } from "playwright/test";
 import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { signedIn } from "./players.ts";
-import { apiOf } from "./show-host.ts";
+import { type Api, apiOf } from "./show-host.ts";
+import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
 const projector = { viewport: { width: 1920, height: 1080 } };
+/** The smallest letters on 1080 lines: 39 px, 4 cm on a screen that is 2 m wide, are read from 10 m. An overlay is seen from near. */
+const LEAST_PX = { wall: 38, overlay: 28 };
+/** The longest that the product takes. */
+const LONGEST_TITLE = `${"Will it rain before the second half of the derby begins at the stadium by the river? ".repeat(2).slice(0, 139)}?`;
+const MESSAGE = "Somebody has brought an umbrella, and it is a large one.";
+const LONGEST_LABELS = ["Wet on all of the benches", "Dry until the last minute"] as const;
 
 test("a projector without a sign-in and a stream's overlay follow the show, and say when they are not connected", async ({
   browser,
   baseURL,
 }) => {
-  const admin = await signedIn(browser, "admin", { viewport: { width: 1280, height: 720 } });
+  const admin = await signedIn(browser, "admin", projector);
   const host = apiOf(admin.context(), String(baseURL));
-  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `On the wall ${Date.now()}`, settings: { settlement_delay_seconds: 0 } },
-  });
-  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
-  await host("POST", "/api/v1/events", { event: later });
+  const session = await planSession(host);
   const path = `/sessions/${session.slug}`;
   const wall = await openWall(browser);
   // Not live yet.
@@ -36,28 +39,63 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   expect(await groundsOf(admin)).toEqual(["rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);
   await expect(admin.locator("button, a, input")).toHaveCount(0);
 
-  const title = "Rain before ten?";
-  const event = { session_id: session.id, title, duration_seconds: 1_200, ask: true, true_label: "Wet" };
+  const [wet, dry] = LONGEST_LABELS;
+  const title = LONGEST_TITLE;
+  const event = {
+    session_id: session.id,
+    title,
+    duration_seconds: 1_200,
+    ask: true,
+    true_label: wet,
+    false_label: dry,
+  };
   const asked = await host<{ event: EventView }>("POST", "/api/v1/events", { event });
   for (const page of [wall, admin, viewer]) {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
     await expect(page.getByText("Open", { exact: true })).toBeVisible();
   }
 
+  await host("POST", "/api/v1/messages", { message: { session_id: session.id, body: MESSAGE } });
+  await expect(wall.locator(".heard")).toContainText(MESSAGE);
+  await expectReadable(wall, admin);
+
   await wall.context().setOffline(true);
   await expect(wall.getByRole("status").getByText(/^No connection\. This is how it was at/)).toBeVisible();
   const state = `/api/v1/events/${asked.event.id}/state`;
   await host("PATCH", state, { event: { state_event: "resolve", result: true } });
-  await expect(admin.locator(".stage-result")).toContainText("Wet");
+  await expect(admin.locator(".stage-result")).toContainText(wet);
   await expect(wall.getByText("Open", { exact: true })).toHaveCount(0);
   await wall.context().setOffline(false);
   await expect(wall.locator(".stage-result, .podium").first()).toBeVisible();
+  expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
   await expect(wall.getByText(/^No connection/)).toHaveCount(0);
 
   await host("PUT", `/api/v1${path}/stop`);
   await expect(wall.getByRole("heading", { name: "The first three" })).toBeVisible();
+  expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
   for (const page of [wall, admin, viewer]) await page.context().close();
 });
+
+/** A session with an action that opens in an hour. */
+async function planSession(host: Api): Promise<SessionView> {
+  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `On the wall ${Date.now()}`, settings: { settlement_delay_seconds: 0 } },
+  });
+  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
+  await host("POST", "/api/v1/events", { event: later });
+  return session;
+}
+
+/** The code can be scanned, and the letters be read, in both themes. */
+async function expectReadable(wall: Page, overlay: Page): Promise<void> {
+  await expect(wall.locator(".qr-code")).toBeInViewport({ ratio: 1 });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await wall.emulateMedia({ colorScheme });
+    await expectSound(wall);
+  }
+  expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
+  expect(await smallLettersOn(overlay, LEAST_PX.overlay)).toEqual([]);
+}
 
 async function openWall(browser: Browser): Promise<Page> {
   return (await browser.newContext(projector)).newPage();
@@ -68,4 +106,21 @@ function groundsOf(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [document.documentElement, document.body].map((element) => getComputedStyle(element).backgroundColor),
   );
+}
+
+/** The texts that can be seen and whose letters are smaller, with their size. */
+function smallLettersOn(page: Page, leastPx: number): Promise<string[]> {
+  return page.evaluate((least) => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const { parentElement: element, textContent } = node;
+      if (element === null || textContent?.trim() === "" || element.closest(".vh, .skip, script") !== null)
+        continue;
+      const size = Number.parseFloat(getComputedStyle(element).fontSize);
+      if (size < least && element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+        found.push(`${size} px: ${textContent}`);
+    }
+    return found;
+  }, leastPx);
 }

@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { createQueues, type Queues } from "#jobs/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { desk, signedIn } from "./players.ts";
+import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
 
@@ -23,6 +24,7 @@ test("an admin retries a failed job and it runs; an operator sees it and cannot;
   await operator.getByRole("link", { name: "Queues" }).click();
   await expect(operator).toHaveURL(new RegExp(BOARD));
   const operatorsComplaints = complaintsOf(operator);
+  await expectSoundWithTrouble(operator);
   await operator.goto(`${BOARD}/queue/transitions`);
   await expect(operator.getByText("Completed / min")).toBeVisible();
   await openJob(operator, job.id);
@@ -47,6 +49,26 @@ test("an admin retries a failed job and it runs; an operator sees it and cannot;
   await job.remove();
   await disconnect();
 });
+
+/** The operators' home with the failed job and a late timer, in both themes. The timer is put into the answer: a running product has none. */
+async function expectSoundWithTrouble(page: Page): Promise<void> {
+  await page.route("**/api/v1/operations", async (route) => {
+    const response = await route.fetch();
+    const answer: { operations: { lateTimers: unknown[] } } = await response.json();
+    const event = { id: 1, title: "Rain before ten?", sessionSlug: "derby" };
+    const dueAt = new Date(Date.now() - 5_000).toISOString();
+    answer.operations.lateTimers.push({ event, transition: "close_event", dueAt, lateMs: 5_000 });
+    await route.fulfill({ response, json: answer });
+  });
+  await page.goto("/admin");
+  await expect(page.getByText("Close of “Rain before ten?”, 5 s late")).toBeVisible();
+  await expect(page.getByText("Close of an event that is gone").first()).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectSound(page);
+  }
+  await page.unroute("**/api/v1/operations");
+}
 
 /** The queues of the product that this run visits. */
 function openQueues(): { queues: Queues; disconnect: () => Promise<void> } {

@@ -4,6 +4,7 @@ import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { type Api, apiOf, eventsIn, startShow } from "./show-host.ts";
+import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { generateSession, hydrated, pasteLines, startBlueprint } from "./support/write-blueprint.ts";
 
@@ -27,7 +28,9 @@ test("by default a player sees the first question before it opens, and between t
   const session = await sessionOf(api, slug);
   expect(session.settings).toMatchObject({ leadSeconds: 10, settlementDelaySeconds: 5 });
   const player = await playerAt(browser, host, slug);
-  await startShow(host);
+  await host.getByRole("button", { name: "Start", exact: true }).click();
+  await expectSound(host);
+  await host.getByRole("button", { name: "Start the show" }).click();
 
   await expect(player.getByRole("timer", { name: /^Opens in 0:\d\d$/ })).toBeVisible();
   await expect(player.getByRole("heading", { name: "Will it rain?" })).toBeVisible();

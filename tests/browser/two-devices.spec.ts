@@ -175,12 +175,12 @@ test("the history, a receipt and the wallet on one device follow what the player
   const receipt = history.getByRole("article", { name: "Receipt" });
   await expect(receipt.getByText("Placed", { exact: true })).toBeVisible();
   const moved = (kind: string) => wallet.getByRole("row", { name: new RegExp(`^${kind}`) });
-  await expect(moved("Hold")).toHaveCount(1);
+  await expect(moved("Wager")).toHaveCount(1);
   await expect(wallet.getByRole("link", { name: "Available $99.00" })).toBeVisible();
 
   await side(handheld, "False").click();
   await expect(calls).toHaveCount(2);
-  await expect(moved("Hold")).toHaveCount(2);
+  await expect(moved("Wager")).toHaveCount(2);
 
   await show.host("PUT", `/api/v1/events/${show.event.id}/skip`, { event: { reason: "Nobody can tell." } });
   await expect(receipt).toContainText("Refunded");

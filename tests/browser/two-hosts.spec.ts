@@ -1,5 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { auditOf, eventsIn } from "./show-host.ts";
+import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import {
   armedOf,
@@ -8,6 +9,8 @@ import {
   eventOf,
   expectBooks,
   expectOnAir,
+  expectOutcomes,
+  expectTold,
   isUnsettled,
   localTime,
   press,
@@ -20,7 +23,7 @@ import {
 } from "./support/two-host-show.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
-test("two hosts run twelve actions back to back by keys alone, and six players see what is open", async ({
+test("two hosts run twelve actions back to back by keys, and six players see what is open and what it has paid", async ({
   browser,
 }) => {
   const show = await stageTwoHosts(browser);
@@ -36,6 +39,7 @@ test("two hosts run twelve actions back to back by keys alone, and six players s
     .poll(async () => (await eventsIn(api, session)).filter(isUnsettled).map(({ title }) => title))
     .toEqual([]);
   await expectBooks(show);
+  await expectOutcomes(show);
   const actors = (await auditOf(api, session)).flatMap(({ actor }) => actor?.username ?? []);
   expect(new Set(actors).size).toBe(2);
 });
@@ -68,6 +72,7 @@ async function seeWhatTheOtherArms({ ana, ben, nameOfBen }: TwoHostShow): Promis
   await expect(ana.getByText(`${nameOfBen} here too`)).toBeVisible();
   await press(ana, "2", "f");
   await expect(armedOf(ana)).toContainText("Resolve 2 as No?");
+  await expectSound(ana);
 }
 
 /** Nothing is paid in a pause, which leaves time to take a wrong result back. What is armed holds no other key back. */
@@ -80,6 +85,7 @@ async function decideInAPause(show: TwoHostShow): Promise<void> {
   await press(ana, "2", "f", "Enter");
   await expect(undoOf(ana, 2)).toContainText("Result: No, pays 0:05 after the show resumes");
   await expect(undoOf(ben, 2)).toContainText(/: No, pays 0:05 after the show resumes/);
+  await expectSound(ana);
   await press(ana, "1", "t");
   await expect(armedOf(ana)).toContainText("Largest win");
   await press(ana, "Enter");
@@ -89,12 +95,15 @@ async function decideInAPause(show: TwoHostShow): Promise<void> {
   await until(show, 1, ({ state, pendingResult }) => state === "closed" && pendingResult === null);
   await expect(ana.getByText("Taken back: it is undecided, and no money has moved.")).toBeAttached();
   for (const host of [ana, ben]) await expect(trayOf(host)).toHaveAccessibleName("Waits for your result (2)");
+  for (const page of players.pages) await expect(page.locator(".card .told")).toHaveCount(0);
   await press(ben, "p");
   await expectOnAir(show, 4);
   await resolve(ben, 1, "f", "Resolve 1 as No?");
   await expect(trayOf(ana)).toHaveAccessibleName("Waits for your result (1)");
   await resolve(ana, 1, "v", "Resolve 3 as Void?");
   for (const host of [ana, ben]) await expect(trayOf(host)).toBeHidden();
+  // The result that was taken back has told and paid nothing: this is the other one.
+  await expectTold(show, 1, [/^It went the other way: -\$5\.00/, /^You called it: \+\$5\.00/]);
 }
 
 /** A delay moves the close of what is on the stage, and S skips nothing before it was looked at. */
@@ -113,7 +122,7 @@ async function delayAndSkip(show: TwoHostShow): Promise<void> {
   expect((await eventOf(show, 4)).state).toBe("hidden");
 }
 
-/** A correction that also refunds the calls from a moment on, when the answer was known. */
+/** A correction that also refunds the calls from a moment on, when the answer was known. Its moment is typed. */
 async function correctFromAMoment(show: TwoHostShow): Promise<void> {
   const { ana, players } = show;
   const early = await callOn(show, 5, players.apis.slice(0, 4));
@@ -126,6 +135,7 @@ async function correctFromAMoment(show: TwoHostShow): Promise<void> {
   await resolve(ana, 1, "t", "Resolve 5 as Yes?");
   await callOn(show, 6);
   await expect(undoOf(ana, 5)).toContainText("Paid: Yes");
+  await expectTold(show, 5, [/^You called it: \+\$5\.00/, /^It went the other way: -\$5\.00/]);
   await press(ana, "u");
   await expect(armedOf(ana)).toContainText("Correct 5 to No?");
   await armedOf(ana).getByText("Exact").click();
@@ -145,6 +155,10 @@ async function correctFromAMoment(show: TwoHostShow): Promise<void> {
   await press(ana, "Enter");
   await until(show, 5, ({ result }) => result === false);
   expect((await eventOf(show, 5)).plan?.decided?.effectiveAt).toBe(effectiveAt.toISOString());
+  await expectTold(show, 5, [
+    /^Corrected to No: \$10\.00 taken back, net -\$5\.00/,
+    /^Corrected to No: \$10\.00 more, net \+\$5\.00/,
+  ]);
 }
 
 /** The hosts go on by turns. The last action is closed with C, and stays on the stage until it is decided. */

@@ -7,6 +7,7 @@ import { createServer } from "#src/server.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { findSession } from "#src/sessions/find-session.ts";
+import { notVisited, type Visit, visits } from "#tests/browser/support/visits.ts";
 import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildWorld, pathIn, type CallerName, callers } from "./access-world.ts";
@@ -74,6 +75,17 @@ test("every page in client/routes.tsx has its line in the list, and every line i
   );
   const byName = (one: string, other: string) => one.localeCompare(other);
   expect(Object.keys(pageAccess).toSorted(byName)).toEqual(keys.toSorted(byName));
+});
+
+test("the journey every-page visits every page, except those that have a reason in its list", () => {
+  const visited = Object.values(visits).flatMap((list) =>
+    list.map((visit: Visit) => (typeof visit === "string" ? visit : visit.route)),
+  );
+  const paths = rows.map(({ path }) => path);
+  const listed = new Set([...visited, ...Object.keys(notVisited)]);
+  // The page for what is not there has no path.
+  expect([...listed].filter((path) => path !== "*").toSorted()).toEqual(paths.toSorted());
+  expect(visited.filter((path) => path in notVisited)).toEqual([]);
 });
 
 for (const [key, expected] of Object.entries(pageAccess)) {

@@ -107,6 +107,9 @@ test("operators see how many jobs were done and failed, and the newest that are 
     return completed === before.completed + 3 && failed === before.failed + 1;
   });
   expect(await deps.queues.byName.transitions.getCompletedCount()).toBe(doneBefore + 3);
+  // BullMQ keeps as many as it is told with each job.
+  const [newest] = await deps.queues.byName.transitions.getCompleted(0, 0);
+  expect(newest?.opts.removeOnComplete).toEqual({ count: 1_000 });
   await stop();
 });
 

@@ -63,7 +63,7 @@ test.each([
     expect(receipt.textContent).not.toContain("Destroyed");
     expect(Object.keys(factsOf(receipt, "dl"))).toEqual(["You called", "Placed (server time)"]);
     const lines = textsOf(receipt, ".entries tbody th");
-    expect(lines.map((line) => line.replace(/[\d:.]+$/, ""))).toEqual(["Held", "Refunded"]);
+    expect(lines.map((line) => line.replace(/[\d:.]+$/, ""))).toEqual(["Wager", "Refunded"]);
   },
 );
 

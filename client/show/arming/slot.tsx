@@ -1,3 +1,5 @@
+import type { Pace } from "#src/health/schemas.ts";
+import { LateAlarm } from "../health/late-alarm.tsx";
 import { useShow } from "../show-context.ts";
 import { KeyCap } from "../stage/key-cap.tsx";
 import { numberOf } from "../stage/on-stage.ts";
@@ -15,7 +17,7 @@ const TARGET_ID = "verdict-target";
  * The one place where results are given: for the event on the stage, or for the row of the tray that was chosen. What is armed
  * and what can be undone appear here, and cover nothing.
  */
-export function Slot() {
+export function Slot({ pace }: { pace: Pace | null }) {
   const { events, arming, onStage } = useShow();
   const { armed, selected, target } = arming;
   if (target === null) return null;
@@ -40,6 +42,7 @@ export function Slot() {
         )}
       </div>
       <Verdict event={target} describedBy={TARGET_ID} />
+      <LateAlarm pace={pace} />
       {armed === null ? null : <ArmedForm key={`${armed.event.id} ${armed.act}`} armed={armed} />}
       <SlotNews />
       <UndoBar />

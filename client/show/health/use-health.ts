@@ -15,13 +15,17 @@ export type Health = { view: HealthView | null; answeredAt: string | null; faili
 
 const unknown: Health = { view: null, answeredAt: null, failing: false };
 
-/** What the show runs on, and how the calls of the event on the stage arrive: asked again every 3 s while the page is visible. */
+/**
+ * What the show runs on, and how the calls arrive of the event that results are given to, else of the one on the stage: asked
+ * again every 3 s while the page is visible.
+ */
 export function useHealth(): Health {
-  const { session, onStage } = useShow();
+  const { session, arming } = useShow();
   const api = useApi();
   const [health, setHealth] = useState(unknown);
   // Of an event that has not opened there is nothing to show: the server then answers for the one that is open.
-  const eventId = onStage === null || onStage.openedAt === null ? null : onStage.id;
+  const { target } = arming;
+  const eventId = target === null || target.openedAt === null ? null : target.id;
   const { slug, state } = session;
   /** The number of the newest question: an older answer that arrives later changes nothing. */
   const asked = useRef(0);
@@ -47,7 +51,7 @@ export function useHealth(): Health {
       asked.current += 1;
     };
     // The state: what has just closed is judged at once.
-  }, [ask, onStage?.state]);
+  }, [ask, target?.state]);
   const everyMs = state === "stopped" ? ASK_WHEN_OVER_MS : ASK_EVERY_MS;
   usePolling(ask, { everyMs, enabled: true, whenVisible: true });
   return health;

@@ -1,4 +1,5 @@
 import type { EventView } from "#src/events/schemas.ts";
+import type { Pace } from "#src/health/schemas.ts";
 import { formatCount } from "../../ui/count.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -20,7 +21,7 @@ import { STAGE_ID } from "./use-stage.ts";
 import { WhatNext } from "./what-next.tsx";
 
 /** The event on the stage, and everything that can be done to it. */
-export function Stage() {
+export function Stage({ pace }: { pace: Pace | null }) {
   const { onStage } = useShow();
   if (onStage === null) {
     return (
@@ -36,7 +37,7 @@ export function Stage() {
       <OnAirStrip />
       <OnAir event={onStage} />
       <EventDeck event={onStage} />
-      <Slot />
+      <Slot pace={pace} />
       <Tray />
       {/* The keys discard what was typed when another event is chosen. */}
       <FurtherActs key={`acts-${onStage.id}`} event={onStage} />

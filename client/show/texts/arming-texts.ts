@@ -33,7 +33,7 @@ export const chooseHint = "A number chooses one for T, F and V.";
 export const closedSince = (minutes: string) => `closed ${minutes} ago`;
 export const resultFor = (resultText: string, number: number, title: string) =>
   `${resultText}: ${number}. ${title}`;
-export const chooseRow = (number: number, title: string) => `Choose ${number}. ${title}`;
+export const choose = "Choose";
 
 // Hosts
 export const alsoHere = (names: string) => `${names} here too`;

@@ -93,9 +93,9 @@ function Choose({ event, hotkey, chosen }: RowProps & { chosen: boolean }) {
       data-key={hotkey}
       aria-keyshortcuts={hotkey}
       aria-pressed={chosen}
-      aria-label={texts.chooseRow(number, event.title)}
       onClick={() => arming.select(event)}
     >
+      <span className="vh">{texts.choose}</span>
       {content}
     </button>
   );

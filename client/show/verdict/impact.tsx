@@ -40,7 +40,9 @@ function Preview({ preview }: { preview: EventPreview }) {
       <Fact name={texts.losers} value={formatCount(losers)} />
       <Fact name={texts.paidOut} value={formatMoney(paidOutCents)} />
       <Fact name={texts.largestWin} value={formatMoney(largestWinCents)} />
-      <Fact name={texts.refundedCalls(callsRefunded)} value={formatMoney(refundedCents)} />
+      {callsRefunded === 0 ? null : (
+        <Fact name={texts.refundedCalls(callsRefunded)} value={formatMoney(refundedCents)} />
+      )}
     </dl>
   );
 }

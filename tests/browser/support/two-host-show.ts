@@ -4,6 +4,7 @@ import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";
+import { withStrip } from "./page-states.ts";
 import { hydrated } from "./write-blueprint.ts";
 
 /** The actions of the show. */
@@ -11,7 +12,6 @@ export const EVENTS = 12;
 const PASSWORD = "nine lives and a day";
 const WAGER = 5;
 const GRANTED = 100;
-const PHONES = 2;
 
 export const titleOf = (number: number) => `Question ${number}?`;
 
@@ -24,7 +24,7 @@ export type TwoHostShow = {
   players: { apis: Api[]; pages: Page[] };
 };
 
-/** A session of twelve actions, each of which opens when the one before closes; two hosts, and players of whom two have a phone. */
+/** A session of twelve actions, each of which opens when the one before closes; two hosts, and players with a phone each. */
 export async function stageTwoHosts(
   browser: Browser,
   { players: count } = { players: 6 },
@@ -47,7 +47,7 @@ export async function stageTwoHosts(
     const player = apiOf(context, origin);
     await player("POST", "/users/guest");
     players.apis.push(player);
-    if (index < PHONES) players.pages.push(await context.newPage());
+    players.pages.push(await context.newPage());
   }
   const started = await api<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
   // The active flag belongs to the demo's rehearsals.
@@ -105,6 +105,50 @@ export async function expectOnAir({ ana, ben, players }: TwoHostShow, number: nu
     await expect(host.locator(".on-air .pill").first()).toHaveText("Open");
   }
   for (const page of players.pages) await expect(page.locator(".card-q")).toHaveText(titleOf(number));
+}
+
+/**
+ * The phones of the first two players tell what an action has paid: to the one who called Yes, and to the one who called No.
+ * Whatever they tell before is closed.
+ */
+export async function expectTold(
+  { players: { pages } }: TwoHostShow,
+  number: number,
+  words: readonly [RegExp, RegExp],
+): Promise<void> {
+  await Promise.all(
+    words.map(async (lead, index) => {
+      const [page] = pages.slice(index);
+      if (page === undefined) throw new Error("Both players have a phone.");
+      const told = withStrip(new RegExp(`${lead.source}.* · Question ${number}\\?`));
+      await told.enter(page);
+      await told.leave(page);
+    }),
+  );
+}
+
+/** Each player has a call on each action, with the outcome of its last result. */
+export async function expectOutcomes({ api, session, players }: TwoHostShow): Promise<void> {
+  const events = await eventsIn(api, session);
+  for (const player of players.apis) {
+    const path = `/api/v1/calls?session_id=${session.id}&per_page=100`;
+    const { calls } = await player<{ calls: CallView[] }>("GET", path);
+    const outcomes = events.map((event) => {
+      const call = calls.find(({ eventId }) => eventId === event.id);
+      return [event.title, call?.outcome];
+    });
+    expect(outcomes).toEqual(events.map((event) => [event.title, outcomeIn(event, calls)]));
+  }
+}
+
+/** What an action's result means for the player with these calls. */
+function outcomeIn(event: EventView, calls: readonly CallView[]): string {
+  const call = calls.find(({ eventId }) => eventId === event.id);
+  const from = event.plan?.decided?.effectiveAt ?? null;
+  if (event.state === "hidden" || event.voided || (from !== null && (call?.placedAt ?? "") >= from))
+    return "refunded";
+  const [yes] = event.spots;
+  return event.result === (call?.spotId === yes.id) ? "won" : "lost";
 }
 
 /** Each player calls, by turns on either side. */

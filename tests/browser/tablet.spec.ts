@@ -1,0 +1,58 @@
+import { expect, type Page } from "playwright/test";
+import { expectSound } from "./support/accessibility.ts";
+import { test } from "./support/journey.ts";
+import { armedOf, stageTwoHosts, titleOf, trayOf } from "./support/two-host-show.ts";
+
+const tablet = { width: 1_024, height: 768 };
+
+test("on a tablet only the columns scroll: what is armed is in view, and Escape closes what was opened", async ({
+  browser,
+}) => {
+  const { ana } = await stageTwoHosts(browser, { players: 0 });
+  await ana.setViewportSize(tablet);
+  await expectInFrame(ana);
+  await expectSound(ana);
+
+  // The first action waits in the tray, and is armed while the second one is on the air.
+  await ana.keyboard.press("Space");
+  await expect(ana.locator("#on-stage")).toHaveText(titleOf(2));
+  await trayOf(ana).getByRole("button", { name: "Yes: 1. Question 1?" }).click();
+  await expect(armedOf(ana)).toContainText("Largest win");
+  await expectInFrame(ana);
+  for (const part of ["heading", "button"] as const)
+    await expect(armedOf(ana).getByRole(part, { name: /Yes/ })).toBeInViewport({ ratio: 1 });
+  await expectSound(ana);
+  await ana.keyboard.press("Escape");
+
+  const health = ana.getByRole("button", { name: /^Health/ });
+  await health.click();
+  const drawer = ana.getByRole("complementary", { name: "Health and players" });
+  await expect(drawer).toBeFocused();
+  await drawer.getByRole("searchbox", { name: "Find a player" }).fill("ana");
+  await expect(drawer.getByRole("list", { name: "Players" })).toContainText("ana");
+  await expectInFrame(ana);
+  await expectSound(ana);
+  await ana.keyboard.press("Escape");
+  await expect(drawer).toBeHidden();
+  await expect(health).toBeFocused();
+
+  for (const [name, title] of [
+    ["Invite", "Invite players"],
+    ["Keys", "Keys"],
+  ] as const) {
+    const button = ana.getByRole("button", { name, exact: true });
+    await button.click();
+    await expect(ana.getByRole("dialog", { name: title })).toBeVisible();
+    await expectSound(ana);
+    await ana.keyboard.press("Escape");
+    await expect(button).toBeFocused();
+  }
+});
+
+/** The page is as high as the window. */
+async function expectInFrame(host: Page): Promise<void> {
+  expect(await host.evaluate(() => [document.documentElement.scrollHeight, innerHeight])).toEqual([
+    tablet.height,
+    tablet.height,
+  ]);
+}

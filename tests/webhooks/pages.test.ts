@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { webhooks } from "#db/schema/webhooks.ts";
+import { createServer } from "#src/server.ts";
+import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
+import { readerFor } from "#tests/ssr/browser.ts";
+import { oneOf, parsePage, textsOf } from "#tests/ssr/parse-page.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { buildDelivery, deliveriesOf } from "./build-webhook.ts";
+import { Receiver } from "./receiver.ts";
+
+const PATH = "/admin/webhooks";
+const deps = await testDeps();
+const reader = await readerFor(deps, createServer(deps), await buildAdmin(deps));
+const receiver = new Receiver();
+afterFile(() => receiver.stop());
+
+test("without script an admin adds a webhook, reads its secret once, reads what was sent, and sends it again", async () => {
+  const refused = await reader.sendForm(PATH, { intent: "add", name: "Scoreboard", url: "nowhere" });
+  expect(refused.status).toBe(422);
+  expect(await deps.pool.db.select().from(webhooks)).toEqual([]);
+
+  const added = await reader.sendForm(PATH, { intent: "add", name: "Scoreboard", url: receiver.url });
+  expect(added.status).toBe(200);
+  const secret = oneOf(parsePage(added.html), '[role="status"] input').getAttribute("value") ?? "";
+  expect(secret.length).toBeGreaterThan(20);
+  const { id } = only(await deps.pool.db.select().from(webhooks));
+  expect((await reader.open(`${PATH}?webhook=${id}`)).html).not.toContain(secret);
+
+  const delivery = await buildDelivery(deps, id);
+  receiver.answerNext(new Response("out of order", { status: 500 }));
+  await deliverWebhook(deps, delivery);
+  const log = parsePage((await reader.open(`${PATH}?webhook=${id}`)).html);
+  const row = () => oneOf(log, 'li:has(input[name="delivery_id"])').textContent;
+  for (const part of [
+    "Waiting",
+    "Event/resolve",
+    "1 attempt, ",
+    "It answered 500.",
+    "It said: out of order",
+    "Send now",
+  ])
+    expect(row()).toContain(part);
+
+  const resent = await reader.sendForm(PATH, {
+    intent: "resend",
+    id: String(id),
+    delivery_id: String(delivery),
+  });
+  expect([resent.status, resent.location]).toEqual([303, `${PATH}?webhook=${id}&done=resent`]);
+  await deliverWebhook(deps, delivery);
+  expect(receiver.received.map((message) => message.id)).toEqual([String(delivery), String(delivery)]);
+  const after = parsePage((await reader.open(resent.location ?? "")).html);
+  expect(after.body.textContent).toContain("The message is on its way again.");
+  expect(textsOf(after, 'li:has(input[name="delivery_id"]) .pill')).toEqual(["Arrived"]);
+});
+
+test("a message that is not there is not sent again, and the page says so", async () => {
+  const id = only(await deps.pool.db.select().from(webhooks)).id;
+  const before = await deliveriesOf(deps, id);
+  const { status } = await reader.sendForm(PATH, { intent: "resend", id: String(id), delivery_id: "999999" });
+  expect(status).toBe(404);
+  expect(await deliveriesOf(deps, id)).toEqual(before);
+});
