@@ -15,6 +15,11 @@ export const callsClosedHint = (count: string) => `Waiting for the result. ${cou
 export const resultPaysIn = (result: string, left: string) => `Result: ${result}, pays in ${left}`;
 export const resultPaysAfterPause = (result: string) => `Result: ${result}, pays after the pause`;
 export const pendingResultHint = "Until then the host may change it.";
+export const pendingResultAndHint = (result: string) => `${result}. ${pendingResultHint}`;
+export const calledItSoFar = "You called it.";
+export const notThisTime = "Not this time.";
+export const calledBothSides = "You called both sides.";
+export const wagerComesBack = "Your wager comes back.";
 export const callPlaced = "Your call is placed.";
 export const callsPlaced = (count: number) => `Your ${count} calls are placed.`;
 export const reconnectingTitle = "Reconnecting...";
@@ -164,7 +169,9 @@ export const questionWithLabels = (title: string, trueLabel: string, falseLabel:
 export const nextQuestion = (question: string) => `Next: ${question}`;
 export const openQuestion = (question: string) => `Open: ${question}`;
 export const callsClosed = "Calls closed.";
-export const resultPaysSoon = (resultLabel: string) => `Result: ${resultLabel}. It pays in a moment.`;
+/** @param own what it means for the player's calls: "You called it."; null without one. */
+export const resultPaysSoon = (resultLabel: string, own: string | null) =>
+  `Result: ${resultLabel}. ${own === null ? "" : `${own} `}It pays in a moment.`;
 export const pausedSpoken = "Paused by the host. Your calls are safe.";
 export const youWereRefunded = "Your wager is refunded.";
 export const youCameOutEven = "You come out even.";

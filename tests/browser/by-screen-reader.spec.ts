@@ -48,11 +48,38 @@ test("with the accessibility tree alone a guest joins, calls, hears the result a
   await expect.poll(() => reader.finds("button", /^Cancel$/)).toBe(true);
   await call(other, second, "false");
   await change(api, second, { state_event: "close_event" });
-  await ask(api, session, "And what now?");
+  const third = await ask(api, session, "And what now?");
   await expect.poll(() => reader.finds("heading", /^And what now\?$/)).toBe(true);
   await change(api, second, { state_event: "resolve", result: true });
   await expect.poll(reader.hears).toMatch(/You called it: \+\$\d+\.\d\d, 2 in a row\. Will it be told\?/);
   await expect.poll(() => reader.finds("heading", /^And what now\?$/)).toBe(true);
+
+  // A loss, an action that is called off, and the result of one that the guest did not call.
+  const goOn = async (event: EventView, title: string) => {
+    await call(other, event, "false");
+    await change(api, event, { state_event: "close_event" });
+    const next = await ask(api, session, title);
+    await expect.poll(reader.hears).toContain(`Open: ${title}`);
+    return next;
+  };
+  const callTrue = async () => {
+    await reader.press("radio", /True/);
+    await expect.poll(() => reader.finds("button", /^Cancel$/)).toBe(true);
+  };
+  const closeStrip = () => reader.press("button", /^Close this result$/);
+  await closeStrip();
+  await callTrue();
+  const fourth = await goOn(third, "And after that?");
+  await callTrue();
+  const fifth = await goOn(fourth, "And without you?");
+  await goOn(fifth, "The last one?");
+  await change(api, third, { state_event: "resolve", result: false });
+  await expect.poll(reader.hears).toContain("It went the other way: -$1.00. And what now?");
+  await closeStrip();
+  await change(api, fourth, { state_event: "resolve", result: "void", reason: "Rained off." });
+  await expect.poll(reader.hears).toContain("Called off, $1.00 is back: Rained off. And after that?");
+  await change(api, fifth, { state_event: "resolve", result: false });
+  await expect.poll(reader.hears).toContain("False: 1 of 1 called it. And without you?");
 });
 
 /** A session of its own, with one question that stays open. */
