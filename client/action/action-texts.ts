@@ -53,6 +53,7 @@ export const toGo = "to go";
 export const startsIn = "Starts in";
 
 // Card meta
+export const numberOf = (number: number, count: number) => `${number} of ${count}`;
 export const notLive = "Not live";
 export const offline = "Offline";
 export const payingSoon = "Paying soon";
@@ -112,12 +113,14 @@ export const opensAfter = (left: string) => `Opens in ${left}`;
 export const yourCallStands = "Your call stands";
 export const closedAlready = "Closed already";
 export const playToCallIt = "Play to call it";
+export const estimate = (money: string) => `est. ${money}`;
 export const notOpen = "Not open";
 export const theResult = "The result";
 export const calledBy = (callsCount: number) => `Called by ${formatCount(callsCount)}`;
 
 // Trend
 export const shareTrend = (label: string) => `${label} share since you came`;
+export const shareRange = (first: string, last: string) => `${first} to ${last}`;
 export const shareTrendSpoken = (label: string, range: string) => `${label} share went from ${range}`;
 
 // Slip
@@ -184,6 +187,8 @@ export const playAlong = "Play along";
 export const playAlongHint =
   "Guests start with $100.00 of play money, and without an account. Win more than the others, and you climb the ranks. They appear here.";
 export const myRank = "My rank";
+export const you = (username: string) => `${username} (you)`;
+export const ofPlayers = (count: number) => `of ${count}`;
 export const noRanksYet = "Ranks come with the first result.";
 export const wonLost = (wins: number, losses: number) => `${wins} won, ${losses} lost`;
 export const allHistory = "All history";
@@ -191,6 +196,9 @@ export const myCallsEmpty = "What you call appears here.";
 export const chat = "Chat";
 export const live = "Live";
 export const playersCount = (count: number) => countOf(count, "player");
+/** "mira_k called True $10" */
+export const otherCalled = (username: string, label: string, money: string) =>
+  `${username} called ${label} ${money}`;
 export const feedEmpty = "It gets lively when calls come in.";
 
 // Help dialog
