@@ -43,17 +43,8 @@ export function useTelling(row: RefObject<HTMLElement | null>): Row {
   const [steps] = useState(() => {
     const apply = (next: Told) => {
       telling.current = next.telling;
-      const kept = hasOwnLine(latest.current.view) ? null : next.telling.kept;
-      const inTicker = next.telling.ticker?.news ?? null;
-      const inLine = inTicker ?? kept?.news ?? null;
-      const line = inLine === null ? null : stripTexts.line(inLine.lead, inLine.about);
-      const inRow = next.telling.row?.news ?? null;
-      const isBusy = inRow !== null || next.telling.ticker !== null || next.telling.kept !== null;
-      setShown((known) => {
-        const isSame =
-          known.row === inRow && known.ticker === inTicker && known.line === line && known.isBusy === isBusy;
-        return isSame ? known : { row: inRow, ticker: inTicker, line, isBusy };
-      });
+      const shows = shownOf(next.telling, hasOwnLine(latest.current.view));
+      setShown((known) => (isSame(known, shows) ? known : shows));
       if (next.told.length === 0) return;
       // The next glance may come before the next render.
       const told = new Set(next.told);
@@ -77,6 +68,26 @@ export function useTelling(row: RefObject<HTMLElement | null>): Row {
   useEffect(() => setTold({ line, correction }), [line, correction]);
   useEffect(() => () => setTold(), []);
   return { news: shown.row, inTicker: shown.ticker, close: steps.close };
+}
+
+function shownOf({ row, ticker, kept }: Told["telling"], isLineTaken: boolean): Shown {
+  const newsIn = (place: { news: News } | null) => place?.news ?? null;
+  const inLine = newsIn(ticker ?? (isLineTaken ? null : kept));
+  return {
+    row: newsIn(row),
+    ticker: newsIn(ticker),
+    line: inLine === null ? null : stripTexts.line(inLine.lead, inLine.about),
+    isBusy: row !== null || ticker !== null || kept !== null,
+  };
+}
+
+function isSame(one: Shown, other: Shown): boolean {
+  return (
+    one.row === other.row &&
+    one.ticker === other.ticker &&
+    one.line === other.line &&
+    one.isBusy === other.isBusy
+  );
 }
 
 /** The ticker has something of its own to say: about the result on the card, the close, or the pause. */
