@@ -36,7 +36,7 @@ try {
   remove();
 }
 
-/** The pages: nobody is signed in on the first, a guest plays on the second, a player of the demo opens the third. */
+/** The pages: nobody is signed in on the first, a guest plays on the second, the admin of the demo opens the third. */
 async function planVisits(origin: string): Promise<Record<string, Visit>> {
   const guest = await signIn(origin, "/users/guest", {});
   const active = v.object({ sessions: v.tuple([v.object({ slug: v.string() })]) });
@@ -45,12 +45,13 @@ async function planVisits(origin: string): Promise<Record<string, Visit>> {
     const read = v.safeParse(active, await answer.json());
     return read.success ? read.output.sessions[0].slug : null;
   });
-  const ana = { email: "ana@example.test", password: "called-it-demo" };
-  const player = await signIn(origin, "/users/sign_in", { user: ana });
+  // Players are led to the live session.
+  const host = { email: "admin@example.test", password: "called-it-demo" };
+  const admin = await signIn(origin, "/users/sign_in", { user: host });
   return {
     "sign-in": { url: `${origin}/users/sign_in`, cookie: "" },
     Action: { url: `${origin}/sessions/${slug}`, cookie: guest },
-    sessions: { url: `${origin}/sessions`, cookie: player },
+    sessions: { url: `${origin}/sessions`, cookie: admin },
   };
 }
 
