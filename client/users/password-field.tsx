@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { ariaOf, idOf, Labelled, type LabelProps } from "./labelled.tsx";
-import * as texts from "./ui-texts.ts";
+import { ariaOf, idOf, Labelled, type LabelProps } from "../ui/labelled.tsx";
+import * as texts from "../ui/ui-texts.ts";
 
 type PasswordFieldProps = Pick<LabelProps, "label" | "hint" | "errors"> & { name: string };
 
