@@ -15,6 +15,11 @@ export const callsClosedHint = (count: string) => `Waiting for the result. ${cou
 export const resultPaysIn = (result: string, left: string) => `Result: ${result}, pays in ${left}`;
 export const resultPaysAfterPause = (result: string) => `Result: ${result}, pays after the pause`;
 export const pendingResultHint = "Until then the host may change it.";
+export const pendingResultAndHint = (result: string) => `${result}. ${pendingResultHint}`;
+export const calledItSoFar = "You called it.";
+export const notThisTime = "Not this time.";
+export const calledBothSides = "You called both sides.";
+export const wagerComesBack = "Your wager comes back.";
 export const callPlaced = "Your call is placed.";
 export const callsPlaced = (count: number) => `Your ${count} calls are placed.`;
 export const reconnectingTitle = "Reconnecting...";
@@ -48,6 +53,7 @@ export const toGo = "to go";
 export const startsIn = "Starts in";
 
 // Card meta
+export const numberOf = (number: number, count: number) => `${number} of ${count}`;
 export const notLive = "Not live";
 export const offline = "Offline";
 export const payingSoon = "Paying soon";
@@ -107,12 +113,14 @@ export const opensAfter = (left: string) => `Opens in ${left}`;
 export const yourCallStands = "Your call stands";
 export const closedAlready = "Closed already";
 export const playToCallIt = "Play to call it";
+export const estimate = (money: string) => `est. ${money}`;
 export const notOpen = "Not open";
 export const theResult = "The result";
 export const calledBy = (callsCount: number) => `Called by ${formatCount(callsCount)}`;
 
 // Trend
 export const shareTrend = (label: string) => `${label} share since you came`;
+export const shareRange = (first: string, last: string) => `${first} to ${last}`;
 export const shareTrendSpoken = (label: string, range: string) => `${label} share went from ${range}`;
 
 // Slip
@@ -164,7 +172,9 @@ export const questionWithLabels = (title: string, trueLabel: string, falseLabel:
 export const nextQuestion = (question: string) => `Next: ${question}`;
 export const openQuestion = (question: string) => `Open: ${question}`;
 export const callsClosed = "Calls closed.";
-export const resultPaysSoon = (resultLabel: string) => `Result: ${resultLabel}. It pays in a moment.`;
+/** @param own what it means for the player's calls: "You called it."; null without one. */
+export const resultPaysSoon = (resultLabel: string, own: string | null) =>
+  `Result: ${resultLabel}. ${own === null ? "" : `${own} `}It pays in a moment.`;
 export const pausedSpoken = "Paused by the host. Your calls are safe.";
 export const youWereRefunded = "Your wager is refunded.";
 export const youCameOutEven = "You come out even.";
@@ -177,6 +187,8 @@ export const playAlong = "Play along";
 export const playAlongHint =
   "Guests start with $100.00 of play money, and without an account. Win more than the others, and you climb the ranks. They appear here.";
 export const myRank = "My rank";
+export const you = (username: string) => `${username} (you)`;
+export const ofPlayers = (count: number) => `of ${count}`;
 export const noRanksYet = "Ranks come with the first result.";
 export const wonLost = (wins: number, losses: number) => `${wins} won, ${losses} lost`;
 export const allHistory = "All history";
@@ -184,6 +196,9 @@ export const myCallsEmpty = "What you call appears here.";
 export const chat = "Chat";
 export const live = "Live";
 export const playersCount = (count: number) => countOf(count, "player");
+/** "mira_k called True $10" */
+export const otherCalled = (username: string, label: string, money: string) =>
+  `${username} called ${label} ${money}`;
 export const feedEmpty = "It gets lively when calls come in.";
 
 // Help dialog

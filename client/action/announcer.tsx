@@ -2,6 +2,7 @@ import type { EventView } from "#src/events/schemas.ts";
 import { useServerTime } from "../clock.ts";
 import { behind } from "../delay/behind.ts";
 import * as texts from "./action-texts.ts";
+import { pendingWords } from "./pending-words.ts";
 import { resultLabel } from "./result-label.ts";
 import { useView, type View } from "./view.ts";
 
@@ -63,8 +64,10 @@ const announcements: Record<View["phase"], (event: EventView, view: View) => str
   open: (event) => texts.openQuestion(question(event)),
   closing: (event) => texts.openQuestion(question(event)),
   locking: (event) => texts.openQuestion(question(event)),
-  closed: (event) =>
-    event.pendingResult === null ? texts.callsClosed : texts.resultPaysSoon(resultLabel(event)),
+  closed: (event, { viewerCalls }) =>
+    event.pendingResult === null
+      ? texts.callsClosed
+      : texts.resultPaysSoon(resultLabel(event), pendingWords(event, viewerCalls)),
   paused: () => texts.pausedSpoken,
   resolved: (event, { viewerCalls, state }) => {
     const label = resultLabel(event);

@@ -9,6 +9,7 @@ import { formatClock, formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
 import * as texts from "./action-texts.ts";
 import { CardClock } from "./card-clock.tsx";
+import { pendingWords } from "./pending-words.ts";
 import { usePlayersHere } from "./players-here.ts";
 import { resultLabel } from "./result-label.ts";
 import { Trend } from "./trend.tsx";
@@ -50,19 +51,24 @@ function ClosedWords() {
   return <Message title={texts.callsClosedTitle}>{texts.callsClosedHint(count)}</Message>;
 }
 
-/** "Result: True, pays in 0:05" */
+/** "You called it.", and "Result: True, pays in 0:05" */
 function PendingWords({ event }: { event: EventView }) {
-  const { state, data } = useView();
+  const { state, data, viewerCalls } = useView();
   const paysAtMs = state.session.state === "paused" ? Number.NaN : Date.parse(event.paysAt ?? "");
   const result = resultLabel(event);
-  const title = useServerTime(
+  const own = pendingWords(event, viewerCalls);
+  const words = useServerTime(
     (nowMs) =>
       Number.isNaN(paysAtMs)
         ? texts.resultPaysAfterPause(result)
         : texts.resultPaysIn(result, minutes(paysAtMs - nowMs)),
     data.serverTime,
   );
-  return <Message title={title}>{texts.pendingResultHint}</Message>;
+  return (
+    <Message title={own ?? words}>
+      {own === null ? texts.pendingResultHint : texts.pendingResultAndHint(words)}
+    </Message>
+  );
 }
 
 function OfflineWords({ count }: { count: number }) {

@@ -17,7 +17,8 @@ export function CardMeta() {
   const { state, event } = view;
   const events = inOrder(state.events);
   const { icon, tone, text } = pillOf(view);
-  const title = event === null ? state.session.name : `${numberOf(events, event)} of ${eventsCount(view)}`;
+  const title =
+    event === null ? state.session.name : texts.numberOf(numberOf(events, event), eventsCount(view));
   const pips =
     event === null || eventsCount(view) > PIPS_MAX ? null : pipsOf(events, event, eventsCount(view));
   return <Meta title={title} pips={pips} icon={icon} tone={tone} text={text} />;

@@ -1,10 +1,11 @@
 import type { EventView } from "#src/events/schemas.ts";
 import { formatShortMoney } from "../ui/money.ts";
 import type { FeedEntry } from "./action-state.ts";
+import * as texts from "./action-texts.ts";
 
 /** "mira_k called True $10", with the label of the event's side. */
 export function feedText(entry: FeedEntry, events: readonly EventView[]): string {
   const event = events.find(({ id }) => id === entry.eventId);
   const label = event?.spots.find((spot) => spot.side === entry.side)?.label ?? entry.side;
-  return `${entry.username} called ${label} ${formatShortMoney(entry.wagerCents)}`;
+  return texts.otherCalled(entry.username, label, formatShortMoney(entry.wagerCents));
 }

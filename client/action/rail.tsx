@@ -55,7 +55,7 @@ function MyRank() {
       <ul className="list">
         {rows.map((score) =>
           score.userId === state.me?.userId ? (
-            <Rank key={score.userId} mine {...rankOf(score)} name={`${score.username} (you)`} />
+            <Rank key={score.userId} mine {...rankOf(score)} name={texts.you(score.username)} />
           ) : (
             <OthersRank key={score.userId} {...rankOf(score)} name={score.username} />
           ),
@@ -68,7 +68,7 @@ function MyRank() {
 /** "of 52", which leads to the list of all; guests cannot open it. */
 function RankOf() {
   const { session, playersCount } = useView().state;
-  const text = `of ${playersCount}`;
+  const text = texts.ofPlayers(playersCount);
   return useViewer()?.guest === true ? text : <Link to={`/sessions/${session.slug}/leaders`}>{text}</Link>;
 }
 

@@ -121,7 +121,7 @@ function useSideText(view: View, side: SideName): string {
 }
 
 function estimateText(event: EventView, side: SideName, wagerCents: number): string {
-  const estimate = `est. ${formatMoney(estimateCents(event.pool, side, wagerCents))}`;
+  const estimate = texts.estimate(formatMoney(estimateCents(event.pool, side, wagerCents)));
   const text = `${formatShortMoney(wagerCents)} → ${estimate}`;
   return text.length > LONG_ESTIMATE ? estimate : text;
 }

@@ -26,7 +26,7 @@ type TrendProps = {
 };
 
 const TrendFigure = kept(function TrendFigure({ label, first, last, shares }: TrendProps) {
-  const range = `${sharesInPercent(first).true} to ${sharesInPercent(last).true}`;
+  const range = texts.shareRange(sharesInPercent(first).true, sharesInPercent(last).true);
   const line = shares
     .split(" ")
     .map((share, index, all) => point(index / (all.length - 1), Number(share)))

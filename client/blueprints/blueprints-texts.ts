@@ -90,6 +90,8 @@ export const deleted = "The blueprint is deleted. Sessions that were made from i
 // Plan times
 export const atLeast = (count: string) => `at least ${count}`;
 export const byHand = "by hand";
+export const at = (length: string) => `at ${length}`;
+export const after = (position: number) => `after ${position}`;
 export const afterResultOf = (position: number) => `after result of ${position}`;
 
 // Refused in editor

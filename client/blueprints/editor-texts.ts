@@ -42,6 +42,7 @@ export const remove = "Remove";
 export const removeTitle = (position: number) => `Remove action ${position}?`;
 export const keepIt = "Keep it";
 export const removeHint = "Sessions that were made from this blueprint keep theirs.";
+export const lengthOfMax = (length: number, lengthMax: number) => `${length} of ${lengthMax}`;
 export const removedTitle = "Not there any more";
 export const removedHint = "This action was removed.";
 export const backToList = "Back to the list";
@@ -66,6 +67,8 @@ export const secondsOf = (secondsCount: number) => `${secondsCount} seconds`;
 // Events editor
 export const actions = "Actions";
 export const actionsOfMax = (count: number, eventsMax: number) => `${count} of ${eventsMax}`;
+export const movedTo = (title: string, position: number, count: number) =>
+  `${title}: now ${position} of ${count}.`;
 export const orderSaving = "Saving the order...";
 export const orderSaved = "Order saved";
 export const orderWaiting = "Not saved: the server cannot be reached. Trying again.";

@@ -19,7 +19,7 @@ export function EventForm(form: Editing) {
         label={texts.question}
         type="textarea"
         maxLength={titleLengthMax}
-        hint={`${fields.title.length} of ${titleLengthMax}`}
+        hint={texts.lengthOfMax(fields.title.length, titleLengthMax)}
         {...title}
         onValue={(value) => title.onValue(value.replaceAll(/\s*[\r\n]+\s*/g, " "))}
       />

@@ -88,7 +88,7 @@ function useAnnouncedMove(events: readonly TableEvent[], move: (from: number, to
     (from: number, to: number) => {
       const event = events[from];
       if (event === undefined) return;
-      setLast({ id: event.id, text: `${event.title}: now ${to + 1} of ${events.length}.` });
+      setLast({ id: event.id, text: texts.movedTo(event.title, to + 1, events.length) });
       move(from, to);
     },
     [events, move],

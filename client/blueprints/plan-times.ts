@@ -58,7 +58,7 @@ export function startText(
 ): string {
   const length = formatLength(offsetSeconds);
   if (startMode === "by_hand") return BY_HAND;
-  if (startMode === "offset" || position === 1) return `at ${length}`;
-  const what = startMode === "after_result" ? texts.afterResultOf(position - 1) : `after ${position - 1}`;
+  if (startMode === "offset" || position === 1) return texts.at(length);
+  const what = startMode === "after_result" ? texts.afterResultOf(position - 1) : texts.after(position - 1);
   return offsetSeconds === 0 ? what : `${length} ${what}`;
 }

@@ -9,7 +9,6 @@ import type { GuestData } from "./load-guest.ts";
 
 /** The page that guests see instead of pages for accounts: how to create an account, what it keeps, and the way back. */
 export function GuestScreen() {
-  const { active } = useLoaderData<GuestData>();
   return (
     <Cover corner={<BalanceChip />}>
       <section className="dialog">
@@ -19,13 +18,20 @@ export function GuestScreen() {
         <Link className="btn primary lg wide" to="/users/guest_registration">
           {texts.createAccount}
         </Link>
-        {active === null ? null : (
-          <Link className="btn ghost wide" to={`/sessions/${active.slug}`}>
-            {texts.backToLive}
-          </Link>
-        )}
+        <BackToLive />
       </section>
     </Cover>
+  );
+}
+
+/** The way back to the game; nothing while no session is live. */
+export function BackToLive() {
+  const { active } = useLoaderData<GuestData>();
+  if (active === null) return null;
+  return (
+    <Link className="btn ghost wide" to={`/sessions/${active.slug}`}>
+      {texts.backToLive}
+    </Link>
   );
 }
 

@@ -34,4 +34,3 @@ export const username = "Username";
 export const usernameHint = "3 to 20 letters, digits or underscores.";
 export const password = "Password";
 export const passwordHint = "At least 8 characters.";
-export const passwordAgain = "Password again";

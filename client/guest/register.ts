@@ -5,7 +5,7 @@ import { inUser, readForm } from "../read-form.ts";
 import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** The refusal, and what was filled in, except the passwords. */
+/** The refusal, and what was filled in, except the password. */
 export type RegistrationRefusal = Refused & {
   email: string;
   username: string;
@@ -17,7 +17,6 @@ const fields = {
   email: "text",
   username: "text",
   password: "text",
-  passwordConfirmation: "text",
   // An unticked checkbox is sent too, as an empty text, so that the API refuses it.
   terms: "text",
   rememberMe: "checkbox",
@@ -25,7 +24,9 @@ const fields = {
 
 /** Creates the account that the form describes: a guest becomes its player, a new visitor gets a new one. */
 export async function register({ context, request }: ActionFunctionArgs) {
-  const user = readForm(await request.formData(), fields, inUser);
+  const typed = readForm(await request.formData(), fields, inUser);
+  // The form shows the password on request, so it asks for it once.
+  const user = { ...typed, passwordConfirmation: typed.password };
   try {
     await context.get(apiContext).post("/users/guest_registration", { user });
   } catch (error) {

@@ -8,9 +8,10 @@ import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { EmailField } from "../users/email-field.tsx";
+import { PasswordField } from "../users/password-field.tsx";
 import { RememberMe } from "../users/remember-me.tsx";
 import { BalanceChip } from "../wallet/balance-chip.tsx";
-import { GuestBalanceNote } from "./guest-screen.tsx";
+import { BackToLive, GuestBalanceNote } from "./guest-screen.tsx";
 import * as texts from "./guest-texts.ts";
 import type { RegistrationRefusal } from "./register.ts";
 
@@ -27,7 +28,9 @@ export function RegistrationScreen() {
         <CsrfField />
         <Fields refusal={refusal} />
         <Submit className="btn primary lg wide">{texts.createAccount}</Submit>
-        {guest ? null : (
+        {guest ? (
+          <BackToLive />
+        ) : (
           <p className="small ink2">
             {texts.haveAccount} <Link to="/users/sign_in">{texts.signIn}</Link>
           </p>
@@ -56,20 +59,11 @@ function Fields({ refusal }: { refusal: RegistrationRefusal | undefined }) {
         value={refusal?.username ?? ""}
         errors={errors["username"]}
       />
-      <Field
+      <PasswordField
         label={texts.password}
         name="user[password]"
-        type="password"
-        autoComplete="new-password"
         hint={texts.passwordHint}
         errors={errors["password"]}
-      />
-      <Field
-        label={texts.passwordAgain}
-        name="user[password_confirmation]"
-        type="password"
-        autoComplete="new-password"
-        errors={errors["passwordConfirmation"]}
       />
       <RememberMe checked={refusal?.rememberMe} />
       <AcceptTerms accepted={refusal?.terms ?? false} errors={errors["terms"]} />

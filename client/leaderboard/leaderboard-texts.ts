@@ -45,6 +45,9 @@ export const scope = "Scope";
 export const allTime = "All time";
 export const thisSession = "This session";
 
+// Score table
+export const you = (username: string) => `${username} (you)`;
+
 // Score screen
 export const backToTheLeaderboard = "Back to the leaderboard";
 export const whyExcluded = (reason: string) => `You are not on the leaderboard: ${reason}`;

@@ -72,7 +72,7 @@ const OthersRow = kept(function OthersRow(props: RowProps) {
 });
 
 function Row({ mine = false, linked, picture, ...score }: RowProps & { mine?: boolean }) {
-  const name = mine ? `${score.username} (you)` : score.username;
+  const name = mine ? texts.you(score.username) : score.username;
   return (
     <tr className={mine ? "me" : undefined}>
       <td className="num rank">{formatRank(score)}</td>

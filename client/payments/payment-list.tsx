@@ -84,7 +84,7 @@ type Texts = Record<ChargebackView["state"], (amount: string) => string>;
 
 const refundTexts: Texts = {
   asked: (amount) => texts.refundAsked(amount),
-  taken: (amount) => `${amount} refunded`,
+  taken: (amount) => texts.refundTaken(amount),
   refused: (amount) => texts.refundRefused(amount),
   returned: (amount) => texts.refundReturned(amount),
 };

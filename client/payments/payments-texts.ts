@@ -25,6 +25,7 @@ export const disputed = "Disputed";
 export const refunded = "Refunded";
 export const partlyRefunded = "Partly refunded";
 export const refundAsked = (amount: string) => `Refund of ${amount} is on its way`;
+export const refundTaken = (amount: string) => `${amount} refunded`;
 export const refundRefused = (amount: string) => `Refund of ${amount} was not possible`;
 export const refundReturned = (amount: string) =>
   `Refund of ${amount} did not work, and is back in the wallet`;

@@ -1,3 +1,5 @@
+import { formatCount } from "../ui/count.ts";
+
 /** The texts of the bars of a phone that a page has from its start. */
 
 // Live bar
@@ -8,3 +10,4 @@ export const backToLive = "Back to live";
 // Phone bar
 export const myRank = "My rank:";
 export const ranks = "Ranks";
+export const ofPlayers = (players: number) => ` of ${formatCount(players)}`;

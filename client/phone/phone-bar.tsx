@@ -5,7 +5,6 @@ import { useView } from "../action/view.ts";
 import { useViewer } from "../context.ts";
 import { kept } from "../kept.ts";
 import { formatRank, rankChangeText } from "../leaderboard/rank-texts.ts";
-import { formatCount } from "../ui/count.ts";
 import { Icon } from "../ui/icon.tsx";
 import * as texts from "./bar-texts.ts";
 import { usePhoneParts } from "./use-phone-parts.ts";
@@ -44,13 +43,12 @@ type MyRankProps = RankProps & { slug: string; onClick: ((event: MouseEvent) => 
 
 /** "=3 of 52", with an arrow and how many ranks the last result moved the player. */
 const MyRank = kept(function MyRank({ slug, rank, ranks, players, onClick }: MyRankProps) {
-  const text = ` of ${formatCount(players)}`;
   return (
     <Link className="my-rank" to={`/sessions/${slug}/leaders`} onClick={onClick}>
       <Icon name="trophy" size="s" />
       {rank === null ? null : <span className="vh">{texts.myRank} </span>}
       <b className="num">{rank ?? texts.ranks}</b>
-      {rank === null ? null : <span className="num of">{text}</span>}
+      {rank === null ? null : <span className="num of">{texts.ofPlayers(players)}</span>}
       {rank === null ? null : <span className="vh">{rankChangeText(ranks)}</span>}
       {ranks ? (
         <span className="num moved" aria-hidden="true">

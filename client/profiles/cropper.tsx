@@ -65,7 +65,7 @@ function Square({ url, picture, crop, onCrop }: CropperProps) {
         maxWidth: `calc(60vh * ${picture.width / picture.height})`,
       }}
     >
-      <img src={url} alt={texts.chosenPicture} draggable={false} />
+      <img src={url} alt={texts.chosenPicture} {...picture} draggable={false} />
       <button
         className="crop-square"
         type="button"
@@ -128,7 +128,7 @@ export function CropPreview({ url, picture, crop }: Omit<CropperProps, "onCrop">
     <div className="row crop-preview" aria-hidden="true">
       {(["avatar xl", "avatar lg", "avatar"] as const).map((className) => (
         <span className={className} key={className}>
-          <img src={url} alt="" style={style} />
+          <img src={url} alt="" {...picture} style={style} />
         </span>
       ))}
     </div>

@@ -35,7 +35,7 @@ export function RunOfShow() {
   const list = useRef<HTMLOListElement>(null);
   useKeepInView(list, onStage?.id ?? null);
   return (
-    <Panel title={texts.runOfShow} aside={`${number} of ${events.length}`}>
+    <Panel title={texts.runOfShow} aside={texts.numberOf(number, events.length)}>
       <ol className="run" aria-label={texts.runOfShow} ref={list} onKeyDown={moveByKey} onPointerDown={drag}>
         {events.map((event, index) => (
           <RunRow key={event.id} event={event} number={index + 1} />

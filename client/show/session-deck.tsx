@@ -94,7 +94,7 @@ function OutlookPill() {
   const zone = useTimeZone();
   if (outlook === null) return null;
   const lateSeconds = Math.round(outlook.behindMs / 1_000);
-  const end = outlook.endsAt === null ? texts.endUnknown : `ends ${formatClock(outlook.endsAt, zone)}`;
+  const end = outlook.endsAt === null ? texts.endUnknown : texts.endsAt(formatClock(outlook.endsAt, zone));
   return (
     <Pill icon="clock" tone={lateSeconds > 0 ? "warn" : "plain"}>
       {`${driftText(outlook.behindMs, lateSeconds)}, ${end}`}
@@ -104,7 +104,7 @@ function OutlookPill() {
 
 function driftText(behindMs: number, lateSeconds: number): string {
   if (lateSeconds === 0) return texts.onTime;
-  return lateSeconds > 0 ? `${formatDrift(behindMs)} behind` : `${minutes(-behindMs)} ahead`;
+  return lateSeconds > 0 ? texts.behind(formatDrift(behindMs)) : texts.ahead(minutes(-behindMs));
 }
 
 function Stop() {

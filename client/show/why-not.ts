@@ -101,8 +101,7 @@ function isPlanned({ plan }: EventView): boolean {
   return plan !== null && (plan.dueAt !== null || plan.remainingMs !== null);
 }
 
-/** "visible, open or closed" */
 function inWords(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`;
+  return words.length < 2 ? last : texts.orOf(words.slice(0, -1), last);
 }

@@ -18,12 +18,13 @@ const GLANCE_MAX_MS = 1_000;
 /** The viewer's own call, with Cancel, is in the row for so long between two results. */
 const REST_MS = 3_000;
 
-/** What the row shows now, and how to close it. */
-export type Row = { news: News | null; close: () => void };
+/** What the row shows now, and how to close it; and what the ticker tells now. */
+export type Row = { news: News | null; inTicker: News | null; close: () => void };
 
 type Shown = {
   row: News | null;
-  /** For the ticker. */
+  ticker: News | null;
+  /** For the ticker, which keeps the last result for a while. */
   line: string | null;
   /** Its time is not over yet. */
   isBusy: boolean;
@@ -33,7 +34,7 @@ type Shown = {
 export function useTelling(row: RefObject<HTMLElement | null>): Row {
   const view = useView();
   const { news, correction, remember } = useNews(view);
-  const [shown, setShown] = useState<Shown>({ row: null, line: null, isBusy: false });
+  const [shown, setShown] = useState<Shown>({ row: null, ticker: null, line: null, isBusy: false });
   const telling = useRef(nothingTold);
   const latest = useRef({ view, news, line: shown.line });
   useEffect(() => {
@@ -42,15 +43,8 @@ export function useTelling(row: RefObject<HTMLElement | null>): Row {
   const [steps] = useState(() => {
     const apply = (next: Told) => {
       telling.current = next.telling;
-      const kept = hasOwnLine(latest.current.view) ? null : next.telling.kept;
-      const inTicker = next.telling.ticker?.news ?? kept?.news ?? null;
-      const line = inTicker === null ? null : stripTexts.line(inTicker.lead, inTicker.about);
-      const inRow = next.telling.row?.news ?? null;
-      const isBusy = inRow !== null || next.telling.ticker !== null || next.telling.kept !== null;
-      setShown((known) => {
-        const isSame = known.row === inRow && known.line === line && known.isBusy === isBusy;
-        return isSame ? known : { row: inRow, line, isBusy };
-      });
+      const shows = shownOf(next.telling, hasOwnLine(latest.current.view));
+      setShown((known) => (isSame(known, shows) ? known : shows));
       if (next.told.length === 0) return;
       // The next glance may come before the next render.
       const told = new Set(next.told);
@@ -73,7 +67,27 @@ export function useTelling(row: RefObject<HTMLElement | null>): Row {
   const { line } = shown;
   useEffect(() => setTold({ line, correction }), [line, correction]);
   useEffect(() => () => setTold(), []);
-  return { news: shown.row, close: steps.close };
+  return { news: shown.row, inTicker: shown.ticker, close: steps.close };
+}
+
+function shownOf({ row, ticker, kept }: Told["telling"], isLineTaken: boolean): Shown {
+  const newsIn = (place: { news: News } | null) => place?.news ?? null;
+  const inLine = newsIn(ticker ?? (isLineTaken ? null : kept));
+  return {
+    row: newsIn(row),
+    ticker: newsIn(ticker),
+    line: inLine === null ? null : stripTexts.line(inLine.lead, inLine.about),
+    isBusy: row !== null || ticker !== null || kept !== null,
+  };
+}
+
+function isSame(one: Shown, other: Shown): boolean {
+  return (
+    one.row === other.row &&
+    one.ticker === other.ticker &&
+    one.line === other.line &&
+    one.isBusy === other.isBusy
+  );
 }
 
 /** The ticker has something of its own to say: about the result on the card, the close, or the pause. */

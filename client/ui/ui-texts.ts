@@ -25,6 +25,12 @@ export const pageOf = (currentPage: number, totalPages: number) => `${currentPag
 export const next = "Next";
 export const last = "Last";
 
+// Password field
+export const show = "Show";
+export const hide = "Hide";
+export const showPassword = "Show password";
+export const hidePassword = "Hide password";
+
 // Refused in form
 export const typedIsKept = (troubleText: string) => `${troubleText} What you typed is still here.`;
 export const noAnswer = "No answer from the server. Look whether it was done, then try again.";

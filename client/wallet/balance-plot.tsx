@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import type { TransactionView } from "#src/wallet/schemas.ts";
-import { formatChange, formatMoney, formatShortMoney } from "../ui/money.ts";
+import { formatShortMoney } from "../ui/money.ts";
 import { formatDate, formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
 import type { Plot } from "./plot.ts";
@@ -87,7 +87,7 @@ function describeMovement(movement: TransactionView | undefined, zone: string): 
   if (movement === undefined) return "";
   const { createdAt, amountCents, balanceAfterCents } = movement;
   const when = formatMoment(createdAt, zone);
-  return `${when}: ${formatChange(amountCents)}, balance ${formatMoney(balanceAfterCents)}`;
+  return texts.movementSpoken(when, amountCents, balanceAfterCents);
 }
 
 function describePlot(movements: readonly TransactionView[]): string {

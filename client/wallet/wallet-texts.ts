@@ -1,4 +1,4 @@
-import { formatMoney, formatShortMoney } from "../ui/money.ts";
+import { formatChange, formatMoney, formatShortMoney } from "../ui/money.ts";
 
 /** The texts of the wallet. */
 
@@ -21,6 +21,9 @@ export const bestStreak = "Best streak";
 // Balance plot
 export const movement = "Movement";
 export const plotTitle = (count: number) => `Balance over the last ${count} movements`;
+/** "21 Nov 8:04 AM: +$7.12, balance $107.12" */
+export const movementSpoken = (when: string, changeCents: number, balanceCents: number) =>
+  `${when}: ${formatChange(changeCents)}, balance ${formatMoney(balanceCents)}`;
 export const plotSummary = (fromCents: number, toCents: number, lowestCents: number, highestCents: number) =>
   `From ${formatMoney(fromCents)} to ${formatMoney(toCents)}, lowest ${formatMoney(lowestCents)}, highest ${formatMoney(highestCents)}`;
 

@@ -40,6 +40,9 @@ test("a picture is chosen, cropped and sent on a phone, and appears in the heade
   await expect(page.getByText("Picture is not chosen yet")).toBeVisible();
   await page.getByLabel("Picture", { exact: true }).setInputFiles(await twoColours());
   const square = page.getByRole("button", { name: "The part that is shown" });
+  // No picture waits for its size.
+  await expect(page.locator("img")).not.toHaveCount(0);
+  await expect(page.locator("img:not([width][height])")).toHaveCount(0);
   await square.focus();
   for (let pressed = 0; pressed < 6; pressed += 1) await page.keyboard.press("Shift+ArrowRight");
   await page.keyboard.press("Shift+-");

@@ -4,7 +4,7 @@ import type { SessionView } from "#src/sessions/schemas.ts";
 import { phone, signedIn } from "./players.ts";
 import { type Api, apiOf, guestAt } from "./show-host.ts";
 import { test } from "./support/journey.ts";
-import { openScreenReader } from "./support/screen-reader.ts";
+import { openScreenReader, type ScreenReader } from "./support/screen-reader.ts";
 
 const OPEN_FOR_S = 1_200;
 
@@ -48,12 +48,45 @@ test("with the accessibility tree alone a guest joins, calls, hears the result a
   await expect.poll(() => reader.finds("button", /^Cancel$/)).toBe(true);
   await call(other, second, "false");
   await change(api, second, { state_event: "close_event" });
-  await ask(api, session, "And what now?");
+  const third = await ask(api, session, "And what now?");
   await expect.poll(() => reader.finds("heading", /^And what now\?$/)).toBe(true);
   await change(api, second, { state_event: "resolve", result: true });
   await expect.poll(reader.hears).toMatch(/You called it: \+\$\d+\.\d\d, 2 in a row\. Will it be told\?/);
   await expect.poll(() => reader.finds("heading", /^And what now\?$/)).toBe(true);
+
+  await hearOtherOutcomes(reader, { api, other, session, open: third });
 });
+
+type Heard = { api: Api; other: Api; session: SessionView; open: EventView };
+
+/** A loss, an action that is called off, and the result of one that the guest did not call, while others are open already. */
+async function hearOtherOutcomes(reader: ScreenReader, { api, other, session, open }: Heard): Promise<void> {
+  const goOn = async (event: EventView, title: string) => {
+    await call(other, event, "false");
+    await change(api, event, { state_event: "close_event" });
+    const next = await ask(api, session, title);
+    await expect.poll(reader.hears).toContain(`Open: ${title}`);
+    return next;
+  };
+  const callTrue = async () => {
+    await reader.press("radio", /True/);
+    await expect.poll(() => reader.finds("button", /^Cancel$/)).toBe(true);
+  };
+  const closeStrip = () => reader.press("button", /^Close this result$/);
+  await closeStrip();
+  await callTrue();
+  const fourth = await goOn(open, "And after that?");
+  await callTrue();
+  const fifth = await goOn(fourth, "And without you?");
+  await goOn(fifth, "The last one?");
+  await change(api, open, { state_event: "resolve", result: false });
+  await expect.poll(reader.hears).toContain("It went the other way: -$1.00. And what now?");
+  await closeStrip();
+  await change(api, fourth, { state_event: "resolve", result: "void", reason: "Rained off." });
+  await expect.poll(reader.hears).toContain("Called off, $1.00 is back: Rained off. And after that?");
+  await change(api, fifth, { state_event: "resolve", result: false });
+  await expect.poll(reader.hears).toContain("False: 1 of 1 called it. And without you?");
+}
 
 /** A session of its own, with one question that stays open. */
 async function startShow(api: Api): Promise<{ session: SessionView; event: EventView }> {

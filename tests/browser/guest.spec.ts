@@ -41,7 +41,6 @@ async function fillIn(page: Page, account: { email: string; username: string }):
   await page.getByLabel("Email").fill(account.email);
   await page.getByLabel("Username").fill(account.username);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Password again").fill(PASSWORD);
   await page.getByLabel("I accept the terms").check();
   await page.getByRole("button", { name: "Create Account" }).click();
 }
@@ -79,6 +78,11 @@ for (const { how, name, options } of [
 
     await fillIn(page, { email: "ana@example.test", username: name });
     await expect(page.getByText("Email has already been taken")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Back to the live session" })).toBeVisible();
+    // What a button without script would not do is not there.
+    await expect(page.getByRole("button", { name: "Show password" })).toHaveCount(
+      options.javaScriptEnabled === false ? 0 : 1,
+    );
     expect(await profileOf(page)).toMatchObject({ id: before.id, guest: true, username: before.username });
     await fillIn(page, { email: `${name}@example.test`, username: name });
     await expect(page).toHaveURL(/\/sessions/);
@@ -103,6 +107,13 @@ test("a new player creates an account from the sign-in page", async ({ browser }
   const page = await stranger(browser);
   await page.goto("/users/sign_in");
   await page.getByRole("link", { name: "Create an account" }).click();
+  const field = page.getByLabel("Password", { exact: true });
+  await field.fill(PASSWORD);
+  await page.getByRole("button", { name: "Show password" }).click();
+  await expect(field).toHaveAttribute("type", "text");
+  await expect(field).toHaveValue(PASSWORD);
+  await page.getByRole("button", { name: "Hide password" }).click();
+  await expect(field).toHaveAttribute("type", "password");
   await fillIn(page, { email: "brand_new@example.test", username: "brand_new" });
   await expect(page).toHaveURL(/\/sessions/);
   expect(await profileOf(page)).toMatchObject({

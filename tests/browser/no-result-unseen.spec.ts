@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/events/schemas.ts";
 import { desk, phone } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
 import {
   type BackToBackShow,
   callSide,
@@ -30,10 +31,17 @@ async function rowOf(device: Page): Promise<unknown> {
 }
 
 /**
- * Waits until the words are really on the screen: inside of it, and under nothing else. Then the focus is put into the strip,
- * which so stays until it is closed.
+ * Waits until the words are really on the screen, in light and in dark colours: inside of it, and under nothing else. Then the
+ * focus is put into the strip, which so stays until it is closed.
  */
 async function expectOnScreen(device: Page, selector: string, words: RegExp): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await device.emulateMedia({ colorScheme });
+    await expectWords(device, selector, words);
+  }
+}
+
+async function expectWords(device: Page, selector: string, words: RegExp): Promise<void> {
   const look = () =>
     device.evaluate((name) => {
       const element = document.querySelector(name);
@@ -135,21 +143,26 @@ async function tellAllOutcomes(show: BackToBackShow): Promise<void> {
     words: /True: 1 of 2 called it · Question 6\?/,
     place: "ticker",
   });
+  await expectEnd(show);
 }
 
-const CELEBRATED_WITHIN_S = 0.6;
+/** The session ends, and both devices show the podium with the player's own place. */
+async function expectEnd(show: BackToBackShow): Promise<void> {
+  const [first] = show.devices;
+  if (first === undefined) throw new Error("The player has two devices.");
+  await show.host("PUT", `/api/v1/events/${show.open.id}/skip`, { event: {} });
+  await show.host("PUT", `/api/v1${new URL(first.url()).pathname}/stop`);
+  for (const device of show.devices) {
+    const places = device.getByRole("list", { name: "The first three" }).getByRole("listitem");
+    await expect(places).toHaveCount(2);
+    await expect(places.filter({ hasText: /unseen_\d+.*1 won, 1 lost/ })).toBeVisible();
+  }
+}
 
 /** A win is drawn and celebrated for a moment, and not where the player prefers less motion. */
 async function expectCelebrated(device: Page): Promise<void> {
-  const motions = () =>
-    strip(device).evaluate((row) => {
-      const parts = [getComputedStyle(row), getComputedStyle(row.querySelector("svg") ?? row)];
-      return [...parts, getComputedStyle(row, "::after")].map((style) => ({
-        name: style.animationName,
-        seconds: Number.parseFloat(style.animationDuration),
-        count: style.animationIterationCount,
-      }));
-    });
+  const row = strip(device);
+  const motions = () => Promise.all([motionOf(row), motionOf(row.locator("svg")), motionOf(row, "::after")]);
   const celebrated = await motions();
   expect(celebrated).toMatchObject([{ name: "strip-drawn" }, { name: "cheer" }, { name: "ring" }]);
   expect(celebrated.every(({ seconds, count }) => seconds <= CELEBRATED_WITHIN_S && count === "1")).toBe(
@@ -161,11 +174,7 @@ async function expectCelebrated(device: Page): Promise<void> {
 }
 
 const pairs: [string, Device, Device][] = [
-  [
-    "a phone in light and a desktop in dark colours",
-    { viewport: phone, colorScheme: "light" },
-    { viewport: desk, colorScheme: "dark" },
-  ],
+  ["a phone and a desktop", { viewport: phone }, { viewport: desk }],
   [
     "a small phone in forced colours and the smallest one",
     { viewport: { width: 360, height: 640 }, forcedColors: "active" },

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { desk, phone, signedIn } from "./players.ts";
-import { type Api, apiOf, eventsIn, startShow } from "./show-host.ts";
+import { type Api, apiOf, eventsIn, guestAt, startShow } from "./show-host.ts";
 import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { generateSession, hydrated, pasteLines, startBlueprint } from "./support/write-blueprint.ts";
@@ -37,10 +37,12 @@ test("by default a player sees the first question before it opens, and between t
   await expect(player.getByRole("timer", { name: /^Opens in [321]$/ })).toBeVisible({
     timeout: PHASE_WITHIN_MS,
   });
+  await callFirst(await until(api, session, 0, "open"), player, await guestAt(browser, host.url()));
   const first = await until(api, session, 0, "closed");
   await expect(player.getByText(/^Next action in 0:0\d\. Closed by the server at /)).toBeVisible();
   await api("PATCH", `/api/v1/events/${first.id}/state`, { event: { state_event: "resolve", result: true } });
-  await expect(player.getByText(/^Result: Yes, pays in/)).toBeVisible();
+  // The next action takes the card before it is paid.
+  await expect(player.locator(".card .say")).toHaveText(/^You called it\.Result: Yes, pays in 0:0\d\. /);
   await expect(player.getByRole("timer", { name: /^Opens in/ })).toBeVisible({ timeout: PHASE_WITHIN_MS });
   await expect(player.getByRole("heading", { name: "Will it snow?" })).toBeVisible();
   for (const side of ["Aye", "Nay"])
@@ -115,6 +117,13 @@ test("a show may wait for results and for the host: players read what they wait 
       "Open: Will it end?",
     ]);
 });
+
+/** The player calls the true side of an event, and an opponent the other one. */
+async function callFirst({ spots }: EventView, player: Page, opponent: Api): Promise<void> {
+  const callers = { true: apiOf(player.context(), player.url()), false: opponent };
+  for (const { id, side } of spots)
+    await callers[side]("POST", "/api/v1/calls", { call: { spot_id: id, wager: 1 } });
+}
 
 /** A guest's phone on the session's page, which notes what its card shows. */
 async function playerAt(browser: Browser, host: Page, slug: string): Promise<Page> {

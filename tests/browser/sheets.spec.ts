@@ -3,6 +3,7 @@ import { expect, type Page } from "playwright/test";
 import { activeSlug, phone, signedIn } from "./players.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { test } from "./support/journey.ts";
+import { paintOf } from "./support/paint.ts";
 
 const looks = {
   "a small phone": { viewport: { width: 320, height: 568 } },
@@ -37,12 +38,22 @@ for (const [name, options] of Object.entries(looks)) {
     const chat = page.getByRole("dialog", { name: "Chat" });
     await expect(chat.getByRole("textbox")).toBeVisible();
     await expectNoComplaints(page, "chat");
+    await chat.getByRole("textbox").fill("Look at example.com");
+    await chat.getByRole("button", { name: "Send" }).click();
+    await expect(chat.getByText(/^Not sent\. /)).toBeVisible();
+    await expectNoComplaints(page, "a message that was not sent");
+    await chat.getByRole("button", { name: "Edit" }).click();
     await page.keyboard.press("Escape");
     await expect(chat).toBeHidden();
 
     await page.keyboard.press("?");
     await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
     await expectNoComplaints(page, "keys");
+
+    await page.goto("/profile");
+    const tabs = page.getByRole("navigation", { name: "Profile" });
+    const current = await paintOf(tabs.locator("[aria-current]"));
+    expect(await paintOf(tabs.locator("a:not([aria-current])"))).not.toEqual(current);
   });
 }
 

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Document } from "happy-dom";
+import { closeEvent } from "#src/events/close-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";
@@ -105,6 +107,24 @@ describe("after the results of three events", () => {
     expect(await calls("player")).toEqual(["Third?", "Second?", "First?"]);
     expect(await calls("operator")).toEqual([]);
   });
+});
+
+test("a result that is not paid yet says what it means for the player's call, and to others no more than the result", async () => {
+  const { id: sessionId } = await buildRunningSession(deps, {
+    slug: "soon-paid",
+    settings: { settlementDelaySeconds: 600 },
+  });
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId, trueLabel: "Goal" });
+  await buildCall(deps, { userId: player.id, eventId, side: "true" });
+  await buildCall(deps, { userId: rival.id, eventId, side: "false" });
+  await closeEvent(deps, { eventId, actor: null });
+  await resolveEvent(deps, { eventId, actor: { id: users.admin.id }, result: "true" });
+  const words = async (name: ViewerName) =>
+    textsOf(await open(name, "/sessions/soon-paid"), "main article .say")[0];
+  expect(await words("player")).toMatch(
+    /^You called it\.\s?Result: Goal, pays in (10:00|9:\d\d)\. Until then the host may change it\.$/,
+  );
+  expect(await words("operator")).toMatch(/^Result: Goal, pays in .*Until then the host may change it\.$/);
 });
 
 describe("an action that only the player has called", () => {

@@ -4,7 +4,7 @@ import { createServer } from "#src/server.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { Reader } from "./browser.ts";
-import { linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
+import { all, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, viewerNames } from "./viewers.ts";
 
 const FORM = "/users/guest_registration";
@@ -12,7 +12,7 @@ const FORM = "/users/guest_registration";
 const deps = await testDeps();
 const server = createServer(deps);
 const { readers } = await buildViewers(deps, server);
-await buildRunningSession(deps);
+const session = await buildRunningSession(deps);
 
 let made = 0;
 function newForm() {
@@ -21,7 +21,6 @@ function newForm() {
     "user[email]": `reader${made}@example.test`,
     "user[username]": `reader_${made}`,
     "user[password]": "nine lives and a day",
-    "user[password_confirmation]": "nine lives and a day",
   };
 }
 
@@ -69,11 +68,22 @@ describe("the form of a new account, without script,", () => {
     expect([accepted.status, accepted.location]).toEqual([302, "/sessions"]);
   });
 
-  test("keeps the accepted terms while something else is refused, and names the password that does not match", async () => {
-    const form = { ...newForm(), "user[terms]": "1", "user[password_confirmation]": "another one" };
+  test("keeps the accepted terms while something else is refused, and asks for the password once", async () => {
+    const before = await usersCount();
+    const form = { ...newForm(), "user[terms]": "1", "user[password]": "short" };
     const page = parsePage((await new Reader(server).sendForm(FORM, form)).html);
-    expect(textsOf(page, ".err")).toEqual(["Password again doesn't match Password"]);
+    expect(textsOf(page, ".err")).toEqual(["Password is too short (minimum is 8 characters)"]);
     expect(oneOf(page, 'input[name="user[terms]"]').hasAttribute("checked")).toBe(true);
+    expect(all(page, 'input[type="password"]')).toHaveLength(1);
+    expect(await usersCount()).toBe(before);
+  });
+
+  test("leads a guest back to the live session, and no visitor", async () => {
+    const linksIn = async (reader: Reader) => linksOf(parsePage((await reader.open(FORM)).html), "form a");
+    expect(await linksIn(await guestReader())).toContain(
+      `Back to the live session /sessions/${session.slug}`,
+    );
+    expect((await linksIn(new Reader(server))).join()).not.toContain("Back to");
   });
 });
 

@@ -59,6 +59,7 @@ export const waitsForResultBy = (clock: string) =>
 
 // Run of show
 export const runOfShow = "Run of show";
+export const numberOf = (number: number, count: number) => `${number} of ${count}`;
 export const reorderHint = "Press Alt and the up or down arrow to move it, or drag it.";
 
 // Run row
@@ -85,7 +86,10 @@ export const activate = "Send players here";
 export const edit = "Edit";
 export const replay = "Replay";
 export const endUnknown = "end not known yet";
+export const endsAt = (clock: string) => `ends ${clock}`;
 export const onTime = "On time";
+export const behind = (drift: string) => `${drift} behind`;
+export const ahead = (drift: string) => `${drift} ahead`;
 export const stop = "Stop";
 export const stopTitle = (name: string) => `Stop ${name}?`;
 export const stopConfirm = "Stop it";
@@ -191,6 +195,8 @@ export const asResult = (result: string) => `as ${result}`;
 export const byTime = (time: string) => `by ${time}`;
 
 // Why not
+/** "visible, open or closed" */
+export const orOf = (words: readonly string[], last: string) => `${words.join(", ")} or ${last}`;
 export const alreadyCalled = "Somebody has called on it.";
 export const noPendingResult = "No result waits to be paid.";
 export const notPlanned = "Nothing is planned for it.";

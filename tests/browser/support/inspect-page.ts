@@ -15,6 +15,7 @@ export async function inspectPage(page: Page): Promise<string[]> {
     ...(await page.evaluate(findCutOff)),
     ...(await page.evaluate(findOverlaps)),
     ...(await page.evaluate(findSmallControls, { all: CONTROL_PX, thumb: THUMB_CONTROL_PX })),
+    ...(await page.evaluate(findUnsizedPictures)),
   ];
 }
 
@@ -101,6 +102,13 @@ function findOverlaps(): string[] {
   return pairs
     .filter(([one, other]) => covers(one, other))
     .map(([one, other]) => `${one.outerHTML.slice(0, 60)} covers ${other.outerHTML.slice(0, 60)}`);
+}
+
+/** Pictures that take no place until they have arrived. */
+function findUnsizedPictures(): string[] {
+  return [...document.querySelectorAll("img:not([width][height])")].map(
+    (picture) => `without a size: ${picture.outerHTML.slice(0, 120)}`,
+  );
 }
 
 /** Controls that are too small to be hit. What belongs to a control, such as its label, counts as well. */

@@ -1,5 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { DELAY_COOKIE } from "#src/http/contract.ts";
+import { lock } from "./two-device-show.ts";
 
 /** What has to be done with a page, besides the show, to bring it into a state, and out of it. */
 export type PageState = {
@@ -69,6 +70,20 @@ export function withStrip(words: RegExp): PageState {
     leave: (page) => closeIn(page).click(),
   };
 }
+
+/** A refusal in a toast: an amount that is more than the action takes, whose button says why and counts as disabled. On a page in the background its time does not run. */
+export const withToast: PageState = {
+  enter: async (page) => {
+    await lock(page, true);
+    await page.getByRole("button", { name: "$10", exact: true }).click({ force: true });
+    await expect(page.getByRole("alert")).toBeVisible();
+  },
+  leave: async (page) => {
+    await page.getByRole("alert").getByRole("button", { name: "Close" }).click();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    await lock(page, false);
+  },
+};
 
 const STRIP_WITHIN_MS = 1_000;
 const closeIn = (page: Page) => page.getByRole("button", { name: "Close this result" });

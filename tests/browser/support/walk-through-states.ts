@@ -2,7 +2,14 @@ import type { Browser, BrowserContext } from "playwright/test";
 import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { type Api, apiOf, guestAt } from "../show-host.ts";
-import { atMoment, behindStream, type PageState, withoutNetwork, withStrip } from "./page-states.ts";
+import {
+  atMoment,
+  behindStream,
+  type PageState,
+  withoutNetwork,
+  withStrip,
+  withToast,
+} from "./page-states.ts";
 
 const HOUR_S = 3_600;
 const OPEN_FOR_S = 1_200;
@@ -115,17 +122,30 @@ async function lookFromElsewhere({ title, closesAt }: EventView, look: Look): Pr
   await look({ name: "behind its stream", text: title, page: behindStream(5, true) });
 }
 
-/** A result that comes while the next event is open already. */
+/** Results that come while the next event is open already, and a refusal in a toast. */
 async function tellWhileOpen(show: Show, look: Look): Promise<void> {
   const { host } = show;
-  const before = await ask(show, { title: "Will it go on?" });
-  await callAll(show.others, before, "false");
-  await callAll(show.players, before, "true");
-  await host("PUT", `/api/v1/events/${before.id}/advance`, { event: {} });
-  const open = await ask(show, { title: "Will it go on and on?" });
-  await resolve(host, before, true);
-  const words = /You called it: \+/;
-  await look({ name: "told in the strip", text: words, page: withStrip(words) });
+  const told = [
+    { name: "won", result: true, words: /You called it: \+/ },
+    { name: "lost", result: false, words: /It went the other way: -/ },
+    { name: "called off", result: "void", words: /Called off, \$5\.00 is back: / },
+  ] as const;
+  const before: EventView[] = [];
+  for (const { name } of told) {
+    const event = await ask(show, { title: `Will it be ${name}?` });
+    await callAll(show.others, event, "false");
+    await callAll(show.players, event, "true");
+    await host("PUT", `/api/v1/events/${event.id}/advance`, { event: {} });
+    before.push(event);
+  }
+  const open = await ask(show, { title: "Will it go on and on?", max_wager: 5 });
+  for (const [index, { name, result, words }] of told.entries()) {
+    const event = before[index];
+    if (event === undefined) throw new Error("Unreachable.");
+    await resolve(host, event, result, result === "void" ? "The camera fell over." : undefined);
+    await look({ name: `told in the strip: ${name}`, text: words, page: withStrip(words) });
+  }
+  await look({ name: "refused in a toast", text: "You can wager up to $5.00", page: withToast });
   await host("PUT", `/api/v1/events/${open.id}/skip`, { event: {} });
 }
 

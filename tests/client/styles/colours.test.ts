@@ -2,7 +2,11 @@ import { expect, test } from "bun:test";
 import { contrast, distance, sights } from "./colour.ts";
 import { looks, tokensOf } from "./tokens.ts";
 
-/** What two colours that mean different things are apart at least. */
+/**
+ * What the colours of the two sides are apart at least. Decision of 2026-11-24: no other pair is held to it, because only the sides
+ * are told apart at a glance; whatever else has a colour (won and lost, ok, warn and bad, what is yours) has a word or a shape of
+ * its own, and is one of a kind where it stands.
+ */
 const APART = 85;
 /** What WCAG 2 asks of text, and of what is no text. */
 const TEXT = 4.5;

@@ -20,8 +20,13 @@ const technicalCallees =
 /** Words with spaces between them, or one that starts like a sentence. */
 const readsAsText = /\p{L}[\p{L}'’]*[,.:;!?]*\s+\$?\p{L}|^\s*\p{Lu}\p{Ll}+/u;
 
+/** A whole word between spaces, also in parentheses; between values it is a part of a sentence: `ends ${time}`, `${name} (you)`. */
+const hasWord = /(^|\s)\(?\p{L}{2,}\)?[,.:;!?]*(\s|$)/u;
+
 /** "UserChannel", a path, a selector, a media query, a media type, HTML. */
 const readsAsCode = /^\p{Lu}\p{Ll}+\p{Lu}\p{L}+$|^\s*[/.#<(]|^\w+\/\w+|<\/?[a-z]/u;
+/** Parts of HTML, and of a selector. */
+const isMarkup = /<\/?[a-z]|\[[\w-]+="/u;
 
 /** Class names, keys, messages between programs and features of browsers that look like texts. */
 const notTexts = new Set([
@@ -30,6 +35,10 @@ const notTexts = new Set([
   "card quiet",
   "avatar xl",
   "avatar lg",
+  "side ",
+  " quiet",
+  "event ",
+  "start ",
   "take over",
   "input, textarea, select",
   "input, textarea, select, a, button, summary",
@@ -107,7 +116,8 @@ function textOf(node: Node, parents: readonly Node[]): string | null {
   if (node.type === "JSXText") return ifWords(stringOf(node["value"]));
   const text = stringOfLiteral(node);
   if (text === null) return null;
-  return isSpoken(parents) ? ifWords(text) : ifText(text);
+  if (isSpoken(parents)) return ifWords(text);
+  return isBesideValue(node, parents) ? (ifWordBesideValue(text) ?? ifText(text)) : ifText(text);
 }
 
 function stringOfLiteral(node: Node): string | null {
@@ -115,6 +125,12 @@ function stringOfLiteral(node: Node): string | null {
   if (node.type !== "TemplateElement") return null;
   const value = node["value"];
   return typeof value === "object" && value !== null && "cooked" in value ? stringOf(value.cooked) : null;
+}
+
+/** A part of a template string that has values. */
+function isBesideValue({ type }: Node, [template]: readonly Node[]): boolean {
+  const values = template?.["expressions"];
+  return type === "TemplateElement" && Array.isArray(values) && values.length > 0;
 }
 
 function stringOf(value: unknown): string {
@@ -136,6 +152,12 @@ function isSpoken(parents: readonly Node[]): boolean {
 
 function ifWords(text: string): string | null {
   return /\p{L}/u.test(text) ? text.trim() : null;
+}
+
+function ifWordBesideValue(text: string): string | null {
+  return hasWord.test(text) && /\s/.test(text) && !isMarkup.test(text) && !notTexts.has(text)
+    ? text.trim()
+    : null;
 }
 
 function ifText(text: string): string | null {

@@ -29,6 +29,9 @@ describe("a text is found", () => {
     ["in the prop of a part", `<Note heading="Not saved" />`],
     ["in an object", `({ won: "Won" })`],
     ["in a sentence elsewhere", "say(`${name} has not started yet`)"],
+    ["in a word after a value", "say(`${name} (you)`)"],
+    ["in a word before a value", "say(`ends ${clock}`)"],
+    ["in a word between values", "say(`${done}, balance ${all}`)"],
     ["in the noun of a count", `countOf(count, "call")`],
   ])("%s", (_, code) => {
     expect(findTexts("client/part.tsx", code)).toHaveLength(1);
@@ -41,6 +44,7 @@ test("what is for the browser or the log is not a text", () => {
     type Side = "Left side" | "Right side";
     if (key === "Escape" || "Notification" in globalThis) throw new TypeError("It is not a side.");
     document.querySelector("main section");
+    const selector = \`main [data-key="\${key}"]\`, length = \`\${px}px\`, className = \`side \${side} mine\`;
     const channel = "UserChannel", path = "/users/sign_in?now", media = "(prefers-contrast: more), (width > 3rem)";
     const part = <p className="small muted" role="status">{texts.hello} {" · "} {count}</p>;`;
   expect(findTexts("client/part.tsx", code)).toEqual([]);
