@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import * as v from "valibot";
 import { connect, inTransaction, type Queryable, type Transaction } from "./client.ts";
 import { applyGrants } from "./roles/apply-grants.ts";
 import { createSql, dropSql, runSqlFiles } from "./upgrade/apply-sql.ts";

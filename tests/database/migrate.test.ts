@@ -172,7 +172,7 @@ test("a transaction of a release that still runs is not ended by the migration, 
   const migrating = migrate(database.url, { release });
   // It has the tables before this one by name, such as accounts.
   await waitFor("the migration to wait for users", async () => {
-    const waiting = await database.pool
+    const waiting: unknown[] = await database.pool
       .sql`SELECT 1 FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted`;
     return waiting.length === 1;
   });
