@@ -19,7 +19,9 @@ FROM docker.io/oven/bun:1.4.5-slim
 WORKDIR /app
 COPY --from=build /app /app
 RUN mkdir /data && chown bun:bun /data
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# For /version: docker build --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT
+ENV COMMIT=$COMMIT NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER bun
 VOLUME /data
 EXPOSE 3000

@@ -1,15 +1,19 @@
 import { sql } from "drizzle-orm";
-import * as v from "valibot";
 import { connect, inTransaction, type Queryable, type Transaction } from "./client.ts";
 import { applyGrants } from "./roles/apply-grants.ts";
 import { createSql, dropSql, runSqlFiles } from "./upgrade/apply-sql.ts";
+import { lockTables, TablesInUse } from "./upgrade/lock-tables.ts";
+import { tablesInUse } from "./upgrade/refusal.ts";
 import { readRelease, type Release } from "./upgrade/release.ts";
 import { runMigrations } from "./upgrade/run-migrations.ts";
 import { type DatabaseState, readState } from "./upgrade/state.ts";
 
 /** The key of an advisory lock. Any number, as long as every process uses the same. */
 const MIGRATION_LOCK = 4_815_162_342;
-const ATTEMPTS_MAX = 5;
+/** So many times half a second and the pauses: about a minute. */
+const ATTEMPTS_MAX = 60;
+/** Requests that waited for tables go on meanwhile. */
+const PAUSE_MS = 500;
 
 export type MigrateOptions = {
   /** True to go back deliberately: functions and triggers of a newer release are replaced by this release's. */
@@ -22,10 +26,11 @@ export type MigrateOptions = {
 
 /**
  * Brings a database to the schema, functions, triggers and views of this release, in one transaction: readers see all of it
- * or nothing. Processes that start at the same time wait for each other. In a database that is up to date only the rights of
+ * or nothing. Processes that start at the same time wait for each other. Requests wait for it, and none is ended for it. In a database that is up to date only the rights of
  * the application's role are given again. A database that a later, compatible release has upgraded stays as it is.
  * @param url as for `connect`; its role owns the tables, or will.
- * @throws DatabaseRefused if the database is older than the baseline or newer than this release; then nothing changed.
+ * @throws DatabaseRefused if the database is older than the baseline or newer than this release, or its tables are in use for a
+ *   minute; then nothing changed.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
   const { replaceNewerSql = false, release = readRelease(), applicationRole = null } = options;
@@ -33,7 +38,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     // Building an index over many rows can take longer than the statement timeout of requests.
     await pool.sql`SET statement_timeout = 0`;
-    await retryDeadlock(() =>
+    await retryInUse(() =>
       inTransaction(pool.db, async (tx) => {
         const isOurs = await upgrade(tx, { release, replaceNewerSql });
         if (isOurs && applicationRole !== null) await applyGrants(tx, applicationRole);
@@ -63,6 +68,7 @@ async function upgrade(
   if (state.refused !== null) throw state.refused;
   if (state.isAhead) return false;
   if (state.pendingMigrations.length === 0 && state.sql === "current") return true;
+  await lockTables(tx);
   await runSqlFiles(tx, release.beforeTables);
   // Migrations run while no view and no trigger depends on the tables.
   await dropSql(tx);
@@ -71,14 +77,14 @@ async function upgrade(
   return true;
 }
 
-/** Retries after a deadlock: replacing triggers locks tables that a still running release reads. */
-async function retryDeadlock(work: () => Promise<void>, attempt = 1): Promise<void> {
+/** Tries again while requests hold the tables. @throws DatabaseRefused if they do so for about a minute. */
+async function retryInUse(work: () => Promise<void>, attempt = 1): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (attempt === ATTEMPTS_MAX || !v.is(deadlock, error)) throw error;
-    await retryDeadlock(work, attempt + 1);
+    if (!(error instanceof TablesInUse)) throw error;
+    if (attempt === ATTEMPTS_MAX) throw tablesInUse();
+    await Bun.sleep(PAUSE_MS);
+    await retryInUse(work, attempt + 1);
   }
 }
-
-const deadlock = v.object({ cause: v.object({ errno: v.literal("40P01") }) });

@@ -7,6 +7,7 @@ import { startTracing } from "#src/base/start-tracing.ts";
 import { serveMetrics } from "#src/metrics/serve-metrics.ts";
 import { recordStart } from "#src/operations/process-starts.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
+import { announceReady } from "#src/run/announce-ready.ts";
 import { refuseOlderProgram } from "#src/run/refuse-older-program.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
@@ -36,13 +37,14 @@ for (const worker of workers) {
   });
 }
 const parts = [
-  serveMetrics(deps),
+  serveMetrics(deps, "worker"),
   startSweep(deps),
   startNearAlarms(deps),
   startSchedule(deps),
   ...(env.demo ? [startDemo(deps)] : []),
 ];
 log.info("worker is ready");
+announceReady();
 void recordStart(deps, "worker");
 
 process.once("SIGTERM", () => void shutDown());

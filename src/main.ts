@@ -17,6 +17,7 @@ import { announceReady } from "./run/announce-ready.ts";
 import { refuseOlderProgram } from "./run/refuse-older-program.ts";
 import { createServer } from "./server.ts";
 import { readEnv } from "./settings/env.ts";
+import { listWarnings } from "./settings/refuse-unsafe.ts";
 import { createStore } from "./storage/create-store.ts";
 import { startSweep } from "./timers/sweep.ts";
 
@@ -30,8 +31,9 @@ const name = givenName ?? "web";
 const log = createLog(env, name);
 const tracing = await startTracing(env, name);
 const pool = openDatabase(env, log);
-// A start says it once for all its processes.
-if (givenName === undefined) for (const sentence of env.renamed) log.warn(sentence);
+// A parent with a channel, such as `bun run start`, says it once for all its processes.
+if (process.send === undefined)
+  for (const sentence of [...env.renamed, ...listWarnings(env)]) log.warn(sentence);
 await refuseOlderProgram(pool, log);
 const replica = followReplica({ env, pool, log });
 const clock = await followDatabaseClock(pool);
@@ -45,7 +47,7 @@ const hub = createHub(deps);
 const draining: Draining = { ending: null };
 const server = createServer(deps, { hub, dashboard: createDashboard(queues), draining });
 const sweep = startSweep(deps);
-const metrics = serveMetrics(deps, hub);
+const metrics = serveMetrics(deps, name, hub);
 
 // Processes with names share the port, as several processes do: the kernel distributes the connections. Any other one refuses a
 // port that is taken.

@@ -38,3 +38,10 @@ export function newerSql(database: string): DatabaseRefused {
       "Nothing was changed.",
   );
 }
+
+export function tablesInUse(): DatabaseRefused {
+  return new DatabaseRefused(
+    "Transactions have held the tables for a minute, such as that of a backup. Try again when they have ended: " +
+      "SELECT pid, state, xact_start, query FROM pg_stat_activity WHERE xact_start IS NOT NULL. Nothing was changed.",
+  );
+}

@@ -68,7 +68,7 @@ export function hasDependents(plural: string, detail?: string): Refusal {
   });
 }
 
-/** 503 while the database is away. */
+/** 503 while the database is away, or is being upgraded. */
 export function unavailable(): Refusal {
   return new Refusal(503, "unavailable", "Called It is catching its breath. Try again in a moment.", {
     retryAfterSeconds: 2,

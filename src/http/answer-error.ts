@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { isDatabaseAway } from "#db/pool/database-away.ts";
+import { isDatabaseChanged } from "#db/pool/database-changed.ts";
 import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { isPageRequest } from "./page-request.ts";
@@ -34,7 +35,7 @@ export function refusalFor(error: unknown, { requestId, log }: { requestId: stri
 function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error)) return null;
-  if (isDatabaseAway(error)) return unavailable();
+  if (isDatabaseAway(error) || isDatabaseChanged(error)) return unavailable();
   const code = "code" in error ? error.code : undefined;
   if (code === "NOT_FOUND") return notFound();
   // Elysia wraps errors of its parsers.

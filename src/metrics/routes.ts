@@ -35,6 +35,6 @@ export async function answerMetrics(metrics: ProcessMetrics): Promise<Response> 
 /** Each scrape would reach another process. */
 function sharedPort(): Refusal {
   return new Refusal(409, "shared_port", "Several processes share this port.", {
-    detail: "Set METRICS_PORT, and read each process at its own port.",
+    detail: "Set METRICS_PORT, and read each process at a port of its own from there on.",
   });
 }

@@ -128,9 +128,8 @@ async function startProcesses(start: Start): Promise<void> {
   const add = async (spec: ProcessSpec) => {
     layer.push(await keepRunning(spec.name, () => startProcess(start, spec), start.log));
   };
-  const webs = webNames(start.env).map((name, index) => ({
+  const webs = webNames(start.env).map((name) => ({
     name,
-    variables: metricsPort(start.env, index),
     command: ["src/main.ts", name],
     // Another web process may answer for it, so it also announces itself.
     announcesReady: true as const,
@@ -138,7 +137,6 @@ async function startProcesses(start: Start): Promise<void> {
   }));
   const worker = {
     name: WORKER,
-    variables: metricsPort(start.env, webs.length),
     command: ["jobs/main.ts"],
     isReady: () => true,
   };
@@ -152,22 +150,14 @@ function webNames({ webConcurrency }: Env): string[] {
     : Array.from({ length: webConcurrency }, (_, index) => `web-${index + 1}`);
 }
 
-/** Each process serves its metrics at a port of its own: a scrape of a shared one would meet another process each time. */
-function metricsPort({ metricsPort: first }: Env, index: number): Record<string, string> {
-  return first === null ? {} : { METRICS_PORT: String(first + index) };
-}
+type ProcessSpec = Pick<LaunchOptions, "name" | "command" | "isReady" | "announcesReady">;
 
-type ProcessSpec = Pick<LaunchOptions, "name" | "command" | "isReady" | "announcesReady"> & {
-  /** Beside the settings of the start. */
-  variables: Record<string, string>;
-};
-
-function startProcess({ env }: Start, { variables, ...spec }: ProcessSpec): Promise<Server> {
+function startProcess({ env }: Start, spec: ProcessSpec): Promise<Server> {
   return launch({
     ...spec,
     command: [process.execPath, ...spec.command],
     cwd: topFolder,
-    env: { ...childVariables(env), ...variables },
+    env: childVariables(env),
     stopSignal: "SIGTERM",
     drainMs: env.drainMs,
     onSpawn: (pid) => recordChild(env, spec.name, pid),

@@ -28,7 +28,7 @@ export const observationSettings = {
     must: `a number from 1 to ${PORT_MAX}, with METRICS_TOKEN set`,
     fallback: "none: a web process alone on PORT serves /metrics there",
     about:
-      "where each process serves /metrics at HOST; of a start the web processes in their order, then the worker at the next port",
+      "where each process serves /metrics at HOST: a machine's web processes here and at the next ports in their order, then its worker",
   },
   COMMIT: {
     schema: v.optional(v.pipe(v.string(), v.regex(/^[\w.-]+$/), v.maxLength(COMMIT_LENGTH_MAX))),
@@ -62,7 +62,7 @@ export type TracingSettings = { sampler: (typeof samplers)[number]; ratio: numbe
 type ObservationSettings = {
   /** What opens /metrics to a program; null: nothing does. */
   metricsToken: string | null;
-  /** Where this process serves its metrics; null: nowhere but on its own port. */
+  /** Where the first process of this machine serves its metrics; null: nowhere but on its own port. */
   metricsPort: number | null;
   /** The commit that was built; null if it is not known. */
   commit: string | null;

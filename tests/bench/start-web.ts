@@ -31,7 +31,7 @@ export function endWithThis(child: { pid: number; exited: Promise<number> }): vo
   void child.exited.finally(() => watchdog.release());
 }
 
-/** A process of the product. `ready`: it listens; a worker never says so. */
+/** A process of the product. `ready`: it listens, or takes jobs. */
 export type Process = { pid: number; ready: Promise<void>; stop: () => Promise<void> };
 
 /** Starts a web process on this port. Several share it where `WEB_CONCURRENCY` says so. */

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { migrate } from "#db/migrate.ts";
 import { readRelease, type Release, type SqlFile } from "#db/upgrade/release.ts";
 import { createTestDatabase, testDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { readApplied, readCatalog } from "./catalog.ts";
 
 const own = readRelease();
@@ -159,4 +160,25 @@ test("while a set is replaced, other connections see the old one until the new o
   stop.abort();
   await watching;
   expect(counts.size).toBe(1);
+});
+
+test("a transaction of a release that still runs is not ended by the migration, which waits for it", async () => {
+  const release = replacing("functions/settle-part-max.sql", (text) =>
+    text.replace("SELECT 500", "SELECT 250"),
+  );
+  const request = await database.pool.sql.reserve();
+  await request`BEGIN`;
+  await request`SELECT id FROM users`;
+  const migrating = migrate(database.url, { release });
+  // It has the tables before this one by name, such as accounts.
+  await waitFor("the migration to wait for users", async () => {
+    const waiting: unknown[] = await database.pool
+      .sql`SELECT 1 FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted`;
+    return waiting.length === 1;
+  });
+  await request`SELECT id FROM accounts`;
+  await request`COMMIT`;
+  await request.release();
+  await migrating;
+  expect(await queryOne("SELECT settle_part_max() AS n")).toEqual({ n: 250 });
 });

@@ -52,12 +52,17 @@ const usualSettings: PostgresSettings = {
 
 /** Starts an engine with an empty database of this release, owned by one role and served by another. */
 export async function startPostgresEngine(settings: PostgresSettings = {}): Promise<PostgresEngine> {
-  const engine = await startCluster(makeCluster, settings);
+  const engine = await startEmptyCluster(settings);
   for (const statement of [`CREATE ROLE ${APPLICATION_ROLE} LOGIN CREATEDB`, `CREATE DATABASE ${DATABASE}`]) {
     await runOn(engine.port, statement, "postgres");
   }
   await migrate(engine.ownerUrl, { applicationRole: APPLICATION_ROLE });
   return engine;
+}
+
+/** Starts an engine without a database: its superuser makes all. */
+export function startEmptyCluster(settings: PostgresSettings = {}): Promise<PostgresEngine> {
+  return startCluster(makeCluster, settings);
 }
 
 /** Where the programs of Postgres are, and the folder that the new cluster gets. */

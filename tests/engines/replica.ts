@@ -17,29 +17,42 @@ export async function startReplica(
   primary: PostgresEngine,
   settings: PostgresSettings = {},
 ): Promise<PostgresEngine> {
-  return startCluster(({ cluster }) => copyCluster(primary, cluster), {
+  const copy = async ({ cluster }: { cluster: string }) => {
+    await primary.run(
+      `SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = '${REPLICA}'`,
+    );
+    await primary.run(`SELECT pg_create_physical_replication_slot('${REPLICA}', true)`);
+    await copyCluster(primary, cluster, "standby.signal");
+  };
+  return startCluster(copy, {
     primary_conninfo: `host=127.0.0.1 port=${primary.port} user=owner application_name=${REPLICA}`,
     primary_slot_name: REPLICA,
     ...settings,
   });
 }
 
-async function copyCluster(primary: PostgresEngine, cluster: string): Promise<void> {
+/**
+ * Copies the files of an engine to an empty folder of the server's user, while it runs.
+ * @param signal what the copy does when it is started: it follows a primary, or recovers from an archive.
+ */
+export async function copyCluster(
+  primary: PostgresEngine,
+  cluster: string,
+  signal: "standby.signal" | "recovery.signal",
+): Promise<void> {
   // The copy's backup begins and ends on one connection.
   const sql = new SQL({ adapter: "postgres", url: primary.ownerUrl, max: 1 });
   try {
-    await sql`SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ${REPLICA}`;
-    await sql`SELECT pg_create_physical_replication_slot(${REPLICA}, true)`;
     await sql`SELECT pg_backup_start('copy', true)`;
     copyFiles(primary.cluster, cluster);
     const rows: unknown = await sql`SELECT labelfile FROM pg_backup_stop(false)`;
     const [{ labelfile }] = v.parse(labelRows, Array.isArray(rows) ? [...rows] : rows);
     writeFileSync(path.join(cluster, "backup_label"), labelfile);
-    writeFileSync(path.join(cluster, "standby.signal"), "");
+    writeFileSync(path.join(cluster, signal), "");
   } finally {
     await sql.close();
   }
-  for (const name of ["backup_label", "standby.signal"]) giveToServer(path.join(cluster, name));
+  for (const name of ["backup_label", signal]) giveToServer(path.join(cluster, name));
 }
 
 function copyFiles(from: string, to: string): void {

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
+import { refusalFor } from "#src/http/answer-error.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
@@ -163,4 +164,17 @@ test("a page that does not exist is answered with HTML, without scripts", async 
   const page = await response.text();
   expect(page).toContain("<main>");
   expect(page).not.toContain("<script");
+});
+
+test("what meets a migration is temporary, and every other error of a statement is a bug", async () => {
+  const { log } = deps;
+  const statusOf = async (code: string, text: string) => {
+    const raise = `DO $$ BEGIN RAISE EXCEPTION '${text}' USING ERRCODE = '${code}'; END $$`;
+    const error: unknown = await deps.pool.sql.unsafe(raise).catch((thrown: unknown) => thrown);
+    return refusalFor(error, { requestId: "1", log }).status;
+  };
+  expect(await statusOf("0A000", "cached plan must not change result type")).toBe(503);
+  expect(await statusOf("XX000", "cache lookup failed for function 16384")).toBe(503);
+  expect(await statusOf("0A000", "this feature is not supported")).toBe(500);
+  expect(await statusOf("XX000", "something else is wrong")).toBe(500);
 });

@@ -7,15 +7,18 @@ import { createStore } from "#src/storage/create-store.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { countOf, Load, type LoadReport } from "./load.ts";
+import { countOf, kinds, Load, type LoadReport } from "./load.ts";
 import type { Machines } from "./start-machines.ts";
 
 const CALM_MS = 5_000;
 const BACK_WITHIN_MS = 30_000;
-const ANSWERED_MORE = 50;
 
-/** What one fault did: the answers that were no success, and after how many seconds the last of them came. */
-export type Fault = { killed: string; others: Record<string, number>; backAfterS: number };
+/**
+ * What one fault did: the answers that were no success, and how many seconds passed until the first page, call and message that began
+ * after it, and until the last answer that was no success.
+ */
+export type Fault = { killed: string; others: Record<string, number>; afterS: Record<Awaited, number> };
+type Awaited = (typeof kinds)[number] | "last refusal";
 export type Broken = { faults: Fault[]; report: LoadReport; differences: number };
 
 /** Kills parts of the machines one after the other, under load. */
@@ -50,14 +53,28 @@ export async function breakMachines(machines: Machines): Promise<Broken> {
 async function measure(load: Load, killed: string, kill: () => unknown): Promise<Fault> {
   const killedAtMs = performance.now();
   await kill();
-  const answered = load.answered;
-  await waitFor("answers after it", () => load.answered > answered + ANSWERED_MORE, {
-    withinMs: BACK_WITHIN_MS,
-  });
+  const killedInMs = performance.now() - killedAtMs;
+  load.watch();
+  await waitFor(
+    `a page, a call and a message after ${killed} was killed`,
+    () => kinds.every((kind) => load.first(kind) !== null),
+    {
+      withinMs: BACK_WITHIN_MS,
+    },
+  );
   await Bun.sleep(CALM_MS);
   const since = load.others.filter(({ atMs }) => atMs >= killedAtMs);
-  const last = since.at(-1)?.atMs ?? killedAtMs;
-  return { killed, others: countOf(since), backAfterS: (last - killedAtMs) / 1_000 };
+  const afterS = (kind: (typeof kinds)[number]) => (killedInMs + (load.first(kind) ?? Infinity)) / 1_000;
+  return {
+    killed,
+    others: countOf(since),
+    afterS: {
+      page: afterS("page"),
+      call: afterS("call"),
+      message: afterS("message"),
+      "last refusal": ((since.at(-1)?.atMs ?? killedAtMs) - killedAtMs) / 1_000,
+    },
+  };
 }
 
 /** What an operator's failover does: the primary is gone, and its replica takes over. */

@@ -25,6 +25,10 @@ type Headers = Record<string, string>;
 /** An answer that was no success: its status, or the code of an error. */
 export type Met = { what: string; atMs: number };
 
+/** What players need: a page or an answer of the API, a call that is placed, and a message. All of them need the database. */
+export const kinds = ["page", "call", "message"] as const;
+type Kind = (typeof kinds)[number];
+
 export type LoadReport = {
   /** Requests that were answered as they should. */
   answered: number;
@@ -47,6 +51,9 @@ export class Load {
   #running = true;
   #answered = 0;
   #answeredAtMs = performance.now();
+  /** When each kind first succeeded since `#watchedSinceMs`. */
+  readonly #first = new Map<Kind, number>();
+  #watchedSinceMs = 0;
   #longestGapMs = 0;
   #sessionId = 0;
   #eventId = 0;
@@ -59,6 +66,18 @@ export class Load {
   /** How many requests were answered as they should. */
   get answered(): number {
     return this.#answered;
+  }
+
+  /** Forgets what has succeeded: only what begins from now on counts in `first`. */
+  watch(): void {
+    this.#watchedSinceMs = performance.now();
+    this.#first.clear();
+  }
+
+  /** After how many milliseconds each kind has succeeded since `watch`; null if it has not yet. */
+  first(kind: Kind): number | null {
+    const atMs = this.#first.get(kind);
+    return atMs === undefined ? null : atMs - this.#watchedSinceMs;
   }
 
   /** The answers that were no success, and the errors. */
@@ -78,11 +97,17 @@ export class Load {
     for (let index = 0; index < sockets; index += 1) {
       const cookie = cookies[index % cookies.length] ?? "";
       this.#listeners.push(
-        new Listener({ origin: this.#origin, identifier: sessionChannel(id), cookie, address: "" }),
+        new Listener({
+          origin: this.#origin,
+          identifier: sessionChannel(id),
+          cookie,
+          address: "",
+          onMessage: () => this.#first.has("call") && this.#succeed("message"),
+        }),
       );
     }
     await Promise.all(this.#listeners.map(({ ready }) => ready));
-    const paths = [`/api/v1/events/${event.id}`, `/sessions/${slug}`, "/up"];
+    const paths = [`/api/v1/events/${event.id}`, `/sessions/${slug}`];
     const read = (headers: Headers, index: number) => this.#read(headers, paths[index % paths.length] ?? "");
     const place = (headers: Headers, index: number) =>
       this.#place(headers, index % 2 === 0 ? spots.true.id : spots.false.id);
@@ -138,7 +163,7 @@ export class Load {
   /** Every other request has a connection of its own. */
   async #read(headers: Headers, path: string): Promise<void> {
     const keepalive = this.#answered % 2 === 0;
-    await this.#send(path, { headers: { ...headers, accept: "*/*" }, keepalive });
+    await this.#send("page", path, { headers: { ...headers, accept: "*/*" }, keepalive });
   }
 
   async #place(headers: Headers, spotId: number): Promise<void> {
@@ -153,7 +178,7 @@ export class Load {
       body: JSON.stringify({ call: { spot_id: spotId, wager: 0.01 } }),
     };
     for (;;) {
-      const body = await this.#send("/api/v1/calls", init);
+      const body = await this.#send("call", "/api/v1/calls", init);
       if (body !== null) {
         this.#ids.add(v.parse(placed, JSON.parse(body)).call.id);
         return;
@@ -163,13 +188,15 @@ export class Load {
   }
 
   /** @returns the body; null if the answer was no success, or none. */
-  async #send(path: string, init: RequestInit): Promise<string | null> {
+  async #send(kind: Kind, path: string, init: RequestInit): Promise<string | null> {
+    const begunMs = performance.now();
     const signal = AbortSignal.timeout(GIVE_UP_AFTER_MS);
     try {
       const response = await fetch(`${this.#origin}${path}`, { ...init, signal });
       const body = await response.text();
       if (response.ok) {
         this.#countAnswer();
+        if (begunMs >= this.#watchedSinceMs) this.#succeed(kind);
         return body;
       }
       this.#countOther(String(response.status));
@@ -184,6 +211,10 @@ export class Load {
     this.#longestGapMs = Math.max(this.#longestGapMs, now - this.#answeredAtMs);
     this.#answeredAtMs = now;
     this.#answered += 1;
+  }
+
+  #succeed(kind: Kind): void {
+    if (!this.#first.has(kind)) this.#first.set(kind, performance.now());
   }
 
   #countOther(what: string): void {

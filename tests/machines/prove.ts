@@ -24,7 +24,9 @@ process.exit();
 function isGood({ faults, report, differences }: Broken): boolean {
   const { calls, messages } = report;
   const lost = calls.lost + calls.unknown + messages.missed + messages.doubled + differences;
-  const isBack = faults.every(({ backAfterS }) => backAfterS < BACK_WITHIN_S);
+  const isBack = faults.every(({ afterS }) =>
+    Object.values(afterS).every((seconds) => seconds < BACK_WITHIN_S),
+  );
   return lost === 0 && isBack && Object.keys(report.others).every((what) => what === "503");
 }
 
@@ -41,15 +43,17 @@ function describe({ faults, report, differences }: Broken): string {
     ["reconnects", messages.reconnects],
     ["differences in the books", differences],
   ] as const;
-  const killed = faults.map(({ killed: what, others, backAfterS }) => {
+  const killed = faults.map(({ killed: what, others, afterS }) => {
     const met = Object.entries(others).map(([status, count]) => `${count} x ${status}`);
-    return [what, met.join(", ") || "none", backAfterS.toFixed(1)];
+    return [what, met.join(", ") || "none", ...Object.values(afterS).map((seconds) => seconds.toFixed(1))];
   });
   return [
     drawTable({
       title: "machines: parts are killed one after the other, under load",
-      rows: [["killed", "refused", "back after s"], ...killed],
-      notes: [],
+      rows: [["killed", "refused", "page", "call", "message", "last refusal"], ...killed],
+      notes: [
+        "After how many seconds the first page, call and message that began after the kill came, and the last refusal.",
+      ],
     }),
     drawTable({
       title: "",

@@ -124,7 +124,7 @@ function keep(name: string, file: string, variables: Variables): Promise<Supervi
       env: variables,
       stopSignal: "SIGTERM",
       isReady: () => true,
-      ...(file === "src/main.ts" && { announcesReady: true as const }),
+      announcesReady: true,
     });
   return keepRunning(name, start, createLog(readEnv(variables), "machines"));
 }

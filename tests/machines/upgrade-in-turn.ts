@@ -10,9 +10,9 @@ import { readLastContract } from "#tests/upgrade/contract.ts";
 import { Load, type LoadReport } from "./load.ts";
 import { ownNetwork } from "./own-network.ts";
 
-// bun tests/machines/upgrade-in-turn.ts [commit]: upgrades the last release to this one under load. The last release is taken from git, by its
-// tag or the given commit. Its processes serve; the database is migrated; this release's processes start on the same port; the former
-// ones are stopped. Ends with 1 if a call or a message is lost, or a request is not answered.
+// bun tests/machines/upgrade-in-turn.ts [commit]: upgrades the last release to this one under load. The last release is taken from the
+// history, by the commit in db/releases or the given one. Its processes serve; the database is migrated; this release's processes start on the same port; the former
+// ones are stopped. Ends with 1 if a call or a message is lost, or a request is answered with an error but 503.
 const ANSWERED_MORE = 300;
 const ROOT = path.join(import.meta.dir, "../..");
 
@@ -27,8 +27,10 @@ if (process.send === undefined) {
   process.exit(await child.exited);
 }
 
-const { version } = readLastContract();
-const commit = process.argv[2] ?? `v${version}`;
+const release = readLastContract();
+const commit = process.argv[2] ?? release.commit;
+// 0.1.0 does not drain: when it closes its port, a connection that has just come may be reset.
+const expected = new Set(release.version === "0.1.0" ? ["503", "ECONNRESET"] : ["503"]);
 const last = mkdtempSync(path.join(tmpdir(), "called-it-last-"));
 const deps = await openBenchDeps({ migrated: false });
 const port = String(freePort());
@@ -77,7 +79,7 @@ process.exit();
 
 function lostNothing({ others, calls, messages }: LoadReport): boolean {
   const lost = calls.lost + calls.unknown + messages.missed + messages.doubled + messages.rejected;
-  return lost === 0 && Object.keys(others).length === 0;
+  return lost === 0 && Object.keys(others).every((what) => expected.has(what));
 }
 
 async function run(cwd: string, file: string): Promise<void> {

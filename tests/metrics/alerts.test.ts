@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { createHub } from "#src/cable/hub.ts";
 import { createProcessMetrics } from "#src/metrics/process-metrics.ts";
-import { requireProgram } from "#tests/engines/install-packages.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { promtool } from "./promtool.ts";
 
 const FOLDER = "deploy/observability";
 const read = (file: string) => readFileSync(`${FOLDER}/${file}`, "utf8");
@@ -36,23 +36,10 @@ const namesIn = (query: string) =>
     served.has(name) ? name : name.replace(/_(bucket|count|sum)$/, ""),
   );
 
-async function promtool(...args: string[]): Promise<string> {
-  const child = Bun.spawn([requireProgram("promtool", "prometheus"), ...args], {
-    cwd: FOLDER,
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [out, problems] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return (await child.exited) === 0 ? "passed" : `${out}${problems}`;
-}
-
 test("Prometheus accepts the rules, and each alert fires and is silent as its test says", async () => {
-  expect(await promtool("check", "rules", "alerts.yml")).toBe("passed");
-  expect(await promtool("check", "config", "--syntax-only", "prometheus.yml")).toBe("passed");
-  expect(await promtool("test", "rules", "alerts.test.yml")).toBe("passed");
+  expect(await promtool(FOLDER, "check", "rules", "alerts.yml")).toBe("passed");
+  expect(await promtool(FOLDER, "check", "config", "--syntax-only", "prometheus.yml")).toBe("passed");
+  expect(await promtool(FOLDER, "test", "rules", "alerts.test.yml")).toBe("passed");
   const tested = v.parse(testsFile, Bun.YAML.parse(read("alerts.test.yml"))).tests;
   expect(tested.map(({ name }) => name).toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
 });

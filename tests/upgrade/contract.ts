@@ -10,6 +10,8 @@ const FOLDER = path.join(import.meta.dir, "../../db/releases");
 /** What the processes of a release use of its database. */
 export const contract = v.object({
   version: v.string(),
+  /** Of the release, so that its processes can be started from the history. */
+  commit: v.pipe(v.string(), v.regex(/^[\da-f]{40}$/)),
   /** By "table column": its type, and whether a new row must name it. */
   columns: v.record(v.string(), v.object({ type: v.string(), required: v.boolean() })),
   /** The functions that the program calls, by name and arguments: what they return. */
@@ -21,12 +23,15 @@ export const contract = v.object({
 });
 export type Contract = v.InferOutput<typeof contract>;
 
+/** The file with the contract of a release. */
+export const contractFile = (version: string): string => path.join(FOLDER, `${version}.json`);
+
 /** The contract of the newest release in db/releases. */
 export function readLastContract(): Contract {
   const [newest = ""] = readdirSync(FOLDER)
     .map((file) => file.replace(/\.json$/, ""))
     .sort((one, other) => Bun.semver.order(other, one));
-  return v.parse(contract, JSON.parse(readFileSync(path.join(FOLDER, `${newest}.json`), "utf8")));
+  return v.parse(contract, JSON.parse(readFileSync(contractFile(newest), "utf8")));
 }
 
 const columnRow = v.object({ name: v.string(), type: v.string(), required: v.boolean() });

@@ -1,13 +1,12 @@
 import { writeFileSync } from "node:fs";
-import path from "node:path";
 import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
 import { readRelease } from "#db/upgrade/release.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
-import { type Contract, listUnprepared, readOffer } from "./contract.ts";
+import { type Contract, contractFile, listUnprepared, readOffer } from "./contract.ts";
 
 /**
  * Writes db/releases/<version>.json: what the processes of this release use of its database. Statements of functions are left out:
- * they name the function's variables, so they cannot be prepared.
+ * they name the function's variables, so they cannot be prepared. The commit follows when there is one (release.ts).
  */
 export async function recordContract({ pool }: TestDeps, sent: Iterable<string>): Promise<void> {
   const byShape = new Map([...sent].map((statement) => [shapeOf(statement), statement.trim()]));
@@ -15,13 +14,12 @@ export async function recordContract({ pool }: TestDeps, sent: Iterable<string>)
     (await listUnprepared(pool, [...byShape.values()])).map(({ statement }) => statement),
   );
   const { version } = readRelease();
-  const recorded: Contract = {
+  const recorded: Omit<Contract, "commit"> = {
     version,
     ...(await readOffer(pool.db, APPLICATION_ROLE)),
     statements: [...byShape.values()].filter((statement) => !unprepared.has(statement)).sort(),
   };
-  const file = path.join(import.meta.dir, `../../db/releases/${version}.json`);
-  writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);
+  writeFileSync(contractFile(version), `${JSON.stringify(recorded, null, 2)}\n`);
 }
 
 /** Statements that differ in the length of a list are one. */

@@ -4,6 +4,7 @@ import { $ } from "bun";
 import { COMPATIBLE_SINCE } from "#db/upgrade/compatible-since.ts";
 import { readRelease } from "#db/upgrade/release.ts";
 import { CHANGELOG, readChangelog, releaseChanges } from "./changelog.ts";
+import { contractFile } from "./contract.ts";
 
 // bun run release 0.2.0: makes two commits and a tag, and pushes nothing. The first commit is the release. The second one begins the next
 // release: its version, and what the released one uses of a database, which the next one must still offer.
@@ -27,7 +28,13 @@ const [major = "0", minor = "0"] = version.split(".");
 const next = `${major}.${Number(minor) + 1}.0`;
 replaceIn("package.json", `"version": "${version}"`, `"version": "${next}"`);
 replaceIn("db/upgrade/compatible-since.ts", `"${COMPATIBLE_SINCE}"`, `"${version}"`);
-rmSync(path.join(TOP, `db/releases/${COMPATIBLE_SINCE}.json`));
+rmSync(contractFile(COMPATIBLE_SINCE));
+const commit = (await git`git rev-parse HEAD`.text()).trim();
+replaceIn(
+  path.relative(TOP, contractFile(version)),
+  `"version": "${version}",`,
+  `"version": "${version}",\n  "commit": "${commit}",`,
+);
 await git`git add --all db/releases package.json db/upgrade/compatible-since.ts`;
 await git`git commit -m ${`Begin ${next}`}`;
 process.stdout.write(`Tagged v${version}. To publish it: git push --follow-tags\n`);

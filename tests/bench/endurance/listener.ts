@@ -6,7 +6,13 @@ const RECONNECT_WITHIN_MS = 1_000;
 /** At the end of the frame of a message: where it is in its stream. */
 const OFFSET = /"stream_id":("[^"]*"),"epoch":("[^"]*"),"offset":(\d+)\}$/;
 
-type Listening = { origin: string; identifier: string; cookie: string; address: string };
+type Listening = {
+  origin: string;
+  identifier: string;
+  cookie: string;
+  address: string;
+  onMessage?: () => void;
+};
 
 /**
  * A socket of a session. It speaks the extended protocol, reconnects when it is closed, asks for what it has missed, and counts what
@@ -69,6 +75,7 @@ export class Listener {
     const offset = Number(offsetText);
     const { counts } = Listener;
     counts.messages += 1;
+    this.#listening.onMessage?.();
     if (this.at?.epoch === epoch) {
       const steps = offset - this.at.offset;
       if (steps < 1) counts.doubled += 1;

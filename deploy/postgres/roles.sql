@@ -1,0 +1,7 @@
+-- The two roles of db/README.md and the database. The image of Postgres runs this once, with psql, as its superuser.
+\getenv owner_password POSTGRES_PASSWORD
+\getenv application_password APPLICATION_PASSWORD
+CREATE ROLE called_it_owner LOGIN PASSWORD :'owner_password';
+-- CREATEDB is for dry runs, which play in databases of their own.
+CREATE ROLE called_it LOGIN CREATEDB PASSWORD :'application_password';
+CREATE DATABASE called_it OWNER called_it_owner;
