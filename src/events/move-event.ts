@@ -106,7 +106,7 @@ export function measureTimer({ event, timed, at }: LockedEvent, transition: Even
  * Plans what waits for these moved events. In each session that is what follows the first of them: it includes what follows the
  * others. The sessions are in ascending order, so that two batches cannot wait for each other's rows.
  */
-async function planAfterMoves(
+export async function planAfterMoves(
   tx: Transaction,
   moves: readonly { before: LockedEvent; moved: EventRow }[],
 ): Promise<void> {
@@ -123,8 +123,8 @@ async function planAfterMoves(
   }
 }
 
-/** After these, events that waited may have their times: the event has a close or a result, or the order has changed. */
-const endsWaiting: readonly EventTransition[] = ["open_event", "resolve", "hide", "show", "destroy"];
+/** After these, and after a result, events that waited may have their times: the event has a close, or the order has changed. */
+const endsWaiting: readonly EventTransition[] = ["open_event", "hide", "show", "destroy"];
 
 /** These change which event is the next one. */
 const changesOrder: readonly EventTransition[] = ["hide", "show", "destroy", "reset"];
