@@ -20,7 +20,7 @@ BEGIN
       least(e.closes_at, coalesce(p_paused_at, p_at)) + make_interval(secs => e.resolve_within_seconds) AS resolve_by,
       e.auto_result IS NOT NULL OR (
         (SELECT s.settings -> 'voidUncalled' FROM sessions s WHERE s.id = e.session_id) = 'true'
-        AND NOT EXISTS (SELECT 1 FROM spots s WHERE s.event_id = e.id AND s.calls_count > 0)
+        AND (SELECT true FROM spots s WHERE s.event_id = e.id AND s.calls_count > 0 LIMIT 1) IS NULL
       ) IS TRUE AS by_itself
     FROM unnest(p_events, p_fences) AS p(id, fence)
       CROSS JOIN LATERAL (SELECT * FROM events e WHERE e.id = p.id AND e.state = 'open' LIMIT 1) e

@@ -16,7 +16,7 @@ BEGIN
   PERFORM require_read_committed();
   SELECT array_agg(s.id) INTO v_sessions FROM (
     SELECT id FROM sessions
-    WHERE id IN (SELECT session_id FROM events WHERE id = ANY (p_events)) AND state <> 'paused'
+    WHERE id = ANY (ARRAY(SELECT DISTINCT session_id FROM events WHERE id = ANY (p_events))) AND state <> 'paused'
     FOR SHARE SKIP LOCKED
   ) s;
   -- Ascending, as in every transaction that waits for a gate while it holds others.

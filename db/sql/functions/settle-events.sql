@@ -8,6 +8,7 @@
 -- none is settled.
 -- Each statement writes the rows of all events: for small ones, running a statement takes longer than its rows.
 -- Nested loops are off because rows that were just written have no statistics; jit is off because this penalty would trigger it.
+-- LIMIT 1 keeps the look-ups of an event by an index: see place-calls.sql.
 CREATE FUNCTION settle_events(
   p_events bigint[], p_results text[], p_effective_ats timestamptz[], p_reasons text[], p_actors bigint[]
 ) RETURNS void LANGUAGE plpgsql SET enable_nestloop = off SET jit = off AS $$
@@ -37,7 +38,7 @@ BEGIN
       SELECT i.*, e.round, s.id AS previous, s.journal_id, s.version, CASE
           WHEN e.id IS NULL THEN 'LK404 not found'
           WHEN e.state NOT IN ('closed', 'resolved') AND s.id IS NULL THEN 'LK003 cannot settle when ' || e.state
-          WHEN EXISTS (SELECT 1 FROM calls c WHERE c.event_id = e.id AND c.state = 'placed')
+          WHEN (SELECT true FROM calls c WHERE c.event_id = e.id AND c.state = 'placed' LIMIT 1)
             THEN 'LK003 cannot settle placed calls'
           WHEN s.id IS NOT NULL AND coalesce(length(i.reason), 0) = 0 THEN 'LK006 reason is required'
         END AS refusal
