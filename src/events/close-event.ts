@@ -7,8 +7,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { measureLateness } from "#src/base/instruments.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { requireNoStake } from "#src/calls/require-no-stake.ts";
-import { measureTimer, requireTransition } from "./move-event.ts";
-import { readMoved } from "./read-moved.ts";
+import { measureTimer, readMoved, requireTransition } from "./move-event.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 import { type Commands, createBatchedVerb, type Fences, lockKey, moveOne } from "./with-events.ts";
 

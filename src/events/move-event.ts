@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import type { Transaction } from "#db/client.ts";
+import type { Queryable, Transaction } from "#db/client.ts";
+import { asRefusal } from "#db/ledger/refusal.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { untimedStartModes } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
@@ -95,6 +96,20 @@ export async function moveEvents(
   if (endsWaiting.includes(name)) await planAfterMoves(tx, moves);
   if (changesOrder.includes(name)) for (const { before } of moves) await announceNext(tx, before);
   return moves.map(({ moved }) => moved);
+}
+
+/**
+ * Reads the rows that a function of db/sql returns which moves events.
+ * @throws LedgerRefusal if it refuses.
+ */
+export async function readMoved(db: Queryable, moving: SQL): Promise<EventRow[]> {
+  try {
+    // In this statement the name of the table is that of the returned rows.
+    const moved = db.$with("events", getTableColumns(events)).as(sql`SELECT * FROM ${moving}`);
+    return await db.with(moved).select().from(events);
+  } catch (error) {
+    throw asRefusal(error);
+  }
 }
 
 /** Notes how late a timer makes its transition. */

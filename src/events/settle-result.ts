@@ -5,8 +5,7 @@ import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { settlements } from "#src/base/instruments.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";
-import { measureTimer, planAfterMoves } from "./move-event.ts";
-import { readMoved } from "./read-moved.ts";
+import { measureTimer, planAfterMoves, readMoved } from "./move-event.ts";
 import type { EventRow, LockedEvent } from "./with-event.ts";
 import { moveOne } from "./with-events.ts";
 
