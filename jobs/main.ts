@@ -6,7 +6,7 @@ import { followDatabaseClock } from "#src/base/server-clock.ts";
 import { startTracing } from "#src/base/start-tracing.ts";
 import { serveMetrics } from "#src/metrics/serve-metrics.ts";
 import { recordStart } from "#src/operations/process-starts.ts";
-import { createRelay } from "#src/relay/relay-outbox.ts";
+import { startRelayThread } from "#src/relay/start-relay-thread.ts";
 import { announceReady } from "#src/run/announce-ready.ts";
 import { refuseOlderProgram } from "#src/run/refuse-older-program.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
@@ -59,7 +59,7 @@ function connectAll(settings: Env): {
   const redis = connectRedis(settings.redisUrl, "commands");
   const queueConnection = connectRedis(settings.redisUrl, "commands");
   const queues = createQueues(queueConnection);
-  const outboxRelay = createRelay({ env: settings, pool, redis, queues, log });
+  const outboxRelay = startRelayThread(log);
   return {
     deps: {
       env: settings,

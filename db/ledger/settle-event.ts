@@ -3,8 +3,7 @@ import * as v from "valibot";
 import type { Transaction } from "../client.ts";
 import type { EventResult } from "../lists/events.ts";
 import { isLargeSettlement, raiseStatementTimeout } from "./large-settlement.ts";
-import { queryRow, queryRows, wholeNumber } from "./query.ts";
-import { writeIntegerArray } from "./write-array.ts";
+import { queryRow, wholeNumber } from "./query.ts";
 
 export type SettleEvent = {
   eventId: number;
@@ -19,7 +18,7 @@ export type SettleEvent = {
 
 /**
  * Decides what the closed calls of the event's round are paid, or corrects an earlier settlement of it. It pays nothing:
- * `paySettlementPart` does, in transactions of its own. The caller must move the event to resolved with this result (or,
+ * `paySettlementPart` does, in transactions of its own. A result is settled by `resolve_events`, this is for a reset. The caller must move the event to resolved with this result (or,
  * after a void, to the next round) in the same transaction; it cannot commit otherwise. A request for the result in force
  * changes nothing.
  * @returns the id of the live settlement
@@ -35,28 +34,4 @@ export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise
       ${settle.effectiveAt ?? null}, ${settle.reason ?? null}) AS "settlementId"`,
   );
   return settlementId;
-}
-
-/**
- * Decides what the closed calls of several events are paid, with the same result for all: `settleEvent` for each, in one
- * statement. Only a settlement that is alone may be large.
- * @throws LedgerRefusal as `settleEvent`; then none of them is settled.
- */
-export async function settleEvents(
-  tx: Transaction,
-  eventIds: readonly number[],
-  { result, actorId, effectiveAt = null, reason = null }: Omit<SettleEvent, "eventId">,
-): Promise<void> {
-  const [only, ...others] = eventIds;
-  if (only === undefined) return;
-  if (others.length === 0) {
-    await settleEvent(tx, { eventId: only, result, actorId, effectiveAt, reason });
-    return;
-  }
-  await queryRows(
-    tx,
-    v.unknown(),
-    sql`SELECT settle_event_calls(id, ${result}, ${actorId}, ${effectiveAt}, ${reason})
-      FROM unnest(${writeIntegerArray(eventIds)}::bigint[]) AS id`,
-  );
 }

@@ -100,6 +100,7 @@ export const functionGrants: readonly string[] = [
   "place_calls",
   "refund_active",
   "refund_at_once_max",
+  "resolve_events",
   "seal_journals",
   "search_grams",
   "settle_event_calls",

@@ -1,14 +1,13 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
-import { asRefusal, LedgerRefusal } from "#db/ledger/refusal.ts";
+import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
-import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { measureLateness } from "#src/base/instruments.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { requireNoStake } from "#src/calls/require-no-stake.ts";
-import { measureTimer, requireTransition } from "./move-event.ts";
+import { measureTimer, readMoved, requireTransition } from "./move-event.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 import { type Commands, createBatchedVerb, type Fences, lockKey, moveOne } from "./with-events.ts";
 
@@ -83,13 +82,9 @@ async function closeDueEvents({ pool }: Deps, commands: Commands, fences: Fences
 
 async function readClosed(db: Queryable, closing: SQL): Promise<EventRow[]> {
   try {
-    // In this statement the name of the table is that of the returned rows.
-    const closed = db.$with("events", getTableColumns(events)).as(sql`SELECT * FROM ${closing}`);
-    return await db.with(closed).select().from(events);
+    return await readMoved(db, closing);
   } catch (error) {
-    const refusal = asRefusal(error);
-    if (refusal instanceof LedgerRefusal && refusal.code === "wrong_state")
-      throw cannotTransitionVia("Close");
-    throw refusal;
+    if (error instanceof LedgerRefusal && error.code === "wrong_state") throw cannotTransitionVia("Close");
+    throw error;
   }
 }

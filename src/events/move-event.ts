@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import type { Transaction } from "#db/client.ts";
+import type { Queryable, Transaction } from "#db/client.ts";
+import { asRefusal } from "#db/ledger/refusal.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { untimedStartModes } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
@@ -97,6 +98,20 @@ export async function moveEvents(
   return moves.map(({ moved }) => moved);
 }
 
+/**
+ * Reads the rows that a function of db/sql returns which moves events.
+ * @throws LedgerRefusal if it refuses.
+ */
+export async function readMoved(db: Queryable, moving: SQL): Promise<EventRow[]> {
+  try {
+    // In this statement the name of the table is that of the returned rows.
+    const moved = db.$with("events", getTableColumns(events)).as(sql`SELECT * FROM ${moving}`);
+    return await db.with(moved).select().from(events);
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
 /** Notes how late a timer makes its transition. */
 export function measureTimer({ event, timed, at }: LockedEvent, transition: EventTransition): void {
   if (timed && event.dueAt !== null) measureLateness(transition, event.dueAt, new Date(at));
@@ -106,7 +121,7 @@ export function measureTimer({ event, timed, at }: LockedEvent, transition: Even
  * Plans what waits for these moved events. In each session that is what follows the first of them: it includes what follows the
  * others. The sessions are in ascending order, so that two batches cannot wait for each other's rows.
  */
-async function planAfterMoves(
+export async function planAfterMoves(
   tx: Transaction,
   moves: readonly { before: LockedEvent; moved: EventRow }[],
 ): Promise<void> {
@@ -123,8 +138,8 @@ async function planAfterMoves(
   }
 }
 
-/** After these, events that waited may have their times: the event has a close or a result, or the order has changed. */
-const endsWaiting: readonly EventTransition[] = ["open_event", "resolve", "hide", "show", "destroy"];
+/** After these, and after a result, events that waited may have their times: the event has a close, or the order has changed. */
+const endsWaiting: readonly EventTransition[] = ["open_event", "hide", "show", "destroy"];
 
 /** These change which event is the next one. */
 const changesOrder: readonly EventTransition[] = ["hide", "show", "destroy", "reset"];

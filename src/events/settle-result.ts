@@ -1,17 +1,19 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { settleEvents } from "#db/ledger/settle-event.ts";
+import { raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
+import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import type { EventResult } from "#db/lists/events.ts";
-import { events } from "#db/schema/events.ts";
 import { settlements } from "#src/base/instruments.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";
-import { moveEvents } from "./move-event.ts";
-import { noPendingResult } from "./note-result.ts";
+import { measureTimer, planAfterMoves, readMoved } from "./move-event.ts";
 import type { EventRow, LockedEvent } from "./with-event.ts";
 import { moveOne } from "./with-events.ts";
 
 /** A checked result, the time from which calls are refunded (null: none), and the reason. */
 export type Decision = { result: EventResult; effectiveAt: Date | null; reason: string | null };
+
+/** An event, and what was decided for it. The actor of the locked event has decided. */
+export type DecidedEvent = { locked: LockedEvent; decision: Decision };
 
 /**
  * Decides what the calls of a closed event are paid, or corrects that, and marks the winning spot. It pays nothing: after the
@@ -22,33 +24,42 @@ export type Decision = { result: EventResult; effectiveAt: Date | null; reason: 
  * settlement takes no longer than another one.
  */
 export function settleResult(tx: Transaction, locked: LockedEvent, decision: Decision): Promise<EventRow> {
-  return moveOne(tx, locked, (_, only) => settleResults(tx, only, decision));
+  return moveOne(tx, locked, () => settleResults(tx, [{ locked, decision }]));
 }
 
-/** The same for many events with one decision of one actor. Their sessions share one clock: see moveEvents. */
-export async function settleResults(
-  tx: Transaction,
-  locked: readonly LockedEvent[],
-  { result, effectiveAt, reason }: Decision,
-): Promise<EventRow[]> {
-  const [first] = locked;
+/** The same for many events, which are asked for by one program or person, and whose sessions share one clock: see moveEvents. */
+export async function settleResults(tx: Transaction, decided: readonly DecidedEvent[]): Promise<EventRow[]> {
+  const [first] = decided;
   if (first === undefined) return [];
-  const { actor, at } = first;
-  const actorId = actor?.id ?? null;
-  const ids = locked.map(({ event }) => event.id);
-  settlements.decided.inc(ids.length);
-  await settleEvents(tx, ids, { result, effectiveAt, reason, actorId });
-  await resolveSpots(tx, ids, { result, at });
-  return moveEvents(tx, locked, "resolve", {
-    ...noPendingResult,
-    result,
-    resultReason: reason,
-    resolvedAt: sql`coalesce(${events.resolvedAt}, ${at}::timestamptz)`,
-    decidedAt: sql`coalesce(${events.decidedAt}, ${at}::timestamptz)`,
-    decidedById: actorId,
-    effectiveAt,
-    nextTransition: null,
-    dueAt: null,
-    reason,
-  });
+  const { at, actor } = first.locked;
+  for (const { locked } of decided) measureTimer(locked, "resolve");
+  settlements.decided.inc(decided.length);
+  const of = <Value>(read: (each: DecidedEvent) => Value) => decided.map(read);
+  const ids = writeIntegerArray(of(({ locked: { event } }) => event.id));
+  const fences = writeIntegerArray(of(({ locked: { fence = null } }) => fence));
+  const results = writeTextArray(of(({ decision: { result } }) => result));
+  const effectiveAts = writeTextArray(
+    of(({ decision: { effectiveAt } }) => effectiveAt?.toISOString() ?? null),
+  );
+  const reasons = writeTextArray(of(({ decision: { reason } }) => reason));
+  const actors = writeIntegerArray(of(({ locked }) => locked.actor?.id ?? null));
+  // All are sent together; Postgres runs them one after the other.
+  const [, resolved] = await Promise.all([
+    raiseStatementTimeout(tx),
+    readMoved(
+      tx,
+      sql`resolve_events(${ids}::bigint[], ${fences}::bigint[], ${results}::text[], ${effectiveAts}::timestamptz[],
+        ${reasons}::text[], ${actors}::bigint[], ${actor?.accessTokenId ?? null}::bigint, ${at}::timestamptz)`,
+    ),
+    resolveSpots(tx, new Map(of(({ locked: { event }, decision: { result } }) => [event.id, result])), at),
+  ]);
+  const movedOf = new Map(resolved.map((moved) => [moved.id, moved]));
+  await planAfterMoves(
+    tx,
+    decided.flatMap(({ locked }) => {
+      const moved = movedOf.get(locked.event.id);
+      return moved === undefined ? [] : [{ before: locked, moved }];
+    }),
+  );
+  return resolved;
 }

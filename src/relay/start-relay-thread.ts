@@ -2,8 +2,8 @@ import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import type { Relay } from "./relay-outbox.ts";
 
-// Decision: the relay of a web process runs in a thread of its own, with connections of its own. Building the messages of a large
-// settlement keeps a thread busy for tens of milliseconds at a time, and players' calls would wait for it. What processes share,
+// Decision: the relay of a process runs in a thread of its own, with connections of its own. Building the messages of a large
+// settlement keeps a thread busy for tens of milliseconds at a time, and players' calls and due closes would wait for it. What processes share,
 // which is the outbox, the lock and the limits in Redis, is shared by threads in the same way.
 
 /** Starts the relay of this process in a thread. Without its relay the process ends: whatever supervises it starts another one. */

@@ -5,7 +5,7 @@ import type { EventResult } from "#db/lists/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { eventStateLabels } from "#src/events/contract.ts";
-import { type Decision, settleResults } from "#src/events/settle-result.ts";
+import { type DecidedEvent, settleResults } from "#src/events/settle-result.ts";
 import type { EventCommand, EventRow, LockedEvent } from "#src/events/with-event.ts";
 import { createBatchedVerb } from "#src/events/with-events.ts";
 import { startPaying } from "#src/settlements/start-paying.ts";
@@ -35,7 +35,7 @@ export async function resolveDue(
   return resolved;
 }
 
-/** Settles events with one statement for all that get the same result. Of many, large settlements are left out. */
+/** Settles events together. Of many, large settlements are left out. */
 async function resolveLockedEvents(
   tx: Transaction,
   locked: readonly LockedEvent[],
@@ -47,33 +47,19 @@ async function resolveLockedEvents(
     locked.map(({ event }) => event.id),
   );
   const together = locked.length === 1 ? locked : locked.filter(({ event }) => !counts.isLarge(event.id));
-  const due = together.map((each) =>
-    decide(each, { secret: env.secretKey, isUncalled: counts.isUncalled(each.event.id) }),
+  return settleResults(
+    tx,
+    together.map((each) =>
+      decide(each, { secret: env.secretKey, isUncalled: counts.isUncalled(each.event.id) }),
+    ),
   );
-  const resolved: EventRow[] = [];
-  for (const same of Object.values(Object.groupBy(due, keyOf))) {
-    const [first] = same ?? [];
-    if (same === undefined || first === undefined) continue;
-    resolved.push(
-      ...(await settleResults(
-        tx,
-        same.map((each) => each.locked),
-        first.decision,
-      )),
-    );
-  }
-  return resolved;
-}
-
-type Due = { locked: LockedEvent; decision: Decision };
-
-/** Equal for events with the same decision by the same admin. */
-function keyOf({ locked: { actor }, decision }: Due): string {
-  return JSON.stringify([actor?.id ?? null, decision]);
 }
 
 /** The ledger's actor of a pending result is the admin who decided it. */
-function decide(locked: LockedEvent, { secret, isUncalled }: { secret: string; isUncalled: boolean }): Due {
+function decide(
+  locked: LockedEvent,
+  { secret, isUncalled }: { secret: string; isUncalled: boolean },
+): DecidedEvent {
   const { event } = locked;
   const voidReason = isUncalled ? UNCALLED_REASON : UNRESOLVED_REASON;
   const { pendingResult, pendingReason, decidedById, effectiveAt } = event;

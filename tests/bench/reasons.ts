@@ -9,11 +9,11 @@ export const reasons: Readonly<Record<string, string>> = {
   "api: 256 clients, p99":
     "256 clients in a closed loop wait for each other: 8,000 calls a second are 32 ms on average. 40 ms at p99 need a third core.",
   "timers: 2,000 closes within 1 s, p99":
-    "Half of a close's time in Postgres is the update of its row with the entry of the session log, which is written row by row; BullMQ's job and the relay of each close share the two cores.",
+    "A close of a batch takes Postgres 0.17 ms and the worker's thread 0.2 ms, nearly half of it for BullMQ's job. The relay of each close, Redis and the bench share the two cores with them.",
   "timers: idle: 40 closes within 4 s, p99":
-    "A close alone takes its lock in Redis, then one trip that closes and commits.",
+    "A close alone takes its lock in Redis (0.5 ms), then one trip that closes and commits (2 to 3 ms); a connection that was idle is half as fast as a busy one.",
   "timers: 100 results at once, the latest":
-    "All 100 are decided in one transaction: about 1 ms each in Postgres, of which a third writes the lines and a third the journal and the settlement.",
+    "All 100 are decided in one transaction, whose statements write the rows of all; the rows of events, with their triggers, are written one by one.",
   "timers: 200 closes within 1 s, with calls, p99":
     "Calls hold the event's gate while their batch commits, and the close waits for it; then as with 2,000 closes.",
   "cable: connects, beside bare Bun":
@@ -23,7 +23,7 @@ export const reasons: Readonly<Record<string, string>> = {
   "browser: live to bare React":
     "The scripts are there after 1.85 s of 2.05: they are 35 KB more than bare React's, 0.2 s of the line, and the other styles share it with them. Then the modules run for 55 ms, the router starts in 30, and hydration takes 115, in slices, with 40 for styles and effects.",
   "settle: settling with 10,000 calls, to plain SQL":
-    "Plain SQL writes the same rows. The rest: deciding writes a line per call (10 %), the proofs of payouts and balances, reading and locking what is paid, and the cost of each part of 40 ms.",
+    "A call costs plain SQL 51 us, and 84 here without other load: deciding writes a line (9), paying it resolves the call, locks and proves the wallet and writes its entry (46), results and scores with their log (24), the commit of each part and what is between two parts (5). The bench's calls and the pauses between parts are the rest.",
   "settle: settling with 100,000 calls, to plain SQL": "As with 10,000 calls.",
   "settle: p99 of a call with 10,000 calls":
     "One call in twenty needs a wallet of the part that is being paid, and waits until that commits: about 40 ms.",

@@ -32,7 +32,7 @@ type Transition = { from: SpotState[]; to: SpotState };
 const verbs: Record<keyof typeof transitions, Verb> = {
   open_spot: (tx, eventId) => openSpots(tx, [eventId], at),
   close: (tx, eventId) => closeSpots(tx, [eventId], at),
-  resolve_spot: (tx, eventId) => resolveSpots(tx, [eventId], { result: "true", at }),
+  resolve_spot: (tx, eventId) => resolveSpots(tx, new Map([[eventId, "true"]]), at),
   hide: hideSpots,
 };
 

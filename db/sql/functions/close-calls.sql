@@ -1,5 +1,5 @@
 -- close_calls(events): placed -> closed for every placed call of these events. Returns the number of calls.
--- The holds do not change, so no wallet is locked. Closing many events in one statement costs little more than closing one.
+-- The holds do not change, so no wallet is locked. Release 0.1.0 closes events by it; close_events has its own statement.
 -- Refuses LK404 no such event, LK003 an event is neither open nor closed.
 CREATE FUNCTION close_calls(p_events bigint[]) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE

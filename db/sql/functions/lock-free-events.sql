@@ -3,8 +3,10 @@
 -- It lets one transaction change many events without a long wait. A placer holds a gate for milliseconds, and a busy event
 -- always has a placer, so a short wait is useful. A gate that is held for longer must not delay all other events, so the wait
 -- is bounded: 30 ms for one gate, 60 ms for all of them.
+-- The plans are generic, and every row is looked up by an index: see place-calls.sql.
 CREATE FUNCTION lock_free_events(p_events bigint[]) RETURNS SETOF events LANGUAGE plpgsql
-SET lock_timeout = '30ms' AS $$
+SET lock_timeout = '30ms' SET plan_cache_mode = force_generic_plan
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   wait_until timestamptz := clock_timestamp() + interval '60 milliseconds';
   v_sessions bigint[];
@@ -14,7 +16,7 @@ BEGIN
   PERFORM require_read_committed();
   SELECT array_agg(s.id) INTO v_sessions FROM (
     SELECT id FROM sessions
-    WHERE id IN (SELECT session_id FROM events WHERE id = ANY (p_events)) AND state <> 'paused'
+    WHERE id = ANY (ARRAY(SELECT DISTINCT session_id FROM events WHERE id = ANY (p_events))) AND state <> 'paused'
     FOR SHARE SKIP LOCKED
   ) s;
   -- Ascending, as in every transaction that waits for a gate while it holds others.

@@ -15,6 +15,9 @@ DECLARE
   pays boolean := now_resolved > 0 AND were_resolved = 0; -- the resolved calls of the statement are paid for the first time
   at timestamptz := game_now();
 BEGIN
+  IF now_resolved = 0 AND NOT EXISTS (SELECT 1 FROM after WHERE state = 'soft_destroyed') THEN
+    RETURN NULL; -- placed calls were closed: nothing that is counted has changed
+  END IF;
   IF now_resolved > 0 AND EXISTS (
     WITH live AS MATERIALIZED (
       SELECT r.event_id, r.round, (
