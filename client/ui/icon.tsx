@@ -37,16 +37,17 @@ const LINES = {
 export type IconName = keyof typeof SHAPES | keyof typeof LINES;
 export type IconSize = "s" | "m" | "l";
 
-const sizeClasses: Record<IconSize, string> = { s: "icon-s", m: "icon", l: "icon-l" };
+const shapeClasses: Record<IconSize, string> = { s: "icon-s", m: "icon", l: "icon-l" };
+const lineClasses: Record<IconSize, string> = { s: "icon-s line", m: "icon line", l: "icon-l line" };
 
 type IconProps = { name: IconName; size?: IconSize; className?: string };
 
 /** A decorative icon, hidden from screen readers. Text beside it says the same. */
 export const Icon = kept(function Icon({ name, size = "m", className = "" }: IconProps) {
-  const drawn = isShape(name) ? sizeClasses[size] : `${sizeClasses[size]} line`;
+  const classes = isShape(name) ? shapeClasses : lineClasses;
   return (
     <svg
-      className={className === "" ? drawn : `${drawn} ${className}`}
+      className={className === "" ? classes[size] : `${classes[size]} ${className}`}
       viewBox="0 0 24 24"
       aria-hidden="true"
     >

@@ -74,7 +74,6 @@ async function register(
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Username").fill(name);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByLabel("Password again").fill(password);
   await page.getByLabel("I accept the terms").check();
   await page.getByRole("button", { name: "Create Account" }).click();
   await expect(page).toHaveURL(/\/sessions/);

@@ -5,6 +5,8 @@ import { findProduct, TOP } from "./support/product.ts";
 
 const JOURNEY_WITHIN_MS = 480_000;
 const EXPECT_WITHIN_MS = 30_000;
+/** A click on what is not there fails then, and not when its journey's time is over. */
+const ACTION_WITHIN_MS = 120_000;
 
 // Run by `bun run test`, or alone: bun --bun node_modules/.bin/playwright test -c tests/browser/playwright.config.ts
 export default defineConfig({
@@ -23,6 +25,7 @@ export default defineConfig({
     // Every worker reads this file again; by then the product has started.
     baseURL: findProduct()?.url,
     browserName: "chromium",
+    actionTimeout: ACTION_WITHIN_MS,
     headless: true,
     // A journey's own routes do not see what a service worker fetches. The journeys about it allow it.
     serviceWorkers: "block",
