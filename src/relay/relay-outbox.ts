@@ -38,7 +38,7 @@ export type RelayDeps = Pick<Deps, "env" | "pool" | "redis" | "queues" | "log">;
 export type Relay = {
   /** Broadcasts at once what is committed by now, instead of with the next sweep. Returns at once. */
   notify: () => void;
-  /** Resolves when the running broadcasts are done. */
+  /** Broadcasts what is committed by now, as far as it can, and ends. */
   stop: () => Promise<void>;
 };
 
@@ -120,6 +120,8 @@ class OutboxRelay {
   }
 
   async stop(): Promise<void> {
+    // Once more, for what was committed during the last run.
+    this.notify();
     this.#stopped = true;
     this.#slices.stop();
     await this.#draining;
@@ -128,7 +130,7 @@ class OutboxRelay {
 
   async #drain(): Promise<void> {
     try {
-      for (let handled = 0; handled !== this.#notifications && !this.#stopped;) {
+      for (let handled = 0; handled !== this.#notifications;) {
         handled = this.#notifications;
         // Alternates, so that neither lane waits until the other is empty.
         for (let more = true; more;) {
@@ -136,7 +138,7 @@ class OutboxRelay {
           const sliceSent = await this.#sendSlice();
           more = facts.more || sliceSent;
         }
-        if (handled !== this.#notifications) await Bun.sleep(PAUSE_MS);
+        if (handled !== this.#notifications && !this.#stopped) await Bun.sleep(PAUSE_MS);
       }
     } catch (error) {
       this.#deps.log.warn({ err: error }, "the outbox could not be broadcast; the next sweep tries again");
