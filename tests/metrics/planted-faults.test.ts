@@ -25,9 +25,12 @@ async function scrape(): Promise<string[]> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const answer = await server.handle(new Request("http://localhost:3000/metrics", { headers }));
   const lines = (await answer.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return lines.map((line) => {
+  return lines.flatMap((line) => {
     const [, series = "", value = ""] = /^(.*) (\S+)$/.exec(line) ?? [];
-    return `      - { series: ${JSON.stringify(series)}, values: '${value}x60' }`;
+    // promtool reads no NaN, which the mean of no measurement is.
+    return Number.isNaN(Number(value))
+      ? []
+      : [`      - { series: ${JSON.stringify(series)}, values: '${value}x60' }`];
   });
 }
 
