@@ -9,6 +9,7 @@ import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { promtool } from "./promtool.ts";
 
 const METRICS_TOKEN = "a token that only tests of alerts use";
@@ -65,7 +66,10 @@ test("a stuck queue, a late timer and books that differ are in the metrics, and 
     await tx.execute(sql`UPDATE spots SET pool_cents = pool_cents + 5 WHERE event_id = ${event.id}`);
   });
   await checkBooks(deps, null);
-  const planted = await scrape();
-  expect(await fires(planted, PLANTED)).toBe("passed");
+  // The metrics keep the state of the product for a second.
+  const planted = await waitFor("the alerts of what was planted", async () => {
+    const samples = await scrape();
+    return (await fires(samples, PLANTED)) === "passed" && samples;
+  });
   expect(await fires(planted, [])).toContain("FAILED");
 });
