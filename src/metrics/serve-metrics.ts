@@ -5,7 +5,7 @@ import { createProcessMetrics } from "./process-metrics.ts";
 import { hasMetricsToken } from "./require-observer.ts";
 import { answerMetrics } from "./routes.ts";
 
-// Decision: a process finds its port by its name. So all of a machine have the same settings, whoever starts them.
+// Decision: a process finds its port by its name. So all of a machine have the same settings, however they are started.
 
 /**
  * Serves the metrics of this process, if METRICS_PORT is set, to programs that send METRICS_TOKEN. A port that is taken is

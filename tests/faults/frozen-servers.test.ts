@@ -26,10 +26,11 @@ import { countCalls, type Load, startLoad } from "./load.ts";
 const { FREEZE_S = "" } = ownVariables();
 const FREEZE_MS = Number(FREEZE_S || "4") * 1_000;
 const TEST_WITHIN_MS = 180_000 + FREEZE_MS;
-/** An answer takes 3 s at most while a server is silent, and a busy machine may need some more. */
-const ANSWERED_WITHIN_MS = 12_000;
+// Both are far longer than what was seen: README.md beside this file.
+/** An answer takes 3 s at most while a server is silent, and a machine whose host takes its CPU away may need much more. */
+const ANSWERED_WITHIN_MS = 40_000;
 /** All is back within 5 s of the moment from which new connections work, on a machine that does nothing else. */
-const BACK_WITHIN_MS = 20_000;
+const BACK_WITHIN_MS = 60_000;
 /** After the return the load goes on for so long. */
 const AFTERWARDS_MS = 1_000;
 

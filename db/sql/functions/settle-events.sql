@@ -14,7 +14,7 @@ CREATE FUNCTION settle_events(
 ) RETURNS void LANGUAGE plpgsql SET enable_nestloop = off SET jit = off AS $$
 DECLARE
   refused text; -- the first refusal: its code and its text
-  -- One element for each event that is decided anew.
+  -- One element for each event that is decided now.
   v_event bigint[];
   v_round int[];
   v_result text[];
