@@ -135,7 +135,8 @@ async function correctFromAMoment(show: TwoHostShow): Promise<void> {
   await resolve(ana, 1, "t", "Resolve 5 as Yes?");
   await callOn(show, 6);
   await expect(undoOf(ana, 5)).toContainText("Paid: Yes");
-  await expectTold(show, 5, [/^You called it: \+\$5\.00/, /^It went the other way: -\$5\.00/]);
+  // Meanwhile: the undo bar is there for a few seconds only, and a form that is used stays armed.
+  const told = expectTold(show, 5, [/^You called it: \+\$5\.00/, /^It went the other way: -\$5\.00/]);
   await press(ana, "u");
   await expect(armedOf(ana)).toContainText("Correct 5 to No?");
   await armedOf(ana).getByText("Exact").click();
@@ -151,6 +152,7 @@ async function correctFromAMoment(show: TwoHostShow): Promise<void> {
   await armedOf(ana)
     .getByRole("textbox", { name: /^Reason/ })
     .fill("The whistle came first.");
+  await told;
   await armedOf(ana).focus();
   await press(ana, "Enter");
   await until(show, 5, ({ result }) => result === false);
