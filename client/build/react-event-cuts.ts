@@ -3,7 +3,7 @@ import type { Cuts } from "./cut-code.ts";
 /**
  * Events that no page listens to by React, and what reads them in browsers that are older than the product's. React would
  * listen to all of them at the root, and look for listeners at each movement of a pointer. `checkFeatures` refuses client code
- * that begins to use one. What React knows of the priority of events stays: it is also asked about those that the client
+ * that begins to use one. React's list of the priorities of events stays: it also looks up those that the client
  * listens to itself.
  */
 export const eventRanges: Cuts["ranges"] = [
