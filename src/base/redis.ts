@@ -138,7 +138,9 @@ const clusterOptionsFor = {
   // A command that was sent again might come after one that was sent later: a lock's release before the lock.
   commands: { enableOfflineQueue: false, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 },
   subscribe: {},
-  worker: { maxRedirections: WORKER_REDIRECTIONS },
+  // BullMQ waits for `connect` where a failover has cut it off. With the check, ioredis never settles that promise if the cluster
+  // was not ready at the first attempt.
+  worker: { maxRedirections: WORKER_REDIRECTIONS, enableReadyCheck: false },
 } satisfies Record<Purpose, ClusterOptions>;
 
 function retryStrategy(attempt: number): number {
