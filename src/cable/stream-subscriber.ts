@@ -9,6 +9,7 @@ import {
   parsePublished,
   readHistory,
 } from "#src/streams/stream-offsets.ts";
+import { createFollowedStream, type FollowedStream } from "./followed-stream.ts";
 import { createGroup, type FrameForm, nameOfForm, type StreamGroup } from "./stream-group.ts";
 import { openLines, type StreamLines } from "./stream-lines.ts";
 
@@ -20,18 +21,6 @@ const DELIVERED_WITHIN_MS = 1_000;
 const SUBSCRIBED_AT_ONCE = 256;
 /** A command that waits for Redis does not hold up the next one. */
 const SLOW_MS = 50;
-
-/** A stream that this process is subscribed to. */
-type FollowedStream = {
-  /** By the name of their form. */
-  groups: Map<string, StreamGroup>;
-  /** Settles when Redis has confirmed the subscription: no message published from then on is missed. */
-  ready: Promise<void>;
-  /** The offset of the last message that arrived; null while it is not known. */
-  last: StreamOffset | null;
-  /** What arrived while older messages are still being read from the history, since each loss a new list; null at other times. */
-  heldBack: OffsetMessage[] | null;
-};
 
 export type StreamSubscriberDeps = { env: { redisUrl: string }; redis: RedisClient; log: Logger };
 
@@ -52,6 +41,8 @@ export class StreamSubscriber {
   readonly #listeners: Listeners;
   readonly #followed = new Map<string, FollowedStream>();
   #lines: StreamLines | null = null;
+  /** Settles when the control channel is subscribed; null where nothing waits for that. */
+  #controlReady: Promise<void> | null = null;
   #stopped = false;
 
   constructor(deps: StreamSubscriberDeps, listeners: Listeners) {
@@ -66,7 +57,7 @@ export class StreamSubscriber {
       message: (channel, text) => this.#receive(channel, text),
       lost: (streams) => this.#holdBack(streams),
     });
-    void this.#untilSubscribed([this.#listeners.channel]);
+    this.#followControl();
   }
 
   /** False while messages cannot arrive, because the connection is lost. */
@@ -81,12 +72,7 @@ export class StreamSubscriber {
   async follow(stream: string, form: FrameForm): Promise<StreamGroup> {
     this.start();
     const existing = this.#followed.get(stream);
-    const followed: FollowedStream = existing ?? {
-      groups: new Map(),
-      ready: Promise.resolve(),
-      last: null,
-      heldBack: null,
-    };
+    const followed = existing ?? createFollowedStream();
     if (existing === undefined) {
       this.#followed.set(stream, followed);
       followed.ready = this.#deps.redis.isCluster
@@ -198,9 +184,19 @@ export class StreamSubscriber {
       followed.heldBack = [...(followed.heldBack ?? [])];
       lost.set(stream, followed.heldBack);
     }
-    if (streams === null || streams.includes(this.#listeners.channel))
-      void this.#untilSubscribed([this.#listeners.channel]);
+    if (streams === null || streams.includes(this.#listeners.channel)) this.#followControl();
     void this.#recover(lost);
+  }
+
+  /** Subscribes to the control channel: one attempt at a time, however often the connection is lost meanwhile. */
+  #followControl(): void {
+    if (this.#controlReady !== null) return;
+    this.#controlReady = this.#untilSubscribed([this.#listeners.channel])
+      // It fails only after `stop`.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#controlReady = null;
+      });
   }
 
   /** Subscribes to these streams; retries while Redis is away, and as long as one of them is followed. */
