@@ -22,6 +22,7 @@ type Options = {
   slowMs?: number;
   collects?: boolean;
   answersPerTurn?: number;
+  overlap?: number;
   name?: string;
   onBatch?: (batch: MeasuredBatch) => void;
 };
@@ -42,16 +43,17 @@ const RUNNING_MAX = 3;
  *   retrying the items one by one would hold up the queue behind them.
  * @param options slowMs: a batch that runs longer no longer holds up the next one; by default it always does. collects: a
  *   batch starts only at the end of the turn of the event loop, with everything that arrived in this turn. answersPerTurn: so
- *   many answers are handed out in a turn of the event loop, and the next batch starts before the first of them. Where an answer
- *   leads to work of its own, new items arrive and their batch runs meanwhile; by default all are handed out at once. name: of
- *   the span of a batch, where there are traces. onBatch: gets each batch that was answered; one that was divided, with each part.
+ *   many answers are handed out in a turn of the event loop; by default all are handed out at once. Where an answer leads to work
+ *   of its own, new items arrive meanwhile. overlap: the next batch starts when so many answers of this one are left to be handed
+ *   out, so that it runs beside their work; by default when none is left. Small batches start late and cost more for each item;
+ *   the work of `overlap` answers should take as long as a batch. name: of the span of a batch, where there are traces. onBatch: gets each batch that was answered; one that was divided, with each part.
  * @returns a function that takes the owner of the queue, the item and, optionally, the queue's capacity. Each owner has a
  *   queue of its own, which is unbounded without a capacity.
  */
 export function createBatcher<Owner extends object, Item, Answer>(
   sizeMax: number,
   work: (owner: Owner, items: readonly Item[]) => Promise<readonly Answer[]>,
-  { slowMs, collects = false, answersPerTurn = Infinity, name, onBatch }: Options = {},
+  { slowMs, collects = false, answersPerTurn = Infinity, overlap = 0, name, onBatch }: Options = {},
 ): (owner: Owner, item: Item, capacity?: Capacity) => Promise<Answer> {
   const queues = new WeakMap<Owner, Queue<Item, Answer>>();
 
@@ -77,8 +79,7 @@ export function createBatcher<Owner extends object, Item, Answer>(
       batch,
       (answered, answers) => {
         measure?.(answered.length);
-        if (answersPerTurn < Infinity) passBy();
-        return handOut(answered, { answers, perTurn: answersPerTurn });
+        return handOut(answered, { answers, perTurn: answersPerTurn, overlap, startNext: passBy });
       },
     );
     clearTimeout(timer);
@@ -147,12 +148,21 @@ function nextTurn(): Promise<void> {
 
 type Batch<Item, Answer> = Waiting<Item, Answer>[];
 
+type HandingOut<Answer> = {
+  answers: readonly Answer[];
+  perTurn: number;
+  overlap: number;
+  startNext: () => void;
+};
+
 async function handOut<Item, Answer>(
   batch: Batch<Item, Answer>,
-  { answers, perTurn }: { answers: readonly Answer[]; perTurn: number },
+  { answers, perTurn, overlap, startNext }: HandingOut<Answer>,
 ): Promise<void> {
+  const startsAt = Math.max(0, answers.length - overlap);
   for (const [index, answer] of answers.entries()) {
     if (index > 0 && index % perTurn === 0) await nextTurn();
+    if (index === startsAt) startNext();
     batch[index]?.resolve(answer);
   }
 }

@@ -12,8 +12,13 @@ import { askTrip } from "./trip-statement.ts";
 const BATCH_MAX = 64;
 /** A batch that waits for a lock does not hold up other pages. Large batches cost the least, so others do. */
 const SLOW_MS = 50;
-/** While pages are rendered, the requests behind them arrive and their batch runs: otherwise the process and Postgres take turns. */
+/** While pages are rendered, the requests behind them arrive. */
 const PAGES_PER_TURN = 2;
+/**
+ * Rendering so many pages takes about as long as a trip, so the next batch runs meanwhile: otherwise the process and Postgres take
+ * turns.
+ */
+const PAGES_BESIDE_TRIP = 8;
 
 /** A request as the statement needs it. */
 export type Asked = Ids & { signInId: string | null; parts: Parts };
@@ -54,6 +59,7 @@ function batcherOf() {
     slowMs: SLOW_MS,
     collects: true,
     answersPerTurn: PAGES_PER_TURN,
+    overlap: PAGES_BESIDE_TRIP,
     name: "take trips",
   });
 }

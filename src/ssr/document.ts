@@ -25,9 +25,9 @@ type Parts = {
 
 /** The HTML around the app. Parts of the app that come late follow between `tail` and `end`. */
 export type DocumentAround = {
-  /** What all such pages begin with: scripts to fetch, the styles of the first screen, and shared data. */
+  /** What all such pages begin with: scripts to fetch, the styles of the first screen, and, with shared data, what they are about. */
   start: PageStart;
-  /** Metadata, up to the app's root element. */
+  /** Metadata, up to the app's root element. Without shared data it begins with what the page is about. */
   head: string;
   /**
    * The data that the browser hydrates from, and its code, which starts at once and not after the last part. Then the other
@@ -43,11 +43,13 @@ export function documentAround(
   variant: { isStreamed: boolean },
 ): DocumentAround {
   const covering = writeCover(cover);
+  const about = `<title>${escapeHtml(title)}</title>\n${description}\n`;
+  const start = files.start(page.theme, variant);
+  // Most pages with the same lists are about the same, too.
+  const shared = withShared(start, sharedLists, about);
   return {
-    start: withShared(files.start(page.theme, variant), sharedLists),
-    head: `<title>${escapeHtml(title)}</title>
-${description}
-${metadataOf(page)}
+    start: shared ?? start,
+    head: `${shared === null ? about : ""}${metadataOf(page)}
 </head><body>${covering}<div id="root"${covering === "" ? "" : " hidden"}${attributes({ ...rootData(page), ...coverData(cover) })}>`,
     tail: `</div>
 <script type="application/json" id="loaded"${files.isLate ? " data-late" : ""} nonce="${nonce}">${jsonForScript(hydrationData)}</script>
