@@ -81,7 +81,9 @@ describe("a history", () => {
     expect(historyAnswers(back)).toEqual(["confirm_history"]);
     back.close();
   });
+});
 
+describe("a history", () => {
   test("without an offset is a gap, for which no message is read", async () => {
     const ana = await buildSignedIn(deps);
     const { id } = await buildSession(deps);
