@@ -21,7 +21,7 @@ COPY --from=build /app /app
 RUN mkdir /data && chown bun:bun /data
 # For /version: docker build --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT
-ENV COMMIT=$COMMIT NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV COMMIT=$COMMIT NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MIMALLOC_PURGE_DELAY=10000
 USER bun
 VOLUME /data
 EXPOSE 3000

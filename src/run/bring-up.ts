@@ -8,6 +8,7 @@ import { launch, type LaunchOptions, type Server } from "#db/embedded/server.ts"
 import { migrate } from "#db/migrate.ts";
 import { HANDOVER_SIGNAL } from "#src/http/draining.ts";
 import { type Env, ownVariables } from "#src/settings/env.ts";
+import { allocatorVariables } from "./allocator.ts";
 import { MIGRATE_REQUESTS, resetsArrivingConnections } from "./arriving-connections.ts";
 import { choosePort } from "./choose-port.ts";
 import { endLeftoverChildren, recordChild } from "./claim-data-dir.ts";
@@ -178,7 +179,7 @@ async function runScript({ env }: Start, file: string): Promise<void> {
 
 /** The environment of the child processes: the same settings, whatever the current folder is. */
 function childVariables(env: Env): Record<string, string> {
-  return { ...ownVariables(), DATA_DIR: env.dataDir, PORT: String(env.port) };
+  return { ...allocatorVariables, ...ownVariables(), DATA_DIR: env.dataDir, PORT: String(env.port) };
 }
 
 async function isReadyToServe({ host, port }: Env): Promise<boolean> {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { startWatchdog } from "#db/embedded/watchdog.ts";
+import { allocatorVariables } from "#src/run/allocator.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import type { BenchDeps } from "./bench-deps.ts";
@@ -21,6 +22,7 @@ export function variablesOf({ env }: BenchDeps): Record<string, string> {
     SECRET_KEY: env.secretKey,
     LOG_LEVEL: "warn",
     DEMO: "off",
+    ...allocatorVariables,
     ...PRODUCTION,
   };
 }

@@ -6,6 +6,7 @@ import { connect } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { ownsTables } from "#db/roles/owns-tables.ts";
 import { metricsPortOf } from "#src/metrics/serve-metrics.ts";
+import { allocatorVariables } from "#src/run/allocator.ts";
 import { readEnv } from "#src/settings/env.ts";
 import { requireProgram } from "#tests/engines/install-packages.ts";
 import { startEmptyCluster } from "#tests/engines/postgres.ts";
@@ -121,6 +122,18 @@ test("Prometheus has a target for each process, by compose.yaml and by one comma
   expect(read("deploy/systemd/called-it-web@.service")).toContain("src/main.ts web-%i\n");
   // Another one would have the same name, so it has no port.
   expect(metricsPortOf({ metricsPort: 9_464, webConcurrency: 2 }, "web")).toBeNull();
+});
+
+test("the allocator of a process is set alike, whatever starts it", () => {
+  const [setting] = Object.entries(allocatorVariables).map((pair) => pair.join("="));
+  for (const file of [
+    "Dockerfile",
+    "deploy/systemd/called-it-web@.service",
+    "deploy/systemd/called-it-worker.service",
+  ])
+    expect(read(file)).toContain(setting ?? "");
+  for (const program of ["src/main.ts", "jobs/main.ts"])
+    expect(read("package.json")).toContain(`"${setting} bun ${program}"`);
 });
 
 test("the script of compose.yaml makes an owner and an application that cannot change the books", async () => {
