@@ -3,8 +3,10 @@ import { connectionOptions } from "./connection-options.ts";
 import type { PoolWatch, WatchedPool } from "./pool/pool-watch.ts";
 import { openWatchedPool } from "./pool/watched-pool.ts";
 
-/** The connections that a process opens at most. */
+/** The connections that a pool opens at most. */
 export const POOL_SIZE_MAX = 10;
+/** The connections that a web process or a worker opens at most: its own, and those of its relay, a thread with a pool of its own. */
+export const PROCESS_CONNECTIONS_MAX = 2 * POOL_SIZE_MAX;
 const IDLE_TIMEOUT_S = 0;
 
 export type Database = BunSQLDatabase;

@@ -1,6 +1,5 @@
 import path from "node:path";
 import type { Logger } from "pino";
-import { POOL_SIZE_MAX } from "#db/client.ts";
 import { type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
@@ -12,6 +11,7 @@ import { allocatorVariables } from "./allocator.ts";
 import { MIGRATE_REQUESTS, resetsArrivingConnections } from "./arriving-connections.ts";
 import { choosePort } from "./choose-port.ts";
 import { endLeftoverChildren, recordChild } from "./claim-data-dir.ts";
+import { connectionsFor } from "./connections-for.ts";
 import { type Supervised, keepRunning } from "./keep-running.ts";
 
 /** The state of one start. */
@@ -26,7 +26,6 @@ export type Start = {
 
 const topFolder = path.join(import.meta.dir, "../..");
 const READY_TIMEOUT_MS = 1_000;
-const SPARE_CONNECTIONS = 80;
 const WORKER = "worker";
 
 /** Starts everything in order, printing each step. Returns when the web process is ready to serve. */
@@ -116,11 +115,6 @@ async function startServers({ env, log, say, running }: Start): Promise<void> {
     env.embedded.redis &&
       add("Redis", () => startRedis(dataFolder, { durable: true, print: (line) => say(`      ${line}`) })),
   ]);
-}
-
-/** The pools of the web processes and of the worker, and spare connections for scripts beside them. */
-function connectionsFor({ webConcurrency }: Env): number {
-  return (webConcurrency + 1) * POOL_SIZE_MAX + SPARE_CONNECTIONS;
 }
 
 async function startProcesses(start: Start): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * Deprecated settings: those with a new name. The former one works until the release in `until`, and is ignored where the new one is
- * set. A line stays for at least one release, and CHANGELOG.md has it under "Deprecated". A test fails for a line that is due.
+ * set. A line stays for at least one release, and CHANGELOG.md has it under "Deprecated". `bun run release` refuses a
+ * release with which a line is due.
  */
 export const renamed = [{ from: "WEB_PROCESSES", to: "WEB_CONCURRENCY", until: "0.3.0" }] as const;
 

@@ -48,8 +48,9 @@ export type Filled = Size & {
  * Fills a migrated database with a past of this shape: stopped sessions with resolved and paid events, players who are registered
  * and have calls, their entries, results, scores, notifications and sign-ins. The books agree. Call it once per database.
  *
- * Decision: the server generates the rows itself, by INSERT from generate_series, which is as fast as a COPY of them without
- * sending them.
+ * Decision: the server generates the rows itself, by INSERT from generate_series. That is as fast as a COPY without sending the rows:
+ * 1.8 million entries took 3.9 and 4.4 s by INSERT from a table, and 3.3 and 5.4 s by COPY from a file of the server. Writing the rows is
+ * what takes the time, and the balances follow from each other in SQL, which a file would need a second program for.
  */
 export async function fillGrowth({ pool }: Pick<Deps, "pool">, shape: Shape): Promise<Filled> {
   const size = { ...shape, events: shape.sessions * shape.eventsPerSession, firstId: FIRST_ID };

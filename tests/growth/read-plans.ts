@@ -46,13 +46,14 @@ const asInLargeTables = { enable_seqscan: "off", enable_hashjoin: "off", enable_
 /**
  * Lets Postgres log the plan of each statement that the application's role runs in this database, over connections that are opened
  * from now on.
+ * @param options asLarge: the tables are small, and the plans are to be those of large ones.
  */
-export async function logPlans({ sql }: DatabasePool): Promise<void> {
+export async function logPlans({ sql }: DatabasePool, { asLarge }: { asLarge: boolean }): Promise<void> {
   const [{ database }] = v.parse(
     v.tuple([v.object({ database: v.string() })]),
     Array.from(await sql`SELECT current_database() AS database`),
   );
-  for (const [name, value] of Object.entries({ ...settings, ...asInLargeTables }))
+  for (const [name, value] of Object.entries({ ...settings, ...(asLarge ? asInLargeTables : {}) }))
     await sql.unsafe(`ALTER ROLE ${APPLICATION_ROLE} IN DATABASE ${database} SET ${name} = '${value}'`);
 }
 

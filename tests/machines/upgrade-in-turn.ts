@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { $ } from "bun";
 import { openBenchDeps } from "#tests/bench/bench-deps.ts";
 import { endWithThis, untilUp, variablesOf } from "#tests/bench/start-web.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { readLastContract } from "#tests/upgrade/contract.ts";
+import { takeRelease } from "#tests/upgrade/take-release.ts";
 import { Load, type LoadReport } from "./load.ts";
 import { ownNetwork } from "./own-network.ts";
 
@@ -31,7 +29,7 @@ const release = readLastContract();
 const commit = process.argv[2] ?? release.commit;
 // 0.1.0 does not drain: when it closes its port, a connection that has just come may be reset.
 const expected = new Set(release.version === "0.1.0" ? ["503", "ECONNRESET"] : ["503"]);
-const last = mkdtempSync(path.join(tmpdir(), "called-it-last-"));
+const { folder: last, remove } = await takeRelease(commit);
 const deps = await openBenchDeps({ migrated: false });
 const port = String(freePort());
 const origin = `http://127.0.0.1:${port}`;
@@ -47,9 +45,6 @@ const variables = {
 };
 
 try {
-  await $`git worktree add --detach ${last} ${commit}`.cwd(ROOT).quiet();
-  await $`${process.execPath} install --frozen-lockfile`.cwd(last).quiet();
-  await run(last, "client/build/build.ts");
   await run(ROOT, "client/build/build.ts");
   await run(last, "src/run/migrate.ts");
   const former = [start(last, "src/main.ts"), start(last, "src/main.ts"), start(last, "jobs/main.ts")];
@@ -72,8 +67,7 @@ try {
   process.exitCode = lostNothing(report) ? 0 : 1;
 } finally {
   await deps.close();
-  await $`git worktree remove --force ${last}`.cwd(ROOT).nothrow().quiet();
-  rmSync(last, { recursive: true, force: true });
+  remove();
 }
 process.exit();
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { connect } from "#db/client.ts";
 import { APPLICATION_ROLE, makeDataDir, type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startWatchdog } from "#db/embedded/watchdog.ts";
@@ -17,20 +18,31 @@ export type TestServers = { folder: string; dataFolder: DataFolder };
 /**
  * The servers of this process, started with the first use. They end with the process, also when it is killed, so no test stops
  * them.
+ * @param library what Postgres loads at its start, if this is the first use.
  */
-export function testServers(): Promise<TestServers> {
-  globalThis.calledItServers ??= start();
+export function testServers(library?: string): Promise<TestServers> {
+  globalThis.calledItServers ??= start(library);
   return globalThis.calledItServers;
 }
 
-async function start(): Promise<TestServers> {
+async function start(library?: string): Promise<TestServers> {
   const folder = mkdtempSync(path.join(tmpdir(), "called-it-test-"));
   // Root's Postgres runs as another user, who must be able to enter this folder.
   chmodSync(folder, 0o711);
   startWatchdog(["/bin/sh", "-c", 'sleep 1; rm -rf -- "$0"', folder]);
   const dataFolder = dataFolderOf(path.join(folder, "data"));
   makeDataDir(dataFolder.dataDir);
+  if (library !== undefined) await loadAtStart(dataFolder, library);
   await startPostgres(dataFolder, { durable: false });
   await migrate(dataFolder.ownerUrl, { applicationRole: APPLICATION_ROLE });
   return { folder, dataFolder };
+}
+
+/** From the next start on. */
+async function loadAtStart(dataFolder: DataFolder, library: string): Promise<void> {
+  const server = await startPostgres(dataFolder, { durable: false });
+  const { sql, close } = connect(dataFolder.ownerUrl);
+  await sql.unsafe(`ALTER SYSTEM SET shared_preload_libraries = '${library}'`);
+  await close();
+  await server.stop();
 }

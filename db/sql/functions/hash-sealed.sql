@@ -3,6 +3,7 @@
 -- Of a journal it covers all columns but tx (a restored journal has the transaction that restored it), its entries, the terms of
 -- its settlement and the lines of that. Each is written as JSON with a fixed list of columns, so that a new column changes no hash;
 -- moments are microseconds, so that no time zone does. An audit row's token is left out where there is none.
+-- OFFSET 0: each range is looked up by itself. Postgres expects ranges to hold much, and would read a large journal as a whole.
 CREATE FUNCTION hash_sealed(p_previous text, p_journals int8multirange, p_audits int8multirange) RETURNS text
 LANGUAGE plpgsql STABLE SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
@@ -21,15 +22,15 @@ BEGIN
           (SELECT jsonb_agg(jsonb_build_array(l.call_id, l.payout_cents, l.outcome) ORDER BY l.call_id)
             FROM settlement_lines l WHERE l.settlement_id = s.id))
         FROM settlements s WHERE s.journal_id = j.id))::text AS row
-    FROM unnest(p_journals) AS span
-      JOIN journal j ON j.id >= lower(span) AND j.id < upper(span)
+    FROM unnest(p_journals) AS span,
+      LATERAL (SELECT * FROM journal WHERE id >= lower(span) AND id < upper(span) OFFSET 0) j
   ) sealed;
   SELECT string_agg(encode(sha256(convert_to(row, 'UTF8')), 'hex'), '' ORDER BY id) INTO v_audits
   FROM (
     SELECT a.id, (jsonb_build_array(a.id, a.actor_id, a.action, a.subject_type, a.subject_id, a.session_id, a.before, a.after,
       a.reason, extract(epoch FROM a.created_at) * 1000000)
       || CASE WHEN a.access_token_id IS NULL THEN '[]' ELSE jsonb_build_array(a.access_token_id) END)::text AS row
-    FROM unnest(p_audits) AS span JOIN audit a ON a.id >= lower(span) AND a.id < upper(span)
+    FROM unnest(p_audits) AS span, LATERAL (SELECT * FROM audit WHERE id >= lower(span) AND id < upper(span) OFFSET 0) a
   ) sealed;
   RETURN encode(sha256(convert_to(p_previous || '|' || coalesce(v_journals, '') || '|' || coalesce(v_audits, ''), 'UTF8')), 'hex');
 END $$;

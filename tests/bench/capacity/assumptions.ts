@@ -26,6 +26,7 @@ const schema = v.strictObject({
   memoryGb: positive(32),
   networkGbit: positive(10),
   diskMbPerSecond: positive(200),
+  databaseConnections: positive(500),
   utilisation: positive(0.6),
 });
 /** What the model assumes about the players and the machines. `assumptionTexts` says what each one is, and its unit. */
@@ -48,6 +49,7 @@ export const assumptionTexts: Record<keyof Assumptions, readonly [unit: string, 
   memoryGb: ["GB", "of memory of a machine"],
   networkGbit: ["Gbit/s", "that a machine can send"],
   diskMbPerSecond: ["MB/s", "of its log that the database's disk takes"],
+  databaseConnections: ["connections", "that Postgres takes: its max_connections, which is 100 by default"],
   utilisation: ["of a resource", "may be used at the peak"],
 };
 

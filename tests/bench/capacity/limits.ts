@@ -8,9 +8,11 @@ const SETTLED_MESSAGES_PER_SECOND = 5_000;
 /** Something that can be the first to break. `use`: of what it can do, at the peak; 1 is all of it. */
 export type Limit = { name: string; use: number; cure: string };
 
+type Planned = { players: number; load: Load; traffic: Traffic; connections: number };
+
 /** All that grows with the players and cannot be solved by one more machine of its kind. */
 export function limitsOf(
-  { players, load, traffic }: { players: number; load: Load; traffic: Traffic },
+  { players, load, traffic, connections }: Planned,
   units: Units,
   assumed: Assumptions,
 ): Limit[] {
@@ -27,6 +29,11 @@ export function limitsOf(
       name: "Postgres: its log",
       use: load.walBytes / (diskMbPerSecond * 1e6 * utilisation),
       cure: "a faster disk; then shards",
+    },
+    {
+      name: "Postgres: its connections",
+      use: connections / assumed.databaseConnections,
+      cure: "a higher max_connections; then a PgBouncer",
     },
     {
       name: "one event: its calls are placed in turn",

@@ -70,6 +70,13 @@ test("ten times as many players need at most about ten times as much, and someth
   expect(planFor(players, units, assumed).limits.find(({ name }) => name === first)?.use).toBeCloseTo(1);
 });
 
+test("each web process and each worker has the connections of its own pool and of its relay's", () => {
+  const plan = planFor(1e6, units, readAssumptions(["--database-connections=100"]));
+  expect(plan.connections).toBe((plan.webProcesses + plan.workerProcesses) * 20);
+  const limit = plan.limits.find(({ name }) => name === "Postgres: its connections");
+  expect(limit?.use).toBe(plan.connections / 100);
+});
+
 test("a flag that is unknown or no positive number is refused by its name", () => {
   expect(flagOf("liveShare")).toBe("--live-share");
   expect(() => readAssumptions(["--life-share=0.2"])).toThrow("--life-share");

@@ -1,3 +1,4 @@
+import { PROCESS_CONNECTIONS_MAX } from "#db/client.ts";
 import type { Assumptions } from "./assumptions.ts";
 import { type Limit, limitsOf } from "./limits.ts";
 import { type Load, loadOf, type Traffic } from "./load.ts";
@@ -33,6 +34,9 @@ export type Plan = {
   load: Load;
   machines: { web: number; worker: number; postgres: number; redis: number };
   webProcesses: number;
+  workerProcesses: number;
+  /** To Postgres, at most: the pools of all processes. */
+  connections: number;
   /** Bytes that are added in a month: to the tables, and to the log if it is archived. */
   monthly: { tableBytes: number; walBytes: number };
   /** All that grows with the players and cannot be solved by one more machine of its kind, the tightest first. */
@@ -50,14 +54,21 @@ export function planFor(players: number, units: Units, assumed: Assumptions): Pl
     webProcesses = Math.max(1, Math.ceil(load.cores.web / assumed.utilisation));
     load = loadOf(units, traffic, { processes: webProcesses, firstVisitShare });
   }
+  // A worker is one thread, beside its relay.
+  const workerProcesses = Math.max(1, Math.ceil(load.cores.worker / assumed.utilisation));
+  const connections = (webProcesses + workerProcesses) * PROCESS_CONNECTIONS_MAX;
   return {
     players,
     traffic,
     load,
     webProcesses,
+    workerProcesses,
+    connections,
     machines: machinesFor({ load, webProcesses, sockets: traffic.sockets }, units, assumed),
     monthly: monthlyOf(players, units, assumed),
-    limits: limitsOf({ players, load, traffic }, units, assumed).toSorted((a, b) => b.use - a.use),
+    limits: limitsOf({ players, load, traffic, connections }, units, assumed).toSorted(
+      (a, b) => b.use - a.use,
+    ),
   };
 }
 

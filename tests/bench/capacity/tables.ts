@@ -1,3 +1,4 @@
+import { PROCESS_CONNECTIONS_MAX } from "#db/client.ts";
 import { show, type Table } from "../table.ts";
 import { type Assumptions, assumptionTexts, flagOf, readAssumptions } from "./assumptions.ts";
 import { isClose } from "./check-model.ts";
@@ -32,8 +33,9 @@ export function plansTable(plans: readonly Plan[]): Table {
         "messages/s to sockets",
         "sent",
         "web machines (processes)",
-        "worker",
+        "workers (processes)",
         "Postgres",
+        "its connections",
         "Redis",
         "tables a month",
         "log a month",
@@ -46,14 +48,18 @@ export function plansTable(plans: readonly Plan[]): Table {
         show(round(plan.load.deliveries)),
         `${showBytes(plan.load.sentBytes)}/s`,
         `${show(plan.machines.web)} (${show(plan.webProcesses)})`,
-        show(plan.machines.worker),
+        `${show(plan.machines.worker)} (${show(plan.workerProcesses)})`,
         show(plan.machines.postgres),
+        show(plan.connections),
         show(plan.machines.redis),
         showBytes(plan.monthly.tableBytes),
         showBytes(plan.monthly.walBytes),
       ]),
     ],
-    notes: ["More than one Postgres or Redis means: more than one such machine can do. See the limits."],
+    notes: [
+      "More than one Postgres or Redis means: more than one such machine can do. See the limits.",
+      `Connections: each web process and each worker opens ${PROCESS_CONNECTIONS_MAX} at most, with its relay.`,
+    ],
   };
 }
 
