@@ -1,8 +1,10 @@
+import { whenIdle } from "../browser/when-idle.ts";
 import { whenUsed } from "../browser/when-used.ts";
 import { useLateParts } from "../deferred/use-late-parts.ts";
 
 const load = async () => {
-  await new Promise<void>(whenUsed);
+  // A page that is loaded again with an open sheet has the sheet's name in its address.
+  await new Promise<void>(location.hash === "" ? whenUsed : whenIdle);
   return (await import("./phone-parts.ts")).phoneParts;
 };
 

@@ -1,6 +1,6 @@
 import type * as anyCable from "@anycable/core";
 import { expect, test, type WebSocketRoute } from "playwright/test";
-import { openEvent, signedIn } from "./players.ts";
+import { openEvent, signedIn, signedInByForm } from "./players.ts";
 
 const CUT_MS = 2_000;
 type AnyCable = typeof anyCable;
@@ -73,7 +73,7 @@ test("the page connects to the address in its meta tag action-cable-url, and to 
 test("the published client of AnyCable connects, subscribes and is rejected in a browser", async ({
   browser,
 }) => {
-  const page = await signedIn(browser, "ben");
+  const page = await signedInByForm(browser, "ben");
   const { outputs } = await Bun.build({
     entrypoints: [Bun.resolveSync("@anycable/core", import.meta.dir)],
     format: "esm",

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { createQueues, type Queues } from "#jobs/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { desk, signedIn } from "./players.ts";
+import { desk, signedIn, signedInByForm } from "./players.ts";
 import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
@@ -19,7 +19,7 @@ test("an admin retries a failed job and it runs; an operator sees it and cannot;
   const ana = await signedIn(browser, "ana");
   expect((await ana.goto(BOARD))?.status()).toBe(404);
 
-  const operator = await signedIn(browser, "operator", { viewport: desk });
+  const operator = await signedInByForm(browser, "operator", { viewport: desk });
   await operator.getByRole("button", { name: "Menu", exact: true }).click();
   await operator.getByRole("link", { name: "Queues" }).click();
   await expect(operator).toHaveURL(new RegExp(BOARD));

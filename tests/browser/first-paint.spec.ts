@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
-import { activeSlug, desk, leadersOf, phone, signedIn } from "./players.ts";
+import { activeSlug, desk, leadersOf, phone, signedIn, signedInByForm } from "./players.ts";
 import { type Api, apiOf, guestAt } from "./show-host.ts";
 import { test } from "./support/journey.ts";
 import { differencesOf, readLook } from "./support/look.ts";
@@ -48,7 +48,7 @@ test("where colours are forced, or the theme is of high contrast, the first pain
 });
 
 test("the font is fetched once the page is live, and the page is then shown in it", async ({ browser }) => {
-  const page = await signedIn(browser, "ben");
+  const page = await signedInByForm(browser, "ben");
   const slug = await activeSlug(page);
   const statuses = () =>
     page.evaluate(() =>

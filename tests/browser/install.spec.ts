@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "playwright/test";
 import { phone, signedIn } from "./players.ts";
+import { violationsOf } from "./support/accessibility.ts";
 import { complaintsOf } from "./support/complaints.ts";
 import { Front } from "./support/front.ts";
 import { test } from "./support/journey.ts";
@@ -57,8 +57,7 @@ test("without a network a page of the product says so, and opens the page that w
   await expect(page).toHaveTitle("You are offline");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   }
   expect(complaints.filter((text) => text.includes("Content Security Policy"))).toEqual([]);
   // No page, no answer of the API and no money comes from a cache.

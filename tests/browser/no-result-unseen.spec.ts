@@ -12,6 +12,8 @@ import {
   lock,
   startBackToBack,
 } from "./support/two-device-show.ts";
+import { use } from "./support/use-page.ts";
+import { hydrated } from "./support/write-blueprint.ts";
 
 /** Where nothing moves and nothing is covered. */
 const FIXED = [".card-q", ".card .clock", ".sides", ".card .pool", ".ticker"];
@@ -221,12 +223,16 @@ test("the strip yields by itself, and what was decided while the player was away
   });
   await device.goto(url);
   await expect(device.getByRole("heading", { name: "Question 3?" })).toBeVisible();
+  await hydrated(device);
+  await use(device);
   await expect(strip(device)).toHaveText(/It went the other way: -\$5\.00 · Question 2\?/);
   await strip(device).getByRole("link").click();
   await expect(device).toHaveURL(/\/history\/\d+$/);
   await device.goBack();
   await expect(device.getByRole("heading", { name: "Question 3?" })).toBeVisible();
   await device.reload();
+  await hydrated(device);
+  await use(device);
   await device.locator(".card-in > .vh").first().waitFor({ state: "attached" });
   await expect(ticker(device)).toBeVisible();
   await expect(strip(device)).toHaveCount(0);

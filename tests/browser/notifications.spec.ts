@@ -1,15 +1,12 @@
 import { expect, type Page } from "playwright/test";
 import { desk, phone, profileOf, signedIn } from "./players.ts";
+import { apiOf } from "./show-host.ts";
 import { test } from "./support/journey.ts";
 
 /** Adjusts a wallet as an admin, which notifies its owner. */
 async function correctWallet(admin: Page, userId: number, correction: { amount: number; reason: string }) {
-  const token = await admin.locator('meta[name="csrf-token"]').getAttribute("content");
-  const response = await admin.context().request.post(`/api/v1/users/${userId}/wallet/adjustments`, {
-    headers: { accept: "application/json", "x-csrf-token": token ?? "", origin: new URL(admin.url()).origin },
-    data: { adjustment: correction },
-  });
-  expect(response.status()).toBe(201);
+  const api = apiOf(admin.context(), admin.url());
+  await api("POST", `/api/v1/users/${userId}/wallet/adjustments`, { adjustment: correction });
 }
 
 /** A new guest on the live screen, so that no other journey gets notifications. */

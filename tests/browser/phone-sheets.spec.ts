@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "playwright/test";
 import { desk, phone } from "./players.ts";
+import { violationsOf } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { callSide, type Device } from "./support/two-device-show.ts";
 import { askBoth, closeWith, expectNothingMoved, startForTwo } from "./support/two-player-show.ts";
@@ -16,13 +16,6 @@ const chatButton = (page: Page) => page.getByRole("button", { name: /^Chat/ });
 const reactions = (page: Page) => page.getByRole("button", { name: /^React/ });
 const lineIn = (page: Page, text: string) =>
   page.getByRole("log", { name: "Messages" }).getByRole("listitem").filter({ hasText: text });
-
-/** Sheets slide in. axe would see the colours of a moment. */
-async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 const originOf = () => test.info().project.use.baseURL ?? "";
 
@@ -53,7 +46,7 @@ test("on a phone a player sees the own rank move after results, and opens the le
   await expect(leaders(one).getByText(`${name} (you)`)).toBeVisible();
   await rank(two).press("Enter");
   await expect(leaders(two).getByRole("button", { name: "Close leaders" })).toBeFocused();
-  for (const page of [one, two]) await expectAccessible(page);
+  for (const page of [one, two]) expect(await violationsOf(page)).toEqual([]);
 
   // Both stay open, and follow the game; nothing moves in them.
   const before = await boxesOf(two);
@@ -147,7 +140,7 @@ test("on phones players chat in a sheet with an unread mark, and see each other'
   await expect(lineIn(two, words)).toContainText("(you)");
   // The button that counts down can be read.
   await expect(chat(two).getByRole("button", { name: /^\d+ s$/ })).toBeVisible();
-  await expectAccessible(two);
+  expect(await violationsOf(two)).toEqual([]);
 
   await expect(one.getByRole("button", { name: "Chat 1 new message" })).toBeVisible();
   await expect(one.getByText("1 new message in the chat.")).toBeAttached();
@@ -173,7 +166,7 @@ test("on phones players chat in a sheet with an unread mark, and see each other'
   await one.goBack();
   await expect(chat(one)).toBeHidden();
   await reactions(two).press("Enter");
-  await expectAccessible(two);
+  expect(await violationsOf(two)).toEqual([]);
   await two.getByRole("group", { name: "React" }).getByRole("button", { name: "Fire" }).press("Enter");
   await expect(reactions(one)).toHaveAccessibleName(/Fire 1/);
   await two.keyboard.press("Escape");
@@ -209,7 +202,7 @@ test("from a live session a player looks at the history and the wallet, and is b
     await expect(page).toHaveURL(/\/history$/);
     await expect(bar(page)).toContainText(/Live: closes in \d+:\d\d/);
     await expect(bar(page)).toContainText("Rain?");
-    await expectAccessible(page);
+    expect(await violationsOf(page)).toEqual([]);
     await bar(page)
       .getByRole("link", { name: /Back to live$/ })
       .click();

@@ -1,6 +1,6 @@
 import { expect } from "playwright/test";
 import { formatChange, formatMoney } from "#client/ui/money.ts";
-import { callOn, desk, leadersOf, openEvent, profileOf, signedIn } from "./players.ts";
+import { callOn, desk, leadersOf, openEvent, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 
 const SETTLED_WITHIN_MS = 60_000;
@@ -8,7 +8,7 @@ const SETTLED_WITHIN_MS = 60_000;
 test("ana places a call on her phone, ben sees the pool change, and all screens agree on the result", async ({
   browser,
 }) => {
-  const ana = await signedIn(browser, "ana");
+  const ana = await signedInByForm(browser, "ana");
   const ben = await signedIn(browser, "ben", { viewport: desk });
   const { event, slug } = await openEvent(ana, { secondsLeft: 12 });
   await ana.goto(`/sessions/${slug}`);

@@ -1,11 +1,11 @@
 import { expect } from "playwright/test";
-import { callOn, openEvent, profileOf, signedIn } from "./players.ts";
+import { callOn, openEvent, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 
 test("with the keyboard alone cleo wagers two dollars on the right side and cancels it", async ({
   browser,
 }) => {
-  const cleo = await signedIn(browser, "cleo");
+  const cleo = await signedInByForm(browser, "cleo");
   const before = await profileOf(cleo);
   const { event, slug } = await openEvent(cleo, { secondsLeft: 14 });
   await cleo.goto(`/sessions/${slug}`);

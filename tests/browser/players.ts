@@ -4,6 +4,7 @@ import type { EventView, EventsAnswer } from "#src/events/schemas.ts";
 import type { LeadersAnswer } from "#src/leaderboard/schemas.ts";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { apiOf } from "./show-host.ts";
 
 const PASSWORD = "called-it-demo";
 const OPEN_WITHIN_MS = 120_000;
@@ -14,19 +15,32 @@ export const desk = { width: 1440, height: 900 };
 type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
 
 /**
- * Opens a new browser context and signs in through the form. Journeys run in parallel, so each has its own user: ana in
- * play-a-session, cleo by keyboard, the operator offline, the admin without script.
+ * Opens a new browser context and signs in by the API. Its page is at the product's address, and shows no page of the product yet.
+ * Journeys run in parallel, so each has its own user: ana in play-a-session, cleo by keyboard, the operator offline, the admin
+ * without script.
  */
 export async function signedIn(browser: Browser, name: string, options: Options = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: phone, ...options });
   const page = await context.newPage();
+  await page.goto("/up");
+  const user = { email: emailOf(name), password: PASSWORD };
+  await apiOf(context, page.url())("POST", "/users/sign_in", { user });
+  return page;
+}
+
+/** The same by the form, as a person does it, with the page to which it leads. */
+export async function signedInByForm(browser: Browser, name: string, options: Options = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: phone, ...options });
+  const page = await context.newPage();
   await page.goto("/users/sign_in");
-  await page.getByLabel("Email").fill(`${name}@example.test`);
+  await page.getByLabel("Email").fill(emailOf(name));
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).not.toHaveURL(/sign_in/);
   return page;
 }
+
+const emailOf = (name: string) => `${name}@example.test`;
 
 /** The signed-in player's profile. */
 export async function profileOf(page: Page): Promise<ProfileView> {

@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { PushBrowser } from "#tests/push/push-browser.ts";
-import { phone, profileOf, signedIn } from "./players.ts";
+import { phone, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 import { askWorker, findRegistration, leavePage, workerOf } from "./support/service-worker.ts";
 
@@ -174,7 +174,7 @@ async function subscriptionsOf(page: Page) {
 test("messages are off until they are switched on, and the browser asks only after the tap", async ({
   browser,
 }) => {
-  const page = await signedIn(browser, "cleo", { serviceWorkers: "allow" });
+  const page = await signedInByForm(browser, "cleo", { serviceWorkers: "allow" });
   const { endpoint } = await withPushService(page, "granted");
   await openNotifications(page);
   const live = page.getByRole("switch", { name: "When a session is live" });

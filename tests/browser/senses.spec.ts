@@ -1,7 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContext, expect, type Page } from "playwright/test";
 import { activeSlug, desk, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
+import { violationsOf } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
@@ -53,7 +53,7 @@ test("sound and vibration are off until the player switches them on, on this dev
   await expect(toggle).toHaveAttribute("aria-checked", "true");
   // It says how it sounds.
   await expect.poll(() => felt(page)).toEqual(["note 520", "vibration 30"]);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await expect.poll(() => chunks(other)).toHaveLength(1);
   expect(await felt(other)).toEqual([]);
 
@@ -88,5 +88,5 @@ test("the game's help has the switch as well", async ({ browser }) => {
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog").getByRole("switch", { name: "Sound and vibration" })).toBeVisible();
   await expect(page.getByRole("dialog").getByRole("slider", { name: "Stream delay" })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "playwright/test";
 import { activeSlug, phone, signedIn } from "./players.ts";
+import { violationsOf } from "./support/accessibility.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { test } from "./support/journey.ts";
 import { paintOf } from "./support/paint.ts";
@@ -76,11 +76,5 @@ test("high contrast is chosen in the menu; it applies at once and stays", async 
 });
 
 async function expectNoComplaints(page: Page, place: string): Promise<void> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const complaints = [
-    ...(await inspectPage(page)),
-    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`)),
-  ];
-  expect.soft(complaints, place).toEqual([]);
+  expect.soft([...(await inspectPage(page)), ...(await violationsOf(page))], place).toEqual([]);
 }

@@ -1,7 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import { activeSlug, desk, phone, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
+import { violationsOf } from "./support/accessibility.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts, rowsOf } from "./support/layout-shifts.ts";
@@ -192,13 +192,5 @@ async function open(context: BrowserContext | undefined, url: string): Promise<P
 }
 
 async function complaintsIn(page: Page, { withAxe = false }: Screen): Promise<string[]> {
-  // Such as the flip of a result.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-  const complaints = await inspectPage(page);
-  if (!withAxe) return complaints;
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return [
-    ...complaints,
-    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`)),
-  ];
+  return [...(await inspectPage(page)), ...(withAxe ? await violationsOf(page) : [])];
 }

@@ -1,10 +1,10 @@
-import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { phone, signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
+import { violationsOf } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
@@ -87,10 +87,10 @@ async function openBehind({ context }: Player, path: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(path);
   await expect(page.getByRole("heading", { name: "Catching up with your delay" })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await hydrated(page);
   await expect(page.getByText(`${DELAY_S} s behind`, { exact: true })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   return page;
 }
 
@@ -169,7 +169,7 @@ test("the delay is set in the menu by keyboard, covers the other tabs too, and i
   await expect(slider).toHaveAttribute("aria-valuetext", "Off");
   for (let step = 0; step < 3; step += 1) await slider.press("ArrowRight");
   await expect(slider).toHaveAttribute("aria-valuetext", "15 seconds");
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Use 15 s" }).press("Enter");
 
   for (const tab of [page, other]) {

@@ -1,11 +1,11 @@
 import { expect } from "playwright/test";
-import { callOn, openEvent, profileOf, signedIn } from "./players.ts";
+import { callOn, openEvent, profileOf, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 
 test("without script the host signs in, sees the question and places a call by a plain form", async ({
   browser,
 }) => {
-  const host = await signedIn(browser, "admin", { javaScriptEnabled: false });
+  const host = await signedInByForm(browser, "admin", { javaScriptEnabled: false });
   const { event, slug } = await openEvent(host, { secondsLeft: 6 });
   await host.goto(`/sessions/${slug}`);
   await expect(host).toHaveURL(`/sessions/${slug}/admin`);

@@ -61,8 +61,8 @@ test("a host who looks at a session is no player of it, and a robot that has jus
 test("subscribers get the count when it changes, at most once a second", async () => {
   const { id } = await buildSession(deps);
   const server = open();
-  const his = await join(server, ben, id);
   const startMs = performance.now();
+  const his = await join(server, ben, id);
   await waitFor("the first count", () => received(his, id).length > 0);
   expect(received(his, id)[0]).toMatchObject({
     sourceType: "Presence",

@@ -30,7 +30,8 @@ export async function createTestDatabase({ poolSize = 10, empty = false } = {}):
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
   await onServer(
     dataFolder.socketFolder,
-    `CREATE DATABASE ${name} TEMPLATE ${empty ? "template1" : "called_it"}`,
+    // Nothing is forced to disk, so copying the files costs half of what writing all pages to the log does.
+    `CREATE DATABASE ${name} TEMPLATE ${empty ? "template1" : "called_it"} STRATEGY FILE_COPY`,
   );
   const url = `postgres://${OWNER_ROLE}@localhost/${name}?host=${encodeURIComponent(dataFolder.socketFolder)}`;
   const pool = connect(url, { poolSize, silentAfterMs: SILENT_AFTER_MS });

@@ -19,13 +19,18 @@ export async function inspectPage(page: Page): Promise<string[]> {
   ];
 }
 
-/** Waits for the end of what is moving: a card that is being turned over has no height in the middle. */
-async function untilStill(): Promise<void> {
-  const moving = document.getAnimations().filter(({ effect, playState }) => {
-    const isEndless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
-    return playState === "running" && !isEndless;
-  });
-  await Promise.allSettled(moving.map(({ finished }) => finished));
+/**
+ * Waits for the end of what is moving: a card that is being turned over has no height in the middle. A card that is replaced
+ * meanwhile turns over anew.
+ */
+export async function untilStill(): Promise<void> {
+  const moving = () =>
+    document.getAnimations().filter(({ effect, playState }) => {
+      const isEndless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
+      return playState === "running" && !isEndless;
+    });
+  for (let found = moving(); found.length > 0; found = moving())
+    await Promise.allSettled(found.map(({ finished }) => finished));
 }
 
 /** What is not on the page or is beyond its edge, unless it can be scrolled to. */

@@ -4,6 +4,7 @@ import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { signedIn } from "../players.ts";
 import { type Api, apiOf, guestAt } from "../show-host.ts";
+import { use } from "./use-page.ts";
 import { hydrated } from "./write-blueprint.ts";
 
 const PASSWORD = "nine lives and a day";
@@ -48,7 +49,7 @@ export async function startBackToBack(
     const page = await context.newPage();
     await page.goto(`/sessions/${session.slug}`);
     await hydrated(page);
-    // The code of the strip comes when the page is live.
+    await use(page);
     await page.locator(".card-in > .vh").first().waitFor({ state: "attached" });
     devices.push(page);
   }

@@ -5,6 +5,7 @@ import { signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { layoutShiftOf, recordLayoutShifts } from "./layout-shifts.ts";
 import type { Device } from "./two-device-show.ts";
+import { use } from "./use-page.ts";
 import { hydrated } from "./write-blueprint.ts";
 
 const PASSWORD = "nine lives and a day";
@@ -57,7 +58,7 @@ async function playerOn(
   const page = await context.newPage();
   await page.goto(`/sessions/${session.slug}`);
   await hydrated(page);
-  // The code of the sheets comes when the page is live.
+  await use(page);
   await page.locator(".reactions-toggle").waitFor();
   return { page, api, name: username };
 }
