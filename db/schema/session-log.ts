@@ -39,8 +39,12 @@ export const sessionLog = pgTable(
   },
   (table) => [
     index("session_log_session").on(table.sessionId, table.step),
-    // A transaction looks up its own step, and a replay the entries without a session.
+    // A transaction looks up its own step.
     index("session_log_step").on(table.step),
+    // A replay looks up its players among the entries of all sessions: one for each guest who has made an account.
+    index("session_log_everywhere")
+      .on(table.kind, table.subjectId)
+      .where(sql`session_id IS NULL`),
     check("session_log_kind_known", oneOf(table.kind, logKinds)),
     check("session_log_scores", sql`(${table.kind} = 'scores') = (${table.scores} IS NOT NULL)`),
   ],

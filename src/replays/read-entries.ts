@@ -99,10 +99,13 @@ const indexRow = v.object({ step: wholeNumber, atMs: wholeNumber });
 export async function* readEntries(db: Queryable, sessionId: number): AsyncGenerator<LogStep> {
   const steps = v.parse(v.array(indexRow), [
     ...(await db.execute(sql`
-        SELECT step, ceil(extract(epoch FROM max(at)) * 1000) AS "atMs" FROM session_log l
-        WHERE session_id = ${sessionId} OR (session_id IS NULL
-          AND subject_id IN (SELECT user_id FROM scores s WHERE s.session_id = ${sessionId}))
-        GROUP BY step ORDER BY 2, max(id)`)),
+        SELECT step, ceil(extract(epoch FROM max(at)) * 1000) AS "atMs" FROM (
+          SELECT id, step, at FROM session_log WHERE session_id = ${sessionId}
+          UNION ALL
+          SELECT l.id, l.step, l.at FROM scores s JOIN session_log l ON l.session_id IS NULL
+            AND l.kind IN ('exclusion', 'guest') AND l.subject_id = s.user_id
+          WHERE s.session_id = ${sessionId}
+        ) log GROUP BY step ORDER BY 2, max(id)`)),
   ]);
   for (let from = 0; from < steps.length; from += STEPS_READ) {
     const some = steps.slice(from, from + STEPS_READ);

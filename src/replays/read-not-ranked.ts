@@ -12,12 +12,20 @@ const notRanked = v.object({ excluded: ids, excludedEverywhere: ids, guests: ids
  */
 export async function readNotRanked(db: Queryable, sessionId: number): Promise<NotRanked> {
   const [row] = await db.execute(sql`
-    WITH first AS (
-      SELECT DISTINCT ON (kind, session_id, subject_id) kind, session_id, subject_id, detail FROM session_log
-      WHERE kind IN ('exclusion', 'guest') AND (session_id = ${sessionId} OR session_id IS NULL)
+    WITH players AS (SELECT user_id FROM scores WHERE session_id = ${sessionId}),
+    first AS (
+      SELECT DISTINCT ON (kind, session_id, subject_id) kind, session_id, subject_id, detail FROM (
+        SELECT id, kind, session_id, subject_id, detail FROM session_log
+        WHERE kind = 'exclusion' AND session_id = ${sessionId}
+        UNION ALL
+        SELECT id, kind, session_id, subject_id, detail FROM session_log
+        WHERE kind = 'exclusion' AND session_id IS NULL
+        UNION ALL
+        SELECT l.id, l.kind, l.session_id, l.subject_id, l.detail FROM players p
+          JOIN session_log l ON l.kind = 'guest' AND l.session_id IS NULL AND l.subject_id = p.user_id
+      ) log
       ORDER BY kind, session_id, subject_id, id
-    ),
-    players AS (SELECT user_id FROM scores WHERE session_id = ${sessionId})
+    )
     SELECT
       (SELECT json_agg(subject_id) FROM first
         WHERE kind = 'exclusion' AND session_id IS NOT NULL AND detail = '{"excluded": false}') AS excluded,

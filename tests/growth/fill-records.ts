@@ -73,6 +73,10 @@ async function fillWhatHostsHave(tx: Transaction, { events, users, firstId }: Fi
   await tx.execute(sql`INSERT INTO session_log (step, session_id, kind, subject_id, created, detail)
     SELECT n + 1, e.session_id, 'event', e.id, true, '{}'
     FROM events e CROSS JOIN generate_series(1, 4) n WHERE e.id >= ${firstId}`);
+  // They were guests once.
+  await tx.execute(sql`INSERT INTO session_log (step, kind, subject_id, detail)
+    SELECT u, 'guest', u, '{"guest": false}'
+    FROM generate_series(${firstId}::bigint, ${firstId + users - 1}::bigint) u`);
 }
 
 async function fillJournals(tx: Transaction, { users, firstId }: Filled): Promise<void> {

@@ -74,7 +74,7 @@ const bounded: { table: string; statement: RegExp; bound: string }[] = [
     ? [
         {
           table: "users",
-          statement: /WITH first AS/,
+          statement: /WITH players AS/,
           bound: "a session's players, by index or all at once, as is faster",
         },
       ]

@@ -1,0 +1,1 @@
+CREATE INDEX "session_log_everywhere" ON "session_log" USING btree ("kind","subject_id") WHERE session_id IS NULL;
