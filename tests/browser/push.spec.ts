@@ -3,6 +3,8 @@ import { PushBrowser } from "#tests/push/push-browser.ts";
 import { phone, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 import { askWorker, findRegistration, leavePage, workerOf } from "./support/service-worker.ts";
+import { use } from "./support/use-page.ts";
+import { hydrated } from "./support/write-blueprint.ts";
 
 test.use({ serviceWorkers: "allow", viewport: phone });
 
@@ -27,6 +29,8 @@ test("a message is shown while no page is open, replaced by the next with its ta
   const origin = baseURL ?? "";
   await context.grantPermissions(["notifications"], { origin });
   await page.goto("/users/sign_in");
+  await hydrated(page);
+  await use(page);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   const session = await context.newCDPSession(page);
   const registrationId = await findRegistration(session);

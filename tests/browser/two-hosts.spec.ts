@@ -98,9 +98,9 @@ async function decideInAPause(show: TwoHostShow): Promise<void> {
   for (const page of players.pages) await expect(page.locator(".card .told")).toHaveCount(0);
   await press(ben, "p");
   await expectOnAir(show, 4);
-  await resolve(ben, 1, "f", "Resolve 1 as No?");
+  await resolve(show, ben, 1, "f");
   await expect(trayOf(ana)).toHaveAccessibleName("Waits for your result (1)");
-  await resolve(ana, 1, "v", "Resolve 3 as Void?");
+  await resolve(show, ana, 3, "v");
   for (const host of [ana, ben]) await expect(trayOf(host)).toBeHidden();
   // The result that was taken back has told and paid nothing: this is the other one.
   await expectTold(show, 1, [/^It went the other way: -\$5\.00/, /^You called it: \+\$5\.00/]);
@@ -132,7 +132,7 @@ async function correctFromAMoment(show: TwoHostShow): Promise<void> {
   await callOn(show, 5, players.apis.slice(4));
   await press(ana, "Space");
   await expectOnAir(show, 6);
-  await resolve(ana, 1, "t", "Resolve 5 as Yes?");
+  await resolve(show, ana, 5, "t");
   await callOn(show, 6);
   await expect(undoOf(ana, 5)).toContainText("Paid: Yes");
   // Meanwhile: the undo bar is there for a few seconds only, and a form that is used stays armed.
@@ -170,7 +170,7 @@ async function playTheRest(show: TwoHostShow): Promise<void> {
     const [host, key] = number % 2 === 0 ? ([ben, "t"] as const) : ([ana, "f"] as const);
     await press(host, "Space");
     await expectOnAir(show, number + 1);
-    await resolve(host, 1, key, `Resolve ${number} as ${key === "t" ? "Yes" : "No"}?`);
+    await resolve(show, host, number, key);
     await callOn(show, number + 1);
   }
   await press(ana, "c");

@@ -21,16 +21,18 @@ export async function inspectPage(page: Page): Promise<string[]> {
 
 /**
  * Waits for the end of what is moving: a card that is being turned over has no height in the middle. A card that is replaced
- * meanwhile turns over anew.
+ * meanwhile turns over anew. A transition that is cut short, such as that of a time that runs out, is not waited for again.
  */
 export async function untilStill(): Promise<void> {
-  const moving = () =>
-    document.getAnimations().filter(({ effect, playState }) => {
+  let isCut = true;
+  while (isCut) {
+    const moving = document.getAnimations().filter(({ effect, playState }) => {
       const isEndless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
       return playState === "running" && !isEndless;
     });
-  for (let found = moving(); found.length > 0; found = moving())
-    await Promise.allSettled(found.map(({ finished }) => finished));
+    const ends = await Promise.allSettled(moving.map(({ finished }) => finished));
+    isCut = ends.some(({ status }, index) => status === "rejected" && moving[index] instanceof CSSAnimation);
+  }
 }
 
 /** What is not on the page or is beyond its edge, unless it can be scrolled to. */

@@ -85,15 +85,22 @@ export async function press(host: Page, ...keys: readonly string[]): Promise<voi
   for (const key of keys) await host.keyboard.press(key);
 }
 
-/** Gives a row of the tray a result, once the slot says what will be done. */
+const resultNames = { t: "Yes", f: "No", v: "Void" } as const;
+
+/**
+ * Gives the action in the first row of the tray a result, once the slot says what will be done, and has heard of all that has
+ * happened to the action: what is older is refused.
+ */
 export async function resolve(
+  show: TwoHostShow,
   host: Page,
-  row: number,
-  key: "t" | "f" | "v",
-  question: string,
+  number: number,
+  key: keyof typeof resultNames,
 ): Promise<void> {
-  await press(host, String(row), key);
-  await expect(armedOf(host)).toContainText(question);
+  await press(host, "1", key);
+  await expect(armedOf(host)).toContainText(`Resolve ${number} as ${resultNames[key]}?`);
+  const { version } = await eventOf(show, number);
+  await expect(armedOf(host).locator('input[name="version"]')).toHaveValue(String(version));
   await host.keyboard.press("Enter");
   await expect(armedOf(host)).toBeHidden();
 }
