@@ -3,6 +3,8 @@ import { ask, freePorts, LOOPBACK, type RedisNode, startNode } from "./redis-nod
 
 /** A master that a sentinel has not heard of for so long is replaced. */
 const DOWN_AFTER_MS = 1_000;
+/** A failover is given up after so long, and after twice as long there may be another one. */
+const FAILOVER_WITHIN_MS = 3_000;
 const UP_WITHIN_MS = 30_000;
 const MASTER = "called-it";
 const SENTINELS = 3;
@@ -37,7 +39,7 @@ export async function startRedisSentinels(): Promise<RedisSentinels> {
   const watched = [
     `sentinel monitor ${MASTER} ${LOOPBACK} ${master} ${QUORUM}`,
     `sentinel down-after-milliseconds ${MASTER} ${DOWN_AFTER_MS}`,
-    `sentinel failover-timeout ${MASTER} 5000`,
+    `sentinel failover-timeout ${MASTER} ${FAILOVER_WITHIN_MS}`,
   ];
   await Promise.all(sentinelPorts.map((port) => start(port, watched, true)));
   const [sentinel = 0] = sentinelPorts;
