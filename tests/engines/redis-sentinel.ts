@@ -3,8 +3,6 @@ import { ask, freePorts, LOOPBACK, type RedisNode, startNode } from "./redis-nod
 
 /** A master that a sentinel has not heard of for so long is replaced. */
 const DOWN_AFTER_MS = 1_000;
-/** A failover is given up after so long, and after twice as long there may be another one. */
-const FAILOVER_WITHIN_MS = 3_000;
 const UP_WITHIN_MS = 30_000;
 const MASTER = "called-it";
 const SENTINELS = 3;
@@ -39,7 +37,7 @@ export async function startRedisSentinels(): Promise<RedisSentinels> {
   const watched = [
     `sentinel monitor ${MASTER} ${LOOPBACK} ${master} ${QUORUM}`,
     `sentinel down-after-milliseconds ${MASTER} ${DOWN_AFTER_MS}`,
-    `sentinel failover-timeout ${MASTER} ${FAILOVER_WITHIN_MS}`,
+    `sentinel failover-timeout ${MASTER} 5000`,
   ];
   await Promise.all(sentinelPorts.map((port) => start(port, watched, true)));
   const [sentinel = 0] = sentinelPorts;
@@ -65,7 +63,7 @@ export async function startRedisSentinels(): Promise<RedisSentinels> {
     url: `redis+sentinel://${sentinelPorts.map((port) => `${LOOPBACK}:${port}`).join(",")}/${MASTER}`,
     killMaster: async () => {
       const port = await masterPort();
-      // One that was a master itself a moment ago cannot be promoted yet.
+      // One that was a master itself cannot be promoted yet: the sentinels demote it 8 s after a failover.
       for (const other of [master, replica])
         if (other !== port && (await ask(other, "PING")) !== null) await untilReplica(other);
       servers.get(port)?.kill();
