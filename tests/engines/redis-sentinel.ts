@@ -63,7 +63,7 @@ export async function startRedisSentinels(): Promise<RedisSentinels> {
     url: `redis+sentinel://${sentinelPorts.map((port) => `${LOOPBACK}:${port}`).join(",")}/${MASTER}`,
     killMaster: async () => {
       const port = await masterPort();
-      // One that was a master itself a moment ago cannot be promoted yet.
+      // One that was a master itself cannot be promoted yet: the sentinels demote it 8 s after a failover.
       for (const other of [master, replica])
         if (other !== port && (await ask(other, "PING")) !== null) await untilReplica(other);
       servers.get(port)?.kill();
