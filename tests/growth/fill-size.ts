@@ -32,7 +32,10 @@ export const FULL: Shape = {
   grants: 38,
 };
 
-/** When an event opened, ten minutes after the one before: the last one a day ago. */
+/**
+ * When an event opened, ten minutes after the one before: the last one a day before the filling began. So a call is as long after its
+ * event's opening as it should be, however long it takes to fill all of them.
+ */
 export function momentOf(event: SQL, events: number): SQL {
-  return sql`game_now() - interval '1 day' - interval '10 minutes' * (${events}::int - (${event}))`;
+  return sql`now() - interval '1 day' - interval '10 minutes' * (${events}::int - (${event}))`;
 }

@@ -56,6 +56,15 @@ const readsAll: Record<string, string> = {
   "check the books": "proves all of the books, for at most a twentieth of the time",
   recomputeScores: "computes all scores again, for an admin",
 };
+/** A replay's: at full size Postgres reads all of a table where it would have to look up the 2,500 players of a session one by one. */
+const ofPlayers = [
+  { table: "users", statement: /WITH players AS/, bound: "the players of a session" },
+  {
+    table: "session_log",
+    statement: /WITH players AS|JOIN session_log l/,
+    bound: "the players of a session",
+  },
+];
 /** Statements whose reads have another bound than the size of the table. */
 const bounded: { table: string; statement: RegExp; bound: string }[] = [
   {
@@ -70,15 +79,7 @@ const bounded: { table: string; statement: RegExp; bound: string }[] = [
     statement: /count\(\*\)/,
     bound: "what is kept of one webhook, by its index",
   },
-  ...(isFull
-    ? [
-        {
-          table: "users",
-          statement: /WITH players AS/,
-          bound: "a session's players, by index or all at once, as is faster",
-        },
-      ]
-    : []),
+  ...(isFull ? ofPlayers : []),
   { table: "journal", statement: /range_agg/, bound: "what was booked in the last ten minutes" },
   { table: "audit", statement: /range_agg/, bound: "what was audited in the last ten minutes" },
 ];
