@@ -5,6 +5,7 @@ import { complaintsOf } from "./support/complaints.ts";
 import { Front } from "./support/front.ts";
 import { test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
+import { untilActive } from "./support/service-worker.ts";
 import { use } from "./support/use-page.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
@@ -15,7 +16,7 @@ async function openWithWorker(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await hydrated(page);
   await use(page);
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await untilActive(page);
 }
 
 /** The names of the worker's caches. */

@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { PushBrowser } from "#tests/push/push-browser.ts";
 import { phone, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { askWorker, findRegistration, leavePage, workerOf } from "./support/service-worker.ts";
+import { askWorker, findRegistration, leavePage, untilActive, workerOf } from "./support/service-worker.ts";
 import { use } from "./support/use-page.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
@@ -31,7 +31,7 @@ test("a message is shown while no page is open, replaced by the next with its ta
   await page.goto("/users/sign_in");
   await hydrated(page);
   await use(page);
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await untilActive(page);
   const session = await context.newCDPSession(page);
   const registrationId = await findRegistration(session);
   const deliver = (data: string) =>
@@ -83,9 +83,9 @@ test("on a device with a stream delay a message gives no result away, and says t
   await context.grantPermissions(["notifications"], { origin });
   await context.addCookies([{ name: "delay", value: "40", url: origin }]);
   await page.goto("/users/sign_in");
-  await page.locator("#root[data-hydrated]").waitFor();
-  await page.keyboard.press("Shift");
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await hydrated(page);
+  await use(page);
+  await untilActive(page);
   await expect.poll(() => page.evaluate("caches.has('device')")).toBe(true);
   const session = await context.newCDPSession(page);
   const registrationId = await findRegistration(session);

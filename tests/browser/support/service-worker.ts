@@ -1,7 +1,30 @@
 import { type BrowserContext, type CDPSession, expect, type Page, type Worker } from "playwright/test";
+import { use } from "./use-page.ts";
+import { hydrated } from "./write-blueprint.ts";
 
 /** The browser may stop a worker that is being asked, and then nobody answers. */
 const ANSWER_WITHIN_MS = 10_000;
+
+/** A registration that fails is tried again with the next page. */
+const REGISTERED_WITHIN_MS = 20_000;
+const PAGES_MAX = 3;
+
+/** Waits until the page's service worker is active. On a busy machine the browser may fail to start one: the next page tries again. */
+export async function untilActive(page: Page): Promise<void> {
+  const isActive = () =>
+    page.evaluate(async (withinMs) => {
+      const late = new Promise<null>((resolve) => {
+        setTimeout(resolve, withinMs, null);
+      });
+      return (await Promise.race([navigator.serviceWorker.ready, late])) !== null;
+    }, REGISTERED_WITHIN_MS);
+  for (let pages = 1; !(await isActive()); pages += 1) {
+    if (pages === PAGES_MAX) throw new Error(`No service worker became active on ${PAGES_MAX} pages.`);
+    await page.reload();
+    await hydrated(page);
+    await use(page);
+  }
+}
 
 /** The worker's registration, as the browser's tools name it. */
 export async function findRegistration(session: CDPSession): Promise<string> {
