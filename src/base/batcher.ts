@@ -43,10 +43,11 @@ const RUNNING_MAX = 3;
  *   retrying the items one by one would hold up the queue behind them.
  * @param options slowMs: a batch that runs longer no longer holds up the next one; by default it always does. collects: a
  *   batch starts only at the end of the turn of the event loop, with everything that arrived in this turn. answersPerTurn: so
- *   many answers are handed out in a turn of the event loop; by default all are handed out at once. Where an answer leads to work
- *   of its own, new items arrive meanwhile. overlap: the next batch starts when so many answers of this one are left to be handed
- *   out, so that it runs beside their work; by default when none is left. Small batches start late and cost more for each item;
- *   the work of `overlap` answers should take as long as a batch. name: of the span of a batch, where there are traces. onBatch: gets each batch that was answered; one that was divided, with each part.
+ *   many answers are handed out in a turn of the event loop, so that new items arrive between the work of the answers; by default
+ *   all are handed out at once. overlap: the next batch starts when so many answers of this one are left to be handed out; by
+ *   default when none is left. Their work should take about as long as a batch: with a larger overlap batches are smaller, and
+ *   cost more for each item. name: of the span of a batch, where there are traces. onBatch: gets each batch that was answered; one
+ *   that was divided, with each part.
  * @returns a function that takes the owner of the queue, the item and, optionally, the queue's capacity. Each owner has a
  *   queue of its own, which is unbounded without a capacity.
  */

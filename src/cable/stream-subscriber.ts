@@ -188,7 +188,7 @@ export class StreamSubscriber {
     void this.#recover(lost);
   }
 
-  /** Subscribes to the control channel: one attempt at a time, however often the connection is lost meanwhile. */
+  /** Subscribes to the control channel: one attempt at a time, also when the connection is lost several times. */
   #followControl(): void {
     if (this.#controlReady !== null) return;
     this.#controlReady = this.#untilSubscribed([this.#listeners.channel])

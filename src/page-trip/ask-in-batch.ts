@@ -12,11 +12,11 @@ import { askTrip } from "./trip-statement.ts";
 const BATCH_MAX = 64;
 /** A batch that waits for a lock does not hold up other pages. Large batches cost the least, so others do. */
 const SLOW_MS = 50;
-/** While pages are rendered, the requests behind them arrive. */
+/** The next requests are received between two turns. */
 const PAGES_PER_TURN = 2;
 /**
- * Rendering so many pages takes about as long as a trip, so the next batch runs meanwhile: otherwise the process and Postgres take
- * turns.
+ * Rendering so many pages takes about as long as a trip. The next batch runs during that time: otherwise the process and Postgres
+ * would wait for each other.
  */
 const PAGES_BESIDE_TRIP = 8;
 

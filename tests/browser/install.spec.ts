@@ -6,16 +6,12 @@ import { Front } from "./support/front.ts";
 import { test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
 import { untilActive } from "./support/service-worker.ts";
-import { use } from "./support/use-page.ts";
-import { hydrated } from "./support/write-blueprint.ts";
 
 test.use({ serviceWorkers: "allow", viewport: phone });
 
 /** Opens a page and waits until its service worker is active, which it is not before the page is live. */
 async function openWithWorker(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await hydrated(page);
-  await use(page);
   await untilActive(page);
 }
 

@@ -20,8 +20,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // A machine whose host takes its CPU away for seconds lets what is armed for seconds go. Such a journey runs once more, and is
-  // named as flaky in the output.
+  // On a machine whose host takes CPU time away for seconds, an armed action may expire. Such a journey runs again, and the output
+  // names it as flaky.
   retries: 1,
   reporter: "list",
   use: {

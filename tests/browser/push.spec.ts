@@ -3,8 +3,6 @@ import { PushBrowser } from "#tests/push/push-browser.ts";
 import { phone, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 import { askWorker, findRegistration, leavePage, untilActive, workerOf } from "./support/service-worker.ts";
-import { use } from "./support/use-page.ts";
-import { hydrated } from "./support/write-blueprint.ts";
 
 test.use({ serviceWorkers: "allow", viewport: phone });
 
@@ -29,8 +27,6 @@ test("a message is shown while no page is open, replaced by the next with its ta
   const origin = baseURL ?? "";
   await context.grantPermissions(["notifications"], { origin });
   await page.goto("/users/sign_in");
-  await hydrated(page);
-  await use(page);
   await untilActive(page);
   const session = await context.newCDPSession(page);
   const registrationId = await findRegistration(session);
@@ -83,8 +79,6 @@ test("on a device with a stream delay a message gives no result away, and says t
   await context.grantPermissions(["notifications"], { origin });
   await context.addCookies([{ name: "delay", value: "40", url: origin }]);
   await page.goto("/users/sign_in");
-  await hydrated(page);
-  await use(page);
   await untilActive(page);
   await expect.poll(() => page.evaluate("caches.has('device')")).toBe(true);
   const session = await context.newCDPSession(page);

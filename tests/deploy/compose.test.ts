@@ -124,7 +124,7 @@ test("Prometheus has a target for each process, by compose.yaml and by one comma
   expect(metricsPortOf({ metricsPort: 9_464, webConcurrency: 2 }, "web")).toBeNull();
 });
 
-test("the allocator of a process is set alike, whatever starts it", () => {
+test("every way to start a process sets its allocator to the same value", () => {
   const [setting] = Object.entries(allocatorVariables).map((pair) => pair.join("="));
   for (const file of [
     "Dockerfile",

@@ -14,7 +14,7 @@ export async function countBlocks({ sql }: DatabasePool): Promise<void> {
   await sql.unsafe(`ALTER ROLE ${APPLICATION_ROLE} SET ${LIBRARY}.track = 'all'`);
 }
 
-/** The statements that have touched the most since the last call, which forgets what it tells. */
+/** The statements that have touched the most blocks since the last call. Resets the counts. */
 export async function readTouched({ sql }: DatabasePool): Promise<Touched[]> {
   const rows = await sql`SELECT regexp_replace(query, '\\s+', ' ', 'g') AS statement,
       ((shared_blks_hit + shared_blks_read) / calls)::float8 AS blocks

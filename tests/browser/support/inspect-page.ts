@@ -20,8 +20,8 @@ export async function inspectPage(page: Page): Promise<string[]> {
 }
 
 /**
- * Waits for the end of what is moving: a card that is being turned over has no height in the middle. A card that is replaced
- * meanwhile turns over anew. A transition that is cut short, such as that of a time that runs out, is not waited for again.
+ * Waits until all animations have ended: a card has no height in the middle of its flip. If a card is replaced during its flip, the
+ * new card's flip is awaited too. A canceled transition, such as that of a countdown, is not awaited again.
  */
 export async function untilStill(): Promise<void> {
   let isCut = true;

@@ -5,25 +5,30 @@ import { hydrated } from "./write-blueprint.ts";
 /** The browser may stop a worker that is being asked, and then nobody answers. */
 const ANSWER_WITHIN_MS = 10_000;
 
-/** A registration that fails is tried again with the next page. */
-const REGISTERED_WITHIN_MS = 20_000;
+const ACTIVE_WITHIN_MS = 20_000;
 const PAGES_MAX = 3;
 
-/** Waits until the page's service worker is active. On a busy machine the browser may fail to start one: the next page tries again. */
+/**
+ * Uses the page once it is hydrated, and waits until its service worker is active. On a busy machine the browser may fail to start
+ * one: the next page tries again.
+ */
 export async function untilActive(page: Page): Promise<void> {
-  const isActive = () =>
-    page.evaluate(async (withinMs) => {
-      const late = new Promise<null>((resolve) => {
-        setTimeout(resolve, withinMs, null);
-      });
-      return (await Promise.race([navigator.serviceWorker.ready, late])) !== null;
-    }, REGISTERED_WITHIN_MS);
-  for (let pages = 1; !(await isActive()); pages += 1) {
-    if (pages === PAGES_MAX) throw new Error(`No service worker became active on ${PAGES_MAX} pages.`);
-    await page.reload();
+  for (let pages = 1; pages <= PAGES_MAX; pages += 1) {
     await hydrated(page);
     await use(page);
+    if (await isActive(page)) return;
+    await page.reload();
   }
+  throw new Error(`No service worker became active on ${PAGES_MAX} pages.`);
+}
+
+function isActive(page: Page): Promise<boolean> {
+  return page.evaluate(async (withinMs) => {
+    const late = new Promise<null>((resolve) => {
+      setTimeout(resolve, withinMs, null);
+    });
+    return (await Promise.race([navigator.serviceWorker.ready, late])) !== null;
+  }, ACTIVE_WITHIN_MS);
 }
 
 /** The worker's registration, as the browser's tools name it. */

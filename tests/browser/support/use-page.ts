@@ -1,8 +1,8 @@
 import type { Page } from "playwright/test";
 
 /**
- * Lets a live page take itself for used: the code of the strip and of the sheets comes now, and not some seconds later. It is no input
- * of a person, which would excuse what moves in the half second after it.
+ * Makes a live page load now what it loads at its first use, such as the code of the strip and the sheets. The event is not a user's
+ * input, after which browsers do not count layout shifts for half a second.
  */
 export async function use(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event("wheel")));
