@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { isUnpaid } from "#db/ledger/list-unpaid-settlements.ts";
 import { leftJoinWallet, walletColumns } from "#db/ledger/read-wallet.ts";
 import { prepareStatement } from "#db/prepare-statement.ts";
@@ -103,6 +103,13 @@ const totals = sql`coalesce(t.wagered_cents, 0)::float8 AS "totalWageredCents",
   coalesce(t.wins, 0) AS "totalWins", coalesce(t.losses, 0) AS "totalLosses", coalesce(t.refunded, 0) AS "totalRefunded",
   coalesce(t.current_streak, 0) AS "totalStreak", coalesce(t.best_streak, 0) AS "totalBestStreak"`;
 
+/**
+ * One row by its key. `LIMIT` keeps the planner from joining whole tables, which it prefers while it has no statistics: after a
+ * restore, and in the first minute of a database.
+ */
+const signInOf = (id: SQL) => sql`LATERAL (SELECT * FROM sign_ins i WHERE i.id = ${id} LIMIT 1) AS ${signIns}`;
+const userOf = (id: SQLWrapper) => sql`LATERAL (SELECT * FROM users u WHERE u.id = ${id} LIMIT 1) AS ${users}`;
+
 const isRegistered = sql`EXISTS (SELECT 1 FROM registrations g WHERE g.session_id = a.session_id AND g.user_id = ${users.id})`;
 
 /**
@@ -126,10 +133,9 @@ const statementFor = (pages: Pages) =>
     CASE WHEN a.number = 1 THEN
       (SELECT json_build_object('id', s.id, 'slug', s.slug, 'name', s.name) FROM sessions s WHERE s.active) END AS active
   FROM a
-    LEFT JOIN (${signIns} JOIN ${users} ON ${users.id} = ${signIns.userId})
-      ON ${signIns.id} = a.sign_in_id AND ${isSignedIn}
+    LEFT JOIN (${signInOf(sql`a.sign_in_id`)} CROSS JOIN ${userOf(signIns.userId)}) ON ${isSignedIn}
     ${leftJoinWallet(users.id)}
-    LEFT JOIN scores t ON t.user_id = ${users.id} AND t.session_id IS NULL
+    LEFT JOIN LATERAL (SELECT * FROM scores t WHERE t.user_id = ${users.id} AND t.session_id IS NULL LIMIT 1) AS t ON TRUE
     LEFT JOIN seen ON seen.id = a.session_id
     LEFT JOIN LATERAL (
       SELECT * FROM scores s WHERE s.user_id = ${users.id} AND s.session_id = a.session_id LIMIT 1
