@@ -9,7 +9,7 @@ import { type Cpu, onlyOf, type Part, sumCpu, type Units, withoutCpu } from "./u
 /** Calls a second, and for how long. */
 const RATES = [
   { perSecond: 20, seconds: 10 },
-  { perSecond: 100, seconds: 6 },
+  { perSecond: 100, seconds: 10 },
 ];
 const LANES = 64;
 const FULL_ROUNDS = 2;

@@ -5,7 +5,7 @@ import { loadOf, type Traffic } from "./load.ts";
 import type { Print } from "./measure.ts";
 import { openPages, warmUpPages } from "./page-costs.ts";
 import { finish, messagesOf, type OpenEvent, openNext, placeCalls } from "./play.ts";
-import { memoryOf, type Product, spend, type Spent, startWholeProduct } from "./product.ts";
+import { checkpoint, keptMemoryOf, type Product, spend, type Spent, startWholeProduct, vacuum } from "./product.ts";
 import type { Checked } from "./stored.ts";
 import { parts, type Units } from "./units.ts";
 
@@ -38,6 +38,8 @@ export async function checkModel(units: Units, print: Print): Promise<Checked[]>
       print(`A show with ${size} players.`);
       const players = await buildPlayers(product, size);
       await callOnce(product, show, players);
+      await vacuum(product);
+      await checkpoint(product);
       const crowd = startCrowd(product);
       checked.push(...(await checkSize({ product, show, players, crowd }, units)));
       await crowd.stop();
@@ -89,6 +91,7 @@ async function checkSize(scene: Scene, units: Units): Promise<Checked[]> {
     line(`CPU of ${part}`, "s", [sum(({ cores }) => cores[part]), total(({ cpu }) => cpu[part]) / 1e6]),
   );
   const measuredMessages = (await messagesOf(product, show.session.id)) - messages;
+  const webBytes = await keptMemoryOf(product.pids.web);
   const measuredBytes = (await crowd.counts()).bytes + sent.bytes;
   return [
     ...cpuLines,
@@ -100,7 +103,7 @@ async function checkSize(scene: Scene, units: Units): Promise<Checked[]> {
     ]),
     line("memory of the web process", "MiB", [
       (memory.webBytes + players.length * memory.socketBytes) / MIB,
-      memoryOf(product.pids.web) / MIB,
+      webBytes / MIB,
     ]),
   ];
 }

@@ -7,7 +7,7 @@ import { waitForBroadcasts } from "../wait-for-broadcasts.ts";
 import { measureCalls, measureSettled, warmUpCalls } from "./call-costs.ts";
 import { buildPlayers, startCrowd } from "./crowd.ts";
 import { each, measurePages, type Visits } from "./page-costs.ts";
-import { databaseBytes, memoryOf, type Product, spend, startWholeProduct, tableBytes } from "./product.ts";
+import { checkpoint, databaseBytes, keptMemoryOf, memoryOf, type Product, spend, startWholeProduct, tableBytes, vacuum } from "./product.ts";
 import { measureSocketMemory, measureSockets } from "./socket-costs.ts";
 import type { Units } from "./units.ts";
 
@@ -49,11 +49,11 @@ async function measureProduct(print: Print): Promise<Measured> {
     await waitForBroadcasts(product.deps);
     print("The code is compiled, then nothing happens.");
     await warmUpCalls({ product, show, players, crowd });
-    await product.deps.pool.sql.unsafe("VACUUM (ANALYZE)");
-    await product.deps.pool.sql.unsafe("CHECKPOINT");
+    await vacuum(product);
     await Bun.sleep(QUIET_AFTER_MS);
     const quiet = await spend(product, () => Bun.sleep(IDLE_MS));
     const idle = each(quiet.cpu, quiet.seconds);
+    await checkpoint(product);
     const scene = { product, show, players, crowd, idle };
     print("Pages.");
     const pages = await measurePages(product, visitsOf(show), idle);
@@ -74,7 +74,7 @@ async function measureProduct(print: Print): Promise<Measured> {
       entryBytes: await measureEntry(product),
       idleDay: { walBytes: (quiet.walBytes / quiet.seconds) * SECONDS_PER_DAY, diskBytes: 0 },
       memory: {
-        webBytes: memoryOf(pids.web),
+        webBytes: await keptMemoryOf(pids.web),
         workerBytes: memoryOf(pids.worker),
         postgresBytes: memoryOf(pids.postgres),
         redisBytes: memoryOf(pids.redis),

@@ -23,7 +23,7 @@ const INVOLVED: Part[] = ["web", "postgres", "redis"];
 /** Pages a second, and for how long. */
 const RATES = [
   { perSecond: 20, seconds: 10 },
-  { perSecond: 100, seconds: 6 },
+  { perSecond: 100, seconds: 10 },
 ];
 
 /** The players' requests for the pages of each kind. */

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { allocatorVariables } from "#src/run/allocator.ts";
 import { childrenOf } from "#tests/support/product-process.ts";
 import { type BenchDeps, openBenchDeps } from "../bench-deps.ts";
 import { cpuOf, serverPids } from "../cpu.ts";
@@ -70,6 +71,16 @@ function relayUs(pid: number): number {
     .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) * TICK_US, 0);
 }
 
+/** Gives the planner its statistics, which autovacuum does at a time of its own. */
+export async function vacuum({ deps }: Product): Promise<void> {
+  await deps.pool.sql.unsafe("VACUUM (ANALYZE)");
+}
+
+/** Ends what Postgres has put off. The first change of each page after it writes the whole page to the log. */
+export async function checkpoint({ deps }: Product): Promise<void> {
+  await deps.pool.sql.unsafe("CHECKPOINT");
+}
+
 async function walPosition({ deps }: Product): Promise<number> {
   const [row]: { bytes: string }[] = await deps.pool
     .sql`SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes`;
@@ -92,6 +103,12 @@ export async function databaseBytes(product: Product): Promise<number> {
 /** The memory of a process and its children. What they share is counted once. */
 export function memoryOf(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, each) => sum + ownBytes(each), 0);
+}
+
+/** The same, once the allocator has given back what was freed. */
+export async function keptMemoryOf(pid: number): Promise<number> {
+  await Bun.sleep(2 * Number(allocatorVariables.MIMALLOC_PURGE_DELAY));
+  return memoryOf(pid);
 }
 
 /** 0 for a process that has ended. */
