@@ -3,34 +3,33 @@ import type { Component, Props } from "./react-internals.ts";
 
 /** What a part has written, and what follows from it for the text around it and for the start of the page. */
 type KeptPart = { html: string; startsWithText: boolean; endsWithText: boolean; pictures: readonly string[] };
-type Generation = { parts: Map<Component, Map<string, KeptPart>>; characters: number };
+/** What is kept of a component, by the names and values of its props, one after the other. */
+export type KeptTree = { part: KeptPart | null; next: Map<string, Map<unknown, KeptTree>> | null };
+type Generation = { trees: Map<Component, KeptTree>; characters: number };
 type Render = (component: Component, props: Props) => void;
 
-/** Keys and HTML of each of the two generations have at most so many characters together, and one part. */
+/** Props and HTML of each of the two generations have at most so many characters together, and one part. */
 export const KEPT_CHARACTERS_MAX = 4_000_000;
-/** A longer key costs more than it saves. */
-const KEY_MAX = 2_000;
+/** Longer props cost more than they save. */
+const PROPS_CHARACTERS_MAX = 2_000;
 
 /**
  * What is kept. What is used moves to the young generation. When that is full, it becomes the old one, and what nobody has used
  * since is dropped.
  */
 export const generations: { young: Generation; old: Generation } = {
-  young: { parts: new Map(), characters: 0 },
-  old: { parts: new Map(), characters: 0 },
+  young: { trees: new Map(), characters: 0 },
+  old: { trees: new Map(), characters: 0 },
 };
 
 /**
  * Renders a component that client/kept.ts marks as a pure function of its props: once for the same props. Later its HTML is
- * written as it was. While it renders it can read no context of the page, so what is kept depends on its key alone.
+ * written as it was. While it renders it can read no context of the page, so what is kept depends on its props alone.
  * @returns false where not all props are plain values. Then it is rendered like any other component.
  */
 export function renderKept(component: Component, props: Props, render: Render): boolean {
-  const key = keyOf(props);
-  if (key === null) return false;
-  const part =
-    generations.young.parts.get(component)?.get(key) ??
-    keep(component, key, () => renderApart(component, props, render));
+  const part = find(generations.young, component, props) ?? keep(component, props, render);
+  if (part === null) return false;
   if (part.startsWithText && output.afterText) output.html += "<!-- -->";
   output.html += part.html;
   if (part.html !== "") output.afterText = part.endsWithText;
@@ -38,36 +37,65 @@ export function renderKept(component: Component, props: Props, render: Render): 
   return true;
 }
 
-/** Moves a part from the old generation to the young one, or makes it. */
-function keep(component: Component, key: string, make: () => KeptPart): KeptPart {
-  const part = generations.old.parts.get(component)?.get(key) ?? make();
+function find({ trees }: Generation, component: Component, props: Props): KeptPart | null {
+  let tree = trees.get(component);
+  for (const name in props) {
+    const value = props[name];
+    // To a map, 0 and -0 are the same.
+    if (tree === undefined || Object.is(value, -0)) return null;
+    tree = tree.next?.get(name)?.get(value);
+  }
+  return tree?.part ?? null;
+}
+
+/** Moves a part from the old generation to the young one, or makes it. @returns null where it cannot be kept. */
+function keep(component: Component, props: Props, render: Render): KeptPart | null {
+  const characters = charactersOf(props);
+  if (characters === null) return null;
+  const part = find(generations.old, component, props) ?? renderApart(component, props, render);
   if (generations.young.characters >= KEPT_CHARACTERS_MAX) {
     generations.old = generations.young;
-    generations.young = { parts: new Map(), characters: 0 };
+    generations.young = { trees: new Map(), characters: 0 };
   }
   const { young } = generations;
-  const known = young.parts.get(component);
-  if (known === undefined) young.parts.set(component, new Map([[key, part]]));
-  else known.set(key, part);
-  young.characters += key.length + part.html.length;
+  treeOf(young, component, props).part = part;
+  young.characters += characters + part.html.length;
   return part;
 }
 
-/** The props as text. Texts carry their length, so that no text can be mistaken for two props. */
-function keyOf(props: Props): string | null {
-  let key = "";
+/** How long the props are as text, about. Null if they are too long, or if not all are plain values. */
+function charactersOf(props: Props): number | null {
+  let characters = 0;
   for (const name in props) {
     const value = props[name];
-    if (typeof value === "string") key += `${name}"${value.length}:${value}`;
-    else if (isPlain(value)) key += `${name}=${value};`;
+    if (typeof value === "string") characters += name.length + value.length;
+    else if (isPlain(value)) characters += name.length + 1;
     else return null;
   }
-  return key.length > KEY_MAX ? null : key;
+  return characters > PROPS_CHARACTERS_MAX ? null : characters;
 }
 
 function isPlain(value: unknown): value is number | boolean | null | undefined {
   if (typeof value === "number") return !Object.is(value, -0);
   return value === null || value === undefined || typeof value === "boolean";
+}
+
+function treeOf({ trees }: Generation, component: Component, props: Props): KeptTree {
+  let tree = trees.get(component) ?? emptyTree();
+  trees.set(component, tree);
+  for (const name in props) {
+    tree.next ??= new Map();
+    const byValue = tree.next.get(name) ?? new Map<unknown, KeptTree>();
+    tree.next.set(name, byValue);
+    const value = props[name];
+    tree = byValue.get(value) ?? emptyTree();
+    byValue.set(value, tree);
+  }
+  return tree;
+}
+
+function emptyTree(): KeptTree {
+  return { part: null, next: null };
 }
 
 /** Renders a component as if it were a page of its own, without the contexts and the position of the page around it. */

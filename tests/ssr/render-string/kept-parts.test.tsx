@@ -3,7 +3,7 @@ import { createContext, createElement, type ReactNode, useContext, useId, useSta
 import { Link } from "react-router";
 import { createHandlersContext, kept } from "#client/kept.ts";
 import { renderApp, renderWithReact } from "#src/ssr/render-app.ts";
-import { generations, KEPT_CHARACTERS_MAX } from "#src/ssr/render-string/kept-parts.ts";
+import { generations, KEPT_CHARACTERS_MAX, type KeptTree } from "#src/ssr/render-string/kept-parts.ts";
 import { renderString } from "#src/ssr/render-string/render-string.ts";
 import { buildCall, buildEvent, buildPage, buildSession, buildWallet } from "#tests/client/action-states.ts";
 import { actionPage } from "./action-page.tsx";
@@ -12,11 +12,15 @@ import { expectReactsBytes } from "./compare.ts";
 const Outside = createContext("outside");
 Outside.displayName = "Outside";
 
-/** All HTML and keys that are kept. */
+/** All HTML that is kept, and the props that lead to it. */
 function keptTexts(): string[] {
-  return Object.values(generations).flatMap(({ parts }) =>
-    [...parts.values()].flatMap((byKey) => [...byKey].flatMap(([key, { html }]) => [key, html])),
-  );
+  return Object.values(generations).flatMap(({ trees }) => [...trees.values()].flatMap(textsIn));
+}
+
+function textsIn({ part, next }: KeptTree): string[] {
+  const below = [...(next?.values() ?? [])].flatMap((byValue) => [...byValue]);
+  const html = part === null ? [] : [part.html];
+  return [...html, ...below.flatMap(([value, tree]) => [String(value), ...textsIn(tree)])];
 }
 
 test("a kept part is rendered once for the same props, and again for others", async () => {
