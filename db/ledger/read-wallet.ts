@@ -30,8 +30,8 @@ export const walletColumns = sql`w.id::float8 AS "accountId",
 
 /** In SQL, for a FROM: the wallet `w` of a user, and their `debt`. @param userId a column. */
 export const leftJoinWallet = (userId: SQLWrapper): SQL => sql`
-  LEFT JOIN accounts w ON w.user_id = ${userId} AND w.kind = 'wallet'
-  LEFT JOIN accounts debt ON debt.user_id = w.user_id AND debt.kind = 'receivable'`;
+  LEFT JOIN LATERAL (SELECT * FROM accounts w WHERE w.user_id = ${userId} AND w.kind = 'wallet' LIMIT 1) AS w ON TRUE
+  LEFT JOIN LATERAL (SELECT * FROM accounts d WHERE d.user_id = w.user_id AND d.kind = 'receivable' LIMIT 1) AS debt ON TRUE`;
 
 /** The wallets of these users, by user id; users without one are left out. */
 export function readWallets(db: Queryable, userIds: readonly number[]): Promise<Wallet[]> {
