@@ -53,10 +53,17 @@ export async function measurePages(
   return servers.map(({ name }, index) => summarize(name, kept[index] ?? []));
 }
 
-/** Requests pages until the server's code is compiled, for a minute at most. */
+/** Requests pages until the server's code is compiled, as that of a server that has run for a while. */
+export async function warmUpPages(server: Pick<PageServer, "origin" | "visits">): Promise<void> {
+  const client = startClient();
+  await warmUp(client, server, CONNECTIONS);
+  await client.stop();
+}
+
+/** For a minute at most. */
 async function warmUp(
   client: PageClient,
-  { origin, visits }: PageServer,
+  { origin, visits }: Pick<PageServer, "origin" | "visits">,
   connections: number,
 ): Promise<void> {
   const round = { origin, visits, connections, roundMs: WARM_UP_ROUND_MS };

@@ -4,7 +4,9 @@ import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
 import type { BenchDeps } from "../bench-deps.ts";
 import { buildShow, type Show } from "../build-show.ts";
 import { atMost } from "../goal.ts";
+import { warmUpPages } from "../measure-pages.ts";
 import { median, quantile } from "../numbers.ts";
+import { visitsOf } from "../page.ts";
 import { endWithThis, startWeb } from "../start-web.ts";
 import { show, type Table } from "../table.ts";
 import { signInMany } from "./sign-in-many.ts";
@@ -26,6 +28,7 @@ export async function benchStorm(deps: BenchDeps): Promise<Table> {
   const web = await startWeb(deps);
   const players = startPlayers();
   try {
+    await warmUpPages({ origin: web.origin, visits: visitsOf(built) });
     await players.ask({
       command: "open",
       port: Number(new URL(web.origin).port),
@@ -139,7 +142,7 @@ function tableOf(storms: Record<"spread" | "sudden", Storm>, calmMs: readonly nu
       }),
     ],
     notes: [
-      "A player is back with everything that was missed. Players and pages use the same web process and two cores.",
+      "A player is back with everything that was missed. Players and pages use the same web process, which has served pages before, and two cores.",
     ],
   };
 }
