@@ -1,5 +1,6 @@
-import { eq, inArray, or, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client.ts";
+import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { createBatcher } from "#src/base/batcher.ts";
@@ -36,16 +37,23 @@ export function findSessionId(db: Database, slugOrId: string | number): Promise<
 
 const findInBatch = createBatcher(BATCH_MAX, findSessionIds, { collects: true });
 
+const findAll = prepareQuery((db) =>
+  db
+    .select({ id: sessions.id, slug: sessions.slug })
+    .from(sessions)
+    .where(
+      sql`${sessions.id} = ANY (${sql.placeholder("ids")}::bigint[]) OR ${sessions.slug} = ANY (${sql.placeholder("slugs")}::text[])`,
+    )
+    .prepare("find_session_ids"),
+);
+
 async function findSessionIds(db: Database, keys: readonly string[]): Promise<(number | null)[]> {
   const named = keys.map(readKey);
   // Most players ask for the same session.
   const wanted = [...new Set(named.map((each) => each?.key))];
   const ids = wanted.filter((key) => typeof key === "number");
   const slugs = wanted.filter((key) => typeof key === "string");
-  const rows = await db
-    .select({ id: sessions.id, slug: sessions.slug })
-    .from(sessions)
-    .where(or(inArray(sessions.id, ids), inArray(sessions.slug, slugs)));
+  const rows = await findAll(db).execute({ ids: writeIntegerArray(ids), slugs: writeTextArray(slugs) });
   const byKey = new Map<string | number, number>(
     rows.flatMap(({ id, slug }) => [[id, id] as const, [slug, id] as const]),
   );

@@ -13,7 +13,7 @@ import { type Broadcast, Subject, type Timed } from "./subject.ts";
 
 /** `bun run bench cable 5000` opens 5,000 clients. */
 const CLIENTS = process.argv.map(Number).find((count) => count > 0) ?? 1_000;
-const CONNECT_ROUNDS = 3;
+const CONNECT_ROUNDS = 9;
 const ROUNDS = 12;
 const SINGLES_PER_ROUND = 15;
 const BURST = 20;
