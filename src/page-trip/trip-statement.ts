@@ -107,8 +107,10 @@ const totals = sql`coalesce(t.wagered_cents, 0)::float8 AS "totalWageredCents",
  * One row by its key. `LIMIT` keeps the planner from joining whole tables, which it prefers while it has no statistics: after a
  * restore, and in the first minute of a database.
  */
-const signInOf = (id: SQL) => sql`LATERAL (SELECT * FROM sign_ins i WHERE i.id = ${id} LIMIT 1) AS ${signIns}`;
-const userOf = (id: SQLWrapper) => sql`LATERAL (SELECT * FROM users u WHERE u.id = ${id} LIMIT 1) AS ${users}`;
+const signInOf = (id: SQL) =>
+  sql`LATERAL (SELECT * FROM sign_ins i WHERE i.id = ${id} LIMIT 1) AS ${signIns}`;
+const userOf = (id: SQLWrapper) =>
+  sql`LATERAL (SELECT * FROM users u WHERE u.id = ${id} LIMIT 1) AS ${users}`;
 
 const isRegistered = sql`EXISTS (SELECT 1 FROM registrations g WHERE g.session_id = a.session_id AND g.user_id = ${users.id})`;
 

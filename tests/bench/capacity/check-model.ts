@@ -5,7 +5,15 @@ import { loadOf, type Traffic } from "./load.ts";
 import type { Print } from "./measure.ts";
 import { openPages, warmUpPages } from "./page-costs.ts";
 import { finish, messagesOf, type OpenEvent, openNext, placeCalls } from "./play.ts";
-import { checkpoint, keptMemoryOf, type Product, spend, type Spent, startWholeProduct, vacuum } from "./product.ts";
+import {
+  checkpoint,
+  keptMemoryOf,
+  type Product,
+  spend,
+  type Spent,
+  startWholeProduct,
+  vacuum,
+} from "./product.ts";
 import type { Checked } from "./stored.ts";
 import { parts, type Units } from "./units.ts";
 

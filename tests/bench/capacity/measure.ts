@@ -7,7 +7,17 @@ import { waitForBroadcasts } from "../wait-for-broadcasts.ts";
 import { measureCalls, measureSettled, warmUpCalls } from "./call-costs.ts";
 import { buildPlayers, startCrowd } from "./crowd.ts";
 import { each, measurePages, type Visits } from "./page-costs.ts";
-import { checkpoint, databaseBytes, keptMemoryOf, memoryOf, type Product, spend, startWholeProduct, tableBytes, vacuum } from "./product.ts";
+import {
+  checkpoint,
+  databaseBytes,
+  keptMemoryOf,
+  memoryOf,
+  type Product,
+  spend,
+  startWholeProduct,
+  tableBytes,
+  vacuum,
+} from "./product.ts";
 import { measureSocketMemory, measureSockets } from "./socket-costs.ts";
 import type { Units } from "./units.ts";
 

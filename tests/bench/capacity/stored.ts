@@ -25,5 +25,5 @@ export function readStored(): Stored {
 }
 
 export async function writeStored(measured: Stored): Promise<void> {
-  await Bun.write(FILE, `${JSON.stringify(measured, null, 1)}\n`);
+  await Bun.write(FILE, `${JSON.stringify(measured, null, 2)}\n`);
 }
