@@ -1,4 +1,5 @@
-import { asc, count, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { asc, count, eq, sql, type SQL } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { notFound } from "#src/base/refusal.ts";
@@ -74,7 +75,7 @@ function selectEvents(db: Queryable, blueprintIds: number[]) {
   return db
     .select()
     .from(blueprintEvents)
-    .where(inArray(blueprintEvents.blueprintId, blueprintIds))
+    .where(anyOf(blueprintEvents.blueprintId, blueprintIds))
     .orderBy(asc(blueprintEvents.blueprintId), asc(blueprintEvents.position));
 }
 

@@ -1,4 +1,5 @@
-import { desc, eq, inArray, sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import type { BookCheck } from "#db/ledger/list-book-checks.ts";
@@ -81,7 +82,7 @@ async function addSessions(db: Queryable, rows: readonly DifferingRow[]): Promis
     .select({ eventId: events.id, slug: sessions.slug })
     .from(events)
     .innerJoin(sessions, eq(sessions.id, events.sessionId))
-    .where(inArray(events.id, eventIds));
+    .where(anyOf(events.id, eventIds));
   const slugs = new Map(sessionsOfEvents.map(({ eventId, slug }) => [eventId, slug]));
   return rows.map((row) => ({ ...row, sessionSlug: slugs.get(row.eventId ?? 0) ?? null }));
 }

@@ -1,4 +1,5 @@
 import { and, asc, desc, inArray, isNull, notInArray, sql } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { outbox } from "#db/schema/outbox.ts";
@@ -81,7 +82,7 @@ export async function markSent(tx: Transaction, rows: readonly OutboxRow[]): Pro
   await tx
     .update(outbox)
     .set({ sentAt: sql`game_now()` })
-    .where(inArray(outbox.id, ids));
+    .where(anyOf(outbox.id, ids));
 }
 
 /** Deletes the facts that were broadcast more than an hour ago. */

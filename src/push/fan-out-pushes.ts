@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -92,7 +93,7 @@ async function findForNotifications(db: Queryable, ids: number[]): Promise<PushO
     .innerJoin(pushSubscriptions, eq(pushSubscriptions.userId, notifications.userId))
     .where(
       and(
-        inArray(notifications.id, ids),
+        anyOf(notifications.id, ids),
         inArray(notifications.kind, ["result", "refund", "correction"]),
         pushSubscriptions.results,
       ),

@@ -1,4 +1,5 @@
-import { asc, inArray } from "drizzle-orm";
+import { asc } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { countUnread, presentNotification } from "#src/notifications/find-notifications.ts";
 import { forUser } from "./address-message.ts";
@@ -21,7 +22,7 @@ export async function* buildNotificationMessages(
   const rows = await tx
     .select()
     .from(notifications)
-    .where(inArray(notifications.id, notificationIds.slice(0, NOTIFICATIONS_AT_ONCE)))
+    .where(anyOf(notifications.id, notificationIds.slice(0, NOTIFICATIONS_AT_ONCE)))
     .orderBy(asc(notifications.id));
   const unread = await countUnread(tx, [...new Set(rows.map(({ userId }) => userId))]);
   yield rows.map((row) =>
