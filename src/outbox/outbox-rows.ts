@@ -1,6 +1,6 @@
 import { and, asc, desc, inArray, isNull, notInArray, sql } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import * as v from "valibot";
+import { anyOf } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { deleteOldestRows } from "#src/base/delete-old-rows.ts";
