@@ -1,8 +1,9 @@
 /** Where the time goes, for goals that are not met: `bench: what`, and what a profile shows. */
 export const reasons: Readonly<Record<string, string>> = {
   "page: pages to bare React":
-    "A page takes the web process 555 us here and Postgres 320; the client needs the rest of the two cores. Rendering is 28 % of the process, compression 11, ropes and UTF-8 6, the other parts are flat, and 60 % of all is native code of the runtime. A statement for 15 viewers costs Postgres 3.4 ms, half of it before the first row. The ratio follows Postgres: where a page costs it 156 us, it is 1.49 x.",
-  "page: p99": "Both servers use up the two cores, and a page waits for the batch before its own.",
+    "One process is its own limit: a page takes it 490 us, and Postgres 105 beside it; 2.5 x would leave it 310. Of the process, 55 % is native code of the runtime (deflate 12, allocation 4, strings, HTTP), 29 % compiled JavaScript, 8 % the kernel. By what causes it: rendering 35 %, compression and UTF-8 19, the document 5, the rest in parts below 2. Uncompressed it is 1.81 x; with zlib's fastest level 1.64 x, for 1.2 KB more in each page.",
+  "page: p99":
+    "On the quiet machine it is 26 ms beside 37. Where other work takes time from the two cores, a page waits for the batch before its own.",
   "api: 1 client, to the statement":
     "One call takes 1.3 ms: the statement 0.8, of which 0.2 waits for the disk; the rest is HTTP, the checks of a request, and the answer.",
   "api: 1 client, to two trips":
@@ -11,7 +12,7 @@ export const reasons: Readonly<Record<string, string>> = {
   "api: 256 clients, p99":
     "256 clients in a closed loop wait for each other: 8,000 calls a second are 32 ms on average. 40 ms at p99 need a third core.",
   "timers: 2,000 closes within 1 s, p99":
-    "A close of a batch takes Postgres 0.17 ms and the worker's thread 0.2 ms, nearly half of it for BullMQ's job. The relay of each close, Redis and the bench share the two cores with them.",
+    "A close of a batch takes Postgres 0.17 ms and the worker's thread 0.2 ms, nearly half of it for BullMQ's job. The relay of each close, Redis and the bench share the two cores with them; and each batch of the relay reads how the events after the closed ones start, which takes 2 ms in a session of 2,000 events.",
   "timers: idle: 40 closes within 4 s, p99":
     "A close alone takes its lock in Redis (0.5 ms), then one trip that closes and commits (2 to 3 ms); a connection that was idle is half as fast as a busy one.",
   "timers: 100 results at once, the latest":
@@ -19,11 +20,11 @@ export const reasons: Readonly<Record<string, string>> = {
   "timers: 200 closes within 1 s, with calls, p99":
     "Calls hold the event's gate while their batch commits, and the close waits for it; then as with 2,000 closes.",
   "cable: connects, beside bare Bun":
-    "A connect costs 95 to 120 us of the server; bare Bun's upgrade 18. The look-up of the sign-in, its cookie, two subscriptions and two answers are the difference.",
+    "A connect costs 85 to 120 us of the server; bare Bun's upgrade 22. The look-up of the sign-in, its cookie, two subscriptions and two answers are the difference; in the profile nothing but the upgrade itself (13 %) and sending (9) is above 5 %.",
   "cable: all players back, as pages do":
     "At its goal: the second in which they come is part of it, and a connect costs the server what it says above.",
   "cable: p99 of pages meanwhile":
-    "Players who come back within a second fill the process that serves pages too: a page waits for the handshakes before it. With two web processes half of them are elsewhere.",
+    "Players who come back within a second fill the process that serves pages too: a page waits for the handshakes before it. About 60 pages are asked for, so the p99 is the slowest: 88 and 97 ms in a run of this part alone, 209 after the others. With two web processes half of the players are elsewhere.",
   "browser: live to bare React":
     "The scripts are there after 1.85 s of 2.05: they are 35 KB more than bare React's, 0.2 s of the line, and the other styles share it with them. Then the modules run for 55 ms, the router starts in 30, and hydration takes 115, in slices, with 40 for styles and effects.",
   "settle: settling with 10,000 calls, to plain SQL":

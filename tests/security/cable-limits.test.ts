@@ -4,6 +4,7 @@ import { SocketLimits } from "#src/cable/socket-limits.ts";
 import { buildSignedIn } from "#tests/cable/cable-server.ts";
 import { type Client, sessionChannel, userChannel } from "#tests/cable/client.ts";
 import { buildSession } from "#tests/support/build.ts";
+import { countStatements } from "#tests/support/count-statements.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { EXTENDED, isRestored, openCable, sidOf } from "./open-cable.ts";
 
@@ -112,12 +113,11 @@ describe("an earlier connection", () => {
     const sid = sidOf(first);
     first.close();
     await waitFor("it to be stored", async () => (await redis.exists(`cable:connection:${sid}`)) === 1);
-    const queries = spyOn(deps.pool.db, "select");
+    const lookUps = countStatements(deps.pool, 'from "sessions"');
     const second = await connect(ana, { protocols: EXTENDED, sid });
-    const lookUps = queries.mock.calls.length;
-    queries.mockRestore();
+    lookUps.stop();
     expect(isRestored(second)).toBe(true);
-    expect(lookUps).toBe(1);
+    expect(lookUps.count()).toBe(1);
     const third = await connect(ana, { protocols: EXTENDED, sid });
     expect(isRestored(third)).toBe(false);
     for (const client of [second, third]) client.close();
