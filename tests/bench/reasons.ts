@@ -24,7 +24,7 @@ export const reasons: Readonly<Record<string, string>> = {
   "cable: all players back, as pages do":
     "At its goal: the second in which they come is part of it, and a connect costs the server what it says above.",
   "cable: p99 of pages meanwhile":
-    "Players who come back within a second fill the process that serves pages too: a page waits for the handshakes before it. About 60 pages are asked for, so the p99 is the slowest: 88 and 97 ms in a run of this part alone, 209 after the others. With two web processes half of the players are elsewhere.",
+    "Players who come back within a second fill the process that serves pages too: a page waits for the handshakes before it. About 60 pages are asked for, so the p99 is the slowest: 88 and 97 ms in a run of this part alone, 209 and 298 after the others. With two web processes half of the players are elsewhere.",
   "browser: live to bare React":
     "The scripts are there after 1.85 s of 2.05: they are 35 KB more than bare React's, 0.2 s of the line, and the other styles share it with them. Then the modules run for 55 ms, the router starts in 30, and hydration takes 115, in slices, with 40 for styles and effects.",
   "settle: settling with 10,000 calls, to plain SQL":
