@@ -1,4 +1,5 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, or, sql } from "drizzle-orm";
+import { anyOfPlaceholder } from "#db/any-of.ts";
 import type { Database, Queryable } from "#db/client.ts";
 import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
@@ -42,7 +43,10 @@ const findAll = prepareQuery((db) =>
     .select({ id: sessions.id, slug: sessions.slug })
     .from(sessions)
     .where(
-      sql`${sessions.id} = ANY (${sql.placeholder("ids")}::bigint[]) OR ${sessions.slug} = ANY (${sql.placeholder("slugs")}::text[])`,
+      or(
+        anyOfPlaceholder(sessions.id, "ids"),
+        sql`${sessions.slug} = ANY (${sql.placeholder("slugs")}::text[])`,
+      ),
     )
     .prepare("find_session_ids"),
 );
