@@ -1,5 +1,6 @@
 import type { accountScreens } from "./account-screens.ts";
 import type { adminScreens } from "./admin-screens.ts";
+import { addLaterStyles } from "./browser/add-later-styles.ts";
 import type { ScreenInChunk } from "./handle.ts";
 import { Unreachable } from "./request-with-retry.ts";
 import type { screens } from "./screens.ts";
@@ -14,7 +15,7 @@ export function playerScreen(name: keyof typeof screens): Chunk {
 
 /** A screen for admins and operators; players never load its code. */
 export function adminScreen(name: keyof typeof adminScreens): Chunk {
-  return chunk(
+  return chunkWithStyles(
     "client/admin-screens.ts",
     async () => (await import("./admin-screens.ts")).adminScreens[name],
   );
@@ -29,16 +30,24 @@ export function accountScreen(name: keyof typeof accountScreens): Chunk {
 }
 
 /** The big screen of a session. */
-export const stageScreen = chunk(
+export const stageScreen = chunkWithStyles(
   "client/stage/stage-screens.ts",
   async () => (await import("./stage/stage-screens.ts")).stageScreen,
 );
 
 /** The replay of a session. */
-export const replayScreen = chunk(
+export const replayScreen = chunkWithStyles(
   "client/replay/replay-screens.ts",
   async () => (await import("./replay/replay-screens.ts")).replayScreen,
 );
+
+/** A chunk whose screens need styles that other pages do not have. */
+function chunkWithStyles(module: string, fetchCode: Chunk["load"]): Chunk {
+  return chunk(module, async () => {
+    const [screen] = await Promise.all([fetchCode(), addLaterStyles()]);
+    return screen;
+  });
+}
 
 /** Code that cannot be fetched is reported like an API that does not answer. */
 function chunk(module: string, fetchCode: Chunk["load"]): Chunk {

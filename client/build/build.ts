@@ -43,7 +43,7 @@ export type Manifest = {
   /** The web app manifest, and the icon of the home screen of iOS. */
   app: string;
   touchIcon: string;
-  /** The styles of the pages whose screens are in a module, by its path: the critical ones as text, the rest as a file. */
+  /** The styles of the pages whose screens are in a module, by its path: the critical ones as text, the others as files. */
   pageStyles: Record<string, PageStyles>;
   /** The chunk of a module and all chunks that it imports, by the module's path ("client/screens.ts"). */
   chunks: Record<string, string[]>;
@@ -131,8 +131,8 @@ function writeStyles(
   const faces = fontFaces(fontFiles);
   const write = (styles: string) => writeHashed(dir, "styles.css", Buffer.from(styles));
   const stylesOf = (module: string): PageStyles => {
-    const { critical, rest } = pageStyles(module, faces);
-    return { critical, rest: write(rest) };
+    const { critical, rest, fewPages } = pageStyles(module, faces);
+    return { critical, rest: write(rest), fewPages: fewPages === null ? null : write(fewPages) };
   };
   return {
     styles: write(allStyles(faces)),

@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fallbackFaces } from "./fonts.ts";
-import { contrastSheets, sheets, sheetsOf } from "./style-sheets.ts";
+import { contrastSheets, fewPages, needsFewPages, type SheetName, sheets, sheetsOf } from "./style-sheets.ts";
 
 /** The style sheets of a page. */
 export type PageStyles = {
   /** What the first screen needs. It is part of the page itself, so nothing blocks the first paint. */
   critical: string;
-  /** All that is missing. It follows the critical styles in the cascade, and never blocks the first paint. */
+  /** What is missing. It follows the critical styles in the cascade, and never blocks the first paint. */
   rest: string;
+  /** What follows the rest once a page is opened that needs it; null if the rest has it. */
+  fewPages: string | null;
 };
 
 /**
@@ -22,16 +24,20 @@ export function allStyles(faces: string): string {
 /**
  * The style sheets of the pages whose screens are in a module.
  *
- * Both parts together look exactly like all style sheets in their order: the rest begins with the first sheet that is not
+ * The parts together look exactly like all style sheets in their order: the rest begins with the first sheet that is not
  * critical and repeats the critical ones after it.
  * @param faces the `@font-face` rules of the font's files.
  */
 export function pageStyles(module: string, faces: string): PageStyles {
   const critical = sheetsOf(module);
   const firstMissing = sheets.findIndex((name) => !critical.includes(name));
+  const missing = sheets.slice(firstMissing);
+  const few = new Set<SheetName>(fewPages);
+  const rest = needsFewPages(module) ? missing : missing.filter((name) => !few.has(name));
   return {
     critical: shrink(fallbackFaces) + join(critical),
-    rest: shrink(faces) + join(sheets.slice(firstMissing)),
+    rest: shrink(faces) + join(rest),
+    fewPages: needsFewPages(module) ? null : join(fewPages),
   };
 }
 

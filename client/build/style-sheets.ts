@@ -13,9 +13,27 @@ const everywhere = [
   "shell",
 ] as const;
 
+/** What only the pages of those who run the game, the replay and the big screen have. */
+export const fewPages = [
+  "session-form",
+  "show/show",
+  "show/run-of-show",
+  "show/stage",
+  "show/show-forms",
+  "show/arming",
+  "show/side",
+  "blueprint-editor",
+  "blueprint-events",
+  "timeline",
+  "replay/replay",
+  "stage/big-screen",
+  "stage/beside",
+  "stage/forms",
+] as const;
+
 /**
  * The style sheets in the order of the cascade; tokens.css declares the order of the layers. First those that every page
- * needs, then those of the game, then the others.
+ * needs, then those of the game, then the others. Those of few pages are the last: they can follow when one is opened.
  */
 export const sheets = [
   ...everywhere,
@@ -36,16 +54,6 @@ export const sheets = [
   "senses",
   "screens",
   "receipts",
-  "session-form",
-  "show/show",
-  "show/run-of-show",
-  "show/stage",
-  "show/show-forms",
-  "show/arming",
-  "show/side",
-  "blueprint-editor",
-  "blueprint-events",
-  "timeline",
   "users",
   "profiles",
   "chat",
@@ -53,10 +61,7 @@ export const sheets = [
   "live-bar",
   "end",
   "shares",
-  "replay/replay",
-  "stage/big-screen",
-  "stage/beside",
-  "stage/forms",
+  ...fewPages,
 ] as const;
 
 export type SheetName = (typeof sheets)[number];
@@ -118,4 +123,10 @@ const besides: Partial<Record<string, readonly SheetName[]>> = {
 export function sheetsOf(module: string): readonly SheetName[] {
   const critical = new Set<SheetName>([...everywhere, ...(besides[module] ?? [])]);
   return sheets.filter((name) => critical.has(name));
+}
+
+/** True for a module with pages that need the sheets of few pages. */
+export function needsFewPages(module: string): boolean {
+  const few = new Set<SheetName>(fewPages);
+  return sheetsOf(module).some((name) => few.has(name));
 }

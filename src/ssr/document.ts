@@ -54,10 +54,16 @@ export function documentAround(
     tail: `</div>
 <script type="application/json" id="loaded"${files.isLate ? " data-late" : ""} nonce="${nonce}">${jsonForScript(hydrationData)}</script>
 <script type="module" async src="/assets/${files.entry}" nonce="${nonce}"></script>
-<link rel="stylesheet" href="/assets/${files.styles}">
+${stylesLink(files)}
 `,
     end: "</body></html>",
   };
+}
+
+/** The app adds the later styles itself (client/browser/add-later-styles.ts). */
+function stylesLink({ styles, laterStyles }: PageFiles): string {
+  const later = laterStyles === null ? "" : ` data-later="/assets/${laterStyles}"`;
+  return `<link rel="stylesheet" href="/assets/${styles}"${later}>`;
 }
 
 function metadataOf(page: Page): string {

@@ -11,6 +11,8 @@ export type PageFiles = {
   isLate: boolean;
   /** The style sheet that is not needed for the first screen, under /assets/. */
   styles: string;
+  /** What the app adds once a page is opened that needs it, under /assets/; null if nothing is missing. */
+  laterStyles: string | null;
   /** The sources of the inline styles, for the content security policy. */
   styleSources: string;
   start: (theme: Theme, variant: { isStreamed: boolean }) => PageStart;
@@ -36,7 +38,11 @@ export function findPageFiles(assets: Assets, module: string | null): PageFiles 
 
 function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
   const { entry, chunks, contrast, pageStyles, touchIcon } = manifest;
-  const { critical, rest: styles } = pageStyles[module] ?? pageStyles[ENTRY] ?? { critical: "", rest: "" };
+  const {
+    critical,
+    rest: styles,
+    fewPages: laterStyles,
+  } = pageStyles[module] ?? pageStyles[ENTRY] ?? { critical: "", rest: "", fewPages: null };
   // All scripts are listed, so that the browser does not discover them one by one.
   const scripts = new Set([...(chunks[ENTRY] ?? []), ...(chunks[module] ?? [])]);
   const starts = new Map<string, PageStart>();
@@ -44,6 +50,7 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
     entry,
     isLate: module !== ENTRY,
     styles,
+    laterStyles,
     styleSources: [critical, contrast, WITHOUT_SCRIPT].map(sourceOf).join(" "),
     start: (theme, { isStreamed }) => {
       const variant = `${theme} ${isStreamed}`;

@@ -82,6 +82,40 @@ test("without script the styles fetch the font", async ({ browser }) => {
   await context.close();
 });
 
+test("a page that is opened from another one has the styles that only few pages have", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "admin", { viewport: desk });
+  // Another font changes how wide a text is.
+  await page.route(FONT, (route) => route.abort());
+  await page.goto("/sessions");
+  await page.locator("#root[data-hydrated]").waitFor();
+  const sheets = () => page.evaluate(() => document.styleSheets.length);
+  const before = await sheets();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blueprints" }).click();
+  await page.locator("#main a[href='/blueprints/1']").first().click();
+  await expect(page).toHaveURL(/\/blueprints\/1$/);
+  await expect(page.locator("#root .loading")).toHaveCount(0);
+  expect(await sheets()).toBe(before + 1);
+  const opened = await readLook(page);
+  await page.reload();
+  await page.locator("#root[data-hydrated]").waitFor();
+  await expect(page.locator("#root .loading")).toHaveCount(0);
+  expect(differencesOf(opened, await readLook(page))).toEqual([]);
+});
+
+test("a page whose styles cannot be fetched is offered again", async ({ browser }) => {
+  const page = await signedIn(browser, "admin", { viewport: desk });
+  await page.goto("/sessions");
+  await page.locator("#root[data-hydrated]").waitFor();
+  await page.route(REST, (route) => route.abort());
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blueprints" }).click();
+  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await page.unroute(REST);
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "Blueprints" })).toBeVisible();
+});
+
 for (const [screen, viewport] of Object.entries({ phone, desk })) {
   test(`on a ${screen} the first screen of every page looks the same when the other styles arrive`, async ({
     browser,

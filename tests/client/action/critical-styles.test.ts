@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Glob } from "bun";
 import { pageStyles } from "#client/build/bundle-styles.ts";
-import { contrastSheets, sheets } from "#client/build/style-sheets.ts";
+import { contrastSheets, needsFewPages, sheets } from "#client/build/style-sheets.ts";
+import { readSource } from "#tests/support/read-source.ts";
 
 /** What the Action page shows only after a tap. */
 const later = ["client/action/help-dialog.tsx", "client/frame/menu.tsx", "client/frame/theme-switch.tsx"];
@@ -32,6 +33,29 @@ test("the Action page has the styles of all that its first screen may show, in e
   expect(files.length).toBeGreaterThan(15);
   for (const file of files)
     expect([file, classWordsOf(file).filter((word) => missing.has(word))]).toEqual([file, []]);
+});
+
+/** The files whose code is in these modules or in what they import, without the modules whose pages have all styles. */
+function filesOfOtherPages(modules: readonly string[]): Set<string> {
+  const files = new Set<string>();
+  const add = (file: string) => {
+    if (files.has(file) || !file.startsWith("client/") || needsFewPages(file)) return;
+    files.add(file);
+    for (const { to, typesOnly } of readSource(file, readFileSync(file, "utf8")).imports)
+      if (!typesOnly) add(to);
+  };
+  for (const module of modules) add(module);
+  return files;
+}
+
+test("no other page uses the classes of the sheets of few pages", () => {
+  const { critical, rest, fewPages } = pageStyles("client/entry.tsx", "");
+  const few = classesIn(fewPages ?? "").difference(classesIn(critical + rest));
+  expect(few).toContain("big-screen");
+  const files = filesOfOtherPages(["client/entry.tsx", "client/screens.ts", "client/account-screens.ts"]);
+  expect(files.size).toBeGreaterThan(100);
+  for (const file of files)
+    expect([file, classWordsOf(file).filter((word) => few.has(word))]).toEqual([file, []]);
 });
 
 test("every style sheet is in the list of the cascade, once", () => {
