@@ -82,7 +82,7 @@ export const events = pgTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    index("events_session").on(table.sessionId, table.position),
+    index("events_in_order").on(table.sessionId, table.position, table.id),
     // Deleting a blueprint's event updates its copies.
     index("events_blueprint_event").on(table.blueprintEventId),
     index("events_due")

@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, inArray, ne, notInArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import {
@@ -7,12 +8,7 @@ import {
   type UnpaidSettlement,
 } from "#db/ledger/list-unpaid-settlements.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
-import {
-  type EventState,
-  type StartMode,
-  type UntimedStartMode,
-  untimedStartModes,
-} from "#db/lists/events.ts";
+import { type StartMode, type UntimedStartMode, untimedStartModes } from "#db/lists/events.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { shareReads } from "#src/base/share-reads.ts";
@@ -129,32 +125,32 @@ const findSpots = prepareQuery((db) =>
     .prepare("find_spots"),
 );
 
-/** The events whose next one has not opened and waits for a result or for the host, and how it starts. */
+/** Those of these events whose next one has not opened and waits for a result or for the host, and how it starts. */
 const findNextStarts = prepareQuery((db) => {
-  const inOrder = sql`(PARTITION BY ${events.sessionId} ORDER BY ${events.position}, ${events.id})`;
-  const pairs = db
-    .select({
-      eventId: sql<number>`lag(${events.id}) OVER ${inOrder}`.mapWith(Number).as("event_id"),
-      before: sql<EventState>`lag(${events.state}) OVER ${inOrder}`.as("before"),
-      state: events.state,
-      startMode: events.startMode,
-    })
-    .from(events)
+  const next = alias(events, "next");
+  const nextOne = db
+    .select({ state: next.state, startMode: next.startMode })
+    .from(next)
     .where(
       and(
-        anyOfPlaceholder(events.sessionId, "sessionIds"),
-        notInArray(events.state, ["hidden", "soft_destroyed"]),
+        eq(next.sessionId, events.sessionId),
+        sql`(${next.position}, ${next.id}) > (${events.position}, ${events.id})`,
+        notInArray(next.state, ["hidden", "soft_destroyed"]),
       ),
     )
-    .as("pairs");
+    .orderBy(asc(next.position), asc(next.id))
+    .limit(1)
+    .as("next_one");
   return db
-    .select({ eventId: pairs.eventId, startMode: pairs.startMode })
-    .from(pairs)
+    .select({ eventId: events.id, startMode: nextOne.startMode })
+    .from(events)
+    .innerJoinLateral(nextOne, sql`true`)
     .where(
       and(
-        inArray(pairs.state, ["draft", "visible"]),
-        inArray(pairs.before, ["open", "closed", "resolved"]),
-        inArray(pairs.startMode, [...untimedStartModes]),
+        anyOfPlaceholder(events.id, "eventIds"),
+        inArray(events.state, ["open", "closed", "resolved"]),
+        inArray(nextOne.state, ["draft", "visible"]),
+        inArray(nextOne.startMode, [...untimedStartModes]),
       ),
     )
     .prepare("find_next_starts");
@@ -171,10 +167,10 @@ async function withSpotsAndCalls(
 ): Promise<EventView[]> {
   if (rows.length === 0) return [];
   const eventIds = rows.map(({ id }) => id);
-  const sessionIds = [...new Set(rows.flatMap(({ sessionId }) => sessionId ?? []))];
+  const idList = writeIntegerArray(eventIds);
   const [spotRows, nextStarts, callViews, unpaid] = await Promise.all([
-    findSpots(db).execute({ eventIds: writeIntegerArray(eventIds) }),
-    findNextStarts(db).execute({ sessionIds: writeIntegerArray(sessionIds) }),
+    findSpots(db).execute({ eventIds: idList }),
+    findNextStarts(db).execute({ eventIds: idList }),
     viewerId === null ? [] : findCallViews(db, { userId: viewerId, eventIds }, now),
     withPlan ? listUnpaidSettlements(db, eventIds) : [],
   ]);
