@@ -1,7 +1,7 @@
 import { initialActionState, type ActionState } from "#client/action/action-state.ts";
 import { type Page, unknownOffsets } from "#client/page.ts";
 import type { CallView } from "#src/calls/schemas.ts";
-import type { EventView } from "#src/events/schemas.ts";
+import type { EventPlan, EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { presentPool } from "#src/spots/present-pool.ts";
 import type { SpotView } from "#src/spots/schemas.ts";
@@ -38,6 +38,22 @@ export function buildSession(changes: Partial<SessionView> = {}): SessionView {
       voidUncalled: false,
     },
     version: 1,
+    ...changes,
+  };
+}
+
+/** The plan of an event that has no transition ahead. */
+export function buildPlan(changes: Partial<EventPlan> = {}): EventPlan {
+  return {
+    startMode: "after_previous",
+    offsetSeconds: 0,
+    resolveWithinSeconds: 60,
+    autoResult: null,
+    nextTransition: null,
+    dueAt: null,
+    remainingMs: null,
+    paying: null,
+    decided: null,
     ...changes,
   };
 }

@@ -3,25 +3,14 @@ import { originalPlan } from "#client/show/schedule.ts";
 import { type ActiveElsewhere, listChecks } from "#client/show/start/checklist.ts";
 import type { EventPlan, EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
-import { buildEvent, buildSession } from "../action-states.ts";
+import { buildEvent, buildPlan, buildSession } from "../action-states.ts";
 
-const plan: EventPlan = {
-  startMode: "after_previous",
-  offsetSeconds: 8,
-  resolveWithinSeconds: 60,
-  autoResult: null,
-  nextTransition: null,
-  dueAt: null,
-  remainingMs: null,
-  paying: null,
-  decided: null,
-};
 type Given = Partial<Omit<EventView, "plan">> & { plan?: Partial<EventPlan> };
 
 /** A draft of 30 s that opens 8 s after the one before. */
 function draft(id: number, given: Given = {}): EventView {
   const labels = { trueLabel: "Yes", falseLabel: "No" };
-  const changes = { ...labels, ...given, plan: { ...plan, ...given.plan } };
+  const changes = { ...labels, ...given, plan: buildPlan({ offsetSeconds: 8, ...given.plan }) };
   return buildEvent({ id, state: "draft", openedAt: null, durationSeconds: 30, ...changes });
 }
 

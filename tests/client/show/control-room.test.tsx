@@ -13,12 +13,12 @@ import { useHealth } from "#client/show/health/use-health.ts";
 import { ShowContext } from "#client/show/show-context.ts";
 import { findOnStage } from "#client/show/stage/on-stage.ts";
 import { Stage } from "#client/show/stage/stage.tsx";
-import type { EventPlan, EventView } from "#src/events/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import type { HealthView, Pace } from "#src/health/schemas.ts";
 import { presentPool } from "#src/spots/present-pool.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
-import { buildEvent, buildPage, buildSession } from "../action-states.ts";
+import { buildEvent, buildPage, buildPlan, buildSession } from "../action-states.ts";
 
 const POLL_EVERY_MS = 10;
 const SHOWN_WITHIN_MS = 5_000;
@@ -36,17 +36,6 @@ afterEach(() => {
 });
 
 const fromNow = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
-const plan: EventPlan = {
-  startMode: "after_previous",
-  offsetSeconds: 0,
-  resolveWithinSeconds: 60,
-  autoResult: null,
-  nextTransition: null,
-  dueAt: null,
-  remainingMs: null,
-  paying: null,
-  decided: null,
-};
 /** A show whose first action waits for its result while the second one is open, and should have closed 4 s ago. */
 const events = (): EventView[] => [
   buildEvent({
@@ -55,9 +44,9 @@ const events = (): EventView[] => [
     closedAt: fromNow(-9),
     callsCount: 10,
     pool: presentPool(5_000, 1_000),
-    plan,
+    plan: buildPlan(),
   }),
-  buildEvent({ id: 2, plan: { ...plan, nextTransition: "close_event", dueAt: fromNow(-4.5) } }),
+  buildEvent({ id: 2, plan: buildPlan({ nextTransition: "close_event", dueAt: fromNow(-4.5) }) }),
 ];
 
 const money = { true: 30, trueCents: 3_000, false: 10, falseCents: 1_000 };

@@ -1,26 +1,18 @@
 import { expect, test } from "bun:test";
 import { listNext } from "#client/show/health/list-next.ts";
 import type { EventPlan } from "#src/events/schemas.ts";
-import { buildEvent, inSeconds } from "../action-states.ts";
+import { buildEvent, buildPlan, inSeconds } from "../action-states.ts";
 
-const plan: EventPlan = {
-  startMode: "after_previous",
-  offsetSeconds: 0,
-  resolveWithinSeconds: 60,
-  autoResult: null,
-  nextTransition: null,
-  dueAt: null,
-  remainingMs: null,
-  paying: null,
-  decided: null,
-};
-const timed = (id: number, given: Partial<EventPlan>) => buildEvent({ id, plan: { ...plan, ...given } });
+const timed = (id: number, given: Partial<EventPlan>) => buildEvent({ id, plan: buildPlan(given) });
 
 test("the next transitions are in the order of their times, with the number in the running order", () => {
   const close = timed(7, { nextTransition: "close_event", dueAt: inSeconds(20) });
   const show = timed(8, { nextTransition: "publish_event", dueAt: inSeconds(5) });
   expect(
-    listNext([buildEvent({ id: 6, plan }), close, show]).map(({ event, number }) => [event.id, number]),
+    listNext([buildEvent({ id: 6, plan: buildPlan() }), close, show]).map(({ event, number }) => [
+      event.id,
+      number,
+    ]),
   ).toEqual([
     [8, 3],
     [7, 2],

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { decidedResult, isFreeToCorrect, listUndoable } from "#client/show/verdict/undoable.ts";
 import { effectiveChoices } from "#client/show/verdict/verdict-fields.ts";
 import type { EventPlan, EventView } from "#src/events/schemas.ts";
-import { buildEvent, inSeconds, NOW_MS } from "../action-states.ts";
+import { buildEvent, buildPlan, inSeconds, NOW_MS } from "../action-states.ts";
 
 const HOST = 7;
 const host = { viewerId: HOST, nowMs: NOW_MS };
@@ -10,18 +10,7 @@ const host = { viewerId: HOST, nowMs: NOW_MS };
 /** An event whose result was decided so many seconds ago. */
 function decided(secondsAgo: number, changes: Partial<EventView>, terms: Partial<EventPlan["decided"]> = {}) {
   const decision = { at: inSeconds(-secondsAgo), byId: HOST, effectiveAt: null, ...terms };
-  const plan: EventPlan = {
-    startMode: "after_previous",
-    offsetSeconds: 0,
-    resolveWithinSeconds: 60,
-    autoResult: null,
-    nextTransition: null,
-    dueAt: null,
-    remainingMs: null,
-    paying: null,
-    decided: decision,
-  };
-  return buildEvent({ state: "resolved", result: true, plan, ...changes });
+  return buildEvent({ state: "resolved", result: true, plan: buildPlan({ decided: decision }), ...changes });
 }
 
 test("a pending result can be undone by every host, however long it waits", () => {
