@@ -1,5 +1,5 @@
 import { attributeNameOf, unitless } from "./attribute-names.ts";
-import { escapeHtml, isOwn, leaveToReact, output } from "./output.ts";
+import { escapeHtml, isOwn, leaveToReact, write } from "./output.ts";
 import { isProps } from "./react-internals.ts";
 
 /** Writes an attribute whose value is neither null nor undefined. */
@@ -30,8 +30,15 @@ function otherRule(prop: string): Write {
   const takesBooleans = /^(?:data|aria)-/i.test(name);
   return (value) => {
     if (isCode(value) || (typeof value === "boolean" && !takesBooleans)) return;
-    output.html += `${start}${escaped(value)}"`;
+    writeQuoted(start, escaped(value));
   };
+}
+
+/** @param start the attribute's name with the first quote. */
+function writeQuoted(start: string, value: string): void {
+  write(start);
+  write(value);
+  write('"');
 }
 
 function nothing(): void {
@@ -49,42 +56,45 @@ function escaped(value: unknown): string {
   return leaveToReact("an attribute that is no text");
 }
 
-const text =
-  (name: string): Write =>
-  (value) => {
-    if (!isCode(value) && typeof value !== "boolean") output.html += ` ${name}="${escaped(value)}"`;
+const text = (name: string): Write => {
+  const start = ` ${name}="`;
+  return (value) => {
+    if (!isCode(value) && typeof value !== "boolean") writeQuoted(start, escaped(value));
   };
-const textOrBoolean =
-  (name: string): Write =>
-  (value) => {
-    if (!isCode(value)) output.html += ` ${name}="${escaped(value)}"`;
+};
+const textOrBoolean = (name: string): Write => {
+  const start = ` ${name}="`;
+  return (value) => {
+    if (!isCode(value)) writeQuoted(start, escaped(value));
   };
+};
 const flag =
   (name: string): Write =>
   (value) => {
-    if (Boolean(value) && !isCode(value)) output.html += ` ${name}=""`;
+    if (Boolean(value) && !isCode(value)) write(` ${name}=""`);
   };
 const flagOrText =
   (name: string): Write =>
   (value) => {
-    if (value === true) output.html += ` ${name}=""`;
-    else if (value !== false && !isCode(value)) output.html += ` ${name}="${escaped(value)}"`;
+    if (value === true) write(` ${name}=""`);
+    else if (value !== false && !isCode(value)) write(` ${name}="${escaped(value)}"`);
   };
 const number =
   (name: string, { min }: { min: number }): Write =>
   (value) => {
     if (isCode(value) || Number.isNaN(Number(value)) || Number(value) < min) return;
-    output.html += ` ${name}="${escaped(value)}"`;
+    write(` ${name}="${escaped(value)}"`);
   };
-const url =
-  (name: string, { emptyToo }: { emptyToo: boolean }): Write =>
-  (value) => {
+const url = (name: string, { emptyToo }: { emptyToo: boolean }): Write => {
+  const start = ` ${name}="`;
+  return (value) => {
     if (isCode(value) || typeof value === "boolean" || (value === "" && !emptyToo)) return;
     const address = escaped(value);
     // React replaces addresses that are scripts.
     if (!usualAddress.test(address)) leaveToReact("an address of an unusual kind");
-    output.html += ` ${name}="${address}"`;
+    writeQuoted(start, address);
   };
+};
 const usualAddress = /^(?:[/?#.]|https?:|mailto:|blob:|data:|[^:]*$)/;
 
 const styleNames = new Map<string, string>();
@@ -101,7 +111,7 @@ function style(styles: unknown): void {
       ? `${escapeHtml(name)}:${escaped(value).trim()}`
       : `${styleName(name)}:${styleValue(name, value)}`;
   }
-  if (css !== "") output.html += `${css}"`;
+  if (css !== "") write(`${css}"`);
 }
 
 function styleName(name: string): string {

@@ -1,17 +1,17 @@
 import { writeAttribute } from "./attributes.ts";
-import { escapeHtml, isOwn, leaveToReact, output } from "./output.ts";
+import { escapeHtml, isOwn, leaveToReact, output, write } from "./output.ts";
 import type { Props } from "./react-internals.ts";
 
 /** Writes the start of an <option>, selected where its <select> has its value. */
 export function writeOption(start: string, props: Props): void {
-  output.html += start;
+  write(start);
   for (const prop in props) {
     if (prop === "children" || prop === "selected" || !isOwn(props, prop)) continue;
     const value = props[prop];
     if (value !== null && value !== undefined) writeAttribute(prop, value);
   }
-  if (isSelected(props)) output.html += ' selected=""';
-  output.html += ">";
+  if (isSelected(props)) write(' selected=""');
+  write(">");
 }
 
 function isSelected(props: Props): boolean {
@@ -30,19 +30,19 @@ function isSelected(props: Props): boolean {
 export function writeTextarea(start: string, props: Props): null {
   if (isSet(props["children"]) || isSet(props["dangerouslySetInnerHTML"]))
     leaveToReact("a <textarea> with children");
-  output.html += start;
+  write(start);
   for (const prop in props) {
     if (prop === "value" || !isOwn(props, prop)) continue;
     const value = props[prop];
     if (isSet(value)) writeAttribute(prop, value);
   }
-  output.html += ">";
+  write(">");
   const value = props["value"] ?? props["defaultValue"];
   if (!isSet(value)) return null;
   if (!isText(value)) leaveToReact("a <textarea> whose value is no text");
   const text = String(value);
   // A browser drops the first line break.
-  output.html += text.startsWith("\n") ? `\n${escapeHtml(text)}` : escapeHtml(text);
+  write(text.startsWith("\n") ? `\n${escapeHtml(text)}` : escapeHtml(text));
   return null;
 }
 

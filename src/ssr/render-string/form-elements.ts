@@ -1,5 +1,5 @@
 import { writeAttribute } from "./attributes.ts";
-import { isOwn, leaveToReact, output } from "./output.ts";
+import { isOwn, leaveToReact, write } from "./output.ts";
 import type { Props } from "./react-internals.ts";
 
 /** React writes these after all other attributes, in this order. */
@@ -15,33 +15,32 @@ const lastOf = {
 
 /** Writes the start of a <form>. */
 export function writeForm(start: string, props: Props): void {
-  output.html += start;
+  write(start);
   writeFirst(props, lastOf.form);
   writeLast(props, formLast);
-  output.html += ">";
+  write(">");
 }
 
 /** Writes the start of a <button>. */
 export function writeButton(start: string, props: Props): void {
-  output.html += start;
+  write(start);
   writeFirst(props, lastOf.button);
   writeLast(props, buttonLast);
-  output.html += ">";
+  write(">");
 }
 
 /** Writes an <input>. The default value and the default state are written where there are no current ones. */
 export function writeInput(start: string, props: Props): null {
   if (isSet(props["children"]) || isSet(props["dangerouslySetInnerHTML"]))
     leaveToReact("an <input> with content");
-  output.html += start;
+  write(start);
   writeFirst(props, lastOf.input);
   writeLast(props, buttonLast);
   const checked = props["checked"] ?? props["defaultChecked"];
-  if (Boolean(checked) && typeof checked !== "function" && typeof checked !== "symbol")
-    output.html += ' checked=""';
+  if (Boolean(checked) && typeof checked !== "function" && typeof checked !== "symbol") write(' checked=""');
   const value = props["value"] ?? props["defaultValue"];
   if (isSet(value)) writeAttribute("value", value);
-  output.html += "/>";
+  write("/>");
   return null;
 }
 

@@ -1,7 +1,7 @@
 import { writeAttribute } from "./attributes.ts";
 import { writeOption, writeTextarea } from "./choice-elements.ts";
 import { writeButton, writeForm, writeInput } from "./form-elements.ts";
-import { escapeHtml, isOwn, leaveToReact, output } from "./output.ts";
+import { escapeHtml, isOwn, leaveToReact, output, write } from "./output.ts";
 import { writePicture } from "./picture.ts";
 import { isProps, type Props } from "./react-internals.ts";
 
@@ -73,13 +73,13 @@ const writers: Readonly<Record<string, Tag["write"]>> = {
 };
 
 function writeGeneric({ start }: Tag, props: Props): unknown {
-  output.html += start;
+  write(start);
   for (const prop in props) {
     if (prop === "children" || !isOwn(props, prop)) continue;
     const value = props[prop];
     if (value !== null && value !== undefined) writeAttribute(prop, value);
   }
-  output.html += ">";
+  write(">");
   return writeInside(props);
 }
 
@@ -102,35 +102,35 @@ export function writeInside(props: Props): unknown {
     if (!isProps(raw) || (children !== null && children !== undefined)) leaveToReact("HTML and children");
     const { __html: html } = raw;
     if (typeof html !== "string") leaveToReact("HTML that is no text");
-    output.html += html;
+    write(html);
     return null;
   }
   if (typeof children !== "string") return children;
-  output.html += escapeHtml(children);
+  write(escapeHtml(children));
   return null;
 }
 
 function writeSelect({ start }: Tag, props: Props): unknown {
   if (props["dangerouslySetInnerHTML"] !== undefined) leaveToReact("a <select> that is HTML");
-  output.html += start;
+  write(start);
   for (const prop in props) {
     if (prop === "children" || prop === "value" || !isOwn(props, prop)) continue;
     const value = props[prop];
     if (value !== null && value !== undefined) writeAttribute(prop, value);
   }
-  output.html += ">";
+  write(">");
   return props["children"];
 }
 
 function writeEmpty({ start }: Tag, props: Props): unknown {
   if (hasContent(props)) leaveToReact(`${start} with content`);
-  output.html += start;
+  write(start);
   for (const prop in props) {
     if (!isOwn(props, prop)) continue;
     const value = props[prop];
     if (value !== null && value !== undefined) writeAttribute(prop, value);
   }
-  output.html += "/>";
+  write("/>");
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { output } from "./output.ts";
+import { output, piecesCount, takePieces, write } from "./output.ts";
 import type { Component, Props } from "./react-internals.ts";
 
 /** What a part has written, and what follows from it for the text around it and for the start of the page. */
@@ -30,8 +30,8 @@ export const generations: { young: Generation; old: Generation } = {
 export function renderKept(component: Component, props: Props, render: Render): boolean {
   const part = find(generations.young, component, props) ?? keep(component, props, render);
   if (part === null) return false;
-  if (part.startsWithText && output.afterText) output.html += "<!-- -->";
-  output.html += part.html;
+  if (part.startsWithText && output.afterText) write("<!-- -->");
+  write(part.html);
   if (part.html !== "") output.afterText = part.endsWithText;
   for (const src of part.pictures) output.pictures.add(src);
   return true;
@@ -100,9 +100,9 @@ function emptyTree(): KeptTree {
 
 /** Renders a component as if it were a page of its own, without the contexts and the position of the page around it. */
 function renderApart(component: Component, props: Props, render: Render): KeptPart {
-  const { html, afterText, selected, inSvg, pictures, ownContexts } = output;
+  const { afterText, selected, inSvg, pictures, ownContexts } = output;
+  const since = piecesCount();
   Object.assign(output, {
-    html: "",
     afterText: false,
     selected: undefined,
     inSvg: false,
@@ -111,13 +111,15 @@ function renderApart(component: Component, props: Props, render: Render): KeptPa
   });
   try {
     render(component, props);
+    const html = takePieces(since);
     return {
-      html: output.html,
-      startsWithText: output.html !== "" && !output.html.startsWith("<"),
+      html,
+      startsWithText: html !== "" && !html.startsWith("<"),
       endsWithText: output.afterText,
       pictures: [...output.pictures],
     };
   } finally {
-    Object.assign(output, { html, afterText, selected, inSvg, pictures, ownContexts });
+    takePieces(since);
+    Object.assign(output, { afterText, selected, inSvg, pictures, ownContexts });
   }
 }

@@ -5,7 +5,6 @@ import type { Context, Props } from "./react-internals.ts";
  * there is.
  */
 type Output = {
-  html: string;
   /** The last thing written was text: more text needs a separator, from which the browser tells the two nodes apart. */
   afterText: boolean;
   /** The position in the tree, from which React makes the ids of useId. See tree-position.ts. */
@@ -28,12 +27,12 @@ type Output = {
 export const output: Output = emptyOutput();
 
 export function resetOutput(): void {
+  count = 0;
   Object.assign(output, emptyOutput());
 }
 
 function emptyOutput(): Output {
   return {
-    html: "",
     afterText: false,
     treeId: 1,
     treeOverflow: "",
@@ -44,6 +43,30 @@ function emptyOutput(): Output {
     ownContexts: null,
     leftToReact: null,
   };
+}
+
+/**
+ * What was written, in pieces. One array for all pages: text that grows by concatenation would be a tree with a node for each piece,
+ * half of what rendering allocates.
+ */
+const pieces: string[] = [];
+let count = 0;
+
+export function write(html: string): void {
+  pieces[count] = html;
+  count += 1;
+}
+
+/** How many pieces were written so far. */
+export function piecesCount(): number {
+  return count;
+}
+
+/** Takes back what was written since there were so many pieces, as one text. */
+export function takePieces(since: number): string {
+  const html = pieces.slice(since, count).join("");
+  count = since;
+  return html;
 }
 
 /** Thrown where this renderer does not know what React would do. */
@@ -60,8 +83,8 @@ export function leaveToReact(reason: string): never {
 /** Writes text. A string that is the only child of an element needs no separators and is not written by this. */
 export function writeText(text: string): void {
   if (text === "") return;
-  if (output.afterText) output.html += "<!-- -->";
-  output.html += escapeHtml(text);
+  if (output.afterText) write("<!-- -->");
+  write(escapeHtml(text));
   output.afterText = true;
 }
 

@@ -1,5 +1,5 @@
 import { writeAttribute } from "./attributes.ts";
-import { escapeHtml, isOwn, leaveToReact, output } from "./output.ts";
+import { escapeHtml, isOwn, leaveToReact, output, write } from "./output.ts";
 import type { Props } from "./react-internals.ts";
 
 /** Props that change when and how React lets the browser load a picture. */
@@ -22,13 +22,13 @@ export function writePicture(start: string, props: Props): null {
   }
   if (typeof src === "string" && src !== "" && loading !== "lazy" && !/^data:/i.test(src))
     output.pictures.add(src);
-  output.html += start;
+  write(start);
   for (const prop in props) {
     if (!isOwn(props, prop)) continue;
     const value = props[prop];
     if (value !== null && value !== undefined) writeAttribute(prop, value);
   }
-  output.html += "/>";
+  write("/>");
   return null;
 }
 

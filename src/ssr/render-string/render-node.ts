@@ -1,7 +1,7 @@
 import { renderClass } from "./class-component.ts";
 import { tagOf, writeInside } from "./host-element.ts";
 import { renderKept } from "./kept-parts.ts";
-import { leaveToReact, output, writeText } from "./output.ts";
+import { leaveToReact, output, write, writeText } from "./output.ts";
 import {
   type Component,
   isComponent,
@@ -62,7 +62,7 @@ function renderHost(name: string, props: Props): void {
   if (tag.inside === null) renderNode(children);
   else if (tag.inside === "options") renderOptions(children, props["value"] ?? props["defaultValue"] ?? null);
   else renderInside(children, { svg: tag.inside === "svg" });
-  output.html += tag.end;
+  write(tag.end);
   output.afterText = false;
 }
 
@@ -105,10 +105,10 @@ function renderBuiltIn(type: symbol, { children }: Props): void {
       return renderNode(children);
     case kinds.suspense:
       // Content that is not there throws, so nothing waits here.
-      output.html += "<!--$-->";
+      write("<!--$-->");
       output.afterText = false;
       renderNode(children);
-      output.html += "<!--/$-->";
+      write("<!--/$-->");
       output.afterText = false;
       return undefined;
     default:
@@ -139,7 +139,7 @@ function renderLink(props: Props): void {
   writeLinkStart(props);
   output.afterText = false;
   renderNode(writeInside(props));
-  output.html += "</a>";
+  write("</a>");
   output.afterText = false;
 }
 

@@ -1,5 +1,5 @@
 import { hooks, isRendering, setRendering } from "./hooks.ts";
-import { LeftToReact, output, resetOutput } from "./output.ts";
+import { LeftToReact, output, resetOutput, takePieces } from "./output.ts";
 import { pictureLinks } from "./picture.ts";
 import { reactInternals } from "./react-internals.ts";
 import { renderNode } from "./render-node.ts";
@@ -29,7 +29,7 @@ export function renderString(node: unknown): StringRendering {
     renderNode(node);
     const { leftToReact } = output;
     if (leftToReact !== null) return left(leftToReact);
-    return { html: pictureLinks() + output.html, leftToReact, error: null };
+    return { html: pictureLinks() + takePieces(0), leftToReact, error: null };
   } catch (error) {
     return error instanceof LeftToReact ? left(error.message) : { html: null, leftToReact: null, error };
   } finally {

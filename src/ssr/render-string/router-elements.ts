@@ -1,6 +1,6 @@
 import { Form, Link } from "react-router";
 import { writeAttribute } from "./attributes.ts";
-import { escapeHtml, isOwn, output } from "./output.ts";
+import { escapeHtml, isOwn, write } from "./output.ts";
 import type { Marked, Props } from "./react-internals.ts";
 
 /**
@@ -56,13 +56,13 @@ function isPlain(path: unknown, props: Props): boolean {
 
 /** Writes the start of a plain Link. */
 export function writeLinkStart(props: Props): void {
-  output.html += "<a";
+  write("<a");
   for (const name in props) {
     if (name === "children" || behaviour.has(name) || !isOwn(props, name)) continue;
     const value = props[name];
     if (value !== null && value !== undefined) writeAttribute(name, value);
   }
-  output.html += ` href="${escapeHtml(String(props["to"]))}" data-discover="true">`;
+  write(` href="${escapeHtml(String(props["to"]))}" data-discover="true">`);
 }
 
 /** The props of the <form> that a plain Form renders. */
