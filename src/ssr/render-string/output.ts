@@ -47,11 +47,12 @@ function emptyOutput(): Output {
 
 /**
  * What was written, in pieces. One array for all pages: text that grows by concatenation would be a tree with a node for each piece,
- * half of what rendering allocates.
+ * nearly half of what rendering allocates.
  */
 const pieces: string[] = [];
 let count = 0;
 
+/** Writes HTML: its text is escaped already. */
 export function write(html: string): void {
   pieces[count] = html;
   count += 1;
