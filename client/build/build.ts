@@ -131,8 +131,8 @@ function writeStyles(
   const faces = fontFaces(fontFiles);
   const write = (styles: string) => writeHashed(dir, "styles.css", Buffer.from(styles));
   const stylesOf = (module: string): PageStyles => {
-    const { critical, rest, fewPages } = pageStyles(module, faces);
-    return { critical, rest: write(rest), fewPages: fewPages === null ? null : write(fewPages) };
+    const { critical, rest, later } = pageStyles(module, faces);
+    return { critical, rest: write(rest), later: later === null ? null : write(later) };
   };
   return {
     styles: write(allStyles(faces)),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fallbackFaces } from "./fonts.ts";
-import { contrastSheets, fewPages, needsFewPages, type SheetName, sheets, sheetsOf } from "./style-sheets.ts";
+import { contrastSheets, fewPages, needsFewPages, sheets, sheetsOf } from "./style-sheets.ts";
 
 /** The style sheets of a page. */
 export type PageStyles = {
@@ -10,7 +10,7 @@ export type PageStyles = {
   /** What is missing. It follows the critical styles in the cascade, and never blocks the first paint. */
   rest: string;
   /** What follows the rest once a page is opened that needs it; null if the rest has it. */
-  fewPages: string | null;
+  later: string | null;
 };
 
 /**
@@ -31,13 +31,13 @@ export function allStyles(faces: string): string {
 export function pageStyles(module: string, faces: string): PageStyles {
   const critical = sheetsOf(module);
   const firstMissing = sheets.findIndex((name) => !critical.includes(name));
-  const missing = sheets.slice(firstMissing);
-  const few = new Set<SheetName>(fewPages);
-  const rest = needsFewPages(module) ? missing : missing.filter((name) => !few.has(name));
+  const isWhole = needsFewPages(module);
+  // Those of few pages are the last.
+  const rest = sheets.slice(firstMissing, isWhole ? undefined : -fewPages.length);
   return {
     critical: shrink(fallbackFaces) + join(critical),
     rest: shrink(faces) + join(rest),
-    fewPages: needsFewPages(module) ? null : join(fewPages),
+    later: isWhole ? null : join(fewPages),
   };
 }
 

@@ -127,6 +127,6 @@ export function sheetsOf(module: string): readonly SheetName[] {
 
 /** True for a module with pages that need the sheets of few pages. */
 export function needsFewPages(module: string): boolean {
-  const few = new Set<SheetName>(fewPages);
-  return sheetsOf(module).some((name) => few.has(name));
+  const critical = sheetsOf(module);
+  return fewPages.some((name) => critical.includes(name));
 }

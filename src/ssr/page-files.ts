@@ -41,8 +41,8 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
   const {
     critical,
     rest: styles,
-    fewPages: laterStyles,
-  } = pageStyles[module] ?? pageStyles[ENTRY] ?? { critical: "", rest: "", fewPages: null };
+    later: laterStyles,
+  } = pageStyles[module] ?? pageStyles[ENTRY] ?? { critical: "", rest: "", later: null };
   // All scripts are listed, so that the browser does not discover them one by one.
   const scripts = new Set([...(chunks[ENTRY] ?? []), ...(chunks[module] ?? [])]);
   const starts = new Map<string, PageStart>();

@@ -69,8 +69,8 @@ test("a page has the styles of its first screen in it, and its policy allows exa
 
 test("the styles of a first screen, the rest and those of few pages are all styles, in the order of the cascade", () => {
   for (const module of Object.keys(manifest.pageStyles)) {
-    const { critical, rest, fewPages } = pageStyles(module, "");
-    const others = rest + (fewPages ?? "");
+    const { critical, rest, later } = pageStyles(module, "");
+    const others = rest + (later ?? "");
     // What is critical and also in the rest has the rest's place in the cascade, as if it were nowhere else.
     const all = allStyles("");
     expect(all).toEndWith(others);

@@ -119,7 +119,6 @@ function renderApart(component: Component, props: Props, render: Render): KeptPa
       pictures: [...output.pictures],
     };
   } finally {
-    takePieces(since);
     Object.assign(output, { afterText, selected, inSvg, pictures, ownContexts });
   }
 }

@@ -49,8 +49,8 @@ function filesOfOtherPages(modules: readonly string[]): Set<string> {
 }
 
 test("no other page uses the classes of the sheets of few pages", () => {
-  const { critical, rest, fewPages } = pageStyles("client/entry.tsx", "");
-  const few = classesIn(fewPages ?? "").difference(classesIn(critical + rest));
+  const { critical, rest, later } = pageStyles("client/entry.tsx", "");
+  const few = classesIn(later ?? "").difference(classesIn(critical + rest));
   expect(few).toContain("big-screen");
   const files = filesOfOtherPages(["client/entry.tsx", "client/screens.ts", "client/account-screens.ts"]);
   expect(files.size).toBeGreaterThan(100);

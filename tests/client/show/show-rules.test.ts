@@ -12,25 +12,17 @@ import {
   whyNotRetime,
 } from "#client/show/why-not.ts";
 import type { EventPlan, EventView } from "#src/events/schemas.ts";
-import { buildCall, buildEvent, buildSession, inSeconds } from "../action-states.ts";
-
-function planOf(changes: Partial<EventPlan> = {}): EventPlan {
-  return {
-    startMode: "after_previous",
-    offsetSeconds: 0,
-    resolveWithinSeconds: 60,
-    autoResult: null,
-    nextTransition: null,
-    dueAt: null,
-    remainingMs: null,
-    paying: null,
-    decided: null,
-    ...changes,
-  };
-}
+import { buildCall, buildEvent, buildPlan, buildSession, inSeconds } from "../action-states.ts";
 
 const planned = (id: number, changes: Partial<EventView> = {}) =>
-  buildEvent({ id, state: "draft", openedAt: null, createdAt: inSeconds(-120), plan: planOf(), ...changes });
+  buildEvent({
+    id,
+    state: "draft",
+    openedAt: null,
+    createdAt: inSeconds(-120),
+    plan: buildPlan(),
+    ...changes,
+  });
 
 const paused = buildSession({ state: "paused" });
 
@@ -57,7 +49,7 @@ describe("the reason on a disabled button", () => {
   });
   test("is that nothing is planned, for a delay", () => {
     expect(whyNotAct(session, planned(1), "delay")).toBe("Nothing is planned for it.");
-    const due = planned(1, { plan: planOf({ nextTransition: "open_event", dueAt: inSeconds(9) }) });
+    const due = planned(1, { plan: buildPlan({ nextTransition: "open_event", dueAt: inSeconds(9) }) });
     expect(whyNotAct(session, due, "delay")).toBeNull();
   });
   test("is the viewer's own call, for deciding the event outside a small room", () => {
@@ -97,7 +89,7 @@ describe("the reason on a disabled button", () => {
 
 describe("which event is on stage", () => {
   const closed = (id: number, plan: Partial<EventPlan> = {}) =>
-    planned(id, { state: "closed", pendingResult: null, plan: planOf(plan) });
+    planned(id, { state: "closed", pendingResult: null, plan: buildPlan(plan) });
   const resolved = (id: number) => planned(id, { state: "resolved", openedAt: inSeconds(id - 100) });
   const idOf = (events: readonly EventView[]) => findOnStage(events)?.id;
   test("the open one, whatever waits for a result; of two the one that closes first", () => {
@@ -128,7 +120,7 @@ describe("which event is on stage", () => {
 describe("what waits for the operator's result", () => {
   const session = buildSession();
   const closed = (id: number, changes: Partial<EventView> = {}, plan: Partial<EventPlan> = {}) =>
-    planned(id, { state: "closed", pendingResult: null, callsCount: 2, plan: planOf(plan), ...changes });
+    planned(id, { state: "closed", pendingResult: null, callsCount: 2, plan: buildPlan(plan), ...changes });
   test("the events without a result are listed by their close, the oldest first", () => {
     const waiting = [
       closed(1, { closedAt: inSeconds(-10) }),
@@ -176,8 +168,9 @@ describe("the order of the events that have not opened", () => {
 describe("the plan and the actual times", () => {
   const session = buildSession({ startedAt: inSeconds(-60) });
   const first = planned(1, { durationSeconds: 20 });
-  const second = planned(2, { durationSeconds: 10, plan: planOf({ offsetSeconds: 5 }) });
-  const third = planned(3, { durationSeconds: 10, plan: planOf({ startMode: "offset", offsetSeconds: 90 }) });
+  const second = planned(2, { durationSeconds: 10, plan: buildPlan({ offsetSeconds: 5 }) });
+  const atNinety = buildPlan({ startMode: "offset", offsetSeconds: 90 });
+  const third = planned(3, { durationSeconds: 10, plan: atNinety });
   test("each event opens after the previous one or at its own time; later additions have no plan", () => {
     const addedLater = planned(4, { createdAt: inSeconds(-10) });
     const plan = originalPlan(session, [first, second, addedLater, third]);
@@ -190,10 +183,10 @@ describe("the plan and the actual times", () => {
   test("an event that waits for a result or for the host has no planned time, and none that follows it", () => {
     const waits = planned(5, {
       opensAt: null,
-      plan: planOf({ startMode: "after_result", offsetSeconds: 8 }),
+      plan: buildPlan({ startMode: "after_result", offsetSeconds: 8 }),
     });
-    const byHand = planned(6, { opensAt: null, plan: planOf({ startMode: "by_hand" }) });
-    const follows = planned(7, { opensAt: null, plan: planOf({ offsetSeconds: 8 }) });
+    const byHand = planned(6, { opensAt: null, plan: buildPlan({ startMode: "by_hand" }) });
+    const follows = planned(7, { opensAt: null, plan: buildPlan({ offsetSeconds: 8 }) });
     const late = buildSession({ startedAt: inSeconds(-60), startLeadSeconds: 10 });
     const plan = originalPlan(late, [first, waits, byHand, follows, third]);
     expect([...plan].map(([id, { opensInMs }]) => [id, opensInMs / 1_000])).toEqual([
@@ -225,7 +218,7 @@ describe("the plan and the actual times", () => {
     const moved = { ...third, closesAt: inSeconds(-60 + 100 + 30) };
     const plan = originalPlan(session, [first, moved]);
     expect(outlook(session, [first, moved], plan)).toEqual({ endsAt: inSeconds(70), behindMs: 30_000 });
-    const byHand = planned(6, { opensAt: null, plan: planOf({ startMode: "by_hand" }) });
+    const byHand = planned(6, { opensAt: null, plan: buildPlan({ startMode: "by_hand" }) });
     expect(outlook(session, [first, moved, byHand], plan)).toEqual({ endsAt: null, behindMs: 30_000 });
     expect(outlook(session, [{ ...moved, state: "resolved" }], plan)).toBeNull();
     expect(outlook(buildSession({ state: "stopped" }), [moved], plan)).toBeNull();
@@ -235,9 +228,9 @@ describe("the plan and the actual times", () => {
 test("the progress of a payment is shown for many calls, and not for a result that is paid at once", () => {
   const paying = (callsCount: number) =>
     payingText(
-      buildEvent({ state: "resolved", plan: planOf({ paying: { paidCallsCount: 100, callsCount } }) }),
+      buildEvent({ state: "resolved", plan: buildPlan({ paying: { paidCallsCount: 100, callsCount } }) }),
     );
   expect(paying(35_000)).toBe("Paying 100 of 35,000");
   expect(paying(500)).toBeNull();
-  expect(payingText(buildEvent({ state: "resolved", plan: planOf() }))).toBeNull();
+  expect(payingText(buildEvent({ state: "resolved", plan: buildPlan() }))).toBeNull();
 });
