@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { Queryable } from "../client.ts";
+import type { DatabasePool, Queryable } from "../client.ts";
+import { prepareStatement } from "../prepare-statement.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 import {
   transactionColumns,
@@ -16,7 +17,21 @@ const movesCount = v.object({ total: wholeNumber });
 /** Some transactions of a wallet, newest first, and how many it has. */
 export type EntriesPage = { transactions: WalletTransaction[]; totalCount: number };
 
-const newestEntry = v.object({ ...walletTransaction.entries, userId: wholeNumber, total: wholeNumber });
+type NewestRow = WalletTransaction & { userId: number; total: number };
+
+/** The array is in a query of its own, so that Postgres keeps one plan for all users: planning takes longer than running. */
+const selectNewest = prepareStatement<NewestRow, { userIds: string; limit: string }>(sql`
+  SELECT a.user_id::float8 AS "userId", w.moves_count::float8 AS total, page.*
+  FROM (
+      SELECT user_id, ${sql.placeholder("limit")}::int AS size
+      FROM unnest((SELECT ${sql.placeholder("userIds")}::bigint[])) AS u(user_id)
+    ) a
+    JOIN accounts w ON w.user_id = a.user_id AND w.kind = 'wallet'
+    CROSS JOIN LATERAL (
+      ${countedBack(sql`a.user_id`, walletMoves(sql`a.user_id`, { first: { order: "DESC", limit: sql`a.size` } }))}
+      SELECT ${transactionColumns}, m.step, m.n FROM counted m ${transactionJoins}
+    ) page
+  ORDER BY page."createdAt" DESC, page.step DESC, page.n DESC`);
 
 /**
  * The newest transactions of several wallets, as listEntries gives them for each, by user id. One query for 30 wallets takes a
@@ -24,29 +39,15 @@ const newestEntry = v.object({ ...walletTransaction.entries, userId: wholeNumber
  * @param limit the most transactions of a wallet.
  */
 export async function listNewestEntries(
-  db: Queryable,
+  pool: DatabasePool,
   { userIds, limit }: { userIds: readonly number[]; limit: number },
 ): Promise<Map<number, EntriesPage>> {
-  const owner = sql`a.user_id`;
-  const moves = walletMoves(owner, { first: { order: "DESC", limit: sql`a.size` } });
-  // The array is in a query of its own, so that Postgres keeps one plan for all users: planning takes longer than running.
-  const rows = await queryRows(
-    db,
-    newestEntry,
-    sql`SELECT a.user_id AS "userId", w.moves_count AS total, page.*
-      FROM (SELECT user_id, ${limit}::int AS size FROM unnest((SELECT ${writeIntegerArray(userIds)}::bigint[])) AS u(user_id)) a
-        JOIN accounts w ON w.user_id = a.user_id AND w.kind = 'wallet'
-        CROSS JOIN LATERAL (
-          ${countedBack(owner, moves)}
-          SELECT ${transactionColumns}, m.step, m.n FROM counted m ${transactionJoins}
-        ) page
-      ORDER BY page."createdAt" DESC, page.step DESC, page.n DESC`,
-  );
+  const rows = await selectNewest(pool, { userIds: writeIntegerArray(userIds), limit: String(limit) });
   const pages = new Map<number, EntriesPage>();
-  for (const { userId, total, ...transaction } of rows) {
-    const page = pages.get(userId) ?? { transactions: [], totalCount: total };
-    page.transactions.push(transaction);
-    pages.set(userId, page);
+  for (const row of rows) {
+    const page = pages.get(row.userId) ?? { transactions: [], totalCount: row.total };
+    page.transactions.push(row);
+    pages.set(row.userId, page);
   }
   return pages;
 }
@@ -60,10 +61,6 @@ export async function listEntries(
   db: Queryable,
   { userId, limit, offset }: { userId: number; limit: number; offset: number },
 ): Promise<EntriesPage> {
-  if (offset === 0) {
-    const pages = await listNewestEntries(db, { userIds: [userId], limit });
-    return pages.get(userId) ?? { transactions: [], totalCount: 0 };
-  }
   const [counted] = await queryRows(
     db,
     movesCount,

@@ -123,9 +123,10 @@ function firstOf(
 export const hasPaid = sql`(s.paid_at IS NOT NULL OR c.user_id >= s.paid_from_user_id)`;
 
 /** The columns of walletTransaction, from moves `m` with their running totals `balance` and `held_after`. */
-export const transactionColumns = sql`m.id, m.kind, m.posted - m.held AS "amountCents",
-  m.balance AS "balanceAfterCents", m.held_after AS "heldAfterCents", m.balance - m.held_after AS "availableAfterCents",
-  m.call_id AS "callId", e.id AS "eventId", e.session_id AS "sessionId", p.id AS "paymentId", e.title AS "eventTitle",
+export const transactionColumns = sql`m.id, m.kind, (m.posted - m.held)::float8 AS "amountCents",
+  m.balance::float8 AS "balanceAfterCents", m.held_after::float8 AS "heldAfterCents",
+  (m.balance - m.held_after)::float8 AS "availableAfterCents", m.call_id::float8 AS "callId", e.id::float8 AS "eventId",
+  e.session_id::float8 AS "sessionId", p.id::float8 AS "paymentId", e.title AS "eventTitle",
   m.outcome, coalesce(m.refunded_by, c.refunded_by) AS "refundedBy", m.owed, j.reason, m.at AS "createdAt"`;
 
 /**

@@ -1,10 +1,17 @@
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { createKnownRead } from "#src/http/known-read.ts";
 import { listMeta, type Page, sliceOf, totalOf } from "#src/http/list-meta.ts";
 import { countCalls, findCallViews, keptCountOfCalls } from "./find-call-views.ts";
 import { findSessionId, readSessionKey } from "./find-session-id.ts";
 import { findStreaks, type Streaks } from "./find-streaks.ts";
 import type { callsAnswer, CallsQuery, CallView, ListedCall } from "./schemas.ts";
+
+type Asked = { viewer: { id: number }; query: CallsQuery; page: Page };
+type CallsAnswer = v.InferOutput<typeof callsAnswer>;
+
+/** A page of calls that was read together with the sign-in. */
+export const knownCalls = createKnownRead<Asked, CallsAnswer>();
 
 /**
  * One page of the viewer's own calls, newest first. Calls that the viewer cancelled are listed only with `state=soft_destroyed`.
@@ -12,9 +19,9 @@ import type { callsAnswer, CallsQuery, CallView, ListedCall } from "./schemas.ts
  */
 export async function listCalls(
   db: Queryable,
-  { viewer, query, page }: { viewer: { id: number }; query: CallsQuery; page: Page },
+  { viewer, query, page }: Asked,
   now: Date,
-): Promise<v.InferOutput<typeof callsAnswer>> {
+): Promise<CallsAnswer> {
   const { active, sessionId, ...rest } = query;
   const filter = {
     ...rest,

@@ -2,7 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { takeCallBack } from "./cancel-call.ts";
 import { callsEndpoints } from "./endpoints.ts";
-import { listCalls } from "./list-calls.ts";
+import { knownCalls, listCalls } from "./list-calls.ts";
 import { listResults } from "./list-results.ts";
 import { placeCall, readPlacement } from "./place-call.ts";
 import { showReceipt } from "./show-receipt.ts";
@@ -11,7 +11,10 @@ import { showReceipt } from "./show-receipt.ts";
 export function callsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, callsEndpoints, {
-    listCalls: ({ viewer, query, page, now }) => listCalls(db, { viewer, query, page }, now),
+    listCalls: async ({ request, viewer: { id }, query, page, now }) => {
+      const asked = { viewer: { id }, query, page };
+      return (await knownCalls.find(request, asked)) ?? listCalls(db, asked, now);
+    },
     placeCall: async ({ viewer, authentication, body: { call }, idempotencyKey, set }) => {
       const { signInId } = authentication;
       const placement = readPlacement({ viewer, signInId, call, idempotencyKey });

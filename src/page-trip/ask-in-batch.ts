@@ -3,6 +3,7 @@ import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { KnownLeaders } from "#src/leaderboard/find-scores.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
+import type { BeginList } from "./begin-list.ts";
 import type { Ids } from "./known-ids.ts";
 import { type Places, readPlaces } from "./read-places.ts";
 import { snapshotOf } from "./snapshots.ts";
@@ -21,7 +22,7 @@ const PAGES_PER_TURN = 2;
 const PAGES_BESIDE_TRIP = 8;
 
 /** A request as the statement needs it. */
-export type Asked = Ids & { signInId: string | null; parts: Parts };
+export type Asked = Ids & { signInId: string | null; parts: Parts; beginList: BeginList | null };
 
 /** What a request needs beside its sign-in and the row of its session. */
 export type Parts = {
@@ -77,6 +78,8 @@ export function askInBatch(deps: Deps, asked: Asked): Promise<TripAnswer> {
 async function askTogether(deps: Deps, asked: readonly Asked[]): Promise<readonly TripAnswer[]> {
   const ofPlaces = asked.filter(({ parts }) => parts.places);
   const places = await readPlaces(deps, ofPlaces);
+  // At the same time as the statement, and like it not before the offsets are known.
+  for (const { userId, beginList } of asked) if (userId !== null) beginList?.(userId);
   const actions = asked.map(({ parts }) => parts.events || parts.leaders);
   const known = new Map<number, KnownLeaders | null>(
     asked.flatMap(({ sessionId }) => (sessionId === null ? [] : [[sessionId, null]])),

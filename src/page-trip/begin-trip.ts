@@ -12,6 +12,7 @@ import { findSignInWith } from "#src/sign-ins/authenticate.ts";
 import { readSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
+import { listOf } from "./begin-list.ts";
 import { nameRead } from "./name-read.ts";
 import { notificationsIn, walletIn } from "./present-own.ts";
 import { eventsIn, leadersIn, sessionIn } from "./present-shared.ts";
@@ -51,7 +52,7 @@ const trips = new WeakMap<Request, Promise<Trip | null>>();
 export function beginTrip(deps: Deps, request: Request): void {
   if (request.method !== "GET" || readBearer(request) !== null) return;
   const isPage = isPageRequest(request);
-  const named = isPage ? nameSession(request) : nameRead(request);
+  const named = isPage ? namePage(deps, request) : nameRead(request);
   if (named === null) return;
   const startedAtMs = performance.now();
   const trip = inSpan("trip", () => tripFor(deps, request, named));
@@ -71,21 +72,20 @@ export async function readPageData(deps: Deps, request: Request): Promise<PageDa
   return trip === null ? null : pageDataFrom(deps, trip, serverNow());
 }
 
+type Unsigned = Omit<TripNamed, "signInId">;
+
 const sessionPath = /^\/sessions\/([a-z0-9-]+)(\/|$)/;
 
 /** The session of a page, and what the page needs of it. */
-function nameSession(request: Request): Omit<TripNamed, "signInId"> {
+function namePage(deps: Deps, request: Request): Unsigned {
   const [path, slugOrId = null] = sessionPath.exec(pathOf(request)) ?? [];
   // The big screen shows the same.
   const isAction = [path, `${path}stage`].includes(pathOf(request));
-  return { slugOrId, parts: { places: true, events: isAction, leaders: isAction } };
+  const parts = { places: true, events: isAction, leaders: isAction };
+  return { slugOrId, parts, beginList: listOf(deps, request) };
 }
 
-async function tripFor(
-  deps: Deps,
-  request: Request,
-  named: Omit<TripNamed, "signInId">,
-): Promise<Trip | null> {
+async function tripFor(deps: Deps, request: Request, named: Unsigned): Promise<Trip | null> {
   const signInId = await readSignInCookie(deps.env, request);
   const { slugOrId, parts } = named;
   // Signed-out callers read no leaders.

@@ -14,10 +14,10 @@ export function nameRead(request: Request): Omit<TripNamed, "signInId"> | null {
   const [, slugOrId, events] = sessionRead.exec(path) ?? [];
   if (slugOrId !== undefined) {
     const ofEvents = events !== undefined;
-    return { slugOrId, parts: { places: !ofEvents, events: ofEvents, leaders: false } };
+    return { slugOrId, parts: { places: !ofEvents, events: ofEvents, leaders: false }, beginList: null };
   }
   const named = path === LEADERS_PATH ? leadersQuery.exec(request.url)?.[1] : undefined;
   return named === undefined
     ? null
-    : { slugOrId: named, parts: { places: false, events: false, leaders: true } };
+    : { slugOrId: named, parts: { places: false, events: false, leaders: true }, beginList: null };
 }

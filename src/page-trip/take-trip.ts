@@ -5,6 +5,7 @@ import { canWatch } from "#src/sessions/require-watcher.ts";
 import { acceptSignIn, type FoundSignIn } from "#src/sign-ins/find-sign-in.ts";
 import { isAdmin, viewerIn } from "#src/sign-ins/viewer.ts";
 import { type AnsweredSession, askInBatch, type Parts, type TripAnswer } from "./ask-in-batch.ts";
+import type { BeginList } from "./begin-list.ts";
 import { findIds, forgetSlug, type Named } from "./known-ids.ts";
 import { snapshotOf } from "./snapshots.ts";
 import type { SignedInRow } from "./trip-row.ts";
@@ -13,7 +14,7 @@ import type { SignedInRow } from "./trip-row.ts";
 const TRIPS_MAX = 3;
 
 /** What a request names and needs. */
-export type TripNamed = Named & { parts: Parts };
+export type TripNamed = Named & { parts: Parts; beginList: BeginList | null };
 
 /** What was read for a request. */
 export type Trip = {
@@ -58,8 +59,9 @@ async function takeOnce(deps: Deps, named: TripNamed): Promise<Taken> {
 
 /** A slug whose session was deleted is looked up again: another session may have it now. */
 async function ask(deps: Deps, named: TripNamed): Promise<TripAnswer> {
-  const { signInId, slugOrId, parts } = named;
-  const askNow = async () => askInBatch(deps, { ...(await findIds(deps, named)), signInId, parts });
+  const { signInId, slugOrId, parts, beginList } = named;
+  const askNow = async () =>
+    askInBatch(deps, { ...(await findIds(deps, named)), signInId, parts, beginList });
   const answer = await askNow();
   return answer.session === null && slugOrId !== null && forgetSlug(deps, slugOrId) ? askNow() : answer;
 }

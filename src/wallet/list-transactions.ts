@@ -1,36 +1,37 @@
 import type * as v from "valibot";
-import type { Queryable } from "#db/client.ts";
+import type { DatabasePool } from "#db/client.ts";
 import { type EntriesPage, listEntries, listNewestEntries } from "#db/ledger/list-entries.ts";
 import { shareReads } from "#src/base/share-reads.ts";
+import { createKnownRead } from "#src/http/known-read.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { presentTransaction } from "./present-transaction.ts";
-import { readOwnerId } from "./read-owner.ts";
-import type { OwnerQuery, transactionsAnswer } from "./schemas.ts";
+import type { transactionsAnswer } from "./schemas.ts";
 
-/**
- * Lists a wallet's transactions, newest first, one page at a time.
- * @throws Refusal 404 for another user's wallet, unless the viewer is an admin; and for an unknown user.
- */
+type Asked = { userId: number; page: Page };
+type TransactionsAnswer = v.InferOutput<typeof transactionsAnswer>;
+
+/** A page of transactions that was read together with the sign-in. */
+export const knownTransactions = createKnownRead<Asked, TransactionsAnswer>();
+
+/** Lists the transactions of a user's wallet, newest first, one page at a time. */
 export async function listTransactions(
-  db: Queryable,
-  { viewer, query, page }: { viewer: Viewer; query: OwnerQuery; page: Page },
+  pool: DatabasePool,
+  { userId, page }: Asked,
   now: Date,
-): Promise<v.InferOutput<typeof transactionsAnswer>> {
-  const userId = await readOwnerId(db, viewer, query);
+): Promise<TransactionsAnswer> {
   const { perPage: limit, offset } = page;
   const { transactions, totalCount } = await (offset === 0
-    ? findNewest(db, { userId, limit })
-    : listEntries(db, { userId, limit, offset }));
+    ? findNewest(pool, { userId, limit })
+    : listEntries(pool.db, { userId, limit, offset }));
   return { transactions: transactions.map(presentTransaction), meta: listMeta(page, totalCount, now) };
 }
 
 /** The first page of a wallet. All who ask at the same moment share one read. */
 const findNewest = shareReads(
   ({ limit }: { userId: number; limit: number }) => limit,
-  async (db: Queryable, owners) => {
+  async (pool: DatabasePool, owners) => {
     const userIds = [...new Set(owners.map(({ userId }) => userId))];
-    const pages = await listNewestEntries(db, { userIds, limit: owners[0].limit });
+    const pages = await listNewestEntries(pool, { userIds, limit: owners[0].limit });
     return ({ userId }): EntriesPage => pages.get(userId) ?? { transactions: [], totalCount: 0 };
   },
 );

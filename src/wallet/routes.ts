@@ -6,8 +6,9 @@ import { adjustWallet } from "./adjust-wallet.ts";
 import { walletEndpoints } from "./endpoints.ts";
 import { exportTransactions } from "./export-transactions.ts";
 import { findWalletView } from "./find-wallet-view.ts";
-import { listTransactions } from "./list-transactions.ts";
+import { knownTransactions, listTransactions } from "./list-transactions.ts";
 import { readAmountCents } from "./read-amount.ts";
+import { readOwnerId } from "./read-owner.ts";
 import { topUpWallet } from "./top-up-wallet.ts";
 
 /** Answers the endpoints of wallets. */
@@ -29,6 +30,9 @@ export function walletRoutes(deps: Deps) {
     },
     exportTransactions: ({ request, viewer, query }) =>
       readLate(deps, request, ({ pool }) => exportTransactions(pool.db, viewer, query)),
-    listTransactions: ({ viewer, query, page, now }) => listTransactions(db, { viewer, query, page }, now),
+    listTransactions: async ({ request, viewer, query, page, now }) => {
+      const asked = { userId: await readOwnerId(db, viewer, query), page };
+      return (await knownTransactions.find(request, asked)) ?? listTransactions(deps.pool, asked, now);
+    },
   });
 }

@@ -129,7 +129,7 @@ class SequenceRun {
   }
 
   async expectHistories(): Promise<void> {
-    for (const userId of this.#players) await expectRecomputedHistory(database.pool.db, userId);
+    for (const userId of this.#players) await expectRecomputedHistory(database.pool, userId);
   }
 
   async #place({ player: index, event: at, yes, cents: wagerCents }: Step & { do: "place" }): Promise<void> {

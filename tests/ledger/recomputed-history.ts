@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { sql } from "drizzle-orm";
-import type { Queryable } from "#db/client.ts";
+import type { DatabasePool, Queryable } from "#db/client.ts";
 import { listEntries, listNewestEntries } from "#db/ledger/list-entries.ts";
 import { queryRows } from "#db/ledger/query.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
@@ -18,7 +18,8 @@ const PAGE_SIZE = 3;
  * Compares the history of a wallet with one that is computed from the first move on, without the columns that make pages fast
  * (`ended_at`, `listed`, `moves_count`): whole, page by page, and in batches from the oldest one on.
  */
-export async function expectRecomputedHistory(db: Queryable, userId: number): Promise<void> {
+export async function expectRecomputedHistory(pool: DatabasePool, userId: number): Promise<void> {
+  const { db } = pool;
   const all = await recomputeHistory(db, userId);
   const page = (offset: number, limit: number) => listEntries(db, { userId, limit, offset });
   expect(await page(0, all.length + 1)).toEqual({ transactions: all, totalCount: all.length });
@@ -26,8 +27,8 @@ export async function expectRecomputedHistory(db: Queryable, userId: number): Pr
     sql`SELECT user_id::float8 AS id FROM accounts WHERE kind = 'wallet' LIMIT 5`,
   );
   const userIds = [...new Set([userId, ...others.map(({ id }) => Number(id))])];
-  const newest = await listNewestEntries(db, { userIds, limit: PAGE_SIZE });
-  expect(newest.get(userId)?.transactions ?? []).toEqual(all.slice(0, PAGE_SIZE));
+  const newest = await listNewestEntries(pool, { userIds, limit: PAGE_SIZE });
+  expect(newest.get(userId)?.transactions ?? []).toMatchObject(all.slice(0, PAGE_SIZE));
   for (let offset = 0; offset <= all.length; offset += PAGE_SIZE) {
     const expected = all.slice(offset, offset + PAGE_SIZE);
     expect(await page(offset, PAGE_SIZE)).toEqual({ transactions: expected, totalCount: all.length });

@@ -52,7 +52,7 @@ test("a call that a player takes back pays the debt first", async () => {
     { kind: "correction", owed: true, amountCents: -150, availableAfterCents: 50, eventTitle: "Will it?" },
     { kind: "release", amountCents: 200, availableAfterCents: 200 },
   ]);
-  await expectRecomputedHistory(pool.db, userId);
+  await expectRecomputedHistory(pool, userId);
   // Again, it changes nothing.
   await cancelCall(pool.db, { userId, callId });
   expect(await balances(pool, userId)).toEqual([50, 0, 0]);
@@ -91,7 +91,7 @@ for (const result of ["void", "true"] as const) {
     const { userId, other } = await buildDebtor();
     await closeAndResolve(pool, other, result);
     expect(await balances(pool, userId)).toEqual([50, 0, 0]);
-    await expectRecomputedHistory(pool.db, userId);
+    await expectRecomputedHistory(pool, userId);
   });
 }
 

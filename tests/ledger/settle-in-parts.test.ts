@@ -54,7 +54,7 @@ async function payAll(event: BuiltEvent, callsMax: number | null = null): Promis
   const parts: PaidPlayer[][] = [];
   for (;;) {
     await expectBooksToAgree(database.pool);
-    for (const userId of players) await expectRecomputedHistory(database.pool.db, userId);
+    for (const userId of players) await expectRecomputedHistory(database.pool, userId);
     const part = await payPart(event, callsMax);
     if (part.length === 0) return parts;
     parts.push(part);

@@ -1,0 +1,50 @@
+import { currentCause, runFor } from "#src/base/cause.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { knownCalls, listCalls } from "#src/calls/list-calls.ts";
+import type { KnownRead } from "#src/http/known-read.ts";
+import { pathOf } from "#src/http/page-request.ts";
+import { readPage } from "#src/http/read-query.ts";
+import { knownTransactions, listTransactions } from "#src/wallet/list-transactions.ts";
+
+/** Begins to read the list of a page for the user of its sign-in. */
+export type BeginList = (userId: number) => void;
+
+const WALLET_PATH = "/profile/wallet";
+const historyPath = /^\/sessions\/([a-z0-9-]+)\/history$/;
+const firstPage = readPage({});
+
+/**
+ * The list of a page that can be read together with its sign-in: the first page of the wallet, or of the calls in a session.
+ * Whether the sign-in is valid is not known yet: the endpoint decides that before it gives the list away. Null for other pages.
+ */
+export function listOf({ pool }: Deps, request: Request): BeginList | null {
+  if (request.url.includes("?")) return null;
+  const path = pathOf(request);
+  const cause = currentCause();
+  if (path === WALLET_PATH)
+    return (userId) => {
+      const asked = { userId, page: firstPage };
+      const reading = runFor(cause, () => listTransactions(pool, asked, serverNow()));
+      provideBegun(knownTransactions, request, asked, reading);
+    };
+  const [, sessionId] = historyPath.exec(path) ?? [];
+  if (sessionId === undefined) return null;
+  return (userId) => {
+    const asked = { viewer: { id: userId }, query: { sessionId }, page: firstPage };
+    const reading = runFor(cause, () => listCalls(pool.db, asked, serverNow()));
+    provideBegun(knownCalls, request, asked, reading);
+  };
+}
+
+/** Answers the endpoint with what is being read, if it is asked for the same. */
+function provideBegun<Question, Answer>(
+  known: KnownRead<Question, Answer>,
+  request: Request,
+  asked: Question,
+  reading: Promise<Answer>,
+): void {
+  // A page that is refused does not ask for it.
+  reading.catch(() => undefined);
+  known.provide(request, async (question) => (Bun.deepEquals(question, asked) ? reading : null));
+}
