@@ -38,7 +38,7 @@ function ReceiptLink({ call, opened }: { call: CallView; opened: boolean }) {
   return (
     <Link
       className="call-title"
-      to={{ pathname: `/sessions/${slug}/history/${call.id}`, search }}
+      to={`/sessions/${slug}/history/${call.id}${search}`}
       aria-current={opened ? "true" : undefined}
     >
       {call.eventTitle}
