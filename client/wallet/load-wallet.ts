@@ -7,7 +7,7 @@ import { apiContext } from "../context.ts";
 import { defer } from "../deferred/defer.ts";
 import type { Deferred } from "../deferred/deferred.ts";
 import { pageIn } from "../ui/page-in.ts";
-import type { Plot } from "./plot.ts";
+import type { Plot, plotOf } from "./plot.ts";
 
 type TransactionsPage = {
   transactions: TransactionView[];
@@ -45,12 +45,15 @@ async function fetchPage(api: Api, page: number, signal: AbortSignal): Promise<T
   return { ...answer, plot };
 }
 
+/** The code that draws the plot; null until it was fetched. */
+let code: { plotOf: typeof plotOf } | null = null;
+
 /**
  * Draws the plot. d3's scales are larger than all account screens together, so that their code is a chunk of its own: the server
  * draws the first page, and only a browser that opens the wallet by a link fetches the code.
  */
 async function drawPlot(newestFirst: readonly TransactionView[]): Promise<Plot | null> {
-  const code = await import("./plot.ts").catch(() => null);
+  code ??= await import("./plot.ts").catch(() => null);
   return code?.plotOf(newestFirst.map(({ balanceAfterCents }) => balanceAfterCents).toReversed()) ?? null;
 }
 

@@ -1,5 +1,6 @@
-import { expect, spyOn, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import type { Command } from "ioredis";
 import { signIns } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
@@ -61,15 +62,16 @@ test.each(lists)(
     const [viewer] = viewers;
     await open(path(slug), viewer?.credentials ?? {});
     const statements = countStatements(deps.pool, statement);
-    const send = deps.redis.sendCommand.bind(deps.redis);
+    const { redis } = deps;
+    const send = redis.sendCommand.bind(redis);
     const readBefore: number[] = [];
-    const command = spyOn(deps.redis, "sendCommand").mockImplementation(async (...sent) => {
-      const answer = await send(...sent);
+    redis.sendCommand = async (sent: Command) => {
+      const answer: unknown = await send(sent);
       readBefore.push(statements.count());
       return answer;
-    });
+    };
     const { html } = await open(path(slug), viewer?.credentials ?? {});
-    command.mockRestore();
+    redis.sendCommand = send;
     statements.stop();
     expect(html).toContain(viewer?.wager ?? "none");
     expect({ readBefore, read: statements.count() }).toEqual({ readBefore: [0], read: 1 });
