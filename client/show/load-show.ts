@@ -42,7 +42,7 @@ export async function fetchActiveElsewhere(
   slug: string,
   signal: AbortSignal,
 ): Promise<ActiveElsewhere | null> {
-  const { sessions } = await api.get("/api/v1/sessions", { query: { active: true, perPage: 1 }, signal });
+  const { sessions } = await api.get("/api/v1/sessions", { query: { active: true }, signal });
   const [active] = sessions;
   if (active === undefined || active.slug === slug) return null;
   const { name, state, playersOnline } = active;
