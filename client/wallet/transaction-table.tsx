@@ -54,7 +54,8 @@ const TransactionRow = kept(function TransactionRow({ kind, memo, at, zone, ...r
         <b>{kindLabels[kind]}</b>
         <br />
         <span className="tiny muted">
-          {memo === "" ? null : `${memo}, `}
+          {memo}
+          {memo === "" ? null : <br />}
           <time dateTime={at}>{formatMoment(at, zone)}</time>
         </span>
       </td>
