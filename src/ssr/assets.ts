@@ -1,28 +1,31 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ASSETS, buildClient, type Manifest, WORKER_FILE } from "#client/build/build.ts";
+import { type Dictionary, prepareDictionary } from "./dictionary.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 /** A file, and its compressed forms by encoding. */
-type Asset = { bytes: Bytes; compressed: ReadonlyMap<Encoding, Bytes>; type: string; etag: string };
+export type Asset = {
+  bytes: Bytes;
+  compressed: ReadonlyMap<Encoding, Bytes>;
+  type: string;
+  etag: string;
+};
 export type Assets = {
   manifest: Manifest;
   files: ReadonlyMap<string, Asset>;
   /** A file of another build on this disk, or null: pages of the build before an update fetch the rest of their code. */
   findInOtherBuilds: (name: string) => Asset | null;
+  /** The script of any build on this disk with this stem (see stemOf) and SHA-256; null for none. */
+  findDictionary: (stem: string, hash: string) => Dictionary | null;
+  /** What browsers decompress pages with: a file of its own. */
+  dictionary: Dictionary;
   /** The icon as a `data:` URL, which needs no request. */
   icon: string;
 };
 
-const FOREVER = "public, max-age=31536000, immutable";
-const DAY = "public, max-age=86400";
-/** Stored, and asked for again each time: an update must not wait for a cache. */
-const REVALIDATED = "no-cache";
-/** The service worker fetches the product's own files, and does nothing else. Its icons are shown with messages. */
-const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'";
-/** In order of preference. */
 const extensions = { br: ".br", gzip: ".gz" } as const;
-type Encoding = keyof typeof extensions;
+export type Encoding = keyof typeof extensions;
 const encodings: readonly Encoding[] = ["br", "gzip"];
 
 const types: Record<string, string> = {
@@ -33,6 +36,7 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
   ".png": "image/png",
   ".webmanifest": "application/manifest+json",
+  ".txt": "text/plain; charset=utf-8",
 };
 
 let loading: Promise<Assets> | null = null;
@@ -45,52 +49,6 @@ export function loadAssets(): Promise<Assets> {
     throw error;
   });
   return loading;
-}
-
-/** Serves a file by its name, in the smallest encoding that the browser accepts; null for an unknown file. */
-export function answerAsset(
-  { files, findInOtherBuilds }: Assets,
-  name: string,
-  request: Request,
-): Response | null {
-  const asset = files.get(name) ?? findInOtherBuilds(name);
-  if (asset === null) return null;
-  const headers = new Headers({
-    "content-type": asset.type,
-    // The file's name contains a hash of its content.
-    "cache-control": FOREVER,
-    etag: asset.etag,
-    vary: "accept-encoding",
-  });
-  if (request.headers.get("if-none-match") === asset.etag)
-    return new Response(null, { status: 304, headers });
-  const accepted = request.headers.get("accept-encoding") ?? "";
-  const encoding = encodings.find((name) => accepted.includes(name) && asset.compressed.has(name));
-  if (encoding === undefined) return new Response(asset.bytes, { headers });
-  headers.set("content-encoding", encoding);
-  return new Response(asset.compressed.get(encoding) ?? null, { headers });
-}
-
-/** The icon, for browsers that request /favicon.ico by default. */
-export function answerFavicon(assets: Assets, request: Request): Response | null {
-  const response = answerAsset(assets, assets.manifest.mark, request);
-  response?.headers.set("cache-control", DAY);
-  return response;
-}
-
-/** The web app manifest, by which browsers install the app. */
-export function answerAppManifest(assets: Assets, request: Request): Response | null {
-  const response = answerAsset(assets, assets.manifest.app, request);
-  response?.headers.set("cache-control", DAY);
-  return response;
-}
-
-/** The service worker. It is at the top, because it works for the pages below its own path. */
-export function answerWorker(assets: Assets, request: Request): Response | null {
-  const response = answerAsset(assets, WORKER_FILE, request);
-  response?.headers.set("cache-control", REVALIDATED);
-  response?.headers.set("content-security-policy", workerPolicy);
-  return response;
 }
 
 async function load(): Promise<Assets> {
@@ -106,20 +64,48 @@ async function load(): Promise<Assets> {
     manifest,
     files: new Map(files),
     findInOtherBuilds: (name) => findInBuilds(builds, name),
+    findDictionary: createDictionaryFinder(builds),
+    dictionary: prepareDictionary(new Uint8Array(readFileSync(path.join(dir, manifest.dictionary)))),
     icon: dataUrl(icon),
+  };
+}
+
+/** Reads each file of the builds once, because any request may name a hash. */
+function createDictionaryFinder(builds: string): Assets["findDictionary"] {
+  const known = new Map<string, Dictionary>();
+  const read = (dir: string, name: string): Dictionary => {
+    // Its name has a hash of its content.
+    const dictionary =
+      known.get(name) ?? prepareDictionary(new Uint8Array(readFileSync(path.join(dir, name))));
+    known.set(name, dictionary);
+    return dictionary;
+  };
+  return (stem, hash) => {
+    for (const [dir, names] of foldersIn(builds)) {
+      for (const name of names) {
+        if (stemOf(name) !== stem) continue;
+        const dictionary = read(dir, name);
+        if (dictionary.hash === hash) return dictionary;
+      }
+    }
+    return null;
   };
 }
 
 /** @param name must be a file's name in the folder's own list: a path finds nothing. */
 function findInBuilds(builds: string, name: string): Asset | null {
   if (name === WORKER_FILE) return null;
+  for (const [dir, names] of foldersIn(builds)) if (names.includes(name)) return readAsset(dir, name, names);
+  return null;
+}
+
+/** The folders with the files of all builds, and the names in each. */
+function* foldersIn(builds: string): Generator<[dir: string, names: readonly string[]]> {
   for (const build of readdirSync(builds)) {
     const dir = path.join(builds, build, ASSETS);
     // A build is written to a folder with a dot in its name. Another process may delete one meanwhile.
-    const names = build.includes(".") || !existsSync(dir) ? [] : readdirSync(dir);
-    if (names.includes(name)) return readAsset(dir, name, names);
+    if (!build.includes(".") && existsSync(dir)) yield [dir, readdirSync(dir)];
   }
-  return null;
 }
 
 /** An SVG as a URL that may stand in double quotes. */
@@ -139,5 +125,15 @@ function readAsset(dir: string, name: string, names: readonly string[]): Asset |
       ? [[encoding, new Uint8Array(readFileSync(path.join(dir, file)))] as const]
       : [];
   });
-  return { bytes, compressed: new Map(compressed), type, etag: `"${Bun.hash(bytes).toString(36)}"` };
+  return {
+    bytes,
+    compressed: new Map(compressed),
+    type,
+    etag: `"${Bun.hash(bytes).toString(36)}"`,
+  };
+}
+
+/** The name of a script without its hash: that of the same module in every build. Null for other files. */
+export function stemOf(name: string): string | null {
+  return /^(.+)-[^-]+\.js$/.exec(name)?.[1] ?? null;
 }

@@ -1,13 +1,22 @@
 import { constants, crc32, deflateRawSync } from "node:zlib";
+import { availableHash, compressWith, type Dictionary } from "./dictionary.ts";
 
-// Decision: pages are compressed with gzip alone, which every client accepts. It consists of blocks that may be compressed
+// Decision: pages are compressed with gzip, which every client accepts. It consists of blocks that may be compressed
 // apart, so the start of a page, which is the same for all viewers, is compressed once and with the highest level, and each page
 // compresses only its own part. At the lowest level libdeflate takes half the time of zstd, for the same size.
+// A browser that has the dictionary of the pages gets Zstandard, whose frames are compressed apart in the same way: the start,
+// most of which is styles, is then some 60 bytes instead of 12 KB.
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The text that many pages begin with, as it is and compressed. */
-export type PageStart = { plain: Bytes; gzip: Bytes; crc: number };
+export type PageStart = {
+  plain: Bytes;
+  gzip: Bytes;
+  crc: number;
+  /** The start that this one extends; null for one of its own. */
+  base: PageStart | null;
+};
 
 /** A page that is sent in pieces. Every piece can be read at once: none of it is kept back. */
 export type PageWriter = { write: (html: string) => Bytes; end: (html: string) => Bytes };
@@ -15,7 +24,7 @@ export type PageWriter = { write: (html: string) => Bytes; end: (html: string) =
 /** How pages are compressed for one `accept-encoding`. */
 export type Compression = {
   /** For the header `content-encoding`; null: not at all. */
-  encoding: "gzip" | null;
+  encoding: "gzip" | "dcz" | null;
   whole: (start: PageStart, html: string) => Bytes;
   /** The first piece begins with the start. */
   inPieces: (start: PageStart) => PageWriter;
@@ -35,7 +44,7 @@ export function preparePageStart(text: string): PageStart {
     // Ends at a whole byte, and not the stream.
     finishFlush: constants.Z_SYNC_FLUSH,
   });
-  return { plain, gzip: joined([GZIP_HEADER, deflated]), crc: crc32(plain) };
+  return { plain, gzip: joined([GZIP_HEADER, deflated]), crc: crc32(plain), base: null };
 }
 
 /** The start with more text that many pages have in common, which changes more often. */
@@ -46,6 +55,7 @@ export function extendPageStart(start: PageStart, text: string): PageStart {
     plain: joined([start.plain, bytes]),
     gzip: joined([start.gzip, deflated]),
     crc: crc32(bytes, start.crc),
+    base: start,
   };
 }
 
@@ -79,22 +89,54 @@ const gzip: Compression = {
   },
 };
 
-const uncompressed: Compression = {
-  encoding: null,
-  whole: (start, html) => joined([start.plain, encoder.encode(html)]),
-  inPieces: (start) => {
-    let unsent = start.plain;
-    const piece = (html: string): Bytes => {
-      const bytes = joined([unsent, encoder.encode(html)]);
-      unsent = NOTHING;
-      return bytes;
-    };
-    return { write: piece, end: piece };
-  },
-};
+const uncompressed = piecewise(
+  null,
+  ({ plain }) => plain,
+  (html) => encoder.encode(html),
+);
 
-/** The best compression that the client accepts. */
-export function compressionFor(request: Request): Compression {
+/** The compressed starts, by dictionary. */
+const framesOf = new WeakMap<Dictionary, WeakMap<PageStart, Bytes>>();
+
+function zstandard(dictionary: Dictionary): Compression {
+  const frames = framesOf.get(dictionary) ?? new WeakMap<PageStart, Bytes>();
+  framesOf.set(dictionary, frames);
+  const compressStart = (start: PageStart): Bytes => {
+    const known = frames.get(start);
+    if (known !== undefined) return known;
+    const { base, plain } = start;
+    const before = base === null ? dictionary.header : compressStart(base);
+    const compressed = joined([before, compressWith(dictionary, plain.subarray(base?.plain.length ?? 0))]);
+    frames.set(start, compressed);
+    return compressed;
+  };
+  return piecewise("dcz", compressStart, (html) => Bun.zstdCompressSync(encoder.encode(html), { level: 1 }));
+}
+
+/** A page of which each piece is complete. */
+function piecewise(
+  encoding: Compression["encoding"],
+  startOf: (start: PageStart) => Bytes,
+  compress: (html: string) => Uint8Array,
+): Compression {
+  return {
+    encoding,
+    whole: (start, html) => joined([startOf(start), compress(html)]),
+    inPieces: (start) => {
+      let unsent = startOf(start);
+      const piece = (html: string): Bytes => {
+        const bytes = joined([unsent, compress(html)]);
+        unsent = NOTHING;
+        return bytes;
+      };
+      return { write: piece, end: piece };
+    },
+  };
+}
+
+/** The best compression that the client accepts. @param dictionary of the pages. */
+export function compressionFor(request: Request, dictionary: Dictionary): Compression {
+  if (availableHash(request) === dictionary.hash) return zstandard(dictionary);
   return request.headers.get("accept-encoding")?.includes("gzip") === true ? gzip : uncompressed;
 }
 

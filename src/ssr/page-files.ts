@@ -37,7 +37,7 @@ export function findPageFiles(assets: Assets, module: string | null): PageFiles 
 }
 
 function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
-  const { entry, chunks, contrast, pageStyles, touchIcon } = manifest;
+  const { entry, chunks, contrast, pageStyles, touchIcon, dictionary } = manifest;
   const {
     critical,
     rest: styles,
@@ -57,7 +57,7 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
       const known = starts.get(variant);
       if (known !== undefined) return known;
       const start = preparePageStart(
-        startOf({ theme, critical, contrast, scripts, icon, touchIcon, isStreamed }),
+        startOf({ theme, critical, contrast, scripts, icon, touchIcon, dictionary, isStreamed }),
       );
       starts.set(variant, start);
       return start;
@@ -78,10 +78,13 @@ type StartParts = {
   icon: string;
   /** The icon of the home screen of iOS, under /assets/. */
   touchIcon: string;
+  /** What the next pages are decompressed with, under /assets/. Browsers fetch it when they are idle. */
+  dictionary: string;
   isStreamed: boolean;
 };
 
-function startOf({ theme, critical, contrast, scripts, icon, touchIcon, isStreamed }: StartParts): string {
+function startOf(parts: StartParts): string {
+  const { theme, critical, contrast, scripts, icon, touchIcon, dictionary, isStreamed } = parts;
   const isChosen = theme !== "system";
   const scheme = theme === "light" || theme === "dark" ? theme : "light dark";
   const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
@@ -93,7 +96,8 @@ ${preloads.join("\n")}
 <style>${critical}</style>
 <style id="contrast" media="${contrastMedia(theme)}">${contrast}</style>
 ${isStreamed ? `<noscript><style>${WITHOUT_SCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
-${appLinks(theme, touchIcon)}`;
+${appLinks(theme, touchIcon)}<link rel="compression-dictionary" href="/assets/${dictionary}">
+`;
 }
 
 /**

@@ -111,7 +111,11 @@ async function renderResult(
   );
   const caching = cachingOf(request, { page, status, matches });
   measurePagePart("render", startedAtMs);
-  return withRetryAfter(respond(request, { around, app, pending, nonce, status, caching }), result);
+  const { dictionary } = assets;
+  return withRetryAfter(
+    respond(request, { around, app, pending, nonce, status, caching, dictionary }),
+    result,
+  );
 }
 
 const patterns = new WeakMap<object, string>();

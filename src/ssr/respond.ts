@@ -2,6 +2,7 @@ import type { Deferred } from "#client/deferred/deferred.ts";
 import { measurePagePart } from "#src/base/instruments.ts";
 import { wholeBody } from "#src/http/whole-body.ts";
 import { compressionFor } from "./compress-page.ts";
+import type { Dictionary } from "./dictionary.ts";
 import type { DocumentAround } from "./document.ts";
 import type { RenderedApp } from "./render-app.ts";
 import { streamPage } from "./stream-page.ts";
@@ -15,11 +16,16 @@ type Parts = {
   status: number;
   /** The headers about caching. */
   caching: Readonly<Record<string, string>>;
+  /** What the browser may have, to decompress pages with. */
+  dictionary: Dictionary;
 };
 
 /** The page as a response: complete, or as a stream of which the first piece is all that is ready. */
-export function respond(request: Request, { around, app, pending, nonce, status, caching }: Parts): Response {
-  const compression = compressionFor(request);
+export function respond(
+  request: Request,
+  { around, app, pending, nonce, status, caching, dictionary }: Parts,
+): Response {
+  const compression = compressionFor(request, dictionary);
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
     ...caching,

@@ -2,7 +2,8 @@ import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { isPageRequest } from "#src/http/page-request.ts";
-import { answerAppManifest, answerAsset, answerFavicon, answerWorker, loadAssets } from "./assets.ts";
+import { answerAppManifest, answerAsset, answerFavicon, answerWorker } from "./answer-asset.ts";
+import { loadAssets } from "./assets.ts";
 import { renderPage } from "./render-page.tsx";
 
 /**

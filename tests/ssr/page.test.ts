@@ -143,7 +143,7 @@ test("a browser that runs scripts may return to a signed-in page from its memory
     return [headers.get("cache-control"), headers.get("vary")];
   };
   expect(await cachingOf("/profile")).toEqual(["private, no-cache", "*"]);
-  const notStored = ["no-store", "accept-encoding, cookie"];
+  const notStored = ["no-store", "accept-encoding, available-dictionary, cookie"];
   expect(await cachingOf("/terms")).toEqual(notStored);
   expect(await cachingOf("/nowhere")).toEqual(notStored);
   expect(await cachingOf("/users/password/edit?reset_password_token=x")).toEqual(notStored);

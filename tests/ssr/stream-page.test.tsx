@@ -2,12 +2,14 @@ import { expect, test } from "bun:test";
 import { Suspense, use } from "react";
 import { Deferred } from "#client/deferred/deferred.ts";
 import { compressionFor, preparePageStart } from "#src/ssr/compress-page.ts";
+import { prepareDictionary } from "#src/ssr/dictionary.ts";
 import { renderApp } from "#src/ssr/render-app.ts";
 import { settleSoon } from "#src/ssr/settle-soon.ts";
 import { streamPage } from "#src/ssr/stream-page.ts";
 
 const request = new Request("http://localhost:3000/");
-const writer = () => compressionFor(request).inPieces(preparePageStart("<!doctype html>"));
+const dictionary = prepareDictionary(new Uint8Array());
+const writer = () => compressionFor(request, dictionary).inPieces(preparePageStart("<!doctype html>"));
 
 function Part({ part }: { part: Deferred }) {
   const outcome = part.settled ?? use(part.outcome);
