@@ -78,7 +78,7 @@ type StartParts = {
   icon: string;
   /** The icon of the home screen of iOS, under /assets/. */
   touchIcon: string;
-  /** What the next pages are decompressed with, under /assets/. Browsers fetch it when they are idle. */
+  /** What the next pages are decompressed with, under /assets/. It is fetched once the page is live (client/browser/fetch-dictionary.ts). */
   dictionary: string;
   isStreamed: boolean;
 };
@@ -96,7 +96,7 @@ ${preloads.join("\n")}
 <style>${critical}</style>
 <style id="contrast" media="${contrastMedia(theme)}">${contrast}</style>
 ${isStreamed ? `<noscript><style>${WITHOUT_SCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
-${appLinks(theme, touchIcon)}<link rel="compression-dictionary" href="/assets/${dictionary}">
+${appLinks(theme, touchIcon)}<link rel="compression-dictionary" data-href="/assets/${dictionary}">
 `;
 }
 

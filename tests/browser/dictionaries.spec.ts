@@ -4,7 +4,7 @@ import { test } from "./support/journey.ts";
 
 const DICTIONARY = /\/assets\/dictionary-[^/]*\.txt$/;
 
-test("a browser fetches the dictionary of the pages when it is idle, and the next page comes without its styles", async ({
+test("once a page is live the browser fetches the dictionary of the pages, and the next page comes without its styles", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "ben");

@@ -25,7 +25,7 @@ const bytesOf = async (response: Response) => Buffer.from(await response.arrayBu
 
 test("a page names the dictionary of the pages, which is the styles that players' pages have in them", async () => {
   const page = gunzipSync(await bytesOf(await ask("/users/sign_in", { accept: "text/html" }))).toString();
-  expect(page).toContain(`<link rel="compression-dictionary" href="/assets/${manifest.dictionary}">`);
+  expect(page).toContain(`<link rel="compression-dictionary" data-href="/assets/${manifest.dictionary}">`);
   const response = await ask(`/assets/${manifest.dictionary}`);
   expect(response.headers.get("use-as-dictionary")).toBe('match="/*", match-dest=("document")');
   expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
