@@ -106,6 +106,8 @@ test('the leaders close by a pull, the way back, "Back" and a tap beside them, a
 
 /** Drags an element down, as a finger does. */
 async function pullDown(page: Page, part: Locator): Promise<void> {
+  // Waits until the sheet has come in.
+  await part.hover();
   const box = await part.boundingBox();
   if (box === null) throw new Error("The sheet has no head.");
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
