@@ -1,7 +1,7 @@
 /** Where the time goes, for goals that are not met: `bench: what`, and what a profile shows. */
 export const reasons: Readonly<Record<string, string>> = {
   "page: pages to bare React":
-    "One process is its own limit: a page takes it 490 us, and Postgres 105 beside it; 2.5 x would leave it 310. Of the process, 55 % is native code of the runtime (deflate 12, allocation 4, strings, HTTP), 29 % compiled JavaScript, 8 % the kernel. By what causes it: rendering 35 %, compression and UTF-8 19, the document 5, the rest in parts below 2. Uncompressed it is 1.81 x; with zlib's fastest level 1.64 x, for 1.2 KB more in each page.",
+    "One process is its own limit: a page takes it 364 us in a fast hour of the machine and 490 in a slow one, and Postgres 75 to 105 beside it; bare React takes 585 and 760. 2.5 x would leave a page 230 of its 364. By what causes it: rendering the viewer's 12 KB 34 %, compression and UTF-8 18 (deflate alone 14), what is around the app 5, presenting what was read 4, native code of the runtime without a name 12, and some 150 functions below 2 each. Uncompressed it was 1.81 x where it was 1.59 x. What would lead on is to keep whole pages of a viewer: the bench asks for the page of each viewer ten times a second, and nobody else does.",
   "page: p99":
     "On the quiet machine it is 26 ms beside 37. Where other work takes time from the two cores, a page waits for the batch before its own.",
   "api: 1 client, to the statement":
@@ -30,7 +30,7 @@ export const reasons: Readonly<Record<string, string>> = {
   "cable: p99 of pages meanwhile":
     "Players who come back within a second fill the process that serves pages too: a page waits for the handshakes before it. About 60 pages are asked for, so the p99 is the slowest: 88 and 97 ms in a run of this part alone, 209 and 298 after the others. With two web processes half of the players are elsewhere. Handing out the looked-up sign-ins and offsets 32 at a turn changed nothing.",
   "browser: live to bare React":
-    "The scripts are there after 1.85 s of 2.05: they are 35 KB more than bare React's, 0.2 s of the line, and the styles of what comes later share it with them. Then the modules run for 55 ms, the router starts in 30, and hydration takes 115, in slices, with 40 for styles and effects.",
+    "The scripts are there after 1.77 s of 1.87: they are 35 KB more than bare React's, 0.2 s of the line, and the styles of what comes later share it with them. Then the modules run for 55 ms, the router starts in 30, and hydration takes 115, in slices, with 40 for styles and effects. What is fetched before the page is live is paid here: a dictionary of 12 KB costs 66 ms.",
   "settle: settling with 10,000 calls, to plain SQL":
     "A call costs plain SQL 51 us, and 84 here without other load: deciding writes a line (9), paying it resolves the call, locks and proves the wallet and writes its entry (46), results and scores with their log (24), the commit of each part and what is between two parts (5). The bench's calls and the pauses between parts are the rest. The least of 2.0 x is met; without the bench's calls it is 1.4 to 1.9 x, 1.6 in the middle.",
   "settle: settling with 100,000 calls, to plain SQL":
