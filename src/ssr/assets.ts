@@ -80,15 +80,23 @@ function createDictionaryFinder(builds: string): Assets["findDictionary"] {
     known.set(name, dictionary);
     return dictionary;
   };
-  return (stem, hash) => {
+  const find = (stem: string, hash: string): Dictionary | null => {
     for (const [dir, names] of foldersIn(builds)) {
-      for (const name of names) {
-        if (stemOf(name) !== stem) continue;
-        const dictionary = read(dir, name);
-        if (dictionary.hash === hash) return dictionary;
-      }
+      const found = names
+        .filter((name) => stemOf(name) === stem)
+        .map((name) => read(dir, name))
+        .find((dictionary) => dictionary.hash === hash);
+      if (found !== undefined) return found;
     }
     return null;
+  };
+  return (stem, hash) => {
+    try {
+      return find(stem, hash);
+    } catch {
+      // Another process has just deleted a build. The browser gets the whole script.
+      return null;
+    }
   };
 }
 

@@ -76,6 +76,11 @@ test("after an update a browser fetches only what has changed in the large scrip
     expect(bytes.length).toBeLessThan((await bytesOf(whole.clone())).length / 10);
   }
 
+  // A file of another build that cannot be read, as if its build were just being deleted.
+  mkdirSync(path.join(older, "assets", "account-screens-g0ne.js"));
+  expect((await ask(`/assets/${name}`, named("unknown"))).headers.get("content-encoding")).toBe("br");
+  rmSync(path.join(older, "assets", "account-screens-g0ne.js"), { recursive: true });
+
   // A dictionary that is not here, one of other requests, and a browser that does not use any.
   expect((await ask(`/assets/${name}`, named("unknown"))).headers.get("content-encoding")).toBe("br");
   expect((await ask(`/assets/${manifest.entry}`, named(before))).headers.get("content-encoding")).toBe("br");
