@@ -52,8 +52,10 @@ test("a sign-out in one tab leads all others to the sign-in page, once, and then
     for (const { tab } of others) await expect(tab).toHaveURL(/sign_in/);
     await route.fulfill({ response });
   });
+  const lastQuestion = page.waitForResponse("**/users/sign_in/passkey/options");
   await page.locator("#main").getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL("/users/sign_in");
+  await lastQuestion;
   for (const { path, tab } of others) {
     await expect(tab).toHaveURL(`/users/sign_in?${new URLSearchParams({ return_to: path }).toString()}`);
     await expect(tab.getByRole("heading", { name: "Say it before it happens." })).toBeVisible();
