@@ -1,5 +1,5 @@
 import { WORKER_FILE } from "#client/build/build.ts";
-import { type Asset, type Assets, type Encoding, stemOf } from "./assets.ts";
+import { type Asset, type Assets, encodings, stemOf } from "./assets.ts";
 import { availableHash, compressWith, type Dictionary } from "./dictionary.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -10,8 +10,6 @@ const DAY = "public, max-age=86400";
 const REVALIDATED = "no-cache";
 /** The service worker fetches the product's own files, and does nothing else. Its icons are shown with messages. */
 const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'";
-/** In order of preference. */
-const encodings: readonly Encoding[] = ["br", "gzip"];
 
 /**
  * Serves a file by its name, in the smallest encoding that the browser accepts; null for an unknown file. A browser that has the

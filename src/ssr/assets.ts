@@ -25,8 +25,9 @@ export type Assets = {
 };
 
 const extensions = { br: ".br", gzip: ".gz" } as const;
-export type Encoding = keyof typeof extensions;
-const encodings: readonly Encoding[] = ["br", "gzip"];
+type Encoding = keyof typeof extensions;
+/** In order of preference. */
+export const encodings: readonly Encoding[] = ["br", "gzip"];
 
 const types: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
