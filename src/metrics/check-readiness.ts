@@ -1,22 +1,27 @@
 import { hasStatementTimeout } from "#db/has-statement-timeout.ts";
-import { readDatabaseState } from "#db/migrate.ts";
 import { ownsTables } from "#db/roles/owns-tables.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
-import { pingRedis } from "#src/base/redis.ts";
+import { type ReadinessCheck, readinessChecks } from "./readiness-checks.ts";
 
-/** A part that has not replied by then counts as away. */
+/** A part without which nothing is served, and that has not replied by then, is away. */
 const REPLY_TIMEOUT_MS = 2_000;
+/** For the other parts. Proxies wait for /ready no longer than a second or two, and none of these may cost a process its requests. */
+const DEGRADED_TIMEOUT_MS = 500;
 /** A check costs statements, and anybody may ask. */
 const KEPT_MS = 1_000;
 
-type Part = "database" | "redis" | "migrations" | "disk";
+/** Something that is wrong: "redis away", and what to do about it. */
+export type Trouble = { part: string; what: string; cure: string };
 
-/** Whether a process and everything it needs can serve requests. */
+/** Whether a process can serve requests, and what is wrong beside that. */
 type Readiness = {
-  /** The state of each part: "ok", "away", for migrations "pending", and for the disk "full". */
-  parts: Record<Part, string>;
-  /** What works, and should be otherwise. */
+  /** The state of each part: "ok", "unknown", or what is wrong with it. */
+  parts: Record<string, string>;
+  /** Nothing can be served because of these. */
+  unready: Trouble[];
+  /** Requests are served, and something else does not work. */
+  degraded: Trouble[];
+  /** Settings that work, and should be otherwise. */
   warnings: string[];
 };
 
@@ -33,60 +38,66 @@ export function createReadinessCheck(deps: Deps): () => Promise<Readiness> {
 }
 
 async function checkReadiness(deps: Deps): Promise<Readiness> {
-  const [parts, warnings] = await Promise.all([checkParts(deps), findWarnings(deps)]);
-  return { parts, warnings };
+  const [checked, warnings] = await Promise.all([checkParts(deps, readinessChecks), findWarnings(deps)]);
+  const wrong = (needed: boolean) =>
+    checked.flatMap(({ check: { part, cure, ...check }, state }) =>
+      check.needed !== needed || isFine(state) ? [] : [{ part, what: `${part} ${state}`, cure }],
+    );
+  const parts = Object.fromEntries(checked.map(({ check, state }) => [check.part, state]));
+  return { parts, unready: wrong(true), degraded: wrong(false), warnings };
 }
 
-/** What works, and should be otherwise. Nothing about the database while it is away. */
-export async function findWarnings({ pool, replica, log }: Deps): Promise<string[]> {
-  const late = replica !== undefined && replica.pool() === null ? [REPLICA_LATE] : [];
+/**
+ * Which of the parts that may be missing are degraded. It answers within half a second, whatever is away.
+ * @returns each part, and whether it is.
+ */
+export async function findDegraded(deps: Deps): Promise<{ part: string; isDegraded: boolean }[]> {
+  const checked = await checkParts(
+    deps,
+    readinessChecks.filter(({ needed }) => !needed),
+  );
+  return checked.map(({ check: { part }, state }) => ({ part, isDegraded: !isFine(state) }));
+}
+
+function isFine(state: string): boolean {
+  return state === "ok" || state === "unknown";
+}
+
+type Checked = { check: ReadinessCheck; state: string };
+
+function checkParts(deps: Deps, checks: readonly ReadinessCheck[]): Promise<Checked[]> {
+  return Promise.all(checks.map(async (check) => ({ check, state: await stateOf(deps, check) })));
+}
+
+async function stateOf(deps: Deps, { part, needed, silent, check }: ReadinessCheck): Promise<string> {
+  const withinMs = needed ? REPLY_TIMEOUT_MS : DEGRADED_TIMEOUT_MS;
+  try {
+    return await Promise.race([check(deps), Bun.sleep(withinMs).then(() => silent)]);
+  } catch (error) {
+    deps.log.debug({ err: error, part }, "a part is not ready");
+    return silent;
+  }
+}
+
+/** Settings that work, and should be otherwise. Nothing about the database while it is away. */
+export async function findWarnings({ pool, log }: Pick<Deps, "pool" | "log">): Promise<string[]> {
   try {
     const known = await Promise.race([
       Promise.all([ownsTables(pool.db), hasStatementTimeout(pool.db)]),
       Bun.sleep(REPLY_TIMEOUT_MS).then(() => null),
     ]);
-    if (known === null) return late;
+    if (known === null) return [];
     const [isOwner, isLimited] = known;
-    return [...late, ...(isOwner ? [OWNER_SERVES] : []), ...(isLimited ? [] : [NO_LIMIT])];
+    return [...(isOwner ? [OWNER_SERVES] : []), ...(isLimited ? [] : [NO_LIMIT])];
   } catch (error) {
     log.debug({ err: error }, "the database is away; its role is not known");
-    return late;
+    return [];
   }
 }
 
-const REPLICA_LATE =
-  "The replica of DATABASE_REPLICA_URL is away or more than 2 s behind, so the primary answers its reads too.";
 const OWNER_SERVES =
   "The role of DATABASE_URL owns the tables, so it can change the books. Give the application a role of its own, and the " +
   "owner's address in MIGRATE_DATABASE_URL.";
 const NO_LIMIT =
   "Nothing ends a statement that runs for ever: no limit can be sent through a PgBouncer. As an administrator of the database: " +
   "ALTER ROLE called_it SET statement_timeout = '30s', for the role of DATABASE_URL.";
-
-async function checkParts({ env, pool, redis, log }: Deps): Promise<Record<Part, string>> {
-  const checked = async (part: Part, work: () => Promise<string>): Promise<string> => {
-    try {
-      return await Promise.race([work(), Bun.sleep(REPLY_TIMEOUT_MS).then(() => "away")]);
-    } catch (error) {
-      log.debug({ err: error, part }, "a part is not ready");
-      return "away";
-    }
-  };
-  const [database, redisWord, migrations, disk] = await Promise.all([
-    checked("database", async () => {
-      await pool.sql`SELECT 1`;
-      return "ok";
-    }),
-    checked("redis", async () => {
-      await pingRedis(redis);
-      return "ok";
-    }),
-    checked("migrations", async () => {
-      const { pendingMigrations, sql } = await readDatabaseState(pool.db);
-      // A newer release may have changed the database. This process keeps serving until it is replaced.
-      return pendingMigrations.length === 0 && sql !== "pending" ? "ok" : "pending";
-    }),
-    checked("disk", async () => ((await isDiskFull(storedFolders(env))) ? "full" : "ok")),
-  ]);
-  return { database, redis: redisWord, migrations, disk };
-}

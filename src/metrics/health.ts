@@ -9,28 +9,35 @@ import { isObserver } from "./require-observer.ts";
 const RETRY_AFTER_S = 2;
 
 /**
- * GET /up: the process is alive; pages set their clocks by the time in the answer. GET /ready: this process and everything
- * it needs can serve requests; otherwise 503 with the reason, or because the process is leaving. Observers also read the state of
- * each part, the lock counts of this process, and warnings about the settings, which refuse nothing.
+ * GET /up: the process is alive; pages set their clocks by the time in the answer. GET /ready: this process should get requests;
+ * otherwise 503 with the reason, or because the process is leaving. What is degraded does not make it 503: it is in the answer.
+ * Observers also read the cures, the state of each part, the lock counts of this process, and warnings about the settings, which
+ * refuse nothing.
  */
 export function healthRoutes(deps: Deps, draining: Draining) {
   const checkReadiness = createReadinessCheck(deps);
   return new Elysia({ name: "health" })
     .get("/up", () => ({ up: true, serverTime: serverNow().toISOString() }))
     .get("/ready", async ({ request }) => {
-      const [{ parts, warnings }, observes] = await Promise.all([
+      const [{ parts, unready, degraded, warnings }, observes] = await Promise.all([
         checkReadiness(),
         // While the database is away, nobody is known who is signed in.
         isObserver(deps, request).catch(() => false),
       ]);
       const leaving = draining.ending === "leaving";
-      const reasons = Object.entries(parts).flatMap(([part, word]) =>
-        word === "ok" ? [] : [`${part} ${word}`],
-      );
-      const ready = !leaving && reasons.length === 0;
-      const status = { ready, leaving, reason: reasons.length === 0 ? null : reasons.join(", ") };
+      const ready = !leaving && unready.length === 0;
+      const reason = unready.length === 0 ? null : unready.map(({ what }) => what).join(", ");
+      const status = { ready, leaving, reason, degraded: degraded.map(({ what }) => ({ what })) };
       return Response.json(
-        observes ? { ...status, parts, warnings, locks: lockCounts(deps.redis) } : status,
+        observes
+          ? {
+              ...status,
+              degraded: degraded.map(({ what, cure }) => ({ what, cure })),
+              parts,
+              warnings,
+              locks: lockCounts(deps.redis),
+            }
+          : status,
         {
           status: ready ? 200 : 503,
           headers: ready ? {} : { "retry-after": String(RETRY_AFTER_S) },

@@ -3,9 +3,10 @@ import type { Deps } from "#src/base/deps.ts";
 import { registry as counted } from "#src/base/instruments.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
 import type { Hub } from "#src/cable/hub.ts";
+import { findDegraded } from "./check-readiness.ts";
 import { readState } from "./read-state.ts";
 import { readVersion } from "./read-version.ts";
-import { createStateGauges } from "./state-gauges.ts";
+import { createDegradedGauge, createStateGauges } from "./state-gauges.ts";
 
 // Decision: each process answers for itself, at an address of its own, and Prometheus adds up: a scrape through a port that several
 // processes share would meet another counter each time. The state of the product as a whole is read by each of them, so that a
@@ -15,7 +16,6 @@ import { createStateGauges } from "./state-gauges.ts";
 const STATE_FOR_MS = 1_000;
 const EVENT_LOOP_EVERY_MS = 20;
 
-type MetricsDeps = Pick<Deps, "env" | "pool" | "redis" | "queues">;
 /** The sockets of a process; a worker has none. */
 type Sockets = Pick<Hub, "load">;
 
@@ -23,19 +23,23 @@ type Sockets = Pick<Hub, "load">;
 export type ProcessMetrics = { contentType: string; read: () => Promise<string> };
 
 /** Collects the metrics of this process, and the state of the product when they are read. */
-export function createProcessMetrics(deps: MetricsDeps, hub: Sockets | null = null): ProcessMetrics {
+export function createProcessMetrics(deps: Deps, hub: Sockets | null = null): ProcessMetrics {
   const own = new Registry();
   addLocks(own, deps);
   addPool(own, deps);
   if (hub !== null) addSockets(own, hub);
   addBuild(own, deps);
   const setState = createStateGauges(own);
+  const setDegraded = createDegradedGauge(own);
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> = Promise.resolve();
   const readAgain = () => {
     if (performance.now() - readAtMs > STATE_FOR_MS) {
       readAtMs = performance.now();
-      reading = readState(deps).then(setState);
+      reading = Promise.all([readState(deps), findDegraded(deps)]).then(([state, degraded]) => {
+        setState(state);
+        setDegraded(degraded);
+      });
     }
     return reading;
   };
@@ -60,7 +64,7 @@ function runtimeMetrics(): Registry {
   return runtime;
 }
 
-function addLocks(registry: Registry, { redis }: MetricsDeps): void {
+function addLocks(registry: Registry, { redis }: Deps): void {
   new Counter({
     name: "called_it_locks_total",
     help: "Locks by outcome: given, busy, stale, or away: the work ran with the database's locks alone.",
@@ -73,7 +77,7 @@ function addLocks(registry: Registry, { redis }: MetricsDeps): void {
   });
 }
 
-function addPool(registry: Registry, { pool }: MetricsDeps): void {
+function addPool(registry: Registry, { pool }: Deps): void {
   const add = (name: string, help: string, read: () => number) =>
     new Gauge({
       name: `called_it_database_${name}`,
@@ -114,7 +118,7 @@ function addSockets(registry: Registry, hub: Sockets): void {
   add("slow_clients", "Clients that read more slowly than messages arrive.", () => hub.load.slow);
 }
 
-function addBuild(registry: Registry, { env }: MetricsDeps): void {
+function addBuild(registry: Registry, { env }: Deps): void {
   const { release, commit, bun } = readVersion(env);
   new Gauge({
     name: "called_it_build_info",

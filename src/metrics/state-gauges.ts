@@ -41,6 +41,21 @@ export function createStateGauges(registry: Registry): (state: ProductState) => 
   };
 }
 
+/** The gauge of what is degraded, in a registry. @returns sets it. */
+export function createDegradedGauge(
+  registry: Registry,
+): (parts: readonly { part: string; isDegraded: boolean }[]) => void {
+  const gauge = new Gauge({
+    name: "called_it_degraded",
+    help: "Whether a part does not work that requests can do without: 1, or 0 while it works. /ready has the cure.",
+    labelNames: ["part"],
+    registers: [registry],
+  });
+  return (parts) => {
+    for (const { part, isDegraded } of parts) gauge.set({ part }, isDegraded ? 1 : 0);
+  };
+}
+
 type Named = Record<
   "outboxAge" | "late" | "lateCount" | "differences" | "booksAge" | "unpaid" | "unpaidAge" | "webhooks",
   Gauge<never>

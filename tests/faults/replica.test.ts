@@ -137,7 +137,7 @@ test(
     const ready = await server.handle(new Request(`${deps.env.publicUrl}/ready`, { headers: observer }));
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({
-      warnings: [expect.stringContaining("replica"), expect.any(String)],
+      degraded: expect.arrayContaining([{ what: "replica late", cure: expect.stringContaining("replica") }]),
     });
     await standby.start();
     await usable();

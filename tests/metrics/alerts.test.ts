@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { createHub } from "#src/cable/hub.ts";
 import { createProcessMetrics } from "#src/metrics/process-metrics.ts";
+import { readinessChecks } from "#src/metrics/readiness-checks.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { promtool } from "./promtool.ts";
 
@@ -26,6 +27,9 @@ const dashboardFile = v.object({
 const rules = v.parse(rulesFile, Bun.YAML.parse(read("alerts.yml"))).groups.flatMap((group) => group.rules);
 const panels = v.parse(dashboardFile, JSON.parse(read("dashboard.json"))).panels;
 
+/** Parts that may be missing, and whose absence has an alert of its own. */
+const ownAlerts = { worker: "WorkerStopped" };
+
 const deps = await testDeps();
 const metrics = await createProcessMetrics(deps, createHub(deps)).read();
 const served = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
@@ -48,6 +52,16 @@ test("each alert says what to do, in the runbook that it names", () => {
   const sections = [...readFileSync("deploy/operate.md", "utf8").matchAll(/^### (\w+)\n(?=\S)/gm)];
   const runbooks = sections.map(([, name = ""]) => `deploy/operate.md#${name.toLowerCase()}`);
   expect(rules.map(({ annotations }) => annotations.runbook).toSorted()).toEqual(runbooks.toSorted());
+});
+
+test("the runbook of what is degraded says what each part means, unless the part has an alert of its own", () => {
+  const [, runbook = ""] =
+    /^### Degraded\n(.*?)^### /ms.exec(readFileSync("deploy/operate.md", "utf8")) ?? [];
+  const parts = readinessChecks.filter(({ needed, part }) => !needed && !(part in ownAlerts));
+  expect(parts.filter(({ part }) => !runbook.includes(`\`${part}\`:`))).toEqual([]);
+  const { expr = "" } = rules.find(({ alert }) => alert === "Degraded") ?? {};
+  expect(expr).toContain(`part!~"${Object.keys(ownAlerts).join("|")}"`);
+  expect(rules.map(({ alert }) => alert)).toEqual(expect.arrayContaining(Object.values(ownAlerts)));
 });
 
 test("every metric of an alert or of the dashboard is one that a process serves, and all of ours are used", () => {

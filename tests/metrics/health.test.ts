@@ -11,14 +11,19 @@ import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
 import { buildDeps } from "#tests/support/deps.ts";
+import { createTestRedis } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { givePassword, Person } from "#tests/users/person.ts";
+import { sampleOf } from "./samples.ts";
 
 /** The tests work as the owner of the tables. */
 const ownerServes = expect.stringContaining("MIGRATE_DATABASE_URL");
 const usual = { leaving: false, locks: { given: 0, busy: 0, stale: 0, away: 0 } };
 const METRICS_TOKEN = "a token that only tests of health use";
 const observer = { authorization: `Bearer ${METRICS_TOKEN}` };
+/** No worker runs beside these tests. */
+const noWorker = { what: "worker missing", cure: expect.stringContaining("Start the worker") };
+const works = { database: "ok", migrations: "ok", redis: "ok", disk: "ok", replica: "ok", worker: "missing" };
 type Server = ReturnType<typeof createServer>;
 
 async function readyAnswer(server: Server, headers: Record<string, string> = observer) {
@@ -51,7 +56,8 @@ test("while the database is away the answer is 503 with Retry-After; after that 
     body: {
       ready: true,
       reason: null,
-      parts: { database: "ok", redis: "ok", migrations: "ok", disk: "ok" },
+      degraded: [noWorker],
+      parts: works,
       warnings: [ownerServes],
       ...usual,
     },
@@ -74,15 +80,11 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   expect((await person.send("DELETE", "/users/sign_out")).status).toBe(503);
   const page = await person.get("/sessions", { accept: "text/html" });
   expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
+  const parts = { ...works, database: "away", migrations: "away" };
+  const reason = "database away, migrations away";
   expect(await nextAnswer(server, 503)).toEqual({
     status: 503,
-    body: {
-      ready: false,
-      reason: "database away, migrations away",
-      parts: { database: "away", redis: "ok", migrations: "away", disk: "ok" },
-      warnings: [],
-      ...usual,
-    },
+    body: { ready: false, reason, degraded: [noWorker], parts, warnings: [], ...usual },
   });
   expect((await server.handle(new Request("http://localhost:3000/up"))).status).toBe(200);
 
@@ -98,12 +100,17 @@ test("all who ask /ready within a second cost one check, and only observers read
   const deps = await buildDeps({ METRICS_TOKEN });
   const server = createServer(deps);
   const statements = countStatements(deps.pool);
-  const status = { ready: true, leaving: false, reason: null };
+  const status = { ready: true, leaving: false, reason: null, degraded: [{ what: "worker missing" }] };
   const all = Array.from({ length: 20 }, () => readyAnswer(server, {}));
   const wrong = readyAnswer(server, { authorization: "Bearer of another token" });
   const observed = readyAnswer(server);
   for (const answer of await Promise.all([...all, wrong])) expect(answer.body).toEqual(status);
-  expect((await observed).body).toMatchObject({ ...status, parts: { database: "ok" }, ...usual });
+  expect((await observed).body).toMatchObject({
+    ...status,
+    degraded: [noWorker],
+    parts: { database: "ok" },
+    ...usual,
+  });
   const ofAll = statements.count();
   expect(ofAll).toBeGreaterThan(0);
   await readyAnswer(createServer(deps), {});
@@ -133,7 +140,7 @@ test("behind a PgBouncer /ready warns while nothing ends a statement that runs f
   await deps.close();
 });
 
-test("while Redis is away the server is not ready, but still authenticates requests", async () => {
+test("while Redis is away the process stays ready and says what is degraded, as pages and sign-ins work", async () => {
   const deps = await buildDeps({ METRICS_TOKEN });
   const server = createServer(deps);
   const user = await buildPlayer(deps);
@@ -141,18 +148,52 @@ test("while Redis is away the server is not ready, but still authenticates reque
   const person = new Person(server);
   await person.signIn(user.email);
   await deps.redis.shutdown("NOSAVE").catch(() => undefined);
+  expect(await readyAnswer(server, {})).toEqual({
+    status: 200,
+    body: { ready: true, leaving: false, reason: null, degraded: [{ what: "redis away" }] },
+  });
   expect(await readyAnswer(server)).toEqual({
-    status: 503,
+    status: 200,
     body: {
-      ready: false,
-      reason: "redis away",
-      parts: { database: "ok", redis: "away", migrations: "ok", disk: "ok" },
+      ready: true,
+      reason: null,
+      degraded: [{ what: "redis away", cure: expect.stringContaining("REDIS_URL") }],
+      // Redis would know.
+      parts: { ...works, redis: "away", worker: "unknown" },
       warnings: [ownerServes],
       ...usual,
     },
   });
+  const metrics = await metricsOf(server);
+  expect(sampleOf(metrics, "called_it_degraded", { part: "redis" })).toBe(1);
+  expect(sampleOf(metrics, "called_it_degraded", { part: "disk" })).toBe(0);
+  for (const page of ["/sessions", "/leaderboard", "/profile/wallet"])
+    expect((await person.get(page, { accept: "text/html" })).status).toBe(200);
   expect((await person.get("/api/v1/users/me")).status).toBe(200);
   expect((await person.send("DELETE", "/users/sign_out")).status).toBe(204);
   expect((await person.get("/api/v1/users/me")).status).toBe(401);
   await deps.close();
 });
+
+test("a Redis that is frozen does not keep /ready waiting until its commands fail", async () => {
+  const deps = await buildDeps({ METRICS_TOKEN });
+  const frozen = await createTestRedis();
+  const server = createServer({ ...deps, redis: frozen.redis });
+  process.kill(frozen.pid, "SIGSTOP");
+  const first = await Promise.race([
+    readyAnswer(server, {}),
+    frozen.redis.ping().catch(() => "the command has failed first"),
+  ]);
+  expect(first).toMatchObject({
+    status: 200,
+    body: { degraded: expect.arrayContaining([{ what: "redis away" }]) },
+  });
+  process.kill(frozen.pid, "SIGCONT");
+  await frozen.stop();
+  await deps.close();
+});
+
+async function metricsOf(server: Server): Promise<string> {
+  const answer = await server.handle(new Request("http://localhost:3000/metrics", { headers: observer }));
+  return answer.text();
+}

@@ -1,0 +1,86 @@
+import { readDatabaseState } from "#db/migrate.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
+import { pingRedis } from "#src/base/redis.ts";
+
+// Decision: /ready decides about traffic alone. A process is ready while it can answer pages and calls, and proxies may use it. All else
+// that is wrong is degraded: /ready says it in its answer, /metrics in called_it_degraded, and the alert Degraded tells operators.
+
+/** One part that a process checks when it is asked whether it is ready. */
+export type ReadinessCheck = {
+  /** As /ready and called_it_degraded name it. */
+  part: string;
+  /** True: without this part nothing can be served, so the process is not ready. False: it serves, and is degraded. */
+  needed: boolean;
+  /** What it means, and what an operator does about it. */
+  cure: string;
+  /** The state of a part whose check fails or takes too long. */
+  silent: string;
+  /** The state in one word: "ok", "unknown" where it cannot be told, or what is wrong. */
+  check: (deps: Deps) => Promise<string>;
+};
+
+/** All that /ready checks. A new part needs its entry here, and nothing else. */
+export const readinessChecks: readonly ReadinessCheck[] = [
+  {
+    part: "database",
+    needed: true,
+    cure: "Start Postgres, or correct DATABASE_URL.",
+    silent: "away",
+    check: async ({ pool }) => {
+      await pool.sql`SELECT 1`;
+      return "ok";
+    },
+  },
+  {
+    part: "migrations",
+    needed: true,
+    cure: "Run the migration: bun src/run/migrate.ts.",
+    silent: "away",
+    check: async ({ pool }) => {
+      const { pendingMigrations, sql } = await readDatabaseState(pool.db);
+      // A newer release may have changed the database. This process keeps serving until it is replaced.
+      return pendingMigrations.length === 0 && sql !== "pending" ? "ok" : "pending";
+    },
+  },
+  {
+    part: "redis",
+    needed: false,
+    cure:
+      "Pages work and are not live, timers are up to a second late, and mails and push messages wait. Start Redis, or correct " +
+      "REDIS_URL.",
+    silent: "away",
+    check: async ({ redis }) => {
+      await pingRedis(redis);
+      return "ok";
+    },
+  },
+  {
+    part: "disk",
+    needed: false,
+    cure: "Less than 64 MB are free where DATA_DIR is, so that writing is about to fail. Make room.",
+    silent: "ok",
+    check: async ({ env }) => ((await isDiskFull(storedFolders(env))) ? "full" : "ok"),
+  },
+  {
+    part: "replica",
+    needed: false,
+    cure:
+      "The replica of DATABASE_REPLICA_URL is away or more than 2 s behind, so the primary answers its reads too. Check its server and " +
+      "the replication.",
+    silent: "unknown",
+    check: ({ replica }) => Promise.resolve(replica?.pool() === null ? "late" : "ok"),
+  },
+  {
+    part: "worker",
+    needed: false,
+    cure:
+      "No worker takes jobs. Web processes make transitions and payments, up to a second late; mails, push messages, webhooks and " +
+      "pictures wait. Start the worker, and read the end of its log.",
+    // Redis is away, or lists no clients.
+    silent: "unknown",
+    check: async ({ queues }) =>
+      // One process has the workers of all queues.
+      (await queues.byName.transitions.getWorkersCount()) === 0 ? "missing" : "ok",
+  },
+];
