@@ -184,11 +184,11 @@ test("a Redis that is frozen does not keep /ready waiting until its commands fai
     readyAnswer(server, {}),
     frozen.redis.ping().catch(() => "the command has failed first"),
   ]);
+  process.kill(frozen.pid, "SIGCONT");
   expect(first).toMatchObject({
     status: 200,
     body: { degraded: expect.arrayContaining([{ what: "redis away" }]) },
   });
-  process.kill(frozen.pid, "SIGCONT");
   await frozen.stop();
   await deps.close();
 });
