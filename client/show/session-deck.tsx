@@ -35,7 +35,7 @@ type DeckProps = {
 
 /** The session as a whole: its state, and the buttons that change it. */
 export function SessionDeck({ start, children }: DeckProps) {
-  const { session } = useShow();
+  const { session, events } = useShow();
   const { icon, tone } = pills[session.state];
   const paused = session.state === "paused";
   return (
@@ -51,11 +51,16 @@ export function SessionDeck({ start, children }: DeckProps) {
       <div className="row wrap">
         {session.state === "pending" ? start : null}
         {paused ? (
-          <Act intent="resume" why={whyNotMoveSession(session, "resume")} className="btn primary" hotkey="P">
+          <Act
+            intent="resume"
+            why={whyNotMoveSession(session, events, "resume")}
+            className="btn primary"
+            hotkey="P"
+          >
             {texts.resume} <KeyCap name="P" />
           </Act>
         ) : (
-          <Act intent="pause" why={whyNotMoveSession(session, "pause")} hotkey="P">
+          <Act intent="pause" why={whyNotMoveSession(session, events, "pause")} hotkey="P">
             {texts.pause} <KeyCap name="P" />
           </Act>
         )}
@@ -114,7 +119,7 @@ function Stop() {
     <Confirm
       label={texts.stop}
       className="btn bad"
-      why={whyNotMoveSession(session, "stop")}
+      why={whyNotMoveSession(session, events, "stop")}
       title={texts.stopTitle(session.name)}
       form={ActForm}
       act={{

@@ -50,12 +50,19 @@ export function whyNotRetime(session: SessionView, event: EventView): Why {
   return stakeIn(session, event);
 }
 
-/** Why the session cannot start, pause, resume or stop now. */
-export function whyNotMoveSession(session: SessionView, name: SessionTransition): Why {
+/** Why the session cannot start, pause, resume or stop now. Pause and Stop end calling on what is open. */
+export function whyNotMoveSession(
+  session: SessionView,
+  events: readonly EventView[],
+  name: SessionTransition,
+): Why {
   if (!allows(sessionTransitions, name, session.state)) {
     return texts.sessionIs(sessionStateLabels[session.state].toLowerCase());
   }
-  return name === "start" && session.eventsCount === 0 ? texts.noActionsYet : null;
+  if (name === "start") return session.eventsCount === 0 ? texts.noActionsYet : null;
+  if (name === "resume") return null;
+  const staked = events.some((event) => event.state === "open" && stakeIn(session, event) !== null);
+  return staked ? texts.ownCallOpen : null;
 }
 
 /** Why the session cannot be activated or deactivated now. */

@@ -124,6 +124,13 @@ export const sessionCrudEndpoints = {
   },
 } as const satisfies Endpoints;
 
+const staked = {
+  forbidden: {
+    status: 403,
+    when: "An admin with a call on an open event cannot end its calling, unless the session is a small room.",
+  },
+} as const;
+
 const action = { method: "PUT", who: "admin", params: slugOrId, answer: sessionAnswer } as const;
 
 /** The actions of a session. */
@@ -154,6 +161,7 @@ export const sessionActionsEndpoints = {
     ...action,
     path: "/api/v1/sessions/:id/pause",
     summary: "Pauses a session: no calls are accepted and all clocks stop",
+    refusals: staked,
     versioned: true,
   },
   resumeSession: {
@@ -166,6 +174,7 @@ export const sessionActionsEndpoints = {
     ...action,
     path: "/api/v1/sessions/:id/stop",
     summary: "Stops a session for good",
+    refusals: staked,
     versioned: true,
   },
   reorderEvents: {

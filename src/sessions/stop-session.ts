@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { requireNoOpenStake } from "#src/calls/require-no-stake.ts";
 import { closeLockedEvents } from "#src/events/close-event.ts";
 import { writeUpdateFacts } from "#src/events/move-event.ts";
 import { voidAfter } from "#src/events/schedule.ts";
@@ -17,11 +18,13 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
  * Stops a session for good and makes it inactive. Open events close, events that never opened are hidden, and closed ones wait
  * for an admin's result. A result that waits for its settlement delay is paid when the delay is over: the admin has already
  * decided it.
- * @throws Refusal 422 unless it is running or paused.
+ * @throws Refusal 422 unless it is running or paused; 403 for an actor with a call on an open event.
  */
 export function stopSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {
     requireTransition(locked, "stop");
+    await gateEvents(tx, locked.session.id, ["open"]);
+    await requireNoOpenStake(tx, locked, "stop the session");
     await restartTimers(tx, locked);
     await closeOpenEvents(tx, locked);
     await hideUnopenedEvents(tx, locked);
@@ -63,9 +66,9 @@ async function restartTimers(tx: Transaction, { session, at }: LockedSession): P
     .where(and(eq(events.sessionId, session.id), eq(events.state, "closed"), isNotNull(events.remainingMs)));
 }
 
+/** The caller holds their gates. */
 async function closeOpenEvents(tx: Transaction, { session, actor }: LockedSession): Promise<void> {
   const open = and(eq(events.sessionId, session.id), eq(events.state, "open"));
-  await gateEvents(tx, session.id, ["open"]);
   const rows = await tx
     .select({ event: events, at: clockText })
     .from(events)

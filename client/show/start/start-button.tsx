@@ -13,13 +13,13 @@ type StartProps = { checks: readonly Check[]; activeElsewhere: ActiveElsewhere |
 
 /** The one way to start a show: it asks with what is not as it should be, the lead, and whether players are sent here. */
 export function StartButton({ checks, activeElsewhere }: StartProps) {
-  const { session, acting } = useShow();
+  const { session, events, acting } = useShow();
   const open = checks.filter(({ tone }) => tone === "look");
   return (
     <Confirm
       label={texts.start}
       className="btn primary"
-      why={whyNotMoveSession(session, "start")}
+      why={whyNotMoveSession(session, events, "start")}
       title={texts.startTitle(session.name)}
       form={ActForm}
       act={{ label: texts.startConfirm, intent: "start", busy: acting.busy.has(keyOf("start", "")) }}

@@ -211,3 +211,5 @@ export const sessionIsRunning = "The session is running.";
 export const sessionIsPaused = "The session is paused.";
 export const sessionIsOver = "The session is over.";
 export const ownCall = "You have a call on it. Somebody else must do this.";
+export const ownCallOpen =
+  "You have a call on an open action. Somebody else must do this, or it must close first.";
