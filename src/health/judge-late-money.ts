@@ -5,7 +5,7 @@ import type { LateMoney, Pace } from "./schemas.ts";
 
 /** Fewer earlier shares do not say what is usual. */
 const USUAL_FROM = 3;
-/** A share of a side with fewer calls says nothing: it is one player's choice. */
+/** A share of the money in fewer calls is one player's choice: it is no alarm, and it does not say that all is well either. */
 const CALLS_MIN = 8;
 /** A lower share is no alarm, however unusual it is. */
 const ALARM_SHARE_MIN = 0.3;
@@ -17,7 +17,8 @@ const SHARE_DIGITS = 4;
 
 /**
  * Judges the money that came in the last second before the close: who knows the result then, because a broadcast is behind the
- * field, bets on it with all they have. Example: 45 % of a side's money came in the last second, where 6 % are usual.
+ * field, bets on it with all they have. Example: 45 % of a side's money came in the last second, where 6 % are usual. Each side is
+ * judged, and both together. Late money in too few calls is told as such.
  * @param earlier the arrivals of the session's own events that closed before it, one list for each.
  * @param openSeconds for how long the event was open. Where nothing is usual yet, its calls would come evenly.
  */
@@ -34,7 +35,8 @@ export function judgeLateMoney(
   const usual = usualShare ?? 1 / Math.max(1, openSeconds);
   const alarmShare = Math.min(ALARM_SHARE_MAX, Math.max(ALARM_SHARE_MIN, usual * ALARM_TIMES));
   return {
-    sides: sides.map((side) => judge(side, totalsOf(arrivals, side), alarmShare)),
+    sides: sides.map((side) => ({ side, ...judge(totalsOf(arrivals, side), alarmShare) })),
+    ...judge(totalsOf(arrivals), alarmShare),
     usualShare: usualShare === null ? null : rounded(usualShare),
     alarmShare: rounded(alarmShare),
   };
@@ -42,21 +44,23 @@ export function judgeLateMoney(
 
 type Totals = { callsCount: number; totalCents: number; lateCents: number };
 
-function judge(side: Side, totals: Totals, alarmShare: number): LateMoney {
+function judge(totals: Totals, alarmShare: number): LateMoney {
   const { callsCount, totalCents, lateCents } = totals;
+  const isEnough = callsCount >= CALLS_MIN;
   return {
-    side,
     late: dollarsOf(lateCents),
     lateCents,
     total: dollarsOf(totalCents),
     totalCents,
     share: rounded(shareOf(totals)),
-    alarm: callsCount >= CALLS_MIN && shareOf(totals) >= alarmShare,
+    alarm: isEnough && shareOf(totals) >= alarmShare,
+    tooFew: !isEnough && lateCents > 0,
   };
 }
 
-function totalsOf(arrivals: readonly Arrivals[], side: Side): Totals {
-  const own = arrivals.filter((each) => each.side === side);
+/** @param side left out: both together. */
+function totalsOf(arrivals: readonly Arrivals[], side?: Side): Totals {
+  const own = side === undefined ? arrivals : arrivals.filter((each) => each.side === side);
   const sum = (steps: readonly Arrivals[]) => steps.reduce((total, { wagerCents }) => total + wagerCents, 0);
   return {
     callsCount: own.reduce((total, { calls }) => total + calls, 0),

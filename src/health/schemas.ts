@@ -52,9 +52,8 @@ const arrivalsStep = v.object({
 });
 export type ArrivalsStep = v.InferOutput<typeof arrivalsStep>;
 
-/** What share of a side's money came in the last second before the close. */
+/** What share of some money came in the last second before the close. */
 const lateMoney = v.object({
-  side: v.picklist(sides),
   late: dollars,
   lateCents: cents,
   total: dollars,
@@ -62,6 +61,8 @@ const lateMoney = v.object({
   /** From 0 to 1. */
   share: v.number(),
   alarm: v.boolean(),
+  /** Some came late, and there are too few calls to judge it. */
+  tooFew: v.boolean(),
 });
 export type LateMoney = v.InferOutput<typeof lateMoney>;
 
@@ -77,7 +78,9 @@ const paceSchema = v.object({
   /** Null until the event has closed. */
   late: v.nullable(
     v.object({
-      sides: v.array(lateMoney),
+      sides: v.array(v.object({ side: v.picklist(sides), ...lateMoney.entries })),
+      /** Both sides together. */
+      ...lateMoney.entries,
       /** The middle one of the same shares in the actions before; null with fewer than three. */
       usualShare: v.nullable(v.number()),
       /** From this share on it is an alarm. */

@@ -104,8 +104,9 @@ describe("late money", () => {
       totalCents: 750,
       share: 0.0667,
       alarm: false,
+      tooFew: false,
     });
-    expect(late).toMatchObject({ usualShare: null, alarmShare: 0.3 });
+    expect(late).toMatchObject({ lateCents: 50, totalCents: 750, usualShare: null, alarmShare: 0.3 });
   });
 
   test("is an alarm when most of a side's money came in the last second", async () => {
@@ -118,11 +119,57 @@ describe("late money", () => {
     ]);
   });
 
-  test("is no alarm where a side has too few calls to say anything", async () => {
+  test("in too few calls is not judged, and is told as such", async () => {
     const sessionId = await startShow();
-    const eventId = await playToClose(sessionId, [{ before: 20 }, { before: 0.5, cents: 5_000 }]);
+    const eventId = await playToClose(sessionId, [
+      { before: 20, cents: 200 },
+      { before: 19, side: "false", cents: 200 },
+      { before: 0.5, cents: 3_000 },
+      { before: 0.4, side: "false", cents: 3_000 },
+    ]);
     const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
-    expect(late?.sides[0]).toMatchObject({ share: 0.9804, alarm: false });
+    expect(late).toMatchObject({ lateCents: 6_000, totalCents: 6_400, share: 0.9375 });
+    expect(late).toMatchObject({ alarm: false, tooFew: true, alarmShare: 0.3 });
+    expect(late?.sides.map(({ alarm, tooFew }) => [alarm, tooFew])).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+  });
+
+  test("of no amount is judged in a few calls too: nothing came late", async () => {
+    const sessionId = await startShow();
+    const eventId = await playToClose(sessionId, [{ before: 20 }, { before: 5, side: "false" }]);
+    expect((await showPace(deps, { sessionId, eventId }))?.late).toMatchObject({
+      lateCents: 0,
+      alarm: false,
+      tooFew: false,
+    });
+  });
+
+  test("of both sides together is an alarm where each side alone has too few calls", async () => {
+    const sessionId = await startShow();
+    const early = [28, 25, 20].flatMap((before): Told[] => [{ before }, { before, side: "false" }]);
+    const late: Told[] = [
+      { before: 0.5, cents: 4_000 },
+      { before: 0.4, side: "false", cents: 2_000 },
+    ];
+    const eventId = await playToClose(sessionId, [...early, ...late]);
+    const judged = (await showPace(deps, { sessionId, eventId }))?.late;
+    expect(judged).toMatchObject({ lateCents: 6_000, totalCents: 6_600, alarm: true, tooFew: false });
+    expect(judged?.sides.some(({ alarm }) => alarm)).toBe(false);
+  });
+
+  test("on a side with too few calls is told, also where the other side hides it", async () => {
+    const sessionId = await startShow();
+    const many = [28, 25, 20, 15, 12, 10, 8, 5].map((before) => ({ before, cents: 10_000 }));
+    const few: Told[] = [{ before: 0.5, side: "false", cents: 5_000 }];
+    const eventId = await playToClose(sessionId, [...many, ...few]);
+    const judged = (await showPace(deps, { sessionId, eventId }))?.late;
+    expect(judged).toMatchObject({ alarm: false, tooFew: false });
+    expect(judged?.sides.map(({ share, alarm, tooFew }) => ({ share, alarm, tooFew }))).toEqual([
+      { share: 0, alarm: false, tooFew: false },
+      { share: 1, alarm: false, tooFew: true },
+    ]);
   });
 
   test("is measured by the session's own earlier events", async () => {

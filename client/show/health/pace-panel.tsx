@@ -5,6 +5,7 @@ import { Pill } from "../../ui/pill.tsx";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/health-texts.ts";
 import { type Bar, BARS, drawBars, drawSpark, SPARK } from "./draw-pace.ts";
+import { tellLateMoney } from "./late-money.ts";
 import { ArrivalsTable, PerSecondTable } from "./pace-tables.tsx";
 
 /** How the calls of an event arrive, as drawings; screen readers get tables. Nothing until one has opened. */
@@ -51,15 +52,21 @@ function PerSecond({ perSecond }: { perSecond: readonly number[] }) {
 }
 
 function Arrivals({ pace, event }: { pace: Pace; event: EventView }) {
+  const { late } = pace;
   const bars = drawBars(pace.arrivals, pace.stepSeconds);
   return (
     <figure>
       <figcaption className="row tiny">
         <span className="ink2">{texts.arrivals}</span>
         <span className="push">
-          <Judgement late={pace.late} />
+          {late === null ? (
+            <span className="ink2">{texts.judgedAtClose}</span>
+          ) : (
+            <Judgement late={late} event={event} />
+          )}
         </span>
       </figcaption>
+      {late === null ? null : <Unjudged late={late} event={event} />}
       <svg
         className="bars"
         viewBox={`0 0 ${BARS.width} ${BARS.height}`}
@@ -85,12 +92,26 @@ function Column({ x, width, trueY, falseY, isLast }: Bar) {
   );
 }
 
-function Judgement({ late }: Pick<Pace, "late">) {
-  if (late === null) return <span className="ink2">{texts.judgedAtClose}</span>;
-  if (!late.sides.some(({ alarm }) => alarm)) return <b>{texts.noLateSpike}</b>;
+type Judged = { late: NonNullable<Pace["late"]>; event: EventView };
+
+/** One word about the money of the last second. */
+function Judgement({ late, event }: Judged) {
+  const { alarms, unjudged, warn } = tellLateMoney(late, event);
+  if (alarms.length === 0 && unjudged.length === 0) return <b>{texts.noLateSpike}</b>;
+  const word = alarms.length === 0 ? texts.notJudged : texts.lateSpike;
+  if (!warn) return <span className="ink2">{word}</span>;
   return (
     <Pill icon="warning" tone="warn">
-      {texts.lateSpike}
+      {word}
     </Pill>
   );
+}
+
+/** What could not be judged. */
+function Unjudged({ late, event }: Judged) {
+  return tellLateMoney(late, event).unjudged.map((sentence) => (
+    <p className="tiny num" key={sentence}>
+      {sentence}
+    </p>
+  ));
 }

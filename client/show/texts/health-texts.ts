@@ -71,8 +71,15 @@ export const callsTotal = (count: number) => countOf(count, "call");
 export const judgedAtClose = "judged at the close";
 export const noLateSpike = "no late spike";
 export const lateSpike = "late spike";
+export const notJudged = "not judged";
 export const lateShare = (share: number, label: string, lateCents: number) =>
   `${formatShare(share, { digits: 0 })} of the money on ${label}, ${formatShortMoney(lateCents)}, came in the last second.`;
+export const lateShareOfAll = (share: number, lateCents: number) =>
+  `${formatShare(share, { digits: 0 })} of the money, ${formatShortMoney(lateCents)}, came in the last second.`;
+export const tooFewCalls = (lateCents: number, totalCents: number) =>
+  `Too few calls to judge: ${formatShortMoney(lateCents)} of ${formatShortMoney(totalCents)} in the last second`;
+export const tooFewCallsOn = (label: string, lateCents: number, totalCents: number) =>
+  `Too few calls on ${label} to judge: ${formatShortMoney(lateCents)} of ${formatShortMoney(totalCents)} in the last second`;
 export const usualShare = (share: number) => `Usual in this session: ${formatShare(share, { digits: 0 })}.`;
 export const nothingUsual = "There are too few earlier actions to say what is usual.";
 export const beforeYouPay =

@@ -28,9 +28,12 @@ afterFile(() => closeDom());
 
 let root: Root;
 let page: HTMLElement;
+/** Only four have called. */
+let isSmallShow = false;
 /** The paths that the page has asked for. */
 let asked: string[];
 afterEach(() => {
+  isSmallShow = false;
   act(() => root.unmount());
   page.remove();
 });
@@ -51,18 +54,22 @@ const events = (): EventView[] => [
 
 const money = { true: 30, trueCents: 3_000, false: 10, falseCents: 1_000 };
 function paceOf(eventId: number): Pace {
-  const side = { late: 30, lateCents: 3_000, total: 50, totalCents: 5_000, share: 0.6 };
+  const side = { late: 30, lateCents: 3_000, total: 50, totalCents: 5_000, share: 0.6, tooFew: false };
   const sides: NonNullable<Pace["late"]>["sides"] = [
     { ...side, side: "true", alarm: true },
     { ...side, side: "false", alarm: false },
   ];
+  const few = { ...side, late: 60, lateCents: 6_000, total: 64, totalCents: 6_400, share: 0.94 };
+  const late = isSmallShow
+    ? { sides: [], ...few, alarm: false, tooFew: true, usualShare: null, alarmShare: 0.3 }
+    : { sides, ...side, alarm: true, usualShare: 0.06, alarmShare: 0.3 };
   return {
     eventId,
     callsCount: 10,
     perSecond: [0, 2, 8],
     stepSeconds: 1,
     arrivals: [{ fromSeconds: 1, calls: 8, ...money }],
-    late: eventId === 1 ? { sides, usualShare: 0.06, alarmShare: 0.3 } : null,
+    late: eventId === 1 ? late : null,
   };
 }
 const health = (eventId: number): HealthView => ({
@@ -174,6 +181,18 @@ test("the alarm of late money is shown where a result is armed, also while the n
   act(() => one('.armed [data-key="Escape"]').click());
   await shows(".side-col", "Calls on 2");
   expect(one(".slot").textContent).not.toContain("came in the last second");
+});
+
+test("too few calls to judge are told where a result is armed and beside the drawing, and never as no spike", async () => {
+  isSmallShow = true;
+  open();
+  await shows(".side-col", "Calls on 2");
+  act(() => one('.tray button[aria-label^="Yes: 1."]').click());
+  const told = "Too few calls to judge: $60 of $64 in the last second";
+  await shows(".slot", `${told}. Somebody may have known the result.`);
+  await shows(".side-col", told);
+  expect(one(".side-col").textContent).not.toContain("no late spike");
+  expect(one(".side-col .pill.warn").textContent).toBe("not judged");
 });
 
 test("the right column says what is late and slow, and has its drawings as tables", async () => {
