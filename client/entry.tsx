@@ -4,6 +4,7 @@ import { createBrowserRouter, matchRoutes, RouterContextProvider } from "react-r
 import { RouterProvider } from "react-router/dom";
 import type { Api } from "./api.ts";
 import { createBrowserApi } from "./browser-api.ts";
+import { ignoreRepeats } from "./browser/ignore-repeats.ts";
 import { followPageCache } from "./browser/page-cache.ts";
 import { whenIdle } from "./browser/when-idle.ts";
 import { whenUsed } from "./browser/when-used.ts";
@@ -34,6 +35,7 @@ void start(root);
  * It gives the browser time between its steps, and as a transition React renders in slices, so that a touch never waits long.
  */
 async function start(element: HTMLElement): Promise<void> {
+  ignoreRepeats();
   await nextTask();
   const page = readPage(element, document);
   recallTimeZone(page.timeZone);
