@@ -42,7 +42,7 @@ function useReachable(publicUrl: string): string {
 }
 
 function isLocal(url: string): boolean {
-  return /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url);
+  return /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/.test(url);
 }
 
 function neverChanges(): () => void {

@@ -1,6 +1,8 @@
+import { addressesIn, readAddress } from "./networks.ts";
 import { type ReadSettings, SettingsError } from "./settings.ts";
 
 const DISTINCT_CHARACTERS_MIN = 8;
+const ownAddresses = addressesIn(["127.0.0.0/8", "::1"]);
 
 /**
  * Refuses settings that are right alone and unsafe together.
@@ -59,7 +61,8 @@ export function listWarnings({
   ];
 }
 
-/** True for this machine itself. */
+/** True for this machine itself. A name such as `127.example.com` is no address. */
 function isLocal(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || /^(127\.|\[?::1\]?$)/.test(host);
+  const address = readAddress(host);
+  return address === null ? /^(.*\.)?localhost$/i.test(host) : ownAddresses.has(address);
 }

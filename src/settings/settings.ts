@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { gameSettings } from "./game-settings.ts";
+import { isNetwork } from "./networks.ts";
 import { observationSettings } from "./observation-settings.ts";
 import { processSettings } from "./process-settings.ts";
 import { parseRedisUrl } from "./redis-address.ts";
@@ -167,10 +168,10 @@ export const settings = {
     about: "how much is logged",
   },
   TRUSTED_PROXIES: {
-    schema: v.optional(commaList),
-    must: "addresses, separated by commas",
+    schema: v.optional(v.pipe(commaList, v.everyItem(isNetwork))),
+    must: "IP addresses or networks, separated by commas, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32",
     fallback: "none",
-    about: "proxies whose X-Forwarded-For is trusted",
+    about: "proxies whose X-Forwarded-For is trusted: their addresses or networks, such as 10.0.0.0/8",
   },
   RATE_LIMITS: {
     schema: v.optional(onOff, "on"),

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { createFairSemaphore } from "#src/base/fair-semaphore.ts";
 import { Refusal } from "#src/base/refusal.ts";
+import { networkOf } from "#src/http/rate-limit.ts";
 
 /** 19 MiB and 2 passes: the minimum for argon2id that OWASP recommends. */
 const MEMORY_KIB = 19_456;
@@ -10,7 +11,7 @@ const AT_ONCE_MAX = 2;
 const HASHES_AT_ONCE = Math.max(1, Math.min(AT_ONCE_MAX, availableParallelism() - 1));
 const WAITING_MAX = 200;
 
-/** One limit for the whole process. The addresses that ask take turns. */
+/** One limit for the whole process. The networks that ask take turns. */
 const inSlot = createFairSemaphore({
   concurrentMax: HASHES_AT_ONCE,
   waitingMax: WAITING_MAX,
@@ -26,7 +27,7 @@ const UNKNOWN_USER_HASH =
  * @param address of a stranger who asks; empty for users who have signed in.
  */
 export function hashPassword(password: string, address = ""): Promise<string> {
-  return inSlot(address, () =>
+  return inSlot(networkOf(address), () =>
     Bun.password.hash(password, { algorithm: "argon2id", memoryCost: MEMORY_KIB, timeCost: PASSES }),
   );
 }
@@ -37,7 +38,9 @@ export function hashPassword(password: string, address = ""): Promise<string> {
  * @param address of a stranger who asks; empty for users who have signed in.
  */
 export async function verifyPassword(password: string, hash: string | null, address = ""): Promise<boolean> {
-  const matches = await inSlot(address, () => Bun.password.verify(password, hash ?? UNKNOWN_USER_HASH));
+  const matches = await inSlot(networkOf(address), () =>
+    Bun.password.verify(password, hash ?? UNKNOWN_USER_HASH),
+  );
   return matches && hash !== null;
 }
 

@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import path from "node:path";
+import { readEnv } from "#src/settings/env.ts";
+import { SettingsError } from "#src/settings/settings.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { makeDataFolder } from "#tests/support/product-process.ts";
+
+const { dataDir, remove } = makeDataFolder();
+afterFile(remove);
+
+const refused = [
+  "proxy.internal",
+  "10.0.0.1, loopback",
+  "10.0.0.1:8080",
+  "[::1]",
+  "10.0.0",
+  "010.0.0.1",
+  "10.0.0.0/33",
+  "10.0.0.0/255.0.0.0",
+  "10.0.0.0/",
+  "10.0.0.0-10.0.0.9",
+  "fd00::/129",
+  "*",
+  // Trust in everybody is trust in nobody's word.
+  "::/0",
+  "0.0.0.0/0",
+];
+
+for (const value of refused) {
+  test(`TRUSTED_PROXIES=${value} is refused with its name and the cure`, () => {
+    const read = () => readEnv({ DATA_DIR: dataDir, TRUSTED_PROXIES: value });
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(/^TRUSTED_PROXIES must be IP addresses or networks.*leave it out for the default/);
+  });
+}
+
+test("a name that begins like a local address is not this machine", () => {
+  const production = {
+    NODE_ENV: "production",
+    DATA_DIR: path.join(dataDir, "names"),
+    SECRET_KEY: "0123456789abcdef0123456789abcdef",
+  };
+  for (const host of ["127.example.com", "127.0.0.1.example.com", "localhost.example.com", "[::1:2]"]) {
+    const read = () => readEnv({ ...production, PUBLIC_URL: `http://${host}` });
+    expect(read).toThrow(/^PUBLIC_URL must be https:/);
+  }
+  for (const host of ["127.0.0.2:3000", "[::1]:3000", "game.localhost", "[::ffff:127.0.0.1]"]) {
+    expect(readEnv({ ...production, PUBLIC_URL: `http://${host}` }).production).toBe(true);
+  }
+});
+
+test("proxies are named by address or by network, of both families", () => {
+  const list = "10.0.0.2, 172.16.0.0/12,fd00::/8 , 2001:DB8::2, 192.168.1.7/32";
+  expect(readEnv({ DATA_DIR: dataDir, TRUSTED_PROXIES: list }).trustedProxies).toEqual(
+    list.split(",").map((item) => item.trim()),
+  );
+  expect(readEnv({ DATA_DIR: dataDir }).trustedProxies).toEqual([]);
+});
