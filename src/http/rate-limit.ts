@@ -6,6 +6,9 @@ import type { Rate } from "./rates.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+/** A longer wait is given in hours. */
+const MINUTES_READ = 90;
 /** IPv6 clients are counted by their /64 network, because one household can use any address in it. */
 const NETWORK_PARTS = 4;
 const ADDRESS_PARTS = 8;
@@ -31,12 +34,9 @@ export async function limitRate(
   if (!deps.env.rateLimits) return;
   const { address, viewer, account = viewer?.id.toString() ?? "" } = subject;
   // The address first: a name that a refused stranger has made up must not fill Redis.
-  await count(deps.redis, {
-    key: networkOf(address),
-    times: rate.perAddress,
-    by: `${rate.name}:address`,
-    rate,
-  });
+  const { perAddress } = rate;
+  const times = typeof perAddress === "function" ? perAddress(deps.env) : perAddress;
+  await count(deps.redis, { key: networkOf(address), times, by: `${rate.name}:address`, rate });
   await count(deps.redis, { key: account, times: rate.perAccount, by: `${rate.name}:account`, rate });
 }
 
@@ -49,7 +49,7 @@ async function count(redis: RedisClient, { key, times, by, rate }: Count): Promi
     await limiterFor(redis, rate, counting).consume(key);
   } catch (refused) {
     if (refused instanceof Error) throw refused;
-    throw tooOften(waitIn(refused));
+    throw tooOften(waitIn(refused), rate);
   }
 }
 
@@ -60,12 +60,17 @@ function waitIn(refused: unknown): number {
   return Math.max(1, Math.ceil(waitMs / SECOND_MS));
 }
 
-function tooOften(waitS: number): Refusal {
-  const minutes = Math.ceil(waitS / MINUTE_S);
-  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+function tooOften(waitS: number, { instead }: Rate): Refusal {
+  const wait = [describeWait(waitS), ...(instead === undefined ? [] : [instead])].join(", ");
   return new Refusal(429, "rate_limited", `That was too often. Try again in ${wait}.`, {
     retryAfterSeconds: waitS,
   });
+}
+
+function describeWait(waitS: number): string {
+  const minutes = Math.ceil(waitS / MINUTE_S);
+  if (minutes > MINUTES_READ) return `${Math.ceil(waitS / HOUR_S)} hours`;
+  return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }
 
 const limiters = new WeakMap<RedisClient, Map<string, RateLimiterAbstract>>();

@@ -1,27 +1,72 @@
+import type { Env } from "#src/settings/env.ts";
+
 /** A rate limit: how often an action is allowed within a time, per account and per address. Many may share an address. */
 export type Rate = {
   name: string;
   withinS: number;
   perAccount?: number;
-  perAddress?: number;
+  perAddress?: number | ((settings: Pick<Env, "guestsPerAddress">) => number);
+  /** What a refused person can do instead of waiting; completes the sentence "Try again in a minute". */
+  instead?: string;
   /** Each process counts on its own, for actions that are too frequent for a round trip to Redis each time. */
   perProcess?: true;
 };
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+
+/**
+ * What everybody behind one address may do within minutes, because a classroom or a pub has one address: as many people as
+ * GUESTS_PER_ADDRESS, each so many times.
+ */
+const perPerson =
+  (times: number, { atLeast }: { atLeast: number }) =>
+  ({ guestsPerAddress }: Pick<Env, "guestsPerAddress">) =>
+    Math.max(atLeast, times * guestsPerAddress);
 
 /** All rate limits. */
 export const rates = {
-  playAsGuest: { name: "guest", withinS: HOUR_S, perAddress: 60 },
-  register: { name: "register", withinS: HOUR_S, perAccount: 20, perAddress: 60 },
+  /** Each guest comes with play money, and all of an address could play against one account. All may come at once. */
+  playAsGuest: {
+    name: "guests-of-day",
+    withinS: DAY_S,
+    perAddress: ({ guestsPerAddress }) => guestsPerAddress,
+    instead: "or create an account",
+  },
+  /** Twice for each person, because a first form is often refused. */
+  register: {
+    name: "register",
+    withinS: HOUR_S,
+    perAccount: 20,
+    perAddress: perPerson(2, { atLeast: 60 }),
+    instead: "or play as a guest until then",
+  },
+  /** A registration sends a mail to whom it names. */
+  registerEmail: { name: "register-email", withinS: HOUR_S, perAccount: 20 },
   /** More attempts than it takes to lock an account, so that the answer is "locked" and not "too often". */
-  signIn: { name: "sign-in", withinS: 10 * MINUTE_S, perAccount: 60, perAddress: 300 },
-  passkeySignIn: { name: "passkey-sign-in", withinS: 10 * MINUTE_S, perAddress: 600 },
+  signIn: {
+    name: "sign-in",
+    withinS: 10 * MINUTE_S,
+    perAccount: 60,
+    perAddress: perPerson(2, { atLeast: 300 }),
+  },
+  /** A sign-in is two requests. */
+  passkeySignIn: {
+    name: "passkey-sign-in",
+    withinS: 10 * MINUTE_S,
+    perAddress: perPerson(4, { atLeast: 600 }),
+  },
   /** All people of one place may sign in when the show begins; hashing their passwords takes the server seconds. */
   signInBurst: { name: "sign-in-burst", withinS: 10, perAddress: 60 },
-  askForMail: { name: "ask-for-mail", withinS: HOUR_S, perAccount: 10, perAddress: 60 },
-  openMailLink: { name: "mail-link", withinS: HOUR_S, perAddress: 120 },
+  /** The account is the recipient. */
+  askForMail: {
+    name: "ask-for-mail",
+    withinS: HOUR_S,
+    perAccount: 10,
+    perAddress: perPerson(1, { atLeast: 60 }),
+  },
+  openMailLink: { name: "mail-link", withinS: HOUR_S, perAddress: perPerson(2, { atLeast: 120 }) },
   upload: { name: "upload", withinS: HOUR_S, perAccount: 60, perAddress: 300 },
   changeAccount: { name: "change-account", withinS: HOUR_S, perAccount: 30 },
   exportAccount: { name: "export-account", withinS: HOUR_S, perAccount: 20 },
@@ -47,10 +92,3 @@ export const rates = {
   refusedToken: { name: "refused-token", withinS: MINUTE_S, perAddress: 120 },
   pay: { name: "pay", withinS: HOUR_S, perAccount: 30 },
 } as const satisfies Record<string, Rate>;
-
-/** How many guests an address may make a day: each comes with play money, and all of them could play against one account. */
-export const guestsOfDay = (perAddress: number): Rate => ({
-  name: "guests-of-day",
-  withinS: 24 * HOUR_S,
-  perAddress,
-});

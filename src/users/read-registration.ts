@@ -19,5 +19,6 @@ export async function readRegistration(
   }: { request: Request; form: RegistrationBody; authentication: Authentication },
 ): Promise<Registration> {
   await limitRate(deps, rates.register, authentication);
+  await limitRate(deps, rates.registerEmail, { ...authentication, account: form.email });
   return { viewer: authentication.viewer, browser: browserOf(deps.env, authentication, request), form };
 }

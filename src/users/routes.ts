@@ -1,7 +1,5 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
-import { limitRate } from "#src/http/rate-limit.ts";
-import { guestsOfDay } from "#src/http/rates.ts";
 import { attachSignIn } from "#src/sign-ins/attach-sign-in.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { browserOf } from "#src/sign-ins/start-sign-in.ts";
@@ -21,7 +19,6 @@ export function usersRoutes(deps: Deps) {
 function registrationRoutes(deps: Deps) {
   return serveEndpoints(deps, registrationEndpoints, {
     playAsGuest: async ({ request, authentication }) => {
-      await limitRate(deps, guestsOfDay(deps.env.guestsPerAddress), authentication);
       const guest = await createGuest(deps, browserOf(deps.env, authentication, request));
       await attachSignIn(deps.env, request, guest);
       return { user: presentViewer(guest.viewer) };

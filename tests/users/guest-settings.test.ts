@@ -48,6 +48,9 @@ test("an address makes GUESTS_PER_ADDRESS guests a day: more are refused with 42
   const refused = await (await visit()).send("POST", "/users/guest");
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_600);
-  expect(await refused.json()).toMatchObject({ code: "rate_limited" });
+  expect(await refused.json()).toMatchObject({
+    code: "rate_limited",
+    error: "That was too often. Try again in 24 hours, or create an account.",
+  });
   expect(await deps.pool.db.$count(users)).toBe(before);
 });

@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { users } from "#db/schema/users.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { rates } from "#src/http/rates.ts";
+import { createServer } from "#src/server.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { Person } from "./person.ts";
+
+const GUESTS = 300;
+const deps = await testDeps({
+  GUESTS_PER_ADDRESS: String(GUESTS),
+  RATE_LIMITS: "on",
+  TRUSTED_PROXIES: "127.0.0.0/8",
+});
+const server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
+afterFile(() => void server.stop(true));
+const origin = `http://127.0.0.1:${server.server?.port}`;
+
+/** A new browser behind a proxy that appends the client's address, taps "Play as guest". */
+async function tapFrom(forwarded: string): Promise<Response> {
+  const handle = (request: Request) => {
+    request.headers.set("x-forwarded-for", forwarded);
+    return fetch(request);
+  };
+  const person = new Person({ handle }, origin);
+  await person.get("/api/v1/users/me");
+  return person.send("POST", "/users/guest");
+}
+
+const guestsCount = () => deps.pool.db.$count(users);
+
+test("all guests that an address may make a day come in at once, whatever their ports; one more is refused", async () => {
+  for (let made = 0; made < GUESTS; made += 1) {
+    expect((await tapFrom(`203.0.113.8:${40_000 + made}`)).status).toBe(201);
+  }
+  const before = await guestsCount();
+  for (const spelling of ["203.0.113.8:39999", "::ffff:203.0.113.8", "[::FFFF:cb00:7108]:9", "203.0.113.8"]) {
+    const refused = await tapFrom(spelling);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({
+      error: "That was too often. Try again in 24 hours, or create an account.",
+    });
+  }
+  expect(await guestsCount()).toBe(before);
+  expect((await tapFrom("203.0.113.9:40001")).status).toBe(201);
+});
+
+test("so many people behind one address register, confirm, sign in and ask for a mail within minutes", async () => {
+  const steps = [rates.register, rates.registerEmail, rates.openMailLink, rates.signIn, rates.askForMail];
+  for (let person = 0; person < GUESTS; person += 1) {
+    const subject = { address: "203.0.113.8", viewer: null, account: `p${person}@example.test` };
+    for (const rate of steps) await limitRate(deps, rate, subject);
+  }
+});
+
+test("what concerns one account or recipient stays bounded, from whatever addresses it comes", async () => {
+  for (const rate of [rates.registerEmail, rates.signIn, rates.askForMail]) {
+    let refusal: unknown = null;
+    let times = 0;
+    while (refusal === null && times <= rate.perAccount) {
+      times += 1;
+      const subject = { address: `198.51.${times}.7`, viewer: null, account: "victim@example.test" };
+      refusal = await limitRate(deps, rate, subject).then(
+        () => null,
+        (error: unknown) => error,
+      );
+    }
+    expect([rate.name, times]).toEqual([rate.name, rate.perAccount + 1]);
+    expect(refusal).toBeInstanceOf(Refusal);
+  }
+});
+
+test("one recipient gets no endless mails by registrations: they are refused, and no user is created", async () => {
+  const person = new Person({ handle: (request) => fetch(request) }, origin);
+  await person.get("/api/v1/users/me");
+  const user = {
+    email: "victim-of-forms@example.test",
+    username: "a_good_name",
+    password: "nine lives and a day",
+    password_confirmation: "nine lives and a day",
+  };
+  const subject = { address: "", viewer: null, account: user.email };
+  for (let times = 0; times < rates.registerEmail.perAccount; times += 1) {
+    await limitRate(deps, rates.registerEmail, subject);
+  }
+  const before = await guestsCount();
+  const refused = await person.send("POST", "/users/guest_registration", { body: { user } });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await guestsCount()).toBe(before);
+});
