@@ -8,7 +8,7 @@ import { notifyStaff } from "#src/notifications/notify-staff.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WebhookMessage } from "./provider.ts";
 
-type RefusedMessage = WebhookMessage & { provider: string };
+type RefusedMessage = Omit<WebhookMessage, "isMarked"> & { provider: string };
 
 const codes: Partial<Record<LedgerRefusal["code"], FlagCode>> = {
   not_found: "unknown_payment",

@@ -16,6 +16,11 @@ export type WebhookMessage = {
   /** The provider's id of the message. A repeated message has the same id. */
   messageId: string;
   reference: string;
+  /**
+   * True if the payment carries the mark of this installation. Others may take payments with the same account; and a payment that
+   * an earlier release began has no mark.
+   */
+  isMarked: boolean;
   outcome: PaymentOutcome | null;
   chargebacks: readonly ChargebackUpdate[];
 };

@@ -1,30 +1,39 @@
-import type Stripe from "stripe";
+import Stripe from "stripe";
 import type { PaymentOutcome, WebhookMessage, ChargebackUpdate } from "./provider.ts";
 
 /** Stripe's largest page. No payment has more refunds. */
 const REFUNDS_MAX = 100;
+const NOT_FOUND = 404;
+
+/** An account of Stripe, and the address that marks this installation's payments there. */
+type Shop = { stripe: Stripe; publicUrl: string };
+
+/** The mark of this installation's payments: an account of Stripe may serve several shops. */
+export function markOf(publicUrl: string): Record<string, string> {
+  return { called_it: publicUrl };
+}
 
 /**
  * Reads a Stripe event as a message about a payment; null for other events. An event about a refund only says that something
  * changed, so all refunds of the payment are fetched: events come in any order, and their content may be outdated.
  */
-export async function messageOf(stripe: Stripe, event: Stripe.Event): Promise<WebhookMessage | null> {
+export async function messageOf(shop: Shop, event: Stripe.Event): Promise<WebhookMessage | null> {
   if (event.type === "checkout.session.completed") {
     // With delayed payment methods the money comes later, with async_payment_succeeded.
     const paid = event.data.object.payment_status !== "unpaid";
-    return paid ? ofSession(event.id, event.data.object, "succeeded") : null;
+    return paid ? ofSession(shop, event, "succeeded") : null;
   }
   if (event.type === "checkout.session.async_payment_succeeded") {
-    return ofSession(event.id, event.data.object, "succeeded");
+    return ofSession(shop, event, "succeeded");
   }
   if (event.type === "checkout.session.async_payment_failed" || event.type === "checkout.session.expired") {
-    return ofSession(event.id, event.data.object, "failed");
+    return ofSession(shop, event, "failed");
   }
   if (event.type === "charge.dispute.funds_withdrawn" || event.type === "charge.dispute.funds_reinstated") {
     const chargeback = disputeOf(event.data.object, event.type);
-    return ofIntent(stripe, event, () => Promise.resolve([chargeback]));
+    return ofIntent(shop, event, () => Promise.resolve([chargeback]));
   }
-  return isAboutRefund(event) ? ofIntent(stripe, event, (intent) => refundsOf(stripe, intent)) : null;
+  return isAboutRefund(event) ? ofIntent(shop, event, (intent) => refundsOf(shop.stripe, intent)) : null;
 }
 
 type RefundEvent = Extract<Stripe.Event, { data: { object: Stripe.Refund } }> | Stripe.ChargeRefundedEvent;
@@ -78,22 +87,40 @@ type AboutIntent = { id: string; data: { object: { payment_intent: string | Stri
 
 /** Finds the payment's reference in the metadata of its intent: a refund or dispute made at Stripe itself has none. */
 async function ofIntent(
-  stripe: Stripe,
+  { stripe, publicUrl }: Shop,
   { id: messageId, data }: AboutIntent,
   read: (intent: string) => Promise<ChargebackUpdate[]>,
 ): Promise<WebhookMessage | null> {
   const { payment_intent: paymentIntent } = data.object;
   if (paymentIntent === null) return null;
   const intent = typeof paymentIntent === "string" ? paymentIntent : paymentIntent.id;
-  const { reference } = (await stripe.paymentIntents.retrieve(intent)).metadata;
+  const metadata = await findMetadata(stripe, intent);
+  const reference = metadata?.["reference"];
   return reference === undefined
     ? null
-    : { messageId, reference, outcome: null, chargebacks: await read(intent) };
+    : {
+        messageId,
+        reference,
+        isMarked: isMarked(metadata, publicUrl),
+        outcome: null,
+        chargebacks: await read(intent),
+      };
+}
+
+/** The metadata of a payment's intent; null for one that this account does not have, such as one of a connected account. */
+async function findMetadata(stripe: Stripe, intent: string): Promise<Stripe.Metadata | null> {
+  try {
+    return (await stripe.paymentIntents.retrieve(intent)).metadata;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === NOT_FOUND)
+      return null;
+    throw error;
+  }
 }
 
 function ofSession(
-  messageId: string,
-  session: Stripe.Checkout.Session,
+  { publicUrl }: Shop,
+  { id: messageId, data: { object } }: { id: string; data: { object: Stripe.Checkout.Session } },
   type: PaymentOutcome["type"],
 ): WebhookMessage | null {
   const {
@@ -101,9 +128,14 @@ function ofSession(
     amount_total: amountCents,
     currency,
     payment_intent: paymentIntent,
-  } = session;
+    metadata,
+  } = object;
   if (reference === null || amountCents === null || currency === null) return null;
   const providerRef = typeof paymentIntent === "object" ? (paymentIntent?.id ?? null) : paymentIntent;
   const outcome = { type, amountCents, currency: currency.toUpperCase(), providerRef };
-  return { messageId, reference, outcome, chargebacks: [] };
+  return { messageId, reference, isMarked: isMarked(metadata, publicUrl), outcome, chargebacks: [] };
+}
+
+function isMarked(metadata: Stripe.Metadata | null | undefined, publicUrl: string): boolean {
+  return Object.entries(markOf(publicUrl)).every(([key, value]) => metadata?.[key] === value);
 }

@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { Refusal } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import type { ChargebackUpdate, Checkout, Provider, RefundOrder } from "./provider.ts";
-import { chargebackOf, messageOf } from "./read-stripe-event.ts";
+import { chargebackOf, markOf, messageOf } from "./read-stripe-event.ts";
 import { invalidSignature } from "./signature.ts";
 
 const HTTPS_PORT = 443;
@@ -10,7 +10,10 @@ const HTTP_PORT = 80;
 
 export type StripeSettings = { secretKey: string; webhookSecrets: readonly string[]; apiUrl: string | null };
 
-/** Takes payments with Stripe Checkout. The payment's reference is in the session's client_reference_id and the intent's metadata. */
+/**
+ * Takes payments with Stripe Checkout. The payment's reference is in the session's client_reference_id, and with the mark of this
+ * installation in the metadata of the session and of its intent.
+ */
 export function createStripeProvider(publicUrl: string, settings: StripeSettings): Provider {
   const stripe = new Stripe(settings.secretKey, { ...apiServer(settings.apiUrl), maxNetworkRetries: 2 });
   return {
@@ -18,7 +21,8 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
     beginCheckout: (checkout) => beginCheckout(stripe, publicUrl, checkout),
     readWebhook: async (body, headers) => {
       const signature = headers.get("stripe-signature") ?? "";
-      return messageOf(stripe, await verify(stripe, settings.webhookSecrets, { body, signature }));
+      const event = await verify(stripe, settings.webhookSecrets, { body, signature });
+      return messageOf({ stripe, publicUrl }, event);
     },
     refund: (order) => refund(stripe, order),
   };
@@ -30,6 +34,7 @@ async function beginCheckout(
   { reference, amountCents, email }: Checkout,
 ): Promise<string> {
   const wallet = `${publicUrl}/profile/wallet`;
+  const metadata = { reference, ...markOf(publicUrl) };
   try {
     const session = await stripe.checkout.sessions.create(
       {
@@ -46,7 +51,8 @@ async function beginCheckout(
             },
           },
         ],
-        payment_intent_data: { metadata: { reference } },
+        metadata,
+        payment_intent_data: { metadata },
         success_url: `${wallet}?payment=${reference}`,
         cancel_url: wallet,
       },

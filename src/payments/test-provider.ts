@@ -59,15 +59,17 @@ export function createTestProvider(
 
 function messageOf({ id: messageId, type, data }: TestWebhook): WebhookMessage {
   const { reference, amount_cents: amountCents, currency } = data;
+  // It serves this installation alone.
+  const about = { messageId, reference, isMarked: true };
   const terms = { amountCents, currency };
   if (type === "payment.succeeded" || type === "payment.failed") {
     const outcome = { type: outcomes[type], ...terms, providerRef: null };
-    return { messageId, reference, outcome, chargebacks: [] };
+    return { ...about, outcome, chargebacks: [] };
   }
   const { cause, state } = chargebackStates[type];
   const chargebackRef = data.chargeback ?? cause;
   const chargeback = { cause, state, chargebackRef, chargebackId: null, ...terms };
-  return { messageId, reference, outcome: null, chargebacks: [chargeback] };
+  return { ...about, outcome: null, chargebacks: [chargeback] };
 }
 
 /**

@@ -18,6 +18,8 @@ export type StripeServer = {
   refunds: StripeRefund[];
   /** Makes a refund at Stripe itself. */
   refund: (intent: string, amount: number) => StripeRefund;
+  /** What the server knows of an intent from now on: its metadata, or null for one that it does not have. */
+  describe: (intent: string, metadata: Record<string, string> | null) => void;
   /** Sets how the server answers from now on. "late": it handles the request, but the answer is lost. */
   breakWith: (how: number | "late" | null) => void;
   stop: () => Promise<void>;
@@ -30,6 +32,7 @@ export const PAID_CENTS = 2_000;
 export function startStripeServer(): StripeServer {
   const books: Books = { checkouts: [], refunds: [] };
   const answered = new Map<string, object>();
+  const described = new Map<string, Record<string, string> | null>();
   let broken: number | "late" | null = null;
 
   const server = Bun.serve({
@@ -52,15 +55,19 @@ export function startStripeServer(): StripeServer {
         const data = of(books.refunds, searchParams.get("payment_intent") ?? "").toReversed();
         return Response.json({ object: "list", data, has_more: false, url: pathname });
       }
-      const intent = /^\/v1\/payment_intents\/pi_(\w+)$/.exec(pathname)?.[1];
-      if (intent === undefined) return failure(404, "invalid_request_error");
-      return Response.json({ id: `pi_${intent}`, object: "payment_intent", metadata: { reference: intent } });
+      const intent = /^\/v1\/payment_intents\/(pi_\w+)$/.exec(pathname)?.[1] ?? "";
+      // An earlier release gave its payments the reference alone.
+      const unmarked = intent === "" ? null : { reference: intent.replace(/^pi_/, "") };
+      const metadata = described.has(intent) ? described.get(intent) : unmarked;
+      if (metadata === null) return failure(404, "invalid_request_error");
+      return Response.json({ id: intent, object: "payment_intent", metadata });
     },
   });
   return {
     url: `http://127.0.0.1:${server.port}`,
     ...books,
     refund: (intent, amount) => makeRefund(books, { intent, amount, metadata: {} }),
+    describe: (intent, metadata) => void described.set(intent, metadata),
     breakWith: (how) => {
       broken = how;
     },
