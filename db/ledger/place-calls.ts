@@ -20,7 +20,7 @@ export type PlaceCall = {
 
 /**
  * The possible outcomes of a call, in the order in which they are checked. `signed_out`: the sign-in does not exist, has ended or
- * expired, or is not the user's. db/sql/functions/place-calls.sql describes each of the others.
+ * expired, or is not the user's, or the user was deactivated meanwhile. db/sql/functions/place-calls.sql describes each of the others.
  */
 const placementCodes = [
   "signed_out",

@@ -93,6 +93,7 @@ export const functionGrants: readonly string[] = [
   "hash_sealed",
   "lock_for_grant",
   "lock_free_events",
+  "lock_wallet",
   "open_wallet",
   "pay_settlement_part",
   "pay_small_settlements",

@@ -31,6 +31,7 @@ export const afterTables = [
   "functions/judge-calls-one-by-one",
   "functions/lock-for-grant",
   "functions/lock-free-events",
+  "functions/lock-wallet",
   "functions/log-step",
   "functions/open-wallet",
   "functions/pay-settlement-part",

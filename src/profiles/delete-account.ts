@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
+import { lockWallet } from "#db/ledger/lock-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
@@ -33,8 +34,9 @@ export async function deleteAccount(
     throw forbidden("An admin stays. Have another admin take your role first.");
   await checkProof(deps, { userId: viewer.id, signInId }, proof);
   const { ended, sessionIds } = await inTransaction(deps.pool.db, async (tx) => {
-    await anonymize(tx, viewer);
+    await lockWallet(tx, viewer.id);
     await refuseOpenCalls(tx, viewer.id);
+    await anonymize(tx, viewer);
     await writeAudit(tx, {
       actor: viewer,
       action: "delete_account",

@@ -25,6 +25,7 @@ BEGIN
         WHERE u.event_id = e.id AND u.user_id = i.player AND u.round = e.round AND u.state IN ('placed', 'closed')
       ) END::bigint AS remaining,
       CASE
+        WHEN u.deactivated_at IS NOT NULL THEN 'signed_out'
         WHEN c.id IS NOT NULL THEN
           CASE WHEN c.spot_id = i.spot AND c.wager_cents = i.wager THEN 'replayed' ELSE 'key_reused' END
         WHEN a.id IS NULL OR e.id IS NULL OR e.state IN ('draft', 'hidden', 'soft_destroyed') THEN 'not_found'
@@ -37,6 +38,7 @@ BEGIN
         WHEN i.wager > 100000000 THEN 'over_max'
       END AS base
     FROM input i
+      LEFT JOIN LATERAL (SELECT u.deactivated_at FROM users u WHERE u.id = i.player LIMIT 1) u ON true
       LEFT JOIN LATERAL (
         SELECT a.id, a.posted_cents, a.held_cents FROM accounts a
         WHERE a.user_id = i.player AND a.kind = 'wallet' LIMIT 1

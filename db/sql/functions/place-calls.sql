@@ -4,6 +4,7 @@
 -- after the other. The row of a call that is placed, now or before under the same key, also has the call, its event and spot, the
 -- wallet and the player's metrics: reading them with separate statements would cost ten times as much as the placing.
 -- The code is the first of these that applies:
+--   signed_out             the player was deactivated or has deleted the account, also while the call waited for a lock
 --   replayed, key_reused   the player has used this idempotency key, for the same call or for another one
 --   not_found              no such spot, its event is not visible, or the player has no wallet
 --   late                   the clock, read while the event's gate is held, is at or past closes_at, also if the event has been
