@@ -5,6 +5,7 @@ import { LEADERS_DEFAULT } from "#src/leaderboard/contract.ts";
 import type { LeadersAnswer } from "#src/leaderboard/schemas.ts";
 import type { Api } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
+import { randomId } from "../random-id.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 
 /** The next session that is planned. */
@@ -34,12 +35,12 @@ export const startedActionContext = createContext<{ slug: string; fetched: Fetch
 export async function loadAction({ context, params, request }: LoaderFunctionArgs): Promise<ActionData> {
   const started = context.get(startedActionContext);
   if (started !== null && started.slug === params["slug"]) {
-    return { ...started.fetched, formKey: crypto.randomUUID() };
+    return { ...started.fetched, formKey: randomId() };
   }
   const watching = context.get(pageContext).viewer === null;
   const query = { slug: params["slug"] ?? "", watching };
   const fetched = await fetchAction(context.get(apiContext), query, request.signal);
-  return { ...fetched, formKey: crypto.randomUUID() };
+  return { ...fetched, formKey: randomId() };
 }
 
 /** `watching`: the viewer is signed out, and gets neither leaders nor other sessions. */

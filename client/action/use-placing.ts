@@ -6,6 +6,7 @@ import { afterPaint } from "../browser/after-paint.ts";
 import { useOwnCalls } from "../calls/own-calls.ts";
 import { useApi } from "../context.ts";
 import { behind } from "../delay/behind.ts";
+import { randomId } from "../random-id.ts";
 import { refusalText } from "../refused.ts";
 import { Unreachable } from "../request-with-retry.ts";
 import { showToast } from "../ui/toast.tsx";
@@ -55,7 +56,7 @@ export function usePlacing(applyCall: (call: CallView) => void): Placing {
       runExclusive(async () => {
         setPressedSpot(spot);
         await afterPaint();
-        const key = crypto.randomUUID();
+        const key = randomId();
         sending.current = { key, confirmed: false };
         startTransition(() => setRefusal(null));
         const end = begin({ key, spot, wagerCents });

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
 import type { MessagesAnswer } from "#src/chat/schemas.ts";
 import { apiContext } from "../context.ts";
+import { randomId } from "../random-id.ts";
 
 export type ChatData = MessagesAnswer & {
   /** The address has `?before=`: only older messages are shown, and nothing new is received. */
@@ -16,5 +17,5 @@ export async function loadChat({ context, params, request }: LoaderFunctionArgs)
     query: { sessionId: params["slug"], before },
     signal: request.signal,
   });
-  return { ...answer, earlier: before !== null, formKey: crypto.randomUUID() };
+  return { ...answer, earlier: before !== null, formKey: randomId() };
 }

@@ -5,6 +5,7 @@ import { type Api, ApiError } from "../api.ts";
 import { perform } from "../cable.ts";
 import { serverNow } from "../clock.ts";
 import { useApi } from "../context.ts";
+import { randomId } from "../random-id.ts";
 import { isTrouble, refusalText } from "../refused.ts";
 import type { ChatAction, Draft } from "./chat-state.ts";
 import * as texts from "./chat-texts.ts";
@@ -53,8 +54,7 @@ export function useSendMessage(sessionId: number, dispatch: Dispatch<ChatAction>
     [api, dispatch, sessionId, finish, pending],
   );
   const send = useCallback(
-    (body: string) =>
-      sendDraft({ clientId: crypto.randomUUID(), body, sentAtMs: serverNow(), failure: null }),
+    (body: string) => sendDraft({ clientId: randomId(), body, sentAtMs: serverNow(), failure: null }),
     [sendDraft],
   );
   const resend = useCallback(

@@ -24,6 +24,8 @@ export const installTexts = {
       "Your browser blocks messages from this site. Allow them in the site's settings, beside the address, and open this list again.",
     notAsked: "Your browser did not allow messages. Nothing was switched on.",
     failed: "That did not work. Try again in a moment.",
+    /** Browsers give a page without https no messages, and no installation. */
+    needsHttps: "This address has no https, so this device can show no messages and install no app.",
     installFirst: "On an iPhone or iPad, install the app first: tap Share, then Add to Home Screen.",
   },
 } as const;

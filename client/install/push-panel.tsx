@@ -12,7 +12,7 @@ export function PushPanel() {
   const viewer = useViewer();
   const api = useApi();
   const heading = useId();
-  if (viewer === null || (!canSubscribe() && !isForHomeScreen())) return null;
+  if (viewer === null || (isSecureContext && !canSubscribe() && !isForHomeScreen())) return null;
   return (
     <section className="device" aria-labelledby={heading}>
       <h3 className="small" id={heading}>
@@ -21,7 +21,7 @@ export function PushPanel() {
       {canSubscribe() ? (
         <Switches subscriber={{ viewer, api }} />
       ) : (
-        <p className="small ink2">{texts.installFirst}</p>
+        <p className="small ink2">{isSecureContext ? texts.installFirst : texts.needsHttps}</p>
       )}
     </section>
   );

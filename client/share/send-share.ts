@@ -1,5 +1,6 @@
 import type { CreateShareBody, ShareView } from "#src/shares/schemas.ts";
 import { type Api, ApiError } from "../api.ts";
+import { copyText } from "../browser/copy-text.ts";
 import { refusalText } from "../refused.ts";
 import { showToast } from "../ui/toast.tsx";
 import { sharingTexts } from "./share-texts.ts";
@@ -48,10 +49,6 @@ async function fetchPicture(imageUrl: string): Promise<File[]> {
 
 /** Copies the link. Where the browser refuses that, the page with the link in a field opens. */
 async function copy({ id, url }: ShareView): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(url);
-    showToast({ icon: "tick", text: sharingTexts.copied });
-  } catch {
-    globalThis.location.assign(`/shares?made=${id}`);
-  }
+  if (await copyText(url)) showToast({ icon: "tick", text: sharingTexts.copied });
+  else globalThis.location.assign(`/shares?made=${id}`);
 }

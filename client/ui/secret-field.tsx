@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { copyText } from "../browser/copy-text.ts";
 import * as texts from "./secret-texts.ts";
 
 /** A secret that is shown once, in a field from which it can be copied. */
@@ -7,12 +8,7 @@ export function SecretField({ secret, label }: { secret: string; label: string }
   const [said, setSaid] = useState("");
   const copy = async () => {
     field.current?.select();
-    try {
-      await navigator.clipboard.writeText(secret);
-      setSaid(texts.copied);
-    } catch {
-      setSaid(texts.copyFailed);
-    }
+    setSaid((await copyText(secret)) ? texts.copied : texts.copyFailed);
   };
   return (
     <div className="stack">

@@ -5,6 +5,7 @@ import type { TransactionView } from "#src/wallet/schemas.ts";
 import { apiContext } from "../context.ts";
 import { defer } from "../deferred/defer.ts";
 import type { Deferred } from "../deferred/deferred.ts";
+import { randomId } from "../random-id.ts";
 import { rowIdIn } from "../row-id.ts";
 
 const TRANSACTIONS_SHOWN = 10;
@@ -37,5 +38,5 @@ export async function loadUser(args: LoaderFunctionArgs): Promise<UserData> {
       return (await api.get("/api/v1/payments", { query, signal })).payments;
     }),
   ]);
-  return { user, transactions, payments, formKey: crypto.randomUUID() };
+  return { user, transactions, payments, formKey: randomId() };
 }

@@ -3,6 +3,7 @@ import type { UsersAnswer } from "#src/profiles/schemas.ts";
 import { apiContext } from "../context.ts";
 import { defer } from "../deferred/defer.ts";
 import type { Deferred } from "../deferred/deferred.ts";
+import { randomId } from "../random-id.ts";
 import { pageIn } from "../ui/page-in.ts";
 
 export type UsersData = {
@@ -23,5 +24,5 @@ export async function loadUsers(args: LoaderFunctionArgs): Promise<UsersData> {
       signal: request.signal,
     }),
   );
-  return { page, search, formKey: crypto.randomUUID() };
+  return { page, search, formKey: randomId() };
 }

@@ -6,6 +6,7 @@ import { type Api, ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { defer } from "../deferred/defer.ts";
 import type { Deferred } from "../deferred/deferred.ts";
+import { randomId } from "../random-id.ts";
 import { pageIn } from "../ui/page-in.ts";
 import type { Plot, plotOf } from "./plot.ts";
 
@@ -36,7 +37,7 @@ export async function loadWallet(args: LoaderFunctionArgs): Promise<WalletData> 
     defer(args, () => fetchPage(api, pageIn(search), request.signal)),
     reference === null ? null : defer(args, () => findPayment(api, reference)),
   ]);
-  return { history, payment, amount: amountIn(search), formKey: crypto.randomUUID() };
+  return { history, payment, amount: amountIn(search), formKey: randomId() };
 }
 
 async function fetchPage(api: Api, page: number, signal: AbortSignal): Promise<TransactionsPage> {

@@ -6,6 +6,7 @@ import type { SessionView } from "#src/sessions/schemas.ts";
 import type { Api } from "../../api.ts";
 import { listen } from "../../cable.ts";
 import { useApi, usePage, useViewer } from "../../context.ts";
+import { randomId } from "../../random-id.ts";
 import { sessionPath } from "../../sessions/load-session.ts";
 import { usePolling } from "../../use-polling.ts";
 import * as texts from "../texts/arming-texts.ts";
@@ -24,7 +25,7 @@ export type Hosting = {
 export function useHosting(session: SessionView, loaded: HostsAnswer, arming: Arming): Hosting {
   const api = useApi();
   const viewerId = useViewer()?.id;
-  const [tab] = useState(() => crypto.randomUUID());
+  const [tab] = useState(() => randomId());
   const [known, setKnown] = useState(loaded);
   const reports = useRef<Promise<unknown>>(Promise.resolve());
   const learn = useCallback(

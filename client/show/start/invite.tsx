@@ -1,4 +1,5 @@
 import { useId, useRef, useState, useSyncExternalStore } from "react";
+import { copyText } from "../../browser/copy-text.ts";
 import { QrCode } from "../../qr/qr-code.tsx";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/start-texts.ts";
@@ -35,9 +36,7 @@ export function JoinLink() {
   const [outcome, setOutcome] = useState("");
   const copy = async () => {
     field.current?.select();
-    // Browsers refuse it to pages without https, and to those without the focus.
-    const copied = await copyText(url);
-    setOutcome(copied ? texts.copied : texts.copyFailed);
+    setOutcome((await copyText(url)) ? texts.copied : texts.copyFailed);
   };
   return (
     <div className="join-link">
@@ -69,13 +68,4 @@ function useJoinUrl(slug: string): string {
 
 function neverChanges(): () => void {
   return () => undefined;
-}
-
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
