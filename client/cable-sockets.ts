@@ -1,11 +1,18 @@
 import { adapters } from "@rails/actioncable";
 
 const PROTOCOL = "actioncable-v1-json";
+/** Browsers wait for the answer to a handshake for minutes, and Action Cable takes a socket that waits for one that works. */
+const HANDSHAKE_WITHIN_MS = 5_000;
+/** Two pings of the server. Action Cable's own check finds the same between 6 and 18 s. */
+const SILENT_AFTER_MS = 6_000;
+
 type SocketWatcher = {
   /** False: no socket is opened. */
   mayOpen: () => boolean;
   /** A socket is about to be opened. */
   opening: () => void;
+  /** The socket that is about to be opened takes the place of an earlier one. */
+  replacing: () => void;
   /**
    * The server wants no reconnection, or speaks no protocol that the page knows. Called before the socket closes.
    * @param reason the server's word; empty if it gave none.
@@ -13,6 +20,10 @@ type SocketWatcher = {
   dismissed: (reason: string) => void;
   /** The newest socket has closed, or could not be opened. */
   closed: () => void;
+  /** The newest socket has brought nothing for the time of two pings. */
+  silent: () => void;
+  /** The newest socket is open, or has brought something. */
+  heard: () => unknown;
 };
 
 const watched = new WeakSet<typeof WebSocket>();
@@ -28,8 +39,10 @@ export function watchSockets(watcher: SocketWatcher): void {
     construct(target, parameters: ConstructorParameters<typeof WebSocket>) {
       if (!watcher.mayOpen()) return { readyState: target.CLOSED };
       watcher.opening();
+      if (newest !== null) watcher.replacing();
       const socket: WebSocket = Reflect.construct(target, parameters);
       newest = socket;
+      watchForSilence(socket, watcher, () => newest === socket);
       socket.addEventListener("open", () => {
         if (socket.protocol !== PROTOCOL) watcher.dismissed("");
       });
@@ -44,6 +57,21 @@ export function watchSockets(watcher: SocketWatcher): void {
     },
   });
   watched.add(adapters.WebSocket);
+}
+
+/** Gives up a handshake without an answer, and reports an open socket that brings nothing. */
+function watchForSilence(socket: WebSocket, { silent, heard }: SocketWatcher, isNewest: () => boolean): void {
+  let timer = setTimeout(() => socket.close(), HANDSHAKE_WITHIN_MS);
+  const listenOn = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (isNewest()) silent();
+    }, SILENT_AFTER_MS);
+    if (isNewest()) heard();
+  };
+  socket.addEventListener("open", listenOn);
+  socket.addEventListener("message", listenOn);
+  socket.addEventListener("close", () => clearTimeout(timer));
 }
 
 type DisconnectFrame = { type?: string; reason?: string; reconnect?: boolean };

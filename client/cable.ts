@@ -2,11 +2,12 @@ import { type Consumer, createConsumer, type Subscription } from "@rails/actionc
 import type { Transmission } from "#src/cable/contract.ts";
 import type { SessionMessage, UserMessage } from "#src/relay/schemas.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
+import { createAsking } from "./browser/ask-while-away.ts";
 import { isToLookAgain, lookAgain } from "./browser/look-again.ts";
 import { forgetPrefetched } from "./browser/prefetch.ts";
 import { createReconnectTimer } from "./browser/reconnect-timer.ts";
 import { watchSockets } from "./cable-sockets.ts";
-import { isDismissed, updateConnection } from "./connection.ts";
+import { isDismissed, isSilent, onConnectionChange, updateConnection } from "./connection.ts";
 import { behind } from "./delay/behind.ts";
 import { clearSignInVisit, forgetOwnSignOut, visitSignIn } from "./sign-in-visit.ts";
 import { StreamFollower } from "./stream-follower.ts";
@@ -51,6 +52,9 @@ let paused = false;
 /** The connection was lost on this device alone, and not by all pages at the same moment. */
 let lostAlone = false;
 const reconnecting = createReconnectTimer(() => consumer?.connect());
+const asking = createAsking(() => {
+  for (const { listeners } of subscriptions.values()) lookAgain(listeners, "missed", { spread: false });
+});
 
 /**
  * Listens on a channel. All listeners of one channel and id share one subscription, because Action Cable confirms only
@@ -183,13 +187,18 @@ function consumerOf(url: string): Consumer {
   watchSockets({
     mayOpen: () => !isDismissed() && !paused,
     opening: reconnecting.stop,
+    // The close of the one before may never be reported.
+    replacing: () => updateConnection({ connected: false }),
     dismissed: stayAway,
     closed: () => {
       lostAlone = false;
       updateConnection({ connected: false });
       reconnectSoon();
     },
+    silent: () => updateConnection({ silent: true }),
+    heard: () => isSilent() && updateConnection({ silent: false }),
   });
+  onConnectionChange(asking);
   consumer = createConsumer(url);
   address = url;
   globalThis.addEventListener("offline", handleOffline);
@@ -224,9 +233,9 @@ function handleOffline(): void {
   updateConnection({ network: false });
 }
 
-/** The network is back: connect at once. A socket that survived reports nothing, so ask it for what was missed. */
+/** The network is back: connect at once. A socket may have survived: ask it for what was missed, and trust it with its answer. */
 function handleOnline(): void {
-  updateConnection({ network: true });
+  updateConnection({ network: true, silent: true });
   if (isDismissed()) return;
   lostAlone = true;
   reconnecting.reset();

@@ -9,6 +9,8 @@ export type Sync = "live" | "poor" | "offline" | "refused";
 type Connection = {
   /** The websocket is open; set by the cable. */
   connected: boolean;
+  /** The socket brings nothing, not even the server's pings; set by the cable. */
+  silent: boolean;
   /** This computer has a network; set by the browser's events. */
   network: boolean;
   /** Round trips take long; set by the clock. */
@@ -22,6 +24,7 @@ type Connection = {
 const listeners = new Set<() => void>();
 let connection: Connection = {
   connected: true,
+  silent: false,
   network: true,
   slow: false,
   dismissed: null,
@@ -35,13 +38,13 @@ export function updateConnection(changes: Partial<Connection>): void {
 }
 
 export function useSync(): Sync {
-  return useSyncExternalStore(subscribe, readSync, () => "live");
+  return useSyncExternalStore(onConnectionChange, readSync, () => "live");
 }
 
 /** The current state, outside React. */
 export function readSync(): Sync {
   if (connection.dismissed === "staying" || connection.rejected) return "refused";
-  if (!connection.connected || !connection.network) return "offline";
+  if (!connection.connected || connection.silent || !connection.network) return "offline";
   return connection.slow ? "poor" : "live";
 }
 
@@ -53,7 +56,13 @@ export function isDismissed(): boolean {
   return connection.dismissed !== null;
 }
 
-function subscribe(listener: () => void): () => void {
+/** True while the page has a connection that brings nothing. */
+export function isSilent(): boolean {
+  return connection.silent;
+}
+
+/** Calls `listener` whenever something is known about the connection. @returns ends that. */
+export function onConnectionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

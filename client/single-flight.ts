@@ -5,7 +5,7 @@ const RETRY_MAX_MS = 8_000;
 
 /**
  * Runs `work` on request, one run at a time. Requests during a run lead to one more run after it. A run that throws is
- * retried after 1, 2, 4 and then 8 s, unless the server told the page to stay away. No run starts once `signal` is aborted.
+ * retried after 1, 2, 4 and then 8 s, or once the network is back, unless the server told the page to stay away. No run starts once `signal` is aborted.
  * @returns requests a run.
  */
 export function singleFlight(
@@ -23,7 +23,7 @@ export function singleFlight(
         waitMs = retryMs;
       } catch {
         requested = true;
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        await pause(waitMs);
         if (isDismissed()) break;
         waitMs = Math.min(RETRY_MAX_MS, waitMs * 2);
       }
@@ -37,4 +37,12 @@ export function singleFlight(
     // Requests of one moment are one.
     queueMicrotask(() => void run());
   };
+}
+
+async function pause(waitMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, waitMs);
+  globalThis.addEventListener("online", () => resolve(), { once: true });
+  await promise;
+  clearTimeout(timer);
 }

@@ -25,6 +25,7 @@ export class PlayedSocket {
   constructor() {
     opened.push(this);
     // As in a browser, the listeners are added first.
+    if (!isAnswering) return;
     queueMicrotask(() => {
       this.readyState = PlayedSocket.OPEN;
       this.#dispatch("open", {});
@@ -42,9 +43,17 @@ export class PlayedSocket {
 
   /** The client, or the server, closes the socket. */
   close(): void {
+    const wasOpen = this.readyState === PlayedSocket.OPEN;
     this.readyState = PlayedSocket.CLOSED;
     this.closedMs = Date.now();
-    queueMicrotask(() => this.#dispatch("close", {}));
+    // A browser reports the close of an open socket when the server has answered it.
+    if (isAnswering || !wasOpen) queueMicrotask(() => this.#dispatch("close", {}));
+  }
+
+  /** The connection is lost, as when a router starts again. */
+  reset(): void {
+    this.readyState = PlayedSocket.CLOSED;
+    this.#dispatch("close", {});
   }
 
   /** The server sends a frame. */
@@ -60,6 +69,7 @@ export class PlayedSocket {
 
 let opened: PlayedSocket[] = [];
 let selected = "actioncable-v1-json";
+let isAnswering = true;
 
 /**
  * Lets Action Cable open played sockets from now on.
@@ -70,7 +80,13 @@ export function playSockets(protocol = "actioncable-v1-json"): readonly PlayedSo
   Object.assign(adapters, { WebSocket: PlayedSocket });
   opened = [];
   selected = protocol;
+  isAnswering = true;
   return opened;
+}
+
+/** From now on the server answers no handshake and no close, or answers them again. */
+export function answerSockets(isOn: boolean): void {
+  isAnswering = isOn;
 }
 
 /** Moves the faked clock in small steps, so that what one timer causes happens before the next timer. */

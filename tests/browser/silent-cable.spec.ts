@@ -1,0 +1,59 @@
+import { expect, type Page } from "playwright/test";
+import { phone } from "./players.ts";
+import { test } from "./support/journey.ts";
+import { startQuietNetwork } from "./support/quiet-network.ts";
+import { type BackToBackShow, goOn, startBackToBack } from "./support/two-device-show.ts";
+
+const syncOf = (page: Page) => page.locator(".topbar .sync");
+
+/** The page says that it is not in sync, follows the show all the same, and is in sync again once the network carries sockets. */
+async function expectToFollow(show: BackToBackShow, page: Page, restore: () => void): Promise<void> {
+  await expect(syncOf(page)).toHaveText("Offline");
+  await goOn(show);
+  await expect(syncOf(page)).toHaveText("Offline");
+  restore();
+  await expect(syncOf(page)).toHaveText("In sync");
+  await goOn(show);
+}
+
+test("a phone whose socket goes silent, and whose next handshakes are not answered, says so and follows the show by HTTP", async ({
+  browser,
+  baseURL,
+}) => {
+  const product = String(baseURL);
+  const network = await startQuietNetwork(product);
+  const show = await startBackToBack(browser, product, [{ viewport: phone, baseURL: network.url }]);
+  const [page] = show.devices;
+  if (page === undefined) throw new Error("The player has a phone.");
+  await expect(syncOf(page)).toHaveText("In sync");
+
+  await test.step("the socket goes silent", async () => {
+    network.swallowHandshakes(true);
+    network.silenceSockets();
+    await expectToFollow(show, page, network.restore);
+  });
+
+  await test.step("the socket is reset", async () => {
+    network.swallowHandshakes(true);
+    network.resetSockets();
+    await expectToFollow(show, page, network.restore);
+  });
+
+  await test.step("the silent socket closes while its replacement waits for an answer", async () => {
+    const before = network.swallowed();
+    network.swallowHandshakes(true);
+    network.silenceSockets();
+    await expect.poll(network.swallowed).toBeGreaterThan(before);
+    network.resetSockets();
+    await expectToFollow(show, page, network.restore);
+  });
+
+  await test.step("all packets are dropped", async () => {
+    network.dropAll();
+    await expect(syncOf(page)).toHaveText("Offline");
+    network.restore();
+    await expect(syncOf(page)).toHaveText("In sync");
+    await goOn(show);
+  });
+  network.stop();
+});
