@@ -7,7 +7,7 @@ import { type BackToBackShow, goOn, startBackToBack } from "./support/two-device
 const syncOf = (page: Page) => page.locator(".topbar .sync");
 
 /** The page says that it is not in sync, follows the show all the same, and is in sync again once the network carries sockets. */
-async function expectToFollow(show: BackToBackShow, page: Page, restore: () => void): Promise<void> {
+async function expectToFollow(show: BackToBackShow, page: Page, restore: () => unknown): Promise<void> {
   await expect(syncOf(page)).toHaveText("Offline");
   await goOn(show);
   await expect(syncOf(page)).toHaveText("Offline");
@@ -28,20 +28,20 @@ test("a phone whose socket goes silent, and whose next handshakes are not answer
   await expect(syncOf(page)).toHaveText("In sync");
 
   await test.step("the socket goes silent", async () => {
-    network.swallowHandshakes(true);
+    network.swallowHandshakes();
     network.silenceSockets();
     await expectToFollow(show, page, network.restore);
   });
 
   await test.step("the socket is reset", async () => {
-    network.swallowHandshakes(true);
+    network.swallowHandshakes();
     network.resetSockets();
     await expectToFollow(show, page, network.restore);
   });
 
   await test.step("the silent socket closes while its replacement waits for an answer", async () => {
     const before = network.swallowed();
-    network.swallowHandshakes(true);
+    network.swallowHandshakes();
     network.silenceSockets();
     await expect.poll(network.swallowed).toBeGreaterThan(before);
     network.resetSockets();

@@ -1,11 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { randomId } from "#client/random-id.ts";
 
-const { randomUUID } = crypto;
-
-afterEach(() => {
-  Object.assign(crypto, { randomUUID });
-});
+// It hides the function of the prototype.
+afterEach(() => void Reflect.deleteProperty(crypto, "randomUUID"));
 
 test("an id has the form of a random UUID, also where the context is not secure", () => {
   Object.assign(crypto, { randomUUID: undefined });

@@ -11,51 +11,27 @@ export type QuietNetwork = {
   silenceSockets: () => void;
   /** Open sockets of the cable end without a word of the server. */
   resetSockets: () => void;
-  /** New sockets of the cable are never answered, or are again. Requests are. */
-  swallowHandshakes: (isOn: boolean) => void;
+  /** New sockets of the cable are never answered until `restore`. Requests are. */
+  swallowHandshakes: () => void;
   /** How many have not been answered. */
   swallowed: () => number;
   /** Nothing passes any more: not on the connections that are open, and not on new ones until `restore`. */
   dropAll: () => void;
-  /** New connections work again. */
-  restore: () => void;
+  /** New connections and sockets work again. */
+  restore: () => unknown;
   stop: () => void;
 };
+
+type State = { swallows: boolean; drops: boolean; swallowed: number };
 
 /** Starts a network in front of the product. */
 export async function startQuietNetwork(product: string): Promise<QuietNetwork> {
   const target = new URL(product);
   const pairs = new Set<Pair>();
-  const state = { swallows: false, drops: false, swallowed: 0 };
+  const state: State = { swallows: false, drops: false, swallowed: 0 };
   const server = createServer((client) => {
     const behind = createConnection(Number(target.port), target.hostname);
-    const pair: Pair = { client, server: behind, isCable: false, isDead: state.drops };
-    pairs.add(pair);
-    client.on("data", (data) => {
-      if (data.toString("latin1").startsWith("GET /cable")) {
-        pair.isCable = true;
-        if (state.swallows) {
-          pair.isDead = true;
-          state.swallowed += 1;
-        }
-      }
-      if (!pair.isDead) behind.write(data);
-    });
-    behind.on("data", (data) => {
-      if (!pair.isDead) client.write(data);
-    });
-    for (const [end, other] of [
-      [client, behind],
-      [behind, client],
-    ] as const) {
-      end.on("error", () => undefined);
-      // The end of one end is one more thing that a dead connection does not carry.
-      end.on("close", () => {
-        if (pair.isDead && end === behind) return;
-        pairs.delete(pair);
-        other.destroy();
-      });
-    }
+    carry({ client, server: behind, isCable: false, isDead: state.drops }, pairs, state);
   });
   server.listen(0, target.hostname);
   await once(server, "listening");
@@ -70,21 +46,45 @@ export async function startQuietNetwork(product: string): Promise<QuietNetwork> 
     resetSockets: () => {
       for (const { client, isCable } of pairs) if (isCable) client.destroy();
     },
-    swallowHandshakes: (isOn) => {
-      state.swallows = isOn;
+    swallowHandshakes: () => {
+      state.swallows = true;
     },
     swallowed: () => state.swallowed,
     dropAll: () => {
       state.drops = true;
       kill(() => true);
     },
-    restore: () => {
-      state.drops = false;
-      state.swallows = false;
-    },
+    restore: () => Object.assign(state, { drops: false, swallows: false }),
     stop: () => {
       server.close();
       for (const { client, server: end } of pairs) for (const one of [client, end]) one.destroy();
     },
   };
+}
+
+/** Carries what passes between a browser and the product, until the pair is dead. */
+function carry(pair: Pair, pairs: Set<Pair>, state: State): void {
+  pairs.add(pair);
+  const { client, server } = pair;
+  client.on("data", (data) => {
+    if (data.toString("latin1").startsWith("GET /cable")) {
+      pair.isCable = true;
+      pair.isDead ||= state.swallows;
+      if (pair.isDead) state.swallowed += 1;
+    }
+    if (!pair.isDead) server.write(data);
+  });
+  server.on("data", (data) => {
+    if (!pair.isDead) client.write(data);
+  });
+  const end = (other: Socket) => {
+    pairs.delete(pair);
+    other.destroy();
+  };
+  client.on("close", () => end(server));
+  // A dead connection does not carry its end either.
+  server.on("close", () => {
+    if (!pair.isDead) end(client);
+  });
+  for (const socket of [client, server]) socket.on("error", () => undefined);
 }
