@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
-import { lockForGrant } from "#db/ledger/lock-for-grant.ts";
+import { lockForGrant } from "#db/ledger/lock-accounts.ts";
 import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
 import { wasGranted } from "#db/ledger/was-granted.ts";
 import type { Deps } from "#src/base/deps.ts";

@@ -3,7 +3,7 @@ import { type DatabasePool, inTransaction } from "#db/client.ts";
 import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
-import { lockForGrant } from "#db/ledger/lock-for-grant.ts";
+import { lockForGrant } from "#db/ledger/lock-accounts.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { unique } from "./fixtures.ts";

@@ -10,3 +10,11 @@ import { queryRow } from "./query.ts";
 export async function lockForGrant(tx: Transaction, userId: number): Promise<void> {
   await queryRow(tx, v.unknown(), sql`SELECT lock_for_grant(${userId})`);
 }
+
+/**
+ * Locks a user's wallet until the transaction ends. No call of the user is placed or ends meanwhile, so what is counted after this
+ * is still correct at the commit. Lock the wallet before the user's row: placing a call takes them in this order.
+ */
+export async function lockWallet(tx: Transaction, userId: number): Promise<void> {
+  await queryRow(tx, v.unknown(), sql`SELECT lock_wallet(${userId})`);
+}
