@@ -119,7 +119,26 @@ describe("late money", () => {
     ]);
   });
 
-  test("in too few calls is not judged, and is told as such", async () => {
+  test("is measured by the session's own earlier events", async () => {
+    const sessionId = await startShow();
+    for (const cents of [290, 300, 310]) await playToClose(sessionId, evenly(cents));
+    const eventId = await playToClose(sessionId, evenly(1_050));
+    const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
+    // $3 of $10 is usual, so an alarm would be three times as much.
+    expect(late).toMatchObject({ usualShare: 0.3, alarmShare: 0.9 });
+    expect(late?.sides[0]).toMatchObject({ share: 0.6, alarm: false });
+  });
+
+  test("of an event is not compared with those that closed after it", async () => {
+    const sessionId = await startShow();
+    const eventId = await playToClose(sessionId, evenly(900));
+    for (const cents of [900, 900, 900]) await playToClose(sessionId, evenly(cents));
+    expect((await showPace(deps, { sessionId, eventId }))?.late).toMatchObject({ usualShare: null });
+  });
+});
+
+describe("late money in few calls", () => {
+  test("is not judged, and is told as such", async () => {
     const sessionId = await startShow();
     const eventId = await playToClose(sessionId, [
       { before: 20, cents: 200 },
@@ -136,7 +155,7 @@ describe("late money", () => {
     ]);
   });
 
-  test("of no amount is judged in a few calls too: nothing came late", async () => {
+  test("is judged where none came late", async () => {
     const sessionId = await startShow();
     const eventId = await playToClose(sessionId, [{ before: 20 }, { before: 5, side: "false" }]);
     expect((await showPace(deps, { sessionId, eventId }))?.late).toMatchObject({
@@ -170,22 +189,5 @@ describe("late money", () => {
       { share: 0, alarm: false, tooFew: false },
       { share: 1, alarm: false, tooFew: true },
     ]);
-  });
-
-  test("is measured by the session's own earlier events", async () => {
-    const sessionId = await startShow();
-    for (const cents of [290, 300, 310]) await playToClose(sessionId, evenly(cents));
-    const eventId = await playToClose(sessionId, evenly(1_050));
-    const { late } = (await showPace(deps, { sessionId, eventId })) ?? {};
-    // $3 of $10 is usual, so an alarm would be three times as much.
-    expect(late).toMatchObject({ usualShare: 0.3, alarmShare: 0.9 });
-    expect(late?.sides[0]).toMatchObject({ share: 0.6, alarm: false });
-  });
-
-  test("of an event is not compared with those that closed after it", async () => {
-    const sessionId = await startShow();
-    const eventId = await playToClose(sessionId, evenly(900));
-    for (const cents of [900, 900, 900]) await playToClose(sessionId, evenly(cents));
-    expect((await showPace(deps, { sessionId, eventId }))?.late).toMatchObject({ usualShare: null });
   });
 });

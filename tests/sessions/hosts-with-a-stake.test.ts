@@ -69,36 +69,6 @@ describe("a host with a call on an open event", () => {
     expect(await readEvent(deps, eventId)).toMatchObject({ state: "open" });
   });
 
-  test.each(each)("can %s the session after taking the call back", async (_, act) => {
-    const { sessionId, callId } = await buildStake();
-    await cancelCall(deps.pool.db, { userId: host.id, callId });
-    await act(deps, { sessionId, actor: host });
-  });
-
-  test.each(each)("can %s the session after the event has closed", async (_, act) => {
-    const { sessionId, eventId } = await buildStake();
-    await closeEvent(deps, { eventId, actor: null });
-    await act(deps, { sessionId, actor: host });
-  });
-
-  test.each(each)("can %s the session after the round was refunded by a reset", async (_, act) => {
-    const { sessionId, eventId } = await buildStake();
-    await resetEvent(deps, { eventId, actor: other, reason: "Again" });
-    await act(deps, { sessionId, actor: host });
-  });
-
-  test.each(each)("can %s a small room", async (_, act) => {
-    const { sessionId } = await buildStake({ smallRoom: true });
-    await act(deps, { sessionId, actor: host });
-  });
-
-  test.each(each)("can %s another session", async (_, act) => {
-    await buildStake();
-    const { id: sessionId } = await buildRunningSession(deps);
-    await buildEvent(deps, "open", { sessionId });
-    await act(deps, { sessionId, actor: host });
-  });
-
   test.each(each)("cannot %s it by a page's request or a program's, and nothing changes", async (name) => {
     const { sessionId } = await buildStake();
     const { secret } = await buildToken(deps, { userId: host.id, scope: "run" });
@@ -121,6 +91,38 @@ describe("a host with a call on an open event", () => {
     ]);
     // Whichever comes first, the other one is refused.
     expect([placed.status, done.status].toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+});
+
+describe("a host without a call on an open event", () => {
+  test.each(each)("can %s the session after taking the call back", async (_, act) => {
+    const { sessionId, callId } = await buildStake();
+    await cancelCall(deps.pool.db, { userId: host.id, callId });
+    await act(deps, { sessionId, actor: host });
+  });
+
+  test.each(each)("can %s the session after the event has closed", async (_, act) => {
+    const { sessionId, eventId } = await buildStake();
+    await closeEvent(deps, { eventId, actor: null });
+    await act(deps, { sessionId, actor: host });
+  });
+
+  test.each(each)("can %s the session after the round was refunded by a reset", async (_, act) => {
+    const { sessionId, eventId } = await buildStake();
+    await resetEvent(deps, { eventId, actor: other, reason: "Again" });
+    await act(deps, { sessionId, actor: host });
+  });
+
+  test.each(each)("can %s a small room, also with a call", async (_, act) => {
+    const { sessionId } = await buildStake({ smallRoom: true });
+    await act(deps, { sessionId, actor: host });
+  });
+
+  test.each(each)("can %s another session", async (_, act) => {
+    await buildStake();
+    const { id: sessionId } = await buildRunningSession(deps);
+    await buildEvent(deps, "open", { sessionId });
+    await act(deps, { sessionId, actor: host });
   });
 });
 

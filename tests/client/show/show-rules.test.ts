@@ -68,19 +68,6 @@ describe("the reason on a disabled button", () => {
     const cancelled = buildEvent({ state: "closed", myCalls: [buildCall({ state: "soft_destroyed" })] });
     expect(whyNotMove(session, cancelled, "resolve")).toBeNull();
   });
-  test("is the viewer's own call on an open action, for ending all calling outside a small room", () => {
-    const staked = buildEvent({ state: "open", myCalls: [buildCall()] });
-    const free = buildEvent({ id: 2, state: "open", myCalls: [buildCall({ state: "soft_destroyed" })] });
-    const why = "You have a call on an open action. Somebody else must do this, or it must close first.";
-    for (const name of ["pause", "stop"] as const) {
-      expect(whyNotMoveSession(session, [free, staked], name)).toBe(why);
-      expect(whyNotMoveSession(session, [free, { ...staked, state: "closed" }], name)).toBeNull();
-      const small = buildSession({ settings: { ...session.settings, smallRoom: true } });
-      expect(whyNotMoveSession(small, [staked], name)).toBeNull();
-    }
-    expect(whyNotMoveSession(paused, [staked], "stop")).toBe(why);
-    expect(whyNotMoveSession(paused, [staked], "resume")).toBeNull();
-  });
   test("is that no result is pending, for a withdrawal, and that there are calls, for a deletion", () => {
     const closed = buildEvent({ state: "closed", pendingResult: null });
     expect(whyNotMove(session, closed, "withdraw")).toBe("No result waits to be paid.");
