@@ -5,6 +5,7 @@ import { useApi } from "../context.ts";
 import { readForm } from "../read-form.ts";
 import { troubleText } from "../refused-in-form.ts";
 import { isTrouble, refusalText } from "../refused.ts";
+import { keepUpWith, type OwnVersions, rememberVersion } from "./own-versions.ts";
 import { performAct } from "./perform-act.ts";
 import * as texts from "./texts/form-texts.ts";
 
@@ -27,7 +28,7 @@ export function useActing(slug: string, refetch: () => void): Acting {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [refusal, setRefusal] = useState<string | null>(null);
   const sending = useRef(new Set<string>());
-  const ownVersions = useRef(new Map<number, number>());
+  const ownVersions = useRef<OwnVersions>(new Map());
   const act = useCallback(
     async (form: FormData) => {
       const key = keyOfForm(form);
@@ -37,7 +38,7 @@ export function useActing(slug: string, refetch: () => void): Acting {
       setRefusal(null);
       try {
         keepUpWith(ownVersions.current, form);
-        rememberVersion(ownVersions.current, await performAct({ api, slug, form }));
+        rememberVersion(ownVersions.current, form, await performAct({ api, slug, form }));
         return true;
       } catch (error) {
         if (error instanceof ApiError && error.status === UNAUTHENTICATED) await revalidate();
@@ -52,24 +53,6 @@ export function useActing(slug: string, refetch: () => void): Acting {
     [api, slug, refetch, revalidate],
   );
   return { busy, refusal, act };
-}
-
-/** Event versions that the viewer's own acts have made, by event id. */
-type OwnVersions = Map<number, number>;
-
-/** A form may still have the version before the viewer's own last act: that is no change by somebody else. */
-function keepUpWith(own: OwnVersions, form: FormData): void {
-  const { eventId, version } = readForm(form, { eventId: "number", version: "number" });
-  const made = own.get(eventId ?? 0);
-  if (version !== undefined && made !== undefined && made > version) form.set("version", String(made));
-}
-
-function rememberVersion(own: OwnVersions, answer: unknown): void {
-  if (typeof answer !== "object" || answer === null || !("event" in answer)) return;
-  const { event } = answer;
-  if (typeof event !== "object" || event === null || !("id" in event) || !("version" in event)) return;
-  const { id, version } = event;
-  if (typeof id === "number" && typeof version === "number") own.set(id, version);
 }
 
 function keyOfForm(form: FormData): string {

@@ -48,7 +48,7 @@ export function ArmButton({ event, act, className, hotkey, name, describedBy, ch
         act={{ label, intent, className: confirmClass }}
       >
         <p className="strong">{event.title}</p>
-        <ArmedFields event={event} act={act} />
+        <ArmedFields event={event} act={act} version={event.version} />
       </Confirm>
     );
   }

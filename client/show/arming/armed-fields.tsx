@@ -11,12 +11,14 @@ import { Impact } from "../verdict/impact.tsx";
 import { Reason } from "../verdict/reason.tsx";
 import { isFreeToCorrect } from "../verdict/undoable.ts";
 
-/** What an armed act will do, and the fields of its form. It is refused if somebody changes the event at the same moment. */
-export function ArmedFields({ event, act }: { event: EventView; act: ArmedAct }) {
+type ArmedFieldsProps = { event: EventView; act: ArmedAct; version: number };
+
+/** What an armed act will do, and the fields of its form. It is refused for another version of the event. */
+export function ArmedFields({ event, act, version }: ArmedFieldsProps) {
   return (
     <>
       <AboutEvent event={event} />
-      <input type="hidden" name="version" value={event.version} />
+      <input type="hidden" name="version" value={version} />
       {act === "skip" ? <SkipFields event={event} /> : <ResultFields key={act} event={event} result={act} />}
     </>
   );

@@ -8,7 +8,7 @@ import { correctResult, numbered, resolve } from "../texts/form-texts.ts";
 import { LatestDecisions } from "../verdict/latest-decisions.tsx";
 import { UndoBar } from "../verdict/undo-bar.tsx";
 import { Verdict } from "../verdict/verdict.tsx";
-import { ArmedForm } from "./armed-form.tsx";
+import { ArmedForm, SLOT_NEWS_ID } from "./armed-form.tsx";
 
 /** Id of the text that says which event T, F and V act on. */
 const TARGET_ID = "verdict-target";
@@ -51,21 +51,24 @@ export function Slot({ pace }: { pace: Pace | null }) {
   );
 }
 
-/** Announces what the keys act on, and that something was disarmed. */
+/**
+ * Announces what the keys act on, and that something was disarmed. It gets the focus when a form goes away in which the host is
+ * typing: what is typed next is no key of the room.
+ */
 function SlotNews() {
   const { events, arming } = useShow();
   const { armed, selected, news } = arming;
   if (news === "overtaken") {
     return (
-      <p className="small ink2" role="status">
-        {texts.decidedMeanwhile}
+      <p className="small ink2" id={SLOT_NEWS_ID} tabIndex={-1} role="status">
+        {texts.changedMeanwhile}
       </p>
     );
   }
   const ended = news === "disarmed" ? texts.disarmed : "";
   const idle = selected === null ? ended : texts.keysActOn(numberOf(events, selected), selected.title);
   return (
-    <p className="vh" role="status">
+    <p className="vh" id={SLOT_NEWS_ID} tabIndex={-1} role="status">
       {armed === null ? idle : ""}
     </p>
   );

@@ -6,8 +6,11 @@ import { awaitsResult } from "../stage/on-stage.ts";
 import { keyOf } from "../use-acting.ts";
 import { whyNotAct, whyNotMove } from "../why-not.ts";
 
-/** What is armed: it happens when it is confirmed, to this event, whatever comes on the stage meanwhile. */
-export type Armed = { event: EventView; act: ArmedAct };
+/**
+ * What is armed: it happens when it is confirmed, to this event, whatever comes on the stage meanwhile. `version` is that of the
+ * event for which it is armed: the server refuses it for any other.
+ */
+export type Armed = { event: EventView; act: ArmedAct; version: number };
 
 export type Arming = {
   /** Null: nothing is armed. */
@@ -16,8 +19,10 @@ export type Arming = {
   selected: EventView | null;
   /** The event that T, F and V act on: the armed one, else the chosen row, else the stage. */
   target: EventView | null;
-  /** Why nothing is armed any more: disarmed, or its event was decided or has left the show; null: nothing to say. */
-  news: "disarmed" | "overtaken" | null;
+  /** Why nothing is armed any more: disarmed, or its event has changed or has left the show; null: nothing to say. */
+  news: Ended | null;
+  /** How often others or the clock have ended what was armed or chosen: T, F and V then act on something else. */
+  lost: number;
   /** Arms an act. It replaces what was armed. */
   arm: (event: EventView, act: ArmedAct) => void;
   disarm: () => void;
@@ -30,50 +35,89 @@ export type Arming = {
 /** The session as it is known, and the keys of the acts that are being sent. */
 type Room = { session: SessionView; events: readonly EventView[]; busy: ReadonlySet<string> };
 
-type State = {
-  armed: { eventId: number; act: ArmedAct; decision: string } | null;
-  selectedId: number | null;
-  disarmed: boolean;
-};
-const nothing: State = { armed: null, selectedId: null, disarmed: false };
+type Ended = "disarmed" | "overtaken";
+/** An armed act, bound to its event as it was. */
+type Bound = { eventId: number; act: ArmedAct; version: number; decision: string };
+type State = { bound: Bound | null; selectedId: number | null; ended: Ended | null; lost: number };
+const nothing = { bound: null, selectedId: null, ended: null };
 
-/** What is armed, and which event T, F and V act on. Nothing is armed any more once its event was decided by somebody else. */
-export function useArming({ session, events, busy }: Room, onStage: EventView | null): Arming {
-  const [{ armed: stored, selectedId, disarmed }, setState] = useState(nothing);
-  const armed = stillArmed(session, events, stored);
-  const chosen = events.find(({ id }) => id === selectedId);
-  const selected = chosen !== undefined && awaitsResult(chosen, session) ? chosen : null;
+/**
+ * What is armed, and which event T, F and V act on. What was overtaken is over: it does not come back when its event can be
+ * decided again.
+ */
+export function useArming(room: Room, onStage: EventView | null): Arming {
+  const [stored, setState] = useState<State>({ ...nothing, lost: 0 });
+  const state = followRoom(stored, room);
+  if (state !== stored) setState(state);
   const arm = useCallback((event: EventView, act: ArmedAct) => {
-    const decision = decisionOf(event);
-    setState((state) => ({ ...state, armed: { eventId: event.id, act, decision }, disarmed: false }));
+    const bound = { eventId: event.id, act, version: event.version, decision: decisionOf(event) };
+    setState((last) => ({ ...last, bound, ended: null }));
   }, []);
-  const disarm = useCallback(() => setState((state) => ({ ...state, armed: null, disarmed: true })), []);
-  const done = useCallback(() => setState(nothing), []);
-  const select = useCallback(
-    (event: EventView | null) => setState({ ...nothing, selectedId: event?.id ?? null }),
+  const disarm = useCallback(
+    () => setState((last) => (last.bound === null ? last : { ...last, bound: null, ended: "disarmed" })),
     [],
   );
+  const done = useCallback(() => setState((last) => ({ ...last, ...nothing })), []);
+  const select = useCallback(
+    (event: EventView | null) => setState((last) => ({ ...last, ...nothing, selectedId: event?.id ?? null })),
+    [],
+  );
+  const armed = armedIn(state, room);
+  const selected = room.events.find(({ id }) => id === state.selectedId) ?? null;
   const target = armed?.event ?? selected ?? onStage;
-  const ended = disarmed ? "disarmed" : null;
-  const overtaken = stored !== null && armed === null && !isSending(busy, stored.eventId);
-  const news = overtaken ? "overtaken" : ended;
-  return { armed, selected, target, news, arm, disarm, done, select };
+  return { armed, selected, target, news: state.ended, lost: state.lost, arm, disarm, done, select };
 }
 
-function stillArmed(
-  session: SessionView,
-  events: readonly EventView[],
-  stored: State["armed"],
-): Armed | null {
-  const event = events.find(({ id }) => id === stored?.eventId);
-  if (event === undefined || stored === null || decisionOf(event) !== stored.decision) return null;
-  const { act } = stored;
+/** The state after a change in the room: the same one if nothing was overtaken. */
+function followRoom(state: State, room: Room): State {
+  const { bound, selectedId } = state;
+  // What comes of the viewer's own act is not the work of others; its answer ends what was armed.
+  if (bound !== null && isSending(room, bound.eventId)) return state;
+  const next = bound === null ? null : followEvent(bound, room);
+  const chosenId = selectedId === null ? null : followChoice(selectedId, room);
+  if (next === bound && chosenId === selectedId) return state;
+  const isOvertaken = next === null && bound !== null;
+  const isLost = isOvertaken || chosenId !== selectedId;
+  return {
+    bound: next,
+    selectedId: chosenId,
+    ended: isOvertaken ? "overtaken" : state.ended,
+    lost: isLost ? state.lost + 1 : state.lost,
+  };
+}
+
+/** A chosen row of the tray; null once it has left the tray. */
+function followChoice(id: number, { events, session }: Room): number | null {
+  const event = events.find((each) => each.id === id);
+  return event !== undefined && awaitsResult(event, session) ? id : null;
+}
+
+/**
+ * An armed act after a change of its event; null: it is over. One step that decides nothing, such as the close by the clock or a
+ * delay, keeps it. Several steps at once may be a result that was given and taken back, or another round.
+ */
+function followEvent(bound: Bound, room: Room): Bound | null {
+  const event = room.events.find(({ id }) => id === bound.eventId);
+  if (event === undefined || decisionOf(event) !== bound.decision || !canStill(room, event, bound.act)) {
+    return null;
+  }
+  if (event.version <= bound.version) return bound;
+  return event.version === bound.version + 1 ? { ...bound, version: event.version } : null;
+}
+
+function armedIn({ bound }: State, room: Room): Armed | null {
+  const event = room.events.find(({ id }) => id === bound?.eventId);
+  if (bound === null || event === undefined || decisionOf(event) !== bound.decision) return null;
+  const { act, version } = bound;
+  return canStill(room, event, act) ? { event, act, version } : null;
+}
+
+function canStill({ session }: Room, event: EventView, act: ArmedAct): boolean {
   const why = act === "skip" ? whyNotAct(session, event, "skip") : whyNotMove(session, event, "resolve");
-  return why === null ? { event, act } : null;
+  return why === null;
 }
 
-/** What the viewer has just fired has decided the event: nobody else has. */
-function isSending(busy: ReadonlySet<string>, eventId: number): boolean {
+function isSending({ busy }: Room, eventId: number): boolean {
   return busy.has(keyOf("resolve", eventId)) || busy.has(keyOf("skip", eventId));
 }
 

@@ -61,6 +61,7 @@ function Reset({ event }: { event: EventView }) {
       act={{ label: movesMoney ? texts.resetAndRefund : texts.reset, intent: "reset", className: "btn bad" }}
     >
       <AboutEvent event={event} />
+      <input type="hidden" name="version" value={event.version} />
       <p>{texts.resetWarning(event.title)}</p>
       {movesMoney ? (
         <>

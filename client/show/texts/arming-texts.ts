@@ -25,7 +25,7 @@ export const skipUncalled = "It leaves the show. Nobody has called it.";
 export const skipRefunds = (callsCount: number, totalCents: number) =>
   `It leaves the show. ${countOf(callsCount, "call")} with ${formatShortMoney(totalCents)} will be refunded.`;
 export const disarmed = "Disarmed. Nothing has happened.";
-export const decidedMeanwhile = "Disarmed: it was decided meanwhile.";
+export const changedMeanwhile = "Disarmed: it changed meanwhile. Arm it again if it is still right.";
 
 // Tray
 export const waiting = (count: number) => `Waits for your result (${count})`;

@@ -1,0 +1,31 @@
+/** Parts of the room that do nothing of their own with a key. */
+const ROOM = "[data-takes-keys]";
+const TYPED_IN = "textarea, select, [contenteditable], input:not([type=hidden])";
+/** What keys are meant for, and not for the show: the column of players, questions, and forms that are filled in. */
+const ELSEWHERE = `aside, dialog, details, form:has(${TYPED_IN})`;
+
+/** True while a person may be typing or choosing in this element. */
+export function isTyping(element: Element | null): boolean {
+  return element?.matches(TYPED_IN) === true;
+}
+
+/** True if letters that are pressed on this element are keys of the room: on the room itself, and on its buttons. */
+export function takesLetters(element: Element | null): boolean {
+  if (element === null) return false;
+  return isRoom(element) || (element.matches("main button") && element.closest(ELSEWHERE) === null);
+}
+
+/** True for the room itself. On its buttons Space and Enter press the button. */
+export function isRoom(element: Element): boolean {
+  return element.matches(ROOM);
+}
+
+/** Gives the room the focus, so that its keys act. */
+export function focusRoom(): void {
+  document.querySelector<HTMLElement>(`main${ROOM}`)?.focus({ preventScroll: true });
+}
+
+/** True while a question or a list is open over the room. */
+export function isCovered(): boolean {
+  return document.querySelector("dialog[open], :popover-open") !== null;
+}

@@ -1,0 +1,102 @@
+import { expect, type Page } from "playwright/test";
+import { test } from "../support/journey.ts";
+import {
+  armedOf,
+  eventOf,
+  expectOnAir,
+  press,
+  stageTwoHosts,
+  trayOf,
+  type TwoHostShow,
+} from "../support/two-host-show.ts";
+
+const overtaken = "Disarmed: it changed meanwhile. Arm it again if it is still right.";
+
+test("what one host has armed is over for good once another host decides it or plays another round, and takes no focus from a field", async ({
+  browser,
+}) => {
+  const show = await stageTwoHosts(browser, { players: 1 });
+  const { ana, ben, api, session } = show;
+  // Nothing is paid while this test runs.
+  await api("PATCH", `/api/v1/sessions/${session.slug}`, {
+    session: { settings: { settlement_delay_seconds: 600 } },
+  });
+  await press(ana, "Space");
+  await expectOnAir(show, 2);
+
+  await armNo(ben);
+  const question = ben.getByRole("textbox", { name: "Question" }).last();
+  await question.click();
+  await change(show, { state_event: "resolve", result: true });
+  await expect(ben.getByText(overtaken)).toBeVisible();
+  await change(show, { state_event: "withdraw" });
+  await expectUndecided(show);
+  await question.pressSequentially("Tip off, past S.");
+  await expect(question).toBeFocused();
+  await expect(question).toHaveValue("Tip off, past S.");
+  await press(await backInRoom(ben), "Enter");
+  await expectUndecided(show);
+
+  await armNo(ben);
+  for (const state_event of ["reset", "publish_event", "open_event", "close_event"]) {
+    await change(show, { state_event });
+  }
+  await expect(ben.getByText(overtaken)).toBeVisible();
+  await expectUndecided(show);
+  await press(ben, "Enter");
+  await expectUndecided(show);
+});
+
+test("letters that a host is typing when an armed act is overtaken do nothing in the room", async ({
+  browser,
+}) => {
+  const show = await stageTwoHosts(browser, { players: 1 });
+  const { ana, ben } = show;
+  await press(ana, "Space");
+  await expectOnAir(show, 2);
+  await armNo(ben);
+  await armedOf(ben)
+    .locator("details")
+    .evaluate((details: HTMLDetailsElement) => {
+      details.open = true;
+    });
+  const reason = armedOf(ben).getByRole("textbox", { name: /reason/i });
+  await reason.pressSequentially("The whistle ");
+  await change(show, { state_event: "reset" });
+  await expect(ben.getByText(overtaken)).toBeFocused();
+  const before = await eventOf(show, 2);
+  await expect(ben.locator("main")).toHaveAttribute("data-keys", "off");
+  await ben.keyboard.type("stops play first ");
+  await press(await backInRoom(ben), "t");
+  // The first key that does something is the one after Escape.
+  await expect(armedOf(ben)).toContainText("Resolve 2 as Yes?");
+  expect(await eventOf(show, 2)).toMatchObject({ state: "open", version: before.version });
+  await expect(ben.getByText("Running", { exact: true })).toBeVisible();
+});
+
+/** Arms No for the first action, which waits in the tray. */
+async function armNo(host: Page): Promise<void> {
+  await press(host, "1", "f");
+  await expect(armedOf(host)).toContainText("Resolve 1 as No?");
+}
+
+/** Gives the room the focus. */
+async function backInRoom(host: Page): Promise<Page> {
+  await host.keyboard.press("Escape");
+  await expect(host.locator("main")).toBeFocused();
+  return host;
+}
+
+/** The other host changes the first action. */
+async function change(show: TwoHostShow, event: object): Promise<void> {
+  const { id } = await eventOf(show, 1);
+  await show.api("PATCH", `/api/v1/events/${id}/state`, { event });
+}
+
+/** The first action waits for a result, nothing is armed for it, and both hosts know that. */
+async function expectUndecided(show: TwoHostShow): Promise<void> {
+  for (const host of [show.ana, show.ben])
+    await expect(trayOf(host)).toHaveAccessibleName("Waits for your result (1)");
+  await expect(armedOf(show.ben)).toBeHidden();
+  expect(await eventOf(show, 1)).toMatchObject({ state: "closed", pendingResult: null, result: null });
+}
