@@ -1,5 +1,7 @@
 import { useMemo } from "react";
 import { useActionData, useLoaderData } from "react-router";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { useHere } from "../frame/use-here.ts";
 import type { Refused } from "../refused.ts";
 import { Note } from "../ui/note.tsx";
@@ -44,7 +46,7 @@ function Show({ slug }: { slug: string }) {
     useLoaderData<ShowPage>().hosting,
     armed === null ? null : { eventId: armed.event.id, act: armed.act },
   );
-  useHotkeys();
+  useHotkeys(shownOf(session, stage.onStage, arming.lost));
   const refused = useActionData<Refused>();
   const show = {
     session,
@@ -61,11 +63,16 @@ function Show({ slug }: { slug: string }) {
   };
   return (
     <ShowContext value={show}>
-      <main className="show" id="main" tabIndex={-1}>
+      <main className="show" id="main" tabIndex={-1} data-takes-keys="">
         <Room refusal={acting.refusal ?? refused?.refusal ?? null} />
       </main>
     </ShowContext>
   );
+}
+
+/** Differs after each change of what the keys act on. */
+function shownOf({ state }: SessionView, onStage: EventView | null, lost: number): string {
+  return `${state} ${onStage?.id} ${onStage?.state} ${lost}`;
 }
 
 /** The header and the three columns. */

@@ -16,6 +16,7 @@ import {
   until,
 } from "./show-host.ts";
 import { test } from "./support/journey.ts";
+import { press } from "./support/two-host-show.ts";
 
 const EVENTS = 50;
 const CORRECTED = 3;
@@ -110,6 +111,8 @@ async function prepareShow(host: Page, api: Api): Promise<SessionView> {
 async function start(host: Page, api: Api, { slug }: SessionView): Promise<void> {
   await startShow(host);
   await expect(host.getByText("Running", { exact: true })).toBeVisible();
+  // The button that had the focus is gone: the room has it, so that the keys act.
+  await expect(host.locator("main")).toBeFocused();
   const { session } = await api<{ session: SessionView }>("GET", `/api/v1/sessions/${slug}`);
   // The active flag belongs to the demo's rehearsals; between two of them no session has it.
   if (session.active) await api("PUT", `/api/v1/sessions/${slug}/deactivate`);
@@ -140,7 +143,7 @@ async function pauseAndResume(host: Page, watcher: Page, api: Api, session: Sess
     "The session is paused.",
   );
   await expect(host.getByRole("button", { name: "Resume", exact: true })).toBeVisible();
-  await host.keyboard.press("p");
+  await press(host, "p");
   await expect(watcher.getByText("Running", { exact: true })).toBeVisible();
 }
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
-import { armedOf, stageTwoHosts, titleOf, trayOf } from "./support/two-host-show.ts";
+import { armedOf, press, stageTwoHosts, titleOf, trayOf } from "./support/two-host-show.ts";
 
 const tablet = { width: 1_024, height: 768 };
 
@@ -14,7 +14,7 @@ test("on a tablet only the columns scroll: what is armed is in view, and Escape 
   await expectSound(ana);
 
   // The first action waits in the tray, and is armed while the second one is on the air.
-  await ana.keyboard.press("Space");
+  await press(ana, "Space");
   await expect(ana.locator("#on-stage")).toHaveText(titleOf(2));
   await trayOf(ana).getByRole("button", { name: "Yes: 1. Question 1?" }).click();
   await expect(armedOf(ana)).toContainText("Largest win");

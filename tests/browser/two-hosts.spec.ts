@@ -53,7 +53,7 @@ async function letThreeWait(show: TwoHostShow): Promise<void> {
   const { ana, ben } = show;
   for (const number of [1, 2, 3]) {
     await callOn(show, number);
-    await ana.keyboard.press("Space");
+    await press(ana, "Space");
     await expectOnAir(show, number + 1);
   }
   for (const host of [ana, ben]) await expect(trayOf(host)).toHaveAccessibleName("Waits for your result (3)");
@@ -200,7 +200,8 @@ test("what is armed disarms by itself, and with Escape, and holds nothing back; 
   await ana.reload();
   await hydrated(ana);
   await ana.clock.pauseAt(Date.now() + 1_000);
-  await ana.keyboard.press("t");
+  await ana.clock.runFor(1_000);
+  await press(ana, "t");
   await expect(armedOf(ana)).toContainText("disarms in 8 s");
   await ana.clock.runFor(4_000);
   await ana.keyboard.press("Shift");
@@ -209,7 +210,7 @@ test("what is armed disarms by itself, and with Escape, and holds nothing back; 
   await ana.clock.runFor(4_000);
   await expect(armedOf(ana)).toBeHidden();
 
-  await ana.keyboard.press("t");
+  await press(ana, "t");
   await ana.getByRole("textbox", { name: "Question" }).last().fill("Will it stop?");
   await ana.getByRole("textbox", { name: "Question" }).last().press("f");
   await expect(armedOf(ana)).toContainText("Resolve 1 as Yes?");

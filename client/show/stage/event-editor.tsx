@@ -27,12 +27,15 @@ export function EventEditor({ event }: { event: EventView }) {
   // With a call on it nothing is left to edit: its texts stand, and the times are for another host.
   const stake = whyNotRetime(session, event);
   const details = useRef<HTMLDetailsElement>(null);
+  const summary = useRef<HTMLElement>(null);
   const close = () => {
     if (details.current !== null) details.current.open = false;
+    // What had the focus is folded away.
+    summary.current?.focus();
   };
   return (
     <details className="panel event-editor" ref={details}>
-      <summary>{texts.edit}</summary>
+      <summary ref={summary}>{texts.edit}</summary>
       <dl className="about body">
         <EventTimes event={event} />
       </dl>

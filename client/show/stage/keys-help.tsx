@@ -39,6 +39,7 @@ export function KeysHelp() {
       <dialog className="dialog" id={id} popover="auto" aria-labelledby={`${id}-title`}>
         <h2 id={`${id}-title`}>{texts.keys}</h2>
         <Keys />
+        <p className="small ink2">{texts.keysHint}</p>
         <button className="btn primary wide" type="button" popoverTarget={id} popoverTargetAction="hide">
           {texts.closeByHand}
         </button>

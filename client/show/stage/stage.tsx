@@ -58,7 +58,7 @@ function OnAir({ event }: { event: EventView }) {
           <span className="small ink2 num">{texts.positionOf(number, events.length)}</span>
           <HostsPill />
         </div>
-        <h2 id={STAGE_ID} tabIndex={-1}>
+        <h2 id={STAGE_ID} tabIndex={-1} data-takes-keys="">
           {event.title}
         </h2>
         <p className="small ink2 num">

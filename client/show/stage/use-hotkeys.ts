@@ -1,39 +1,112 @@
-import { useEffect } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-focus.ts";
 
-/**
- * A key clicks the button with that `data-key`, wherever the focus is. Not while typing, in a dialog, with a modifier key, or
- * on key repeat. `data-key` is also the button's `aria-keyshortcuts`: "T", "Space", "Plus", "Enter".
+/*
+ * Decision: no key runs the show by accident.
+ *
+ * A key clicks the button with that `data-key`, which is also its `aria-keyshortcuts`: "T", "Space", "Plus", "Enter". It does so
+ * only while the room has the focus: `main`, the heading of the stage, or what is armed. On a button of the room letters act
+ * too, and Space and Enter press that button. With the focus in a form, on a radio button, a list, a link, in a dialog, in the
+ * right column or on nothing, no key acts. Not with a modifier key either, and not when a key that is held down repeats.
+ *
+ * For a second after the stage has changed, by itself or by an act, the keys rest: a key may mean something else than the host
+ * has read. That holds for Enter and Space on a focused button too. U, Escape and ? never rest: they take back, disarm, explain.
+ *
+ * The room has the focus when its page is opened: the first Space is served once the host could read for a second what it does.
+ * The host gives it the focus by a click on a free place, or by Escape. When a button that has the focus goes away, because
+ * the act was done, the room gets it back; when a field goes away in which the host was typing, it does not. While the keys act
+ * their caps have a frame (`data-keys` of `main`).
  */
-export function useHotkeys(): void {
-  useEffect(() => {
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  }, []);
-}
 
+const REST_MS = 1_000;
+/** They take back, disarm or explain, at any time. */
+const restless: readonly (string | undefined)[] = ["Escape", "U", "?"];
 /** Names in `data-key` that differ from `event.key`. */
 const keyNames: Record<string, string> = { " ": "Space", "+": "Plus" };
 
-function press(event: KeyboardEvent): void {
-  if (event.repeat || event.metaKey || event.ctrlKey || event.altKey || isUsedElsewhere(event)) return;
-  const { key } = event;
-  const name = keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key);
-  const selector = `main [data-key="${CSS.escape(name)}"]:not([aria-disabled="true"])`;
-  const button = document.querySelector<HTMLElement>(selector);
-  if (button === null) return;
-  event.preventDefault();
-  button.click();
+/**
+ * The keys of the room.
+ * @param shown differs after each change of the stage.
+ */
+export function useHotkeys(shown: string): void {
+  const rests = useRef(true);
+  useLayoutEffect(() => {
+    rests.current = true;
+    const timer = setTimeout(() => {
+      rests.current = false;
+      showKeys(rests.current);
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  useFocusInRoom();
+  useEffect(() => showKeys(rests.current));
+  useEffect(() => {
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    document.addEventListener("keydown", (event) => press(event, rests.current), { signal });
+    document.addEventListener("click", (event) => rest(event, rests.current), { signal, capture: true });
+    document.addEventListener("focusin", () => showKeys(rests.current), { signal });
+    document.addEventListener("focusout", () => showKeys(true), { signal });
+    return () => listeners.abort();
+  }, []);
 }
 
-/** Where letters and digits are typed; a radio button takes none. */
-const FIELDS = "input, textarea, select";
-/** Where the space bar and Enter have a meaning of their own. */
-const CONTROLS = "input, textarea, select, a, button, summary";
+function press(event: KeyboardEvent, rests: boolean): void {
+  const { target } = event;
+  if (!isPlainPress(event) || !(target instanceof Element) || isCovered()) return;
+  const name = nameOf(event.key);
+  const selector = `main [data-key="${CSS.escape(name)}"]:not([aria-disabled="true"])`;
+  const button = document.querySelector<HTMLElement>(selector);
+  if (name === "Escape" && button === null) focusRoom();
+  if (button === null || !isForRoom(name, target)) return;
+  event.preventDefault();
+  if (!rests || restless.includes(name)) button.click();
+}
 
-/** True where the key has its usual meaning: in a field, in a dialog, and Space and Enter on a focused control. */
-function isUsedElsewhere({ key, target }: KeyboardEvent): boolean {
-  if (document.querySelector("dialog[open], :popover-open") !== null) return true;
-  if (key === "Escape" || !(target instanceof Element)) return false;
-  if (key === " " || key === "Enter") return target.closest(CONTROLS) !== null;
-  return target.closest(FIELDS) !== null && !target.matches("[type=radio], [type=checkbox]");
+/** One press of one key: not held down, not with others, and no part of a letter that is being composed. */
+function isPlainPress({ repeat, isComposing, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+  return !(repeat || isComposing || metaKey || ctrlKey || altKey);
+}
+
+function nameOf(key: string): string {
+  return keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+}
+
+function isForRoom(name: string, target: Element): boolean {
+  if (name === "Escape") return true;
+  return name === "Space" || name === "Enter" ? isRoom(target) : takesLetters(target);
+}
+
+/** Ignores Enter and Space on a button that has just changed; a pointer is never ignored. */
+function rest(event: MouseEvent, rests: boolean): void {
+  const { detail, target, isTrusted } = event;
+  if (!rests || !isTrusted || detail !== 0 || !(target instanceof Element)) return;
+  const button = target.closest<HTMLElement>("main [data-key]");
+  if (button === null || restless.includes(button.dataset["key"])) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function showKeys(rests: boolean): void {
+  const isOn = !rests && takesLetters(document.activeElement);
+  document.querySelector("main")?.setAttribute("data-keys", isOn ? "on" : "off");
+}
+
+/** Gives the room the focus on a page that has just been opened, and when the button that had it is gone. */
+function useFocusInRoom(): void {
+  const last = useRef<{ element: Element; returns: boolean } | null>(null);
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      last.current = { element: target, returns: target.closest("main") !== null && !isTyping(target) };
+    };
+    document.addEventListener("focusin", remember);
+    if (document.activeElement === document.body) focusRoom();
+    return () => document.removeEventListener("focusin", remember);
+  }, []);
+  useEffect(() => {
+    if (document.activeElement !== document.body || last.current === null) return;
+    const { element, returns } = last.current;
+    if (returns && !element.isConnected) focusRoom();
+  });
 }

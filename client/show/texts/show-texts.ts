@@ -147,9 +147,11 @@ export const verdictKeyHelp = "arm True, False or void, and show what it pays";
 export const enter = "Enter";
 export const enterKeyHelp = "do what is armed";
 export const escape = "Escape";
-export const escapeKeyHelp = "disarm, or back to the stage";
+export const escapeKeyHelp = "disarm, back to the stage, or give the room the focus";
 export const undoKeyHelp = "take the newest result back; once it is paid, correct it";
 export const helpKeyHelp = "this help";
+export const keysHint =
+  "The keys act while they have a frame: the room has the focus, and nothing on the stage has changed for a second. A click on a free place, or Escape, gives the room the focus. No key acts while you fill in a form.";
 export const keys = "Keys";
 
 // Paying text

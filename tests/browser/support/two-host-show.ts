@@ -81,8 +81,17 @@ async function secondHost(
 export const armedOf = (host: Page) => host.getByRole("region", { name: /^(Resolve|Correct|Skip) \d+/ });
 export const trayOf = (host: Page) => host.getByRole("region", { name: /^Waits for your result/ });
 
+/** The room has the focus, and its stage has not changed for a second. */
+export async function keysAct(host: Page): Promise<void> {
+  await expect(host.locator("main")).toHaveAttribute("data-keys", "on");
+}
+
+/** Presses keys of the room, each as soon as keys act. */
 export async function press(host: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await host.keyboard.press(key);
+  for (const key of keys) {
+    await keysAct(host);
+    await host.keyboard.press(key);
+  }
 }
 
 const resultNames = { t: "Yes", f: "No", v: "Void" } as const;
@@ -101,7 +110,7 @@ export async function resolve(
   await expect(armedOf(host)).toContainText(`Resolve ${number} as ${resultNames[key]}?`);
   const { version } = await eventOf(show, number);
   await expect(armedOf(host).locator('input[name="version"]')).toHaveValue(String(version));
-  await host.keyboard.press("Enter");
+  await press(host, "Enter");
   await expect(armedOf(host)).toBeHidden();
 }
 

@@ -1,0 +1,153 @@
+import { expect, type Page } from "playwright/test";
+import { test } from "../support/journey.ts";
+import {
+  armedOf,
+  eventOf,
+  expectOnAir,
+  keysAct,
+  press,
+  stageTwoHosts,
+  titleOf,
+  until,
+} from "../support/two-host-show.ts";
+import { hydrated } from "../support/write-blueprint.ts";
+
+const HELD_FOR = 8;
+
+test("a key or a button of the room that is held down acts once", async ({ browser }) => {
+  const show = await stageTwoHosts(browser, { players: 0 });
+  const { ana } = show;
+  const stop = ana.getByRole("button", { name: "Stop", exact: true });
+  await stop.focus();
+  await hold(ana, "Enter");
+  await expect(ana.getByRole("alertdialog")).toBeVisible();
+  await expect(ana.getByText("Running", { exact: true })).toBeVisible();
+  await ana.keyboard.press("Escape");
+  await expect(stop).toBeFocused();
+
+  const { closesAt } = await eventOf(show, 1);
+  await ana.getByRole("button", { name: "+10 seconds" }).focus();
+  await hold(ana, "Enter");
+  const later = await until(show, 1, (event) => event.closesAt !== closesAt);
+  expect(Date.parse(later.closesAt ?? "") - Date.parse(closesAt ?? "")).toBe(10_000);
+
+  await ana.keyboard.press("Escape");
+  await expectActs(ana, "PUT /advance", async () => {
+    await keysAct(ana);
+    await hold(ana, "Space");
+    await expectOnAir(show, 2);
+    await keysAct(ana);
+  });
+
+  await expectActs(ana, "PATCH /state", async () => {
+    await press(ana, "1", "t");
+    await expect(armedOf(ana)).toContainText("Resolve 1 as Yes?");
+    await keysAct(ana);
+    await hold(ana, "Enter");
+    await until(show, 1, ({ pendingResult }) => pendingResult === true);
+    await expect(ana.locator("#on-stage")).toBeFocused();
+  });
+  await expectActs(ana, "PATCH /state", async () => {
+    await hold(ana, "u");
+    await until(show, 1, ({ pendingResult }) => pendingResult === null);
+  });
+});
+
+test("keys act only while the room has the focus, which it has on a page that was just opened", async ({
+  browser,
+}) => {
+  const show = await stageTwoHosts(browser, { players: 0 });
+  const { ana } = show;
+  const main = ana.locator("main");
+  await expect(main).toBeFocused();
+  await expectActs(ana, "", async () => {
+    for (const part of [
+      ana.getByRole("radio", { name: "15 seconds" }),
+      ana.getByRole("combobox", { name: "Opens" }),
+      ana.getByRole("button", { name: "Ask", exact: true }),
+      ana.locator("summary").first(),
+      ana.getByRole("link", { name: titleOf(3), exact: true }),
+      ana.getByRole("list", { name: "Audit" }),
+    ]) {
+      await part.focus();
+      await expect(main).toHaveAttribute("data-keys", "off");
+      await ana.keyboard.type("pcs+-");
+    }
+    await ana.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    });
+    await expect(main).toHaveAttribute("data-keys", "off");
+    await ana.keyboard.type(" pcs+- ");
+    await expect(armedOf(ana)).toBeHidden();
+  });
+  await expectActs(ana, "PUT /advance", async () => {
+    await ana.keyboard.press("Escape");
+    await expect(main).toBeFocused();
+    await press(ana, "Space");
+    await expectOnAir(show, 2);
+  });
+
+  // A click on a free place does the same, and letters also act on a button.
+  await ana.getByRole("textbox", { name: "Question" }).last().focus();
+  await main.click({ position: { x: 2, y: 2 } });
+  await keysAct(ana);
+  await expectActs(ana, "PUT /pause", async () => {
+    await ana.getByRole("button", { name: "Keys", exact: true }).focus();
+    await press(ana, "p");
+    await expect(ana.getByText("Paused", { exact: true })).toBeVisible();
+  });
+  // The button that closes is disabled now: the room gets the focus back.
+  await expectActs(ana, "PATCH /state", async () => {
+    await ana.getByRole("button", { name: "Close 2", exact: true }).click();
+    await until(show, 2, ({ state }) => state === "closed");
+    await expect(main).toBeFocused();
+  });
+});
+
+test("for a second after the stage has changed no key runs the show, also not on a focused button", async ({
+  browser,
+}) => {
+  const show = await stageTwoHosts(browser, { players: 0 });
+  const { ana, api } = show;
+  await ana.clock.install();
+  await ana.reload();
+  await hydrated(ana);
+  await ana.clock.pauseAt(Date.now() + 1_000);
+  await expectActs(ana, "", async () => {
+    const { id } = await eventOf(show, 1);
+    await api("PUT", `/api/v1/events/${id}/advance`, { event: {} });
+    await ana.clock.runFor(500);
+    await expect(ana.locator("#on-stage")).toHaveText(titleOf(2));
+    await ana.keyboard.type(" cps+-t ");
+    await ana.getByRole("button", { name: /^Advance/ }).focus();
+    await ana.keyboard.press("Enter");
+    await ana.keyboard.press("Space");
+    await expect(armedOf(ana)).toBeHidden();
+    expect(await eventOf(show, 2)).toMatchObject({ state: "open" });
+  });
+  await expectActs(ana, "PUT /advance", async () => {
+    await ana.clock.runFor(1_000);
+    await ana.keyboard.press("Enter");
+    await until(show, 2, ({ state }) => state === "closed");
+  });
+});
+
+/** Holds a key down, as its repeats arrive. */
+async function hold(page: Page, key: string): Promise<void> {
+  for (let times = 0; times < HELD_FOR; times += 1) await page.keyboard.down(key);
+  await page.keyboard.up(key);
+}
+
+/** What the page asks the server to change meanwhile: "PUT /advance" once, or nothing. */
+async function expectActs(page: Page, act: string, during: () => Promise<void>): Promise<void> {
+  const acts: string[] = [];
+  const note = (request: { method: () => string; url: () => string }) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === "GET" || /\/hosts\//.test(pathname)) return;
+    acts.push(`${request.method()} /${pathname.split("/").at(-1)}`);
+  };
+  page.on("request", note);
+  await during();
+  page.off("request", note);
+  expect(acts).toEqual(act === "" ? [] : [act]);
+}
