@@ -16,7 +16,10 @@ const HELD_FOR = 8;
 
 test("a key or a button of the room that is held down acts once", async ({ browser }) => {
   const show = await stageTwoHosts(browser, { players: 0 });
-  const { ana } = show;
+  const { ana, api, session } = show;
+  // Nothing is paid while this test runs.
+  const settings = { settlement_delay_seconds: 600 };
+  await api("PATCH", `/api/v1/sessions/${session.slug}`, { session: { settings } });
   const stop = ana.getByRole("button", { name: "Stop", exact: true });
   await stop.focus();
   await hold(ana, "Enter");
@@ -27,6 +30,7 @@ test("a key or a button of the room that is held down acts once", async ({ brows
 
   const { closesAt } = await eventOf(show, 1);
   await ana.getByRole("button", { name: "+10 seconds" }).focus();
+  await keysAct(ana);
   await hold(ana, "Enter");
   const later = await until(show, 1, (event) => event.closesAt !== closesAt);
   expect(Date.parse(later.closesAt ?? "") - Date.parse(closesAt ?? "")).toBe(10_000);
@@ -47,6 +51,7 @@ test("a key or a button of the room that is held down acts once", async ({ brows
     await until(show, 1, ({ pendingResult }) => pendingResult === true);
     await expect(ana.locator("#on-stage")).toBeFocused();
   });
+  await expect(ana.getByRole("region", { name: "Undo" })).toBeVisible();
   await expectActs(ana, "PATCH /state", async () => {
     await hold(ana, "u");
     await until(show, 1, ({ pendingResult }) => pendingResult === null);
@@ -116,8 +121,13 @@ test("for a second after the stage has changed no key runs the show, also not on
   await expectActs(ana, "", async () => {
     const { id } = await eventOf(show, 1);
     await api("PUT", `/api/v1/events/${id}/advance`, { event: {} });
-    await ana.clock.runFor(500);
-    await expect(ana.locator("#on-stage")).toHaveText(titleOf(2));
+    // The page's time passes only here, and by less than a second after the change.
+    await expect
+      .poll(async () => {
+        await ana.clock.runFor(100);
+        return ana.locator("#on-stage").textContent();
+      })
+      .toBe(titleOf(2));
     await ana.keyboard.type(" cps+-t ");
     await ana.getByRole("button", { name: /^Advance/ }).focus();
     await ana.keyboard.press("Enter");
