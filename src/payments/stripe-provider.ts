@@ -7,6 +7,8 @@ import { invalidSignature } from "./signature.ts";
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
+/** For all of a request, and for each of its repetitions. */
+const TIMEOUT_MS = 15_000;
 
 export type StripeSettings = { secretKey: string; webhookSecrets: readonly string[]; apiUrl: string | null };
 
@@ -15,7 +17,13 @@ export type StripeSettings = { secretKey: string; webhookSecrets: readonly strin
  * installation in the metadata of the session and of its intent.
  */
 export function createStripeProvider(publicUrl: string, settings: StripeSettings): Provider {
-  const stripe = new Stripe(settings.secretKey, { ...apiServer(settings.apiUrl), maxNetworkRetries: 2 });
+  const stripe = new Stripe(settings.secretKey, {
+    ...apiServer(settings.apiUrl),
+    // With fetch the timeout is for the whole request. With node:http it is only for the time without a byte.
+    httpClient: Stripe.createFetchHttpClient(),
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 2,
+  });
   return {
     name: "stripe",
     beginCheckout: (checkout) => beginCheckout(stripe, publicUrl, checkout),

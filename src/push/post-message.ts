@@ -1,13 +1,15 @@
-import { type ClientRequest, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
 import { generateRequestDetails } from "web-push";
 import type { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import { createHostPlaces } from "#src/http/outside/host-places.ts";
+import { postOutside } from "#src/http/outside/post-outside.ts";
+import { NotPublic } from "#src/http/outside/public-address.ts";
 import { senderOf } from "#src/mail/send-letter.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { PushMessage } from "./contract.ts";
-import { isPushEndpoint, lookupPublic, NotPublic } from "./push-address.ts";
+import { isPushEndpoint } from "./push-address.ts";
 
-const TIMEOUT_MS = 10_000;
+/** A player chooses the address, so one host must not take the places of all others. */
+const places = createHostPlaces();
 
 /** A message, and how the push service treats it. */
 export type OutgoingMessage = PushMessage & {
@@ -25,7 +27,8 @@ type PostEnv = Pick<Env, "push" | "mailFrom" | "publicUrl">;
  * Encrypts a message for a browser (RFC 8291), signs the request (RFC 8292) and sends it to the browser's push service. No
  * redirection is followed.
  * @returns the push service's status, and the seconds after which it may be asked again, if it says so.
- * @throws NotPublic if the address is not one that messages may be sent to; other errors if there is no answer.
+ * @throws NotPublic if the address is not one that messages may be sent to; HostBusy if too many requests to its host are under way;
+ *   other errors if there is no answer.
  */
 export async function postMessage(
   env: PostEnv,
@@ -45,34 +48,11 @@ export async function postMessage(
       contentEncoding: "aes128gcm",
     },
   );
-  const url = new URL(endpoint);
-  const isAllowed = url.origin === push.serviceOrigin;
-  const open = url.protocol === "https:" ? requestHttps : requestHttp;
-  const request = open(url, {
-    method: "POST",
-    headers: { ...headers },
-    timeout: TIMEOUT_MS,
-    ...(isAllowed ? {} : { lookup: lookupPublic }),
-  });
-  return answerTo(request, body);
-}
-
-function answerTo(
-  request: ClientRequest,
-  body: Buffer | null,
-): Promise<{ status: number; retryAfterSeconds: number | null }> {
-  return new Promise((resolve, reject) => {
-    request.once("timeout", () => request.destroy(new Error("The push service does not answer.")));
-    request.once("error", reject);
-    request.once("response", (response) => {
-      // What it says besides is of no use.
-      response.resume();
-      const retryAfter = Number(response.headers["retry-after"]);
-      resolve({
-        status: response.statusCode ?? 0,
-        retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
-      });
-    });
-    request.end(body);
-  });
+  const isAllowed = new URL(endpoint).origin === push.serviceOrigin;
+  const answer = await postOutside({ url: endpoint, headers, body }, { publicOnly: !isAllowed, places });
+  const retryAfter = Number(answer.headers["retry-after"]);
+  return {
+    status: answer.status,
+    retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
+  };
 }

@@ -2,9 +2,10 @@ import { eq, sql } from "drizzle-orm";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import type { PushOrder } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { HostBusy } from "#src/http/outside/host-places.ts";
+import { NotPublic } from "#src/http/outside/public-address.ts";
 import { composeMessage } from "./compose-message.ts";
 import { type OutgoingMessage, postMessage } from "./post-message.ts";
-import { NotPublic } from "./push-address.ts";
 
 /** The delay before the next attempt, and the longest that a push service may ask for. */
 const RETRY_AFTER_S = 15;
@@ -54,6 +55,7 @@ async function deliver(
     if (status !== TOO_MANY && status < SERVER_ERROR) return await recordFailure(deps, id);
     return Math.min(retryAfterSeconds ?? RETRY_AFTER_S, RETRY_AFTER_MAX_S) * 1_000;
   } catch (error) {
+    if (error instanceof HostBusy) return error.waitMs;
     deps.log.warn({ err: error, subscriptionId: id }, "a push service could not be reached");
     return error instanceof NotPublic ? remove(deps, id) : RETRY_AFTER_S * 1_000;
   }

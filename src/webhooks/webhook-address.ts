@@ -1,13 +1,13 @@
 import { isIP } from "node:net";
 import { invalid } from "#src/base/refusal.ts";
-import { isInnerName, isPublicAddress } from "#src/push/push-address.ts";
+import { isInnerName, isPublicAddress } from "#src/http/outside/public-address.ts";
 import type { Env } from "#src/settings/env.ts";
 
 type AddressEnv = Pick<Env, "production">;
 
 // Decision: an admin chooses the address, and a stolen admin account must not become a way into the network that the product runs
 // in. So outside development the host is public, which is checked here by its name and again where the connection is made
-// (post-delivery.ts): the connection goes to the address that was checked.
+// (src/http/outside/post-outside.ts): the connection goes to the address that was checked.
 
 /** True for an address that messages may be sent to. In development that is every http address, so that programs can be tried. */
 export function isWebhookAddress({ production }: AddressEnv, address: string): boolean {

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { createServer } from "node:http";
 import { Refusal } from "#src/base/refusal.ts";
-import { NotPublic } from "#src/push/push-address.ts";
-import { postDelivery, TimedOut } from "#src/webhooks/post-delivery.ts";
+import { TimedOut } from "#src/http/outside/post-outside.ts";
+import { NotPublic } from "#src/http/outside/public-address.ts";
+import { postDelivery } from "#src/webhooks/post-delivery.ts";
 import { isWebhookAddress, requireWebhookAddress } from "#src/webhooks/webhook-address.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 
