@@ -1,5 +1,5 @@
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
-import { connectionOptions } from "./connection-options.ts";
+import { connectionOptions, LIMIT_TRANSACTION, transactionStart } from "./connection-options.ts";
 import type { PoolWatch, WatchedPool } from "./pool/pool-watch.ts";
 import { openWatchedPool } from "./pool/watched-pool.ts";
 
@@ -32,7 +32,7 @@ export function connect(
   { poolSize = POOL_SIZE_MAX, ...watch }: { poolSize?: number } & PoolWatch = {},
 ): DatabasePool {
   const servers = connectionOptions(url).map((options) => ({ ...options, idleTimeout: IDLE_TIMEOUT_S }));
-  const pool = openWatchedPool(servers, { sizeMax: poolSize, ...watch });
+  const pool = openWatchedPool(servers, { sizeMax: poolSize, startWith: transactionStart(url), ...watch });
   return { db: drizzle({ client: pool.sql, casing: "snake_case" }), ...pool };
 }
 
@@ -58,7 +58,8 @@ export function inTransactions<Result>(
   return db.transaction(async (tx) => {
     for (;;) {
       const result = await work(tx);
-      await tx.execute("COMMIT AND CHAIN");
+      // What a transaction has set ends with it.
+      await tx.execute(`COMMIT AND CHAIN; ${LIMIT_TRANSACTION}`);
       if (!(await goesOn(result))) return result;
     }
   });

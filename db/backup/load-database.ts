@@ -35,6 +35,8 @@ export async function loadDatabase(
     await refuseFilledDatabase(pool.db, release);
     await pool.sql.begin(async (tx) => {
       await tx`SET LOCAL statement_timeout = 0`;
+      // It waits for the parts of the backup. Nobody uses the database yet.
+      await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
       const db = drizzle({ client: tx, casing: "snake_case" });
       await refuseFilledDatabase(db, release);
       await createTables(db, contents, release);

@@ -20,10 +20,12 @@ export type PlaceCall = {
 
 /**
  * The possible outcomes of a call, in the order in which they are checked. `signed_out`: the sign-in does not exist, has ended or
- * expired, or is not the user's, or the user was deactivated meanwhile. db/sql/functions/place-calls.sql describes each of the others.
+ * expired, or is not the user's, or the user was deactivated meanwhile. `busy`: db/sql/functions/lock-for-calls.sql.
+ * db/sql/functions/place-calls.sql describes each of the others.
  */
 const placementCodes = [
   "signed_out",
+  "busy",
   "replayed",
   "key_reused",
   "not_found",
@@ -100,7 +102,8 @@ type PlacedRow = v.InferOutput<typeof judged> & (CallDetails | { userId: null })
 
 /**
  * Judges and places calls in one statement and one commit: the results have the order of the calls, and a refused
- * call does not stop the others. Several calls of one player are judged one after the other. The statement judges the sign-ins
+ * call does not stop the others. It waits for no other transaction: a call whose event or wallet one holds is `busy`, and can be
+ * tried again. Several calls of one player are judged one after the other. The statement judges the sign-ins
  * of the callers too, because looking them up before would be a second trip.
  * @throws when the batch as a whole fails (then nothing is placed, and each call can be tried alone).
  */
@@ -125,7 +128,10 @@ export async function placeCalls(
 
 type Values = { users: string; signIns: string; spots: string; wagers: string; keys: string };
 
-/** A caller whose sign-in does not count is no player: place_calls finds no wallet, and places nothing. */
+/**
+ * A caller whose sign-in does not count is no player, nor is one whose call is busy: place_locked_calls finds no wallet, and places
+ * nothing.
+ */
 const placeBatch = prepareStatement<PlacedRow, Values>(sql`
   WITH callers AS MATERIALIZED (
     SELECT asked.number, asked.sign_in_id, coalesce(found.stale, FALSE) AS stale,
@@ -139,8 +145,12 @@ const placeBatch = prepareStatement<PlacedRow, Values>(sql`
           AND ${isSignedIn} AND ${isUnexpired} AND NOT ${isUnconfirmedNow}
         LIMIT 1
       ) AS found ON TRUE
+  ), locked AS MATERIALIZED (
+    SELECT gated, busy FROM (SELECT array_agg(player ORDER BY number) AS players FROM callers) AS asked,
+      lock_for_calls(asked.players, (SELECT ${sql.placeholder("spots")}::bigint[]))
   )
-  SELECT CASE WHEN callers.player IS NULL THEN 'signed_out' ELSE placed.code END AS code, callers.stale,
+  SELECT CASE WHEN callers.player IS NULL THEN 'signed_out' WHEN callers.number = ANY (locked.busy) THEN 'busy'
+      ELSE placed.code END AS code, callers.stale,
     placed.call_id::float8 AS "callId", late_ms AS "lateMs", placed.call_id::float8 AS id, user_id::float8 AS "userId",
     event_id::float8 AS "eventId", spot_id::float8 AS "spotId", state, wager_cents::float8 AS "wagerCents", outcome,
     payout_cents::float8 AS "payoutCents", refunded_by AS "refundedBy", placed_at AS "placedAt", side,
@@ -153,7 +163,9 @@ const placeBatch = prepareStatement<PlacedRow, Values>(sql`
     coalesce(losses, 0) AS losses, coalesce(refunded, 0) AS refunded,
     coalesce(wagered_cents, 0)::float8 AS "wageredCents", coalesce(returned_cents, 0)::float8 AS "returnedCents",
     coalesce(current_streak, 0) AS "currentStreak", coalesce(best_streak, 0) AS "bestStreak"
-  FROM place_calls((SELECT array_agg(player ORDER BY number) FROM callers), (SELECT ${sql.placeholder("spots")}::bigint[]),
-      (SELECT ${sql.placeholder("wagers")}::bigint[]), (SELECT ${sql.placeholder("keys")}::text[])) AS placed
+  FROM locked CROSS JOIN LATERAL place_locked_calls(
+      (SELECT array_agg(CASE WHEN number <> ALL (busy) THEN player END ORDER BY number) FROM callers),
+      (SELECT ${sql.placeholder("spots")}::bigint[]), (SELECT ${sql.placeholder("wagers")}::bigint[]),
+      (SELECT ${sql.placeholder("keys")}::text[]), gated) AS placed
     JOIN callers ON callers.number = placed.ord
   ORDER BY placed.ord`);

@@ -1,8 +1,8 @@
 /**
- * SQLSTATEs: starting or stopping (57P0x), connection failed (08xxx), out of resources (53xxx), timed out (57014), and a server that
- * takes no writes, because another one does by now (25006).
+ * SQLSTATEs: starting, stopping or idle for too long (57P0x), connection failed (08xxx), out of resources (53xxx), timed out (57014,
+ * in a transaction 25P03 and 25P04), and a server that takes no writes, because another one does by now (25006).
  */
-const unavailableStates = /^(57P0[123]|57014|08...|53...|25006)$/;
+const unavailableStates = /^(57P0[1235]|57014|08...|53...|25006|25P0[34])$/;
 const unavailableCodes = new Set([
   "DATABASE_SILENT",
   "ERR_POSTGRES_CONNECTION_CLOSED",

@@ -22,5 +22,8 @@ export type PoolWatch = {
   onStatement?: StatementWatch | undefined;
 };
 
-/** How a pool is watched, with its size and all defaults. */
-export type Limits = { sizeMax: number } & { [Name in keyof PoolWatch]-?: NonNullable<PoolWatch[Name]> };
+/** The size of a pool. `startWith`: the first statement of each of its transactions, if they have one. */
+export type PoolShape = { sizeMax: number; startWith?: string | null };
+
+/** How a pool is watched, with its shape and all defaults. */
+export type Limits = Required<PoolShape> & { [Name in keyof PoolWatch]-?: NonNullable<PoolWatch[Name]> };

@@ -2,12 +2,12 @@ import type { SQL } from "bun";
 import { type Connections, openConnections } from "./connections.ts";
 import { isDatabaseAway } from "./database-away.ts";
 import { DatabaseSilent, InFlight } from "./in-flight.ts";
-import type { Limits, PoolChange, PoolWatch, WatchedPool } from "./pool-watch.ts";
+import type { Limits, PoolChange, PoolShape, PoolWatch, WatchedPool } from "./pool-watch.ts";
 import { type Probe, probe } from "./probe.ts";
 import { Servers } from "./servers.ts";
 import { tlsRefusal } from "./tls-refused.ts";
 import { type PoolCounts, Turns } from "./turns.ts";
-import { memberOf, observe, type StatementWatch, watchQuery, watchTransaction } from "./watched-query.ts";
+import { memberOf, observe, watchQuery, watchTransaction } from "./watched-query.ts";
 
 // Decision: a connection whose packets are dropped never fails, and Postgres keeps `statement_timeout`, so a server that is frozen
 // keeps nothing. Bun's own timeouts end statements that run. So this pool knows what each connection waits for. Where an answer is
@@ -40,20 +40,18 @@ type Options = Bun.SQL.PostgresOrMySQLOptions;
  */
 export function openWatchedPool(
   servers: readonly Options[],
-  { silentAfterMs = SILENT_AFTER_MS, onChange = () => undefined, ...watch }: { sizeMax: number } & PoolWatch,
+  { silentAfterMs = SILENT_AFTER_MS, onChange = () => undefined, ...shape }: PoolShape & PoolWatch,
 ): WatchedPool {
-  const { sizeMax, onStatement = () => null } = watch;
-  const pool = new Watched(new Servers(servers), { sizeMax, silentAfterMs, onChange, onStatement });
+  const { sizeMax, startWith = null, onStatement = () => null } = shape;
+  const limits = { sizeMax, startWith, silentAfterMs, onChange, onStatement };
+  const pool = new Watched(new Servers(servers), limits);
   const isSilent = () => pool.silent;
   return { sql: pool.client(), isSilent, counts: () => pool.counts, close: () => pool.close() };
 }
 
 class Watched {
   readonly #servers: Servers;
-  readonly #sizeMax: number;
-  readonly #silentAfterMs: number;
-  readonly #onChange: (change: PoolChange) => void;
-  readonly #onStatement: StatementWatch;
+  readonly #limits: Limits;
   readonly #timer: Timer;
   #connections: Connections;
   readonly #turns: Turns;
@@ -65,16 +63,13 @@ class Watched {
   /** Resolves when it has been looked for once. */
   readonly #looked = Promise.withResolvers<void>();
 
-  constructor(servers: Servers, { sizeMax, silentAfterMs, onChange, onStatement }: Limits) {
+  constructor(servers: Servers, limits: Limits) {
+    this.#limits = limits;
     this.#servers = servers;
     this.#inDoubt = servers.several;
     if (!servers.several) this.#looked.resolve();
-    this.#sizeMax = sizeMax;
-    this.#turns = new Turns(sizeMax);
-    this.#silentAfterMs = silentAfterMs;
-    this.#onChange = onChange;
-    this.#onStatement = onStatement;
-    this.#connections = openConnections(this.#servers.current, this.#sizeMax);
+    this.#turns = new Turns(limits.sizeMax);
+    this.#connections = openConnections(this.#servers.current, this.#limits.sizeMax);
     this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
     this.#timer.unref();
     if (servers.several) void this.#look();
@@ -117,7 +112,7 @@ class Watched {
     return watchQuery(
       () => ask(this.#connections.sql),
       (query, again) =>
-        observe(this.#onStatement(text), () =>
+        observe(this.#limits.onStatement(text), () =>
           this.#run((inFlight) => {
             inFlight.sent();
             return made === this.#connections ? query : again();
@@ -131,7 +126,10 @@ class Watched {
       inFlight.sent();
       return this.#connections.sql.begin(async (transaction) => {
         inFlight.answered();
-        const result = await work(watchTransaction(transaction, inFlight, this.#onStatement));
+        // Nobody waits for it: the next statement follows it, and fails if it has failed.
+        if (this.#limits.startWith !== null)
+          transaction.unsafe(this.#limits.startWith).catch(() => undefined);
+        const result = await work(watchTransaction(transaction, inFlight, this.#limits.onStatement));
         inFlight.sent();
         return result;
       });
@@ -193,11 +191,11 @@ class Watched {
 
   /** No connection has had an answer for long. Where some have, the server is slow: giving up all others would make it worse. */
   #isQuiet(): boolean {
-    return performance.now() - this.#connections.answeredAt > this.#silentAfterMs * LATE_PART;
+    return performance.now() - this.#connections.answeredAt > this.#limits.silentAfterMs * LATE_PART;
   }
 
   #isLate(inFlight: InFlight): boolean {
-    return inFlight.waitedMs(performance.now()) > this.#silentAfterMs * LATE_PART;
+    return inFlight.waitedMs(performance.now()) > this.#limits.silentAfterMs * LATE_PART;
   }
 
   async #lookForReturn(): Promise<void> {
@@ -210,12 +208,12 @@ class Watched {
   #comeBack(): void {
     if (!this.#silent) return;
     this.#silent = false;
-    this.#onChange("back");
+    this.#limits.onChange("back");
   }
 
   /** Looks for the server that takes writes. What is asked meanwhile fails by itself. */
   async #lookForWriter(): Promise<void> {
-    const found = await this.#servers.find(this.#silentAfterMs * PROBE_PART);
+    const found = await this.#servers.find(this.#limits.silentAfterMs * PROBE_PART);
     if (this.#closed) return;
     if (found === "other") this.#replace("moved");
     this.#looked.resolve();
@@ -227,8 +225,8 @@ class Watched {
   #probe(): Promise<Probe> {
     return probe(this.#servers.current, {
       application: this.#connections.application,
-      sinceMs: Math.round(this.#silentAfterMs * BUSY_PART),
-      withinMs: this.#silentAfterMs * PROBE_PART,
+      sinceMs: Math.round(this.#limits.silentAfterMs * BUSY_PART),
+      withinMs: this.#limits.silentAfterMs * PROBE_PART,
     });
   }
 
@@ -241,10 +239,10 @@ class Watched {
   /** Gives up all connections. Those that still work are lost too: their transactions are rolled back. */
   #replace(change: PoolChange): void {
     const { sql, inFlight } = this.#connections;
-    this.#connections = openConnections(this.#servers.current, this.#sizeMax);
+    this.#connections = openConnections(this.#servers.current, this.#limits.sizeMax);
     for (const each of inFlight) each.giveUp();
     // A dead connection cannot say goodbye.
     void sql.close({ timeout: 0 }).catch(() => undefined);
-    this.#onChange(change);
+    this.#limits.onChange(change);
   }
 }

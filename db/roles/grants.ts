@@ -91,6 +91,7 @@ export const functionGrants: readonly string[] = [
   "grant_max",
   "grant_play_money",
   "hash_sealed",
+  "lock_for_calls",
   "lock_for_grant",
   "lock_free_events",
   "lock_wallet",
@@ -99,6 +100,7 @@ export const functionGrants: readonly string[] = [
   "pay_small_settlements",
   "payouts",
   "place_calls",
+  "place_locked_calls",
   "refund_active",
   "refund_at_once_max",
   "resolve_events",
@@ -109,6 +111,7 @@ export const functionGrants: readonly string[] = [
   "settled_seal",
   "take_back_play_money",
   "take_message",
+  "try_event_gate_shared",
   "update_scores",
 ];
 

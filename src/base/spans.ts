@@ -99,12 +99,14 @@ const names = new Map<string, string>();
 /** What a statement reads first is often no table. */
 const notNames = new Set(["unnest", "lateral", "select", "jsonb_array_elements", "generate_series"]);
 
-/** `UPDATE events`; of a statement that calls one of the database's functions, that: `WITH place_calls`. */
+/** `UPDATE events`; of a statement that calls one of the database's functions, that: `WITH place_locked_calls`. */
 function nameOf(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
   const [verb = ""] = /^\w+/.exec(text.trimStart()) ?? [];
-  const objects = [...text.matchAll(/\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_]\w*)"?(\s*\()?/gi)]
+  const objects = [
+    ...text.matchAll(/\b(?:from|into|update|join)\s+(?:only\s+|lateral\s+)?"?([a-z_]\w*)"?(\s*\()?/gi),
+  ]
     .map(([, object = "", call]) => ({ object, isCall: call !== undefined }))
     .filter(({ object }) => !notNames.has(object.toLowerCase()));
   const { object = "" } = objects.find(({ isCall }) => isCall) ?? objects[0] ?? {};

@@ -5,18 +5,19 @@ import type { Deps } from "#src/base/deps.ts";
 import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
 import { destroyCall } from "./destroy-call.ts";
 import { refuseDestroying } from "./refuse-destroying.ts";
+import { whenFree } from "./when-free.ts";
 
 /**
  * Cancels a player's own call and releases its wager. Cancelling it again changes nothing.
  * @throws Refusal 404 for an unknown call or another player's; 422 unless its event is open and the close is at least 5 s away.
- *   While the session is paused its clock is stopped.
+ *   While the session is paused its clock is stopped. 503 `event_busy` while a transaction holds the event for long.
  */
 export async function cancelCall(
   deps: Deps,
   { viewer, callId }: { viewer: { id: number }; callId: number },
 ): Promise<void> {
   try {
-    await cancelInLedger(deps.pool.db, { userId: viewer.id, callId });
+    await whenFree(() => cancelInLedger(deps.pool.db, { userId: viewer.id, callId }));
   } catch (error) {
     throw await refuseDestroying(deps, callId, error);
   }

@@ -10,6 +10,13 @@ import {
   resultsAnswer,
 } from "./schemas.ts";
 
+const busy = {
+  event_busy: {
+    status: 503,
+    when: "Another change of the event takes long. Nothing was changed; Retry-After says when to retry.",
+  },
+} as const;
+
 /** Placing, listing and cancelling the viewer's own calls, with a receipt for each. */
 export const callsEndpoints = {
   listCalls: {
@@ -42,6 +49,7 @@ export const callsEndpoints = {
       invalid_spot_state: "The spot does not accept calls now.",
       insufficient_balance: "The wager exceeds the available balance of the wallet.",
       idempotency_key_reused: "The key belongs to another call.",
+      ...busy,
       too_many_calls: {
         status: 503,
         when: "Too many calls are waiting. The call was not placed; Retry-After says when to retry.",
@@ -72,5 +80,6 @@ export const callsEndpoints = {
       "The viewer's own calls until 5 seconds before the event closes. Admins also take back another player's call until its event is resolved: the wager is refunded, and the player is notified with the reason.",
     who: "viewer",
     query: cancelCallQuery.entries,
+    refusals: busy,
   },
 } as const satisfies Endpoints;

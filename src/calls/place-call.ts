@@ -1,4 +1,4 @@
-import { type PlaceCall, placeCalls } from "#db/ledger/place-calls.ts";
+import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-calls.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { calls, measureCallBatch } from "#src/base/instruments.ts";
@@ -10,10 +10,14 @@ import { presentWallet } from "#src/wallet/present-wallet.ts";
 import { presentCall } from "./present-call.ts";
 import { refusePlacement } from "./refuse-placement.ts";
 import type { CallAnswer, PlaceCallBody } from "./schemas.ts";
+import { whenFree } from "./when-free.ts";
 
 /** A batch waits for its slowest wallet, so its size is bounded. */
 const BATCH_SIZE_MAX = 256;
 const RETRY_AFTER_S = 1;
+
+/** The outcome of a call that needs no other try. */
+type FinalCall = Omit<PlacedCall, "code"> & { code: Exclude<PlacedCall["code"], "busy"> };
 
 export type Placement = {
   viewer: { id: number };
@@ -50,10 +54,12 @@ export function readPlacement({
  *
  * Calls that arrive while a batch is running form the next batch: one statement and one commit for all of them. That
  * statement also returns each call with its wallet and metrics, because reading them separately cost ten times the placing.
+ * A batch waits for nothing that others hold: calls on an event, or of a wallet, that a transaction holds are tried again for 1.6 s.
  * A call placed again under its key is answered like the first time.
  * @returns the call's id, whether it was placed before under the same key, and the call and its owner's wallet as they are
  *   now.
- * @throws Refusal 401 if the sign-in is not valid (any more); 422 (refuse-placement.ts has the codes); 503 `too_many_calls` if PLACING_QUEUE_MAX calls wait in this process
+ * @throws Refusal 401 if the sign-in is not valid (any more); 422 (refuse-placement.ts has the codes); 503 `event_busy` if a
+ *   transaction has held the event or the wallet all the time; 503 `too_many_calls` if PLACING_QUEUE_MAX calls wait in this process
  *   already, before anything is tried. Nothing has changed then.
  */
 export async function placeCall(
@@ -61,9 +67,7 @@ export async function placeCall(
   { viewer, signInId = null, spotId, wagerCents, idempotencyKey }: Placement,
 ): Promise<{ callId: number; replayed: boolean; answer: CallAnswer }> {
   const call = { userId: viewer.id, signInId, spotId, wagerCents, idempotencyKey };
-  const capacity = { waitingMax: deps.env.placingQueueMax, whenFull: tooManyCalls };
-  const placed = await placeInBatch(deps.pool, call, capacity);
-  const { code, lateMs, stale, details } = placed;
+  const { code, lateMs, stale, details } = await placeWhenFree(deps, call);
   calls.inc({ outcome: code });
   if (code === "signed_out") throw unauthenticated();
   if (stale && signInId !== null) void touchSignIn(deps, signInId);
@@ -77,6 +81,19 @@ export async function placeCall(
   return { callId: details.id, replayed: code === "replayed", answer };
 }
 
+async function placeWhenFree({ env, pool }: Deps, call: PlaceCall): Promise<FinalCall> {
+  const capacity = { waitingMax: env.placingQueueMax, whenFull: tooManyCalls };
+  try {
+    return await whenFree(async () => {
+      const { code, ...placed } = await placeInBatch(pool, call, capacity);
+      return code === "busy" ? null : { code, ...placed };
+    });
+  } catch (error) {
+    if (error instanceof Refusal) calls.inc({ outcome: error.code });
+    throw error;
+  }
+}
+
 const placeInBatch = createBatcher(
   BATCH_SIZE_MAX,
   (pool: Deps["pool"], together: readonly PlaceCall[]) => placeCalls(pool, together),
@@ -84,7 +101,6 @@ const placeInBatch = createBatcher(
 );
 
 function tooManyCalls(): Refusal {
-  calls.inc({ outcome: "too_many_calls" });
   return new Refusal(503, "too_many_calls", "Too many calls are coming in at once. Try again in a moment.", {
     retryAfterSeconds: RETRY_AFTER_S,
   });

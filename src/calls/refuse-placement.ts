@@ -9,7 +9,7 @@ import { WAGER_MAX_CENTS } from "./contract.ts";
 /** A refusal does not state a lateness above this. */
 const LATENESS_SHOWN_MAX_MS = 60_000;
 
-type RefusedCode = Exclude<PlacementCode, "signed_out" | "placed" | "replayed">;
+type RefusedCode = Exclude<PlacementCode, "signed_out" | "busy" | "placed" | "replayed">;
 
 /** The refusal for a placement code of the ledger. */
 export async function refusePlacement(

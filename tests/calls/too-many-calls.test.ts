@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { gateEvent } from "#db/ledger/gate-event.ts";
 import { createServer } from "#src/server.ts";
 import { expectBooksToAgree } from "#tests/ledger/books.ts";
 import { readWallet } from "#tests/support/books.ts";
@@ -15,10 +15,10 @@ const WAITING_MAX = 4;
 const deps = await testDeps({ PLACING_QUEUE_MAX: String(WAITING_MAX) });
 const server = createServer(deps);
 
-/** True once a statement waits for an event's gate. */
+/** True once a statement waits for the table of calls. */
 async function isPlacing(): Promise<boolean> {
   const [row] = await deps.pool
-    .sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = 7701 AND NOT granted`;
+    .sql`SELECT 1 FROM pg_locks WHERE relation = 'calls'::regclass AND NOT granted`;
   return row !== undefined;
 }
 
@@ -30,10 +30,10 @@ test("a call beyond the queue's capacity gets 503 with Retry-After, and the othe
   const place = () => browser.send("POST", "/api/v1/calls", { call: { spot_id: spots.true.id, wager: 1 } });
   const before = await digestTables(deps.pool.db);
 
-  const { promise: gateStays, resolve: openGate } = Promise.withResolvers<undefined>();
-  const gated = inTransaction(deps.pool.db, async (tx) => {
-    await gateEvent(tx, event.id);
-    await gateStays;
+  const { promise: tableStays, resolve: freeTable } = Promise.withResolvers<undefined>();
+  const locking = inTransaction(deps.pool.db, async (tx) => {
+    await tx.execute(sql`LOCK TABLE calls IN EXCLUSIVE MODE`);
+    await tableStays;
   });
   const placing = [place()];
   await waitFor("the first call to be at the database", isPlacing);
@@ -48,8 +48,8 @@ test("a call beyond the queue's capacity gets 503 with Retry-After, and the othe
   });
   expect(await digestTables(deps.pool.db)).toBe(before);
 
-  openGate(undefined);
-  await gated;
+  freeTable(undefined);
+  await locking;
   const answers = await Promise.all([...placing, ...waiting]);
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 201)).toHaveLength(WAITING_MAX + 1);

@@ -8,6 +8,7 @@ const ROOT = path.join(import.meta.dir, "../..");
 
 /** A process of the product on the test's database and Redis. */
 export type PartProcess = {
+  pid: number;
   /** Sends SIGKILL. Resolves when the process has ended. */
   kill: () => Promise<void>;
   /** Sends SIGTERM. @returns the exit code. */
@@ -71,6 +72,7 @@ async function startPart(
     throw error;
   }
   return {
+    pid: child.pid,
     kill: async () => {
       child.kill("SIGKILL");
       await child.exited;

@@ -81,14 +81,17 @@ export async function openEvent(db: Queryable, event: BuiltEvent, closesInMs = 6
   await db.execute(sql`UPDATE spots SET state = 'open' WHERE event_id = ${event.id}`);
 }
 
-/** Places one call. */
+/** Places one call, as soon as no other transaction holds its event or wallet. */
 export async function placeCall(
   pool: DatabasePool,
   call: Partial<PlaceCall> & { userId: number; spotId: number },
 ) {
-  const [outcome] = await placeCalls(pool, [{ wagerCents: 100, idempotencyKey: `key-${unique()}`, ...call }]);
-  if (outcome === undefined) throw new Error("place_calls returned no outcome");
-  return outcome;
+  const filled = { wagerCents: 100, idempotencyKey: `key-${unique()}`, ...call };
+  for (;;) {
+    const [outcome] = await placeCalls(pool, [filled]);
+    if (outcome === undefined) throw new Error("place_calls returned no outcome");
+    if (outcome.code !== "busy") return outcome;
+  }
 }
 
 /** Places a call that must be accepted. Returns its id. */

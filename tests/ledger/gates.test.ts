@@ -2,12 +2,20 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
+import { placeCalls } from "#db/ledger/place-calls.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree } from "./books.ts";
 import { buildOpenEvent, buildPlayer, closeEvent, placeCall } from "./fixtures.ts";
 
 const database = await testDatabase();
+
+async function readHeldCents(pool: typeof database.pool, userId: number): Promise<number> {
+  const [row] = await pool.db.execute(
+    sql`SELECT held_cents::float8 AS held FROM accounts WHERE user_id = ${userId} AND kind = 'wallet'`,
+  );
+  return Number(row?.["held"]);
+}
 
 /** Waits until this many connections wait for an advisory lock. */
 async function waitForBlocked(count: number): Promise<void> {
@@ -20,29 +28,76 @@ async function waitForBlocked(count: number): Promise<void> {
   }
 }
 
-test("a call that waits at the gate is judged by the clock and the state after the wait", async () => {
+test("calls on events that are held are busy and wait for nothing; the others of the batch are placed", async () => {
   const { pool } = database;
-  const event = await buildOpenEvent(pool, { closesInMs: 300 });
-  const open = await buildOpenEvent(pool);
+  const [held, closed, free] = [
+    await buildOpenEvent(pool),
+    await buildOpenEvent(pool),
+    await buildOpenEvent(pool),
+  ];
+  const userId = await buildPlayer(pool);
+  const spots = [held.trueSpot, free.trueSpot, closed.trueSpot, free.falseSpot];
+  const place = () =>
+    placeCalls(
+      pool,
+      spots.map((spotId, index) => ({
+        userId,
+        spotId,
+        wagerCents: 10,
+        idempotencyKey: `${userId}-${index}`,
+      })),
+    );
+  await inTransaction(pool.db, async (tx) => {
+    await gateEvent(tx, held.id, closed.id);
+    await tx.execute(sql`UPDATE events SET state = 'closed' WHERE id = ${closed.id}`);
+    expect((await place()).map(({ code }) => code)).toEqual(["busy", "placed", "busy", "placed"]);
+  });
+  expect((await place()).map(({ code }) => code)).toEqual(["placed", "replayed", "wrong_state", "replayed"]);
+  await expectBooksToAgree(pool);
+});
+
+test("a call on an event whose close waits is busy: it does not overtake the close", async () => {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
   const userId = await buildPlayer(pool);
   const gated = Promise.withResolvers<undefined>();
-  const closing = Promise.withResolvers<undefined>();
-  const holder = inTransaction(pool.db, async (tx) => {
-    await gateEvent(tx, open.id, event.id);
+  const placing = Promise.withResolvers<undefined>();
+  const inFlight = inTransaction(pool.db, async (tx) => {
+    await tx.execute(sql`SELECT event_gate_shared(${event.id})`);
     gated.resolve(undefined);
-    await closing.promise;
-    await tx.execute(sql`UPDATE events SET state = 'closed' WHERE id = ${open.id}`);
+    await placing.promise;
   });
   await gated.promise;
-  const calls = [
-    placeCall(pool, { userId, spotId: event.trueSpot }),
-    placeCall(pool, { userId, spotId: open.trueSpot }),
-  ];
-  await waitForBlocked(2);
-  await Bun.sleep(300);
-  closing.resolve(undefined);
-  await holder;
-  expect(await Promise.all(calls)).toMatchObject([{ code: "late" }, { code: "wrong_state", lateMs: null }]);
+  const closing = closeEvent(pool, event);
+  await waitForBlocked(1);
+  const call = { userId, spotId: event.trueSpot, wagerCents: 10, idempotencyKey: "meanwhile" };
+  expect(await placeCalls(pool, [call])).toMatchObject([{ code: "busy", details: null }]);
+  placing.resolve(undefined);
+  await inFlight;
+  expect(await closing).toBe(0);
+  expect(await placeCall(pool, { userId, spotId: event.trueSpot })).toMatchObject({ code: "wrong_state" });
+  await expectBooksToAgree(pool);
+});
+
+test("calls of a player whose wallet is held are busy, and nothing of theirs changes; the others are placed", async () => {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
+  const [held, free] = [await buildPlayer(pool), await buildPlayer(pool)];
+  const before = await readHeldCents(pool, held);
+  await inTransaction(pool.db, async (tx) => {
+    await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${held} FOR NO KEY UPDATE`);
+    const placed = await placeCalls(
+      pool,
+      [held, free].map((userId) => ({
+        userId,
+        spotId: event.trueSpot,
+        wagerCents: 10,
+        idempotencyKey: "one",
+      })),
+    );
+    expect(placed.map(({ code }) => code)).toEqual(["busy", "placed"]);
+  });
+  expect(await readHeldCents(pool, held)).toBe(before);
   await expectBooksToAgree(pool);
 });
 

@@ -7,6 +7,7 @@ import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { whenFree } from "#src/calls/when-free.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
@@ -142,11 +143,11 @@ export async function buildCall(
   { userId, eventId, side = "true", wagerCents = 100 }: BuildCall,
 ): Promise<number> {
   const spot = (await readSpots(deps, eventId))[side];
-  const placed = only(
-    await placeCalls(deps.pool, [
-      { userId, spotId: spot.id, wagerCents, idempotencyKey: `build-${nextNumber()}` },
-    ]),
-  );
+  const call = { userId, spotId: spot.id, wagerCents, idempotencyKey: `build-${nextNumber()}` };
+  const placed = await whenFree(async () => {
+    const one = only(await placeCalls(deps.pool, [call]));
+    return one.code === "busy" ? null : one;
+  });
   if (placed.code !== "placed" || placed.callId === null)
     throw new Error(`the call was not placed: ${placed.code}`);
   return placed.callId;

@@ -1,5 +1,6 @@
 -- place_calls(users, spots, wagers, keys): judges and places a batch of calls. Arrays have one element for each call; wagers
--- are whole cents.
+-- are whole cents. It waits for the gates and wallets: the processes of the release before call it. Those of this one call
+-- lock_for_calls and place_locked_calls, which wait for nothing.
 -- Returns one row for each call, in the order of the batch. Several calls of one player are judged as if they had arrived one
 -- after the other. The row of a call that is placed, now or before under the same key, also has the call, its event and spot, the
 -- wallet and the player's metrics: reading them with separate statements would cost ten times as much as the placing.
@@ -15,10 +16,6 @@
 --   placed
 -- A player's first call in a session also registers the player there. One outbox row announces the whole batch.
 -- Refuses LK000 for arrays of different lengths.
---
--- The plan is generic: with array parameters Postgres would plan at every call, which is half of the time of a single call. The
--- plan can be made while the tables are empty. So sequential scans are off, and every lookup is LATERAL ... LIMIT 1, because a
--- plain join is planned as a scan of the whole index of calls. The settings also apply to the functions called from here.
 CREATE FUNCTION place_calls(p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[])
 RETURNS TABLE (
   ord int, code text, call_id bigint, late_ms float8,
@@ -31,76 +28,19 @@ RETURNS TABLE (
   best_streak int
 ) LANGUAGE plpgsql ROWS 64
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
-#variable_conflict use_column
 DECLARE
-  n int := cardinality(p_users);
-  at timestamptz;
   gated bigint[];
   gates int;
-  judged record; -- what judge_calls returns
 BEGIN
   PERFORM require_read_committed();
-  IF n IS DISTINCT FROM cardinality(p_spots) OR n IS DISTINCT FROM cardinality(p_wagers)
-    OR n IS DISTINCT FROM cardinality(p_keys)
-  THEN
-    PERFORM refuse('LK000', 'arrays differ in length');
-  END IF;
-
-  -- 1. Shared gates, ascending. Events that are not open now are refused anyway; not taking their gates keeps a long
-  --    settlement from blocking the batch. An event that opens between here and step 3 is refused, because it is not gated.
+  -- Shared gates, ascending. Events that are not open now are refused anyway; not taking their gates keeps a long settlement
+  -- from blocking the batch.
   SELECT array_agg(g.event_id), count(pg_advisory_xact_lock_shared(7701, g.event_id::int)) INTO gated, gates
   FROM (
     SELECT DISTINCT s.event_id FROM spots s JOIN events e ON e.id = s.event_id
     WHERE s.id = ANY (p_spots) AND e.state = 'open' ORDER BY 1
   ) g;
-  at := game_now();
-  -- 2. Wallets, ascending.
-  PERFORM 1 FROM accounts WHERE user_id = ANY (p_users) AND kind = 'wallet' ORDER BY id FOR NO KEY UPDATE;
-  -- 3. Judge all calls on a snapshot newer than the locks.
-  judged := judge_calls(p_users, p_spots, p_wagers, p_keys, gated, at);
-
-  -- 4. Write. The trigger on calls changes the held amounts, and the CHECK of accounts is the last check.
-  IF 'placed' = ANY (judged.v_code) THEN
-    INSERT INTO calls (id, user_id, account_id, event_id, spot_id, round, wager_cents, idempotency_key, placed_at,
-        updated_at)
-      OVERRIDING SYSTEM VALUE
-      SELECT i.id, i.player, i.account, i.event, i.spot, i.round, i.wager, i.key, at, at
-      FROM unnest(judged.v_call, p_users, judged.v_account, judged.v_event, p_spots, judged.v_round, p_wagers, p_keys,
-          judged.v_code) AS i(id, player, account, event, spot, round, wager, key, code)
-      WHERE i.code = 'placed';
-    IF array_remove(judged.v_session, NULL) <> '{}' THEN
-      INSERT INTO registrations (session_id, user_id, display_name, created_at)
-        SELECT DISTINCT i.session, u.id, u.username, at
-        FROM unnest(judged.v_session, p_users, judged.v_code) AS i(session, player, code)
-          JOIN LATERAL (SELECT u.id, u.username FROM users u WHERE u.id = i.player LIMIT 1) u ON true
-        WHERE i.code = 'placed' AND i.session IS NOT NULL
-        ORDER BY 1, 2
-        ON CONFLICT ON CONSTRAINT registrations_once DO NOTHING;
-    END IF;
-    INSERT INTO outbox (kind, payload)
-      SELECT 'calls_placed', jsonb_build_object('callIds', jsonb_agg(i.id))
-      FROM unnest(judged.v_call, judged.v_code) AS i(id, code) WHERE i.code = 'placed';
-  END IF;
-
-  -- 5. Read the details. A separate statement, because only a statement that starts after the insert sees the new rows.
-  RETURN QUERY
-    SELECT i.ord::int, i.code, i.call, i.late,
-      c.user_id, c.event_id, c.spot_id, c.state, c.wager_cents, c.outcome, c.payout_cents, c.refunded_by, c.placed_at,
-      s.side, e.title, e.state, e.true_label, e.false_label, e.closes_at, e.resolved_at, e.session_id,
-      z.slug, z.name, z.paused_at,
-      w.id, w.posted_cents, w.held_cents, w.held_calls, -r.posted_cents, w.revision,
-      t.calls_count, t.wins, t.losses, t.refunded, t.wagered_cents, t.returned_cents, t.current_streak, t.best_streak
-    FROM unnest(judged.v_code, judged.v_call, judged.v_late) WITH ORDINALITY AS i(code, call, late, ord)
-      LEFT JOIN LATERAL (
-        SELECT * FROM calls c WHERE c.id = i.call AND i.code IN ('placed', 'replayed') LIMIT 1
-      ) c ON true
-      LEFT JOIN LATERAL (SELECT s.side FROM spots s WHERE s.id = c.spot_id LIMIT 1) s ON true
-      LEFT JOIN LATERAL (SELECT * FROM events e WHERE e.id = c.event_id LIMIT 1) e ON true
-      LEFT JOIN LATERAL (SELECT z.slug, z.name, z.paused_at FROM sessions z WHERE z.id = e.session_id LIMIT 1) z ON true
-      LEFT JOIN LATERAL (SELECT * FROM accounts w WHERE w.id = c.account_id LIMIT 1) w ON true
-      LEFT JOIN LATERAL (
-        SELECT r.posted_cents FROM accounts r WHERE r.user_id = c.user_id AND r.kind = 'receivable' LIMIT 1
-      ) r ON true
-      LEFT JOIN LATERAL (SELECT * FROM scores t WHERE t.user_id = c.user_id AND t.session_id IS NULL LIMIT 1) t ON true
-    ORDER BY i.ord;
+  -- Wallets, ascending.
+  PERFORM 1 FROM accounts a WHERE a.user_id = ANY (p_users) AND a.kind = 'wallet' ORDER BY a.id FOR NO KEY UPDATE;
+  RETURN QUERY SELECT * FROM place_locked_calls(p_users, p_spots, p_wagers, p_keys, gated);
 END $$;
