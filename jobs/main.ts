@@ -69,6 +69,7 @@ function connectAll(settings: Env): {
       store: createStore(settings.storage),
       log,
       notifyRelay: outboxRelay.notify,
+      isRelayStuck: outboxRelay.isStuck,
     },
     relay: outboxRelay,
     disconnect: async () => {

@@ -42,7 +42,11 @@ const queueRedis = connectRedis(env.redisUrl, "commands");
 const queues = createQueues(queueRedis);
 const store = createStore(env.storage);
 const relay = startRelayThread(log);
-const deps: Deps = { env, pool, replica, redis, queues, store, log, notifyRelay: () => relay.notify() };
+const deps: Deps = {
+  ...{ env, pool, replica, redis, queues, store, log },
+  notifyRelay: relay.notify,
+  isRelayStuck: relay.isStuck,
+};
 const hub = createHub(deps);
 const draining: Draining = { ending: null };
 const server = createServer(deps, { hub, dashboard: createDashboard(queues), draining });

@@ -21,4 +21,6 @@ export type Deps = {
   log: Logger;
   /** Notifies this process's relay that facts were committed to the outbox. Returns at once. */
   notifyRelay: () => void;
+  /** True while this process's relay could broadcast nothing for 3 s. Processes without a relay leave it out. */
+  isRelayStuck?: () => boolean;
 };

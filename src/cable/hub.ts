@@ -26,7 +26,7 @@ const PING_TOPIC = "ping";
 const DISCONNECTS_WITHIN_MS = 2_000;
 const DISCONNECT_EVERY_MS = 4;
 
-export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "notifyRelay">;
+export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "notifyRelay" | "isRelayStuck">;
 
 /** The connections of this process, and the streams that they receive. */
 export class Hub {
@@ -189,10 +189,11 @@ export class Hub {
     if (playsIn !== null) this.#presenceCounter.leave(playsIn, client.viewer.id);
   }
 
-  /** Whether messages can arrive: a silent database has no facts to broadcast. */
+  /** Whether messages can arrive: a silent database has no facts to broadcast, and a Redis that takes no writes gets none. */
   get #receives(): boolean {
+    const { pool, isRelayStuck = () => false } = this.#deps;
     // It connects with the first socket.
-    return (this.#server === null || this.#subscriber.connected) && !this.#deps.pool.isSilent();
+    return (this.#server === null || this.#subscriber.connected) && !pool.isSilent() && !isRelayStuck();
   }
 
   /** A ping says that messages arrive. So there is none while they cannot. */

@@ -56,6 +56,15 @@ export const readinessChecks: readonly ReadinessCheck[] = [
     },
   },
   {
+    part: "broadcasts",
+    needed: false,
+    cure:
+      "Nothing could be broadcast for 3 s, so pages ask instead of hearing. The log says why: mostly Redis takes no writes, because its " +
+      "memory (maxmemory) or its disk is full, or because it is a replica.",
+    silent: "unknown",
+    check: ({ isRelayStuck }) => Promise.resolve(isRelayStuck?.() === true ? "stuck" : "ok"),
+  },
+  {
     part: "disk",
     needed: false,
     cure: "Less than 64 MB are free where DATA_DIR is, so that writing is about to fail. Make room.",

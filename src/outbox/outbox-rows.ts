@@ -8,8 +8,11 @@ import { type Fact, fact } from "./write-fact.ts";
 
 /** The key of a Postgres advisory lock. */
 const RELAY_LOCK = { class: 7702, key: 1 };
-/** Postgres disconnects a relay that holds the lock and does nothing for this long, so that another one can take over. */
-const IDLE_MAX_MS = 10_000;
+/**
+ * Postgres disconnects a relay that holds the lock and does nothing for this long, so that another one takes over before pages count as
+ * late. Redis answers a relay within 2 s, or fails.
+ */
+export const RELAY_IDLE_MAX_MS = 3_000;
 const KEEP_SENT_MINUTES = 60;
 
 /** How many calls the facts of one batch may name together, so that transactions stay short. */
@@ -35,7 +38,7 @@ export async function hasUnsentFacts(db: Queryable): Promise<boolean> {
  * harmless.
  */
 export async function takeRelayLock(tx: Transaction): Promise<void> {
-  await tx.execute(sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(IDLE_MAX_MS)}, true),
+  await tx.execute(sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(RELAY_IDLE_MAX_MS)}, true),
     set_config('synchronous_commit', 'off', true),
     pg_advisory_xact_lock(${RELAY_LOCK.class}::int, ${RELAY_LOCK.key}::int)`);
 }

@@ -1,4 +1,5 @@
 import { inTransaction, type Transaction } from "#db/client.ts";
+import { isDatabaseAway } from "#db/pool/database-away.ts";
 import type { Deps } from "#src/base/deps.ts";
 import {
   findUnsent,
@@ -17,11 +18,14 @@ import { broadcast, broadcastWithOffsets } from "#src/streams/broadcast.ts";
 import { enqueueDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
 import { writeDeliveries } from "#src/webhooks/write-deliveries.ts";
 import { broadcastFacts } from "./broadcast-facts.ts";
+import { BroadcastFailed } from "./broadcast-failed.ts";
 import { buildLeadersMessage } from "./build-leaders-message.ts";
 import { buildMessages } from "./build-messages.ts";
 import { buildPoolMessage, RECENT_CALLS_MAX } from "./build-pool-message.ts";
 import { Coalescer } from "./coalescer.ts";
+import { FailingTime } from "./failing-time.ts";
 import type { MessageContext, RecentCall } from "./message-context.ts";
+import { readFresh, RelayLease } from "./relay-lease.ts";
 import { RetryPolicy } from "./retry-policy.ts";
 import { SliceLimiter } from "./slice-limiter.ts";
 
@@ -38,6 +42,8 @@ export type RelayDeps = Pick<Deps, "env" | "pool" | "redis" | "queues" | "log">;
 export type Relay = {
   /** Broadcasts at once what is committed by now, instead of with the next sweep. Returns at once. */
   notify: () => void;
+  /** True while it could broadcast nothing for 3 s, although there was something: pages may be behind. */
+  isStuck: () => boolean;
   /** Broadcasts what is committed by now, as far as it can, and ends. */
   stop: () => Promise<void>;
 };
@@ -56,6 +62,7 @@ export function createRelay(deps: RelayDeps): Relay {
   const pruning = setInterval(() => relay.prune(), PRUNE_EVERY_MS);
   return {
     notify: () => relay.notify(),
+    isStuck: () => relay.isStuck,
     stop: () => {
       clearInterval(sweeping);
       clearInterval(pruning);
@@ -75,6 +82,7 @@ class OutboxRelay {
   readonly #recentCalls = new Map<number, RecentCall[]>();
   readonly #retryPolicies = { facts: new RetryPolicy(), followUps: new RetryPolicy() };
   readonly #slices: SliceLimiter;
+  readonly #failing = new FailingTime();
   #draining: Promise<void> | null = null;
   #notifications = 0;
   #stopped = false;
@@ -90,8 +98,13 @@ class OutboxRelay {
     this.#leaders = new Coalescer(deps, {
       name: "leaders",
       everyMs: LEADERS_EVERY_MS,
-      send: async (sessionId) => broadcast(deps.redis, [await buildLeadersMessage(deps, sessionId)]),
+      send: async (sessionId) =>
+        broadcast(deps.redis, [await readFresh(() => buildLeadersMessage(deps, sessionId))]),
     });
+  }
+
+  get isStuck(): boolean {
+    return this.#failing.isLong;
   }
 
   notify(): void {
@@ -104,7 +117,7 @@ class OutboxRelay {
     if (this.#draining !== null) return;
     hasUnsentFacts(this.#deps.pool.db).then(
       (unsent) => {
-        if (!unsent) return;
+        if (!unsent) return this.#failing.succeeded();
         this.#slices.expectSlices();
         this.notify();
       },
@@ -138,9 +151,11 @@ class OutboxRelay {
           const sliceSent = await this.#sendSlice();
           more = facts.more || sliceSent;
         }
+        this.#failing.succeeded();
         if (handled !== this.#notifications && !this.#stopped) await Bun.sleep(PAUSE_MS);
       }
     } catch (error) {
+      this.#failing.failed();
       this.#deps.log.warn({ err: error }, "the outbox could not be broadcast; the next sweep tries again");
     } finally {
       this.#draining = null;
@@ -173,7 +188,8 @@ class OutboxRelay {
       });
       retryPolicy.succeeded(batch);
     } catch (error) {
-      if (!(error instanceof BroadcastFailed)) retryPolicy.failed(batch);
+      // What is away is no fault of a fact.
+      if (!(error instanceof BroadcastFailed) && !isDatabaseAway(error)) retryPolicy.failed(batch);
       throw error;
     }
     await this.#sendDeferred(deferred);
@@ -207,9 +223,11 @@ class OutboxRelay {
     });
     if (facts.length === 0) return [];
     const { redis, queues } = this.#deps;
+    const lease = new RelayLease(tx);
     const serverTime = await readClock(tx);
     const deliveryIds: number[] = [];
     for await (const messages of buildMessages({ ...deferred, tx, redis, serverTime }, facts)) {
+      await lease.prove();
       const offsets = await broadcastWithOffsets(redis, messages).catch((error: unknown) => {
         throw new BroadcastFailed("Redis did not accept the messages", { cause: error });
       });
@@ -225,12 +243,7 @@ class OutboxRelay {
     const { pool, redis } = this.#deps;
     const recent = this.#recentCalls.get(eventId) ?? [];
     this.#recentCalls.delete(eventId);
-    const message = await buildPoolMessage(pool.db, eventId, recent);
+    const message = await readFresh(() => buildPoolMessage(pool.db, eventId, recent));
     if (message !== null) await broadcast(redis, [message]);
   }
-}
-
-/** Redis is away or accepted only a part. No fact is marked; all of them are broadcast again later. */
-class BroadcastFailed extends Error {
-  override readonly name = "BroadcastFailed";
 }

@@ -7,7 +7,9 @@ import { readEnv } from "#src/settings/env.ts";
 import { createRelay } from "./relay-outbox.ts";
 
 // The thread that start-relay-thread.ts starts: a relay with connections of its own. It gets "notify" and "stop", and replies
-// "stopped" when the running broadcasts are done.
+// "stopped" when the running broadcasts are done. It says "stuck" when it can broadcast nothing, and "flows" when it can again.
+
+const LOOK_EVERY_MS = 250;
 
 const env = readEnv();
 const log = createLog(env, "relay");
@@ -15,6 +17,13 @@ const pool = openDatabase(env, log);
 const [redis, queueRedis] = [connectRedis(env.redisUrl, "commands"), connectRedis(env.redisUrl, "commands")];
 const queues = createQueues(queueRedis);
 const relay = createRelay({ env, pool, redis, queues, log });
+
+let wasStuck = false;
+setInterval(() => {
+  if (relay.isStuck() === wasStuck) return;
+  wasStuck = !wasStuck;
+  parentPort?.postMessage(wasStuck ? "stuck" : "flows");
+}, LOOK_EVERY_MS).unref();
 
 parentPort?.on("message", (message) => {
   if (message === "notify") return relay.notify();

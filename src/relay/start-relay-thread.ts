@@ -12,7 +12,11 @@ export function startRelayThread(log: Logger): Relay {
   const stopped = Promise.withResolvers<void>();
   let isNotified = false;
   let isStopping = false;
-  thread.on("message", () => stopped.resolve());
+  let isStuck = false;
+  thread.on("message", (said) => {
+    if (said === "stopped") stopped.resolve();
+    else isStuck = said === "stuck";
+  });
   thread.on("error", (error) => log.fatal({ err: error }, "the relay has crashed"));
   thread.on("exit", () => {
     if (!isStopping) process.exit(1);
@@ -28,6 +32,7 @@ export function startRelayThread(log: Logger): Relay {
         thread.postMessage("notify");
       });
     },
+    isStuck: () => isStuck,
     stop: async () => {
       isStopping = true;
       thread.postMessage("stop");

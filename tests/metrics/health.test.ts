@@ -23,7 +23,15 @@ const METRICS_TOKEN = "a token that only tests of health use";
 const observer = { authorization: `Bearer ${METRICS_TOKEN}` };
 /** No worker runs beside these tests. */
 const noWorker = { what: "worker missing", cure: expect.stringContaining("Start the worker") };
-const works = { database: "ok", migrations: "ok", redis: "ok", disk: "ok", replica: "ok", worker: "missing" };
+const works = {
+  database: "ok",
+  migrations: "ok",
+  redis: "ok",
+  broadcasts: "ok",
+  disk: "ok",
+  replica: "ok",
+  worker: "missing",
+};
 type Server = ReturnType<typeof createServer>;
 
 async function readyAnswer(server: Server, headers: Record<string, string> = observer) {

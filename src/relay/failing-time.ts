@@ -1,0 +1,20 @@
+/** After this, pages are told: a Redis that fails over, or a fact that is tried again, takes less. */
+const STUCK_AFTER_MS = 3_000;
+
+/** For how long a relay has broadcast nothing although there was something. */
+export class FailingTime {
+  #sinceMs: number | null = null;
+
+  failed(): void {
+    this.#sinceMs ??= performance.now();
+  }
+
+  /** All that was there was broadcast, by this relay or by another one. */
+  succeeded(): void {
+    this.#sinceMs = null;
+  }
+
+  get isLong(): boolean {
+    return this.#sinceMs !== null && performance.now() - this.#sinceMs >= STUCK_AFTER_MS;
+  }
+}
