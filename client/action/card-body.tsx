@@ -85,7 +85,7 @@ type MessageProps = { title: string; fit?: boolean; children: string };
 const Message = kept(function Message({ title, fit = false, children }: MessageProps) {
   return (
     <p className={fit ? "say fit" : "say"}>
-      {title}
+      <b>{title}</b>
       <span>{children}</span>
     </p>
   );

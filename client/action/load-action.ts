@@ -4,8 +4,8 @@ import type { EventsAnswer } from "#src/events/schemas.ts";
 import { LEADERS_DEFAULT } from "#src/leaderboard/contract.ts";
 import type { LeadersAnswer } from "#src/leaderboard/schemas.ts";
 import type { Api } from "../api.ts";
+import { randomId } from "../browser/random-id.ts";
 import { apiContext, pageContext } from "../context.ts";
-import { randomId } from "../random-id.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 
 /** The next session that is planned. */

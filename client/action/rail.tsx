@@ -69,7 +69,11 @@ function MyRank() {
 function RankOf() {
   const { session, playersCount } = useView().state;
   const text = texts.ofPlayers(playersCount);
-  return useViewer()?.guest === true ? text : <Link to={`/sessions/${session.slug}/leaders`}>{text}</Link>;
+  return useViewer()?.guest === true ? (
+    <span>{text}</span>
+  ) : (
+    <Link to={`/sessions/${session.slug}/leaders`}>{text}</Link>
+  );
 }
 
 type RankProps = { rank: string | number; name: string; wins: number; losses: number };
@@ -82,7 +86,9 @@ function Rank({ rank, name, wins, losses, mine = false }: RankProps & { mine?: b
   return (
     <li className={mine ? "dense me" : "dense"}>
       <span className="strong num rank">{rank}</span>
-      <span className={mine ? "grow clip strong" : "grow clip"}>{name}</span>
+      <span className={mine ? "grow clip strong" : "grow clip"} translate="no">
+        {name}
+      </span>
       <span className="small">{texts.wonLost(wins, losses)}</span>
     </li>
   );
@@ -140,7 +146,9 @@ const MyCall = kept(function MyCall({ side, title, amount, ...call }: MyCallProp
       <SideShape side={side} />
       <span className="grow clip small">{title}</span>
       <CallPill call={call} />
-      <span className="num strong small end amount-end">{amount}</span>
+      <span className="num strong small end amount-end" translate="no">
+        {amount}
+      </span>
     </li>
   );
 });

@@ -23,7 +23,7 @@ export function Result() {
       <section className="result flip">
         <p className="head">
           <Icon name={event.voided ? "none" : "tick"} />
-          {event.voided ? texts.calledOff : resultLabel(event)}
+          <span>{event.voided ? texts.calledOff : resultLabel(event)}</span>
         </p>
         {called ? (
           <p className="ink2 if-slow">{texts.payingOutNow}</p>
@@ -41,10 +41,12 @@ export function Result() {
     <section className="result flip">
       <p className="head">
         <Icon name={icon} />
-        {event.voided ? texts.calledOffRefunded : text}
+        <span>{event.voided ? texts.calledOffRefunded : text}</span>
         {streak === "" ? null : <span className="small push">{streak}</span>}
       </p>
-      <p className="net num">{formatChange(outcome.netCents)}</p>
+      <p className="net num" translate="no">
+        {formatChange(outcome.netCents)}
+      </p>
       <dl>
         <Part name={texts.stake} value={formatMoney(outcome.stakeCents)} />
         <Part name={texts.returnLabel} value={formatMoney(outcome.returnCents)} />
@@ -67,7 +69,7 @@ function Part({ name, value }: { name: string; value: string }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd translate="no">{value}</dd>
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function SideTag({ tag }: { tag: Tag }) {
   return (
     <span className={tag.spent ? "tag spent" : "tag"}>
       <Icon name={tag.icon} />
-      {tag.text}
+      <span>{tag.text}</span>
     </span>
   );
 }

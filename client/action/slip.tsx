@@ -65,7 +65,7 @@ function PendingCall({ pending: { spot, wagerCents, checking } }: { pending: Pen
       <Icon name="mark" />
       <span className="clip">
         <Called label={spot.label} side={spot.side} wagerCents={wagerCents} />
-        {` ${checking ? texts.callBeingChecked : texts.callOnItsWay}`}
+        <span>{` ${checking ? texts.callBeingChecked : texts.callOnItsWay}`}</span>
       </span>
     </div>
   );
@@ -137,7 +137,8 @@ function Sums({ event, viewerCalls: { wageredCents }, latest }: SumsProps) {
   const estimate = formatMoney(currentReturnCents(event.pool, side, wageredCents[side]));
   return (
     <>
-      <Called label={label} side={side} wagerCents={wageredCents[side]} /> {texts.estimatedReturn(estimate)}
+      <Called label={label} side={side} wagerCents={wageredCents[side]} />{" "}
+      <span>{texts.estimatedReturn(estimate)}</span>
     </>
   );
 }

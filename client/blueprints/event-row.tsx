@@ -60,7 +60,7 @@ function Question({ id, title, problem, selected, unsaved, ...row }: EventRowPro
     <>
       <Link {...panelLink(String(id))} className={problem === "" ? "" : "wrong"} aria-current={selected}>
         {problem === "" ? null : <Icon name="warning" size="s" />}
-        {problem === "" ? title : problem}
+        <span>{problem === "" ? title : problem}</span>
       </Link>
       {unsaved ? <span className="unsaved tiny"> {texts.notSaved}</span> : null}
       <span className="narrow-only tiny muted">

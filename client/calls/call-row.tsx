@@ -16,7 +16,9 @@ export function CallRow({ call, opened }: { call: ListedCall | CallView; opened:
       <span className="grow">
         <ReceiptLink call={call} opened={opened} />
         <span className="tiny muted clip">
-          {call.label} {call.netCents === null ? null : `${formatMoney(call.wagerCents)}, `}
+          <span>
+            {call.netCents === null ? call.label : `${call.label} ${formatMoney(call.wagerCents)},`}
+          </span>{" "}
           <Moment at={call.placedAt} />
         </span>
         <RefundCause call={call} />

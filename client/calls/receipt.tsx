@@ -119,11 +119,11 @@ function Facts({ call, receipt, day }: ReceiptAnswer & { day: string }) {
         <Fact label={call.active ? texts.poolNow : texts.poolAtClose}>
           <span className="side-mark">
             <SideShape side="true" />
-            <span className="vh">{labels.true}</span> {formatMoney(pool.trueCents)}
+            <span className="vh">{labels.true}</span> <span>{formatMoney(pool.trueCents)}</span>
           </span>{" "}
           <span className="side-mark">
             <SideShape side="false" />
-            <span className="vh">{labels.false}</span> {formatMoney(pool.falseCents)}
+            <span className="vh">{labels.false}</span> <span>{formatMoney(pool.falseCents)}</span>
           </span>
         </Fact>
       )}

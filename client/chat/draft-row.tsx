@@ -25,7 +25,7 @@ export function DraftRow({ draft, onResend, onEdit }: DraftRowProps) {
           <>
             <p className="small failed">
               <Icon name="warning" size="s" />
-              {texts.notSent(failure)}
+              <span>{texts.notSent(failure)}</span>
             </p>
             <p className="row">
               <button className="btn sm" type="button" onClick={() => onResend(draft)}>

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
 import type { MessagesAnswer } from "#src/chat/schemas.ts";
+import { randomId } from "../browser/random-id.ts";
 import { apiContext } from "../context.ts";
-import { randomId } from "../random-id.ts";
 
 export type ChatData = MessagesAnswer & {
   /** The address has `?before=`: only older messages are shown, and nothing new is received. */

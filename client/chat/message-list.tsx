@@ -70,7 +70,7 @@ export function MessageList({ state, earlier, admin, loadOlder, onResend, onEdit
       {unreadCount === 0 ? null : (
         <button className="btn sm primary chat-unseen" type="button" onClick={scrollToEnd}>
           <Icon name="down" size="s" />
-          {texts.newMessages(unreadCount)}
+          <span>{texts.newMessages(unreadCount)}</span>
         </button>
       )}
     </div>
@@ -129,7 +129,9 @@ function MessageRow({ message, mine, admin }: { message: MessageView; mine: bool
       <Avatar name={username} avatar={avatar} />
       <div className="said-by">
         <p className="small">
-          <b className="wrap-anywhere">{mine ? texts.ownName(username) : username}</b>{" "}
+          <b className="wrap-anywhere" translate="no">
+            {mine ? texts.ownName(username) : username}
+          </b>{" "}
           <span className="tiny muted">
             <Moment at={createdAt} />
           </span>

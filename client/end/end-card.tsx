@@ -85,7 +85,7 @@ function OwnSession() {
             <div>
               <dt>{endTexts.place}</dt>
               <dd className="num">
-                {formatRank(state.me)}
+                <span>{formatRank(state.me)}</span>
                 <span className="small ink2">{endTexts.ofPlayers(state.playersCount)}</span>
               </dd>
             </div>

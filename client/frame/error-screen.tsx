@@ -1,13 +1,17 @@
+import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import type { Failure } from "../error-responses.ts";
 import { Unreachable } from "../request-with-retry.ts";
 import { ErrorBox } from "./error-box.tsx";
+import { reloadLost } from "./reload-lost.ts";
 
 /** A page that failed: says what happened and what to do next, without technical details. */
 export function ErrorScreen() {
+  const error = useRouteError();
+  useEffect(() => reloadLost(error), [error]);
   return (
     <main className="page" id="main" tabIndex={-1}>
-      <ErrorBox failure={failureIn(useRouteError())} level={1} />
+      <ErrorBox failure={failureIn(error)} level={1} />
     </main>
   );
 }

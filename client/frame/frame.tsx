@@ -63,7 +63,7 @@ function isCurrent({ path }: Tab, pathname: string): boolean {
 function TabLink({ tab, current }: { tab: Tab; current: boolean }) {
   return (
     <Link to={tab.path} aria-current={current ? "page" : undefined}>
-      {tab.label}
+      <span>{tab.label}</span>
       {tab.path.endsWith(CHAT_PATH) ? <UnreadMessages /> : null}
     </Link>
   );

@@ -82,7 +82,9 @@ function Row({ mine = false, linked, picture, ...score }: RowProps & { mine?: bo
             <Picture name={score.username} source={picture} />
           </span>
           <span className="names">
-            <b className="clip">{linked ? <Link to={`/leaderboard/${score.userId}`}>{name}</Link> : name}</b>
+            <b className="clip" translate="no">
+              {linked ? <Link to={`/leaderboard/${score.userId}`}>{name}</Link> : name}
+            </b>
             <RankChange ranks={score.rankChange} />
           </span>
         </span>
@@ -90,17 +92,24 @@ function Row({ mine = false, linked, picture, ...score }: RowProps & { mine?: bo
       <td className="end num strong">{score.wins}</td>
       <td className="end num">{score.losses}</td>
       <td className="end num only-desktop">{formatShare(score.accuracy, { digits: 0 })}</td>
-      <td className="end num strong">{formatChange(score.netCents)}</td>
+      <td className="end num strong" translate="no">
+        {formatChange(score.netCents)}
+      </td>
     </tr>
   );
 }
 
 function RankChange({ ranks }: { ranks: number | null }) {
-  if (!ranks) return <span className="tiny muted">{rankChangeText(ranks)}</span>;
+  if (!ranks)
+    return (
+      <span className="tiny muted">
+        <span>{rankChangeText(ranks)}</span>
+      </span>
+    );
   return (
     <span className="tiny muted row nowrap change">
       <Icon name={ranks > 0 ? "up" : "down"} size="s" />
-      {rankChangeText(ranks)}
+      <span>{rankChangeText(ranks)}</span>
     </span>
   );
 }

@@ -70,6 +70,11 @@ export function MailsPanel({ mails }: Pick<OperationsView, "mails">) {
   );
 }
 
+function webhooksText(count: number, failing: number): string {
+  if (count === 0) return texts.noWebhooks;
+  return failing === 0 ? texts.webhooksWell(count) : texts.webhooksFailing(failing, count);
+}
+
 /** How many webhooks fail. */
 export function WebhooksPanel({ webhooks: { count, failing } }: Pick<OperationsView, "webhooks">) {
   const isAdmin = useViewer()?.roles.includes("admin") ?? false;
@@ -78,11 +83,7 @@ export function WebhooksPanel({ webhooks: { count, failing } }: Pick<OperationsV
       title={texts.webhooks}
       aside={isAdmin ? <Link to="/admin/webhooks">{texts.openWebhooks}</Link> : undefined}
     >
-      <p className="body small">
-        {count === 0 ? texts.noWebhooks : null}
-        {count > 0 && failing === 0 ? texts.webhooksWell(count) : null}
-        {failing > 0 ? texts.webhooksFailing(failing, count) : null}
-      </p>
+      <p className="body small">{webhooksText(count, failing)}</p>
     </Panel>
   );
 }

@@ -43,7 +43,7 @@ function Chargebacks({ chargebacks }: { chargebacks: readonly ChargebackView[] }
       {chargebacks.map((chargeback) => (
         <li key={chargeback.id}>
           {describeChargeback(chargeback)}, <Moment at={chargeback.createdAt} />
-          {chargeback.reason === null ? null : `: ${chargeback.reason}`}
+          {chargeback.reason === null ? null : <span>: {chargeback.reason}</span>}
         </li>
       ))}
     </ul>

@@ -49,9 +49,13 @@ function PodiumPlace({ score, mine }: RowProps) {
     <li className={mine ? "me" : undefined}>
       <Avatar name={username} avatar={avatar} size="lg" />
       <b className="rank num">{formatRank(score)}</b>
-      <b className="clip">{mine ? leadersTexts.you(username) : username}</b>
+      <b className="clip" translate="no">
+        {mine ? leadersTexts.you(username) : username}
+      </b>
       <span className="small">{leadersTexts.record(wins, losses)}</span>
-      <span className="small num">{formatChange(netCents)}</span>
+      <span className="small num" translate="no">
+        {formatChange(netCents)}
+      </span>
     </li>
   );
 }
@@ -62,14 +66,18 @@ function Row({ score, mine }: RowProps) {
     <li className={mine ? "dense me" : "dense"}>
       <b className="rank num">{formatRank(score)}</b>
       <span className="grow">
-        <span className={mine ? "clip strong" : "clip"}>{mine ? leadersTexts.you(username) : username}</span>
+        <span className={mine ? "clip strong" : "clip"} translate="no">
+          {mine ? leadersTexts.you(username) : username}
+        </span>
         <span className="tiny ink2 row nowrap">
           {rankChange ? <Icon name={rankChange > 0 ? "up" : "down"} size="s" /> : null}
-          {rankChangeText(rankChange)}
+          <span>{rankChangeText(rankChange)}</span>
         </span>
       </span>
       <span className="small">{leadersTexts.record(wins, losses)}</span>
-      <span className="small num strong amount-end end">{formatChange(netCents)}</span>
+      <span className="small num strong amount-end end" translate="no">
+        {formatChange(netCents)}
+      </span>
     </li>
   );
 }

@@ -53,7 +53,7 @@ const MyRank = kept(function MyRank({ slug, rank, ranks, players, onClick }: MyR
       {ranks ? (
         <span className="num moved" aria-hidden="true">
           <Icon name={ranks > 0 ? "up" : "down"} size="s" />
-          {Math.abs(ranks)}
+          <span>{Math.abs(ranks)}</span>
         </span>
       ) : null}
     </Link>

@@ -51,7 +51,7 @@ function Counted({ counts }: { counts: ReactionCounts | null }) {
     // The key restarts the animation with each message.
     <span className="counted num" aria-hidden="true" key={JSON.stringify(counts)}>
       <ReactionIcon kind={most.kind} />
-      {total > COUNT_SHOWN_MAX ? `${COUNT_SHOWN_MAX}+` : total}
+      <span>{total > COUNT_SHOWN_MAX ? `${COUNT_SHOWN_MAX}+` : total}</span>
     </span>
   );
 }

@@ -23,7 +23,7 @@ export function ActsList({ state: { acts, events } }: { state: ReplayState }) {
               <span className="wrap-anywhere">
                 {describeLine({ actor, action, after })}
                 {subject.type === "event" ? (
-                  <span className="ink2"> {titles.get(subject.id) ?? ""}</span>
+                  <span className="ink2">{` ${titles.get(subject.id) ?? ""}`}</span>
                 ) : null}
                 {reason === null || reason === "" ? null : (
                   <span className="tiny muted reason"> {reason}</span>

@@ -72,18 +72,18 @@ function paidInForce(decisions: readonly CheckedDecision[]): number {
   }, 0);
 }
 
+function describeDecision({ version, result, round, superseded }: CheckedDecision): string {
+  const inRound = round === 1 ? [] : [texts.inRound(round)];
+  return [texts.decision(version, result), ...inRound, ...(superseded ? [texts.replaced] : [])].join(", ");
+}
+
 function List({ decisions }: { decisions: readonly CheckedDecision[] }) {
   return (
     <ol className="checks small" aria-label={texts.decisions}>
       {decisions.map((decision) => (
         <li key={decision.id}>
           <span className="wrap-anywhere">
-            <b>{decision.eventTitle}</b>{" "}
-            <span className="ink2">
-              {texts.decision(decision.version, decision.result)}
-              {decision.round === 1 ? "" : `, ${texts.inRound(decision.round)}`}
-              {decision.superseded ? `, ${texts.replaced}` : ""}
-            </span>
+            <b>{decision.eventTitle}</b> <span className="ink2">{describeDecision(decision)}</span>
           </span>
           <Outcome outcome={decision.outcome} />
         </li>

@@ -46,7 +46,7 @@ export function Controls({ axis, state, playback, marks, passed, onPrevious, onN
         <Speeds playback={playback} />
       </div>
       <p className="tiny muted">
-        {texts.keysHint} {axis.shortened ? texts.skipsQuiet : ""}
+        {texts.keysHint} {axis.shortened ? <span>{texts.skipsQuiet}</span> : null}
       </p>
     </section>
   );

@@ -53,7 +53,7 @@ export function SettingFields({ fields, secondsMax, errors, hasStarted = false }
         <p className="small ink2" id="small-room-fixed">
           {/* A disabled box is not sent. */}
           {fields.smallRoom ? <input type="hidden" name="small_room" value="1" /> : null}
-          {texts.settingsLocked}
+          <span>{texts.settingsLocked}</span>
         </p>
       ) : null}
     </fieldset>

@@ -47,8 +47,8 @@ const LineText = kept(function LineText({ at, zone, text, title, reason }: LineP
         {formatClock(at, zone)}
       </time>
       <span>
-        {text}
-        {title === null ? null : <span className="ink2"> {title}</span>}
+        <span>{text}</span>
+        {title === null ? null : <span className="ink2">{` ${title}`}</span>}
         {reason === null || reason === "" ? null : <span className="reason tiny muted">{reason}</span>}
       </span>
     </li>

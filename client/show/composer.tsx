@@ -110,7 +110,7 @@ function Durations() {
             value={seconds}
             defaultChecked={seconds === DURATION_DEFAULT}
           />
-          {seconds}
+          <span>{seconds}</span>
           <span className="vh"> {texts.seconds}</span>
         </label>
       ))}

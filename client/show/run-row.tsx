@@ -124,7 +124,7 @@ function Times({ at, clock, drift }: TimesProps) {
   return (
     <span className="tm num">
       <time dateTime={at}>{clock}</time>
-      {drift === null ? null : <span className="drift"> {drift}</span>}
+      {drift === null ? null : <span className="drift">{` ${drift}`}</span>}
     </span>
   );
 }
@@ -156,11 +156,11 @@ function stateOf({ state, result, trueLabel, falseLabel }: EventView): StateProp
 }
 
 function StateText({ state, side }: StateProps) {
-  if (side === null) return state;
+  if (side === null) return <span>{state}</span>;
   return (
     <span className="side-mark">
       <SideShape side={side} />
-      {state}
+      <span>{state}</span>
     </span>
   );
 }

@@ -13,7 +13,7 @@ export function ConnectionNote({ freshness, asOf }: { freshness: Freshness; asOf
       {freshness === "live" ? null : (
         <p className={freshness}>
           <Icon name={freshness === "stale" ? "offline" : "warning"} />
-          {text}
+          <span>{text}</span>
         </p>
       )}
     </div>

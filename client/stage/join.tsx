@@ -18,7 +18,7 @@ export function Join({ session, url: publicUrl }: { session: SessionView; url: s
             .split(/(?<=\/)/)
             .map((part) => (
               <Fragment key={part}>
-                {part}
+                <span>{part}</span>
                 <wbr />
               </Fragment>
             ))}

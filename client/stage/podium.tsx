@@ -19,9 +19,13 @@ export function Podium() {
           {first.map((score) => (
             <li key={score.userId} className={`rank-${score.rank}`}>
               <b className="num">{formatRank(score)}</b>
-              <span className="player-name">{score.username}</span>
+              <span className="player-name" translate="no">
+                {score.username}
+              </span>
               <span className="record">{texts.record(score.wins, score.losses)}</span>
-              <span className="num net">{formatChange(score.netCents)}</span>
+              <span className="num net" translate="no">
+                {formatChange(score.netCents)}
+              </span>
             </li>
           ))}
         </ol>

@@ -34,7 +34,7 @@ export function StageSides({ event }: { event: EventView }) {
 function SideSum({ share, cents }: { share: string | null; cents: number }) {
   return (
     <span className="num">
-      {share === null ? null : <b>{share}</b>} {formatShortMoney(cents)}
+      {share === null ? null : <b>{share}</b>} <span>{formatShortMoney(cents)}</span>
     </span>
   );
 }

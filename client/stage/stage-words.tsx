@@ -41,7 +41,7 @@ function Pending({ event }: { event: EventView }) {
   return (
     <p className="words num">
       <strong>{resultLabel(event)}</strong>
-      {when}
+      <span>{when}</span>
     </p>
   );
 }

@@ -53,7 +53,7 @@ function Words({ news: { lead, about, to }, close }: { news: News; close: () => 
   const text = (
     <span>
       <b>{lead}</b>
-      {about === "" ? null : ` · ${about}`}
+      {about === "" ? null : <span>{` · ${about}`}</span>}
     </span>
   );
   if (to === null) return <span className="words">{text}</span>;

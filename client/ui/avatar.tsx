@@ -25,7 +25,7 @@ export function Picture({ name, source, size = "m" }: PictureProps) {
   const { className, px } = sizes[size];
   if (source !== null) return <img className={className} src={source} alt="" width={px} height={px} />;
   return (
-    <span className={className} aria-hidden="true">
+    <span className={className} aria-hidden="true" translate="no">
       {initialsOf(name)}
     </span>
   );

@@ -87,11 +87,11 @@ type ClockParts = { className: string; digits: string; unit: string; spoken: str
 
 function Clock({ className, digits, unit, spoken, children }: ClockParts) {
   return (
-    <div className={`clock ${className}`} role="timer" aria-label={`${spoken} ${digits}`}>
+    <div className={`clock ${className}`} role="timer" aria-label={`${spoken} ${digits}`} translate="no">
       {children}
       {/* Hidden, because screen readers say each change of an output. The timer's name is the same. */}
       <output className={digitsClass(digits)} aria-hidden="true">
-        {digits}
+        <span>{digits}</span>
         <small>{unit}</small>
       </output>
     </div>

@@ -9,6 +9,11 @@ export function fill(sentence: string, parts: Readonly<Record<string, ReactNode>
   return createElement(
     Fragment,
     null,
-    ...pieces.map((piece, index) => (index % 2 === 0 ? piece : parts[piece])),
+    ...pieces.map((piece, index) => (index % 2 === 0 ? inElement(piece) : inElement(parts[piece]))),
   );
+}
+
+/** Page translators put an element in the place of a text: one of its own keeps React's view of the page right. */
+function inElement(part: ReactNode): ReactNode {
+  return typeof part === "string" && part !== "" ? createElement("span", null, part) : part;
 }

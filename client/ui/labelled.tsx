@@ -31,7 +31,7 @@ export function Labelled({
       {errors.length === 0 ? null : (
         <span className="err" id={`${id}-error`}>
           <Icon name="warning" size="s" />
-          {label} {errors.join(", ")}
+          <span>{`${label} ${errors.join(", ")}`}</span>
         </span>
       )}
     </div>

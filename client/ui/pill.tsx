@@ -20,7 +20,7 @@ export const Pill = kept(function Pill({ icon, tone = "plain", children }: PillP
   return (
     <span className={tone === "plain" ? "pill" : `pill ${tone}`}>
       <Icon name={icon} />
-      {children}
+      <span>{children}</span>
     </span>
   );
 });

@@ -35,7 +35,7 @@ const PoolSides = kept(function PoolSides({ share, empty, ...sides }: SidesProps
   );
   return (
     <div className={empty ? "pool empty" : "pool"}>
-      <div className="ends">
+      <div className="ends" translate="no">
         <span>
           <Icon name="true" size="s" className="shape-true" /> {empty ? null : <b>{percent.true}</b>}{" "}
           <span className="ink2">{money.true}</span>

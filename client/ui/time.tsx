@@ -14,10 +14,6 @@ export function Moment({ at }: { at: string }) {
 export function ClockTime({ at, day }: { at: string; day: string }) {
   const zone = useTimeZone();
   const date = formatDate(at, zone);
-  return (
-    <time dateTime={at}>
-      {date === day ? "" : `${date} `}
-      {formatClockMs(at, zone)}
-    </time>
-  );
+  const clock = formatClockMs(at, zone);
+  return <time dateTime={at}>{date === day ? clock : `${date} ${clock}`}</time>;
 }

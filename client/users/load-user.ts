@@ -2,10 +2,10 @@ import type { LoaderFunctionArgs } from "react-router";
 import type { PaymentView } from "#src/payments/schemas.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
 import type { TransactionView } from "#src/wallet/schemas.ts";
+import { randomId } from "../browser/random-id.ts";
 import { apiContext } from "../context.ts";
 import { defer } from "../deferred/defer.ts";
 import type { Deferred } from "../deferred/deferred.ts";
-import { randomId } from "../random-id.ts";
 import { rowIdIn } from "../row-id.ts";
 
 const TRANSACTIONS_SHOWN = 10;

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "react-router";
 import type { UsersAnswer } from "#src/profiles/schemas.ts";
+import { randomId } from "../browser/random-id.ts";
 import { apiContext } from "../context.ts";
 import { defer } from "../deferred/defer.ts";
 import type { Deferred } from "../deferred/deferred.ts";
-import { randomId } from "../random-id.ts";
 import { pageIn } from "../ui/page-in.ts";
 
 export type UsersData = {

@@ -105,8 +105,7 @@ function UserTableRow({ user }: { user: UserRow }) {
           <span className="names">
             <b className="clip">{user.email ?? user.username}</b>
             <span className="tiny muted">
-              {user.email === null ? null : user.username}
-              {status === "" ? null : ` ${status}`}
+              {[user.email === null ? "" : user.username, status].filter(Boolean).join(" ")}
             </span>
           </span>
           {user.roles.map((role) => (

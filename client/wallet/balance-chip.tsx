@@ -12,7 +12,9 @@ export function BalanceChip() {
   return (
     <Link className="balance" to="/profile/wallet" aria-label={texts.available(amount)}>
       <Icon name="wallet" size="s" />
-      <span className={pending ? "pending" : ""}>{amount}</span>
+      <span className={pending ? "pending" : ""} translate="no">
+        {amount}
+      </span>
     </Link>
   );
 }

@@ -3,10 +3,10 @@ import type { ListMeta } from "#src/http/schemas.ts";
 import type { PaymentView } from "#src/payments/schemas.ts";
 import type { TransactionView } from "#src/wallet/schemas.ts";
 import { type Api, ApiError } from "../api.ts";
+import { randomId } from "../browser/random-id.ts";
 import { apiContext } from "../context.ts";
 import { defer } from "../deferred/defer.ts";
 import type { Deferred } from "../deferred/deferred.ts";
-import { randomId } from "../random-id.ts";
 import { pageIn } from "../ui/page-in.ts";
 import type { Plot, plotOf } from "./plot.ts";
 

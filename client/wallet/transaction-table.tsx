@@ -59,7 +59,9 @@ const TransactionRow = kept(function TransactionRow({ kind, memo, at, zone, ...r
           <time dateTime={at}>{formatMoment(at, zone)}</time>
         </span>
       </td>
-      <td className="end num strong">{formatChange(row.amountCents)}</td>
+      <td className="end num strong" translate="no">
+        {formatChange(row.amountCents)}
+      </td>
       <td className="end num ink2">{formatMoney(row.balanceAfterCents)}</td>
     </tr>
   );

@@ -60,7 +60,7 @@ export function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) 
             hotkey="Enter"
             busy={acting.busy.has(keyOf(intent, event.id))}
           >
-            {label} <KeyCap name={texts.enter} />
+            <span>{label}</span> <KeyCap name={texts.enter} />
           </Submit>
           <button
             className="btn"

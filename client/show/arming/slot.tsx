@@ -37,7 +37,7 @@ export function Slot({ pace }: { pace: Pace | null }) {
             aria-keyshortcuts="Escape"
             onClick={() => arming.select(null)}
           >
-            {texts.backToStage(numberOf(events, onStage))} <KeyCap name={texts.escape} />
+            <span>{texts.backToStage(numberOf(events, onStage))}</span> <KeyCap name={texts.escape} />
           </button>
         )}
       </div>

@@ -56,7 +56,7 @@ function NoNews({ health: { answeredAt } }: { health: Health }) {
 }
 
 function Connected({ count, complete }: Sockets) {
-  return complete ? texts.connected(count) : texts.connectedAtLeast(count);
+  return <span>{complete ? texts.connected(count) : texts.connectedAtLeast(count)}</span>;
 }
 
 const icons: Record<PartState, IconName> = { ok: "tick", slow: "warning", away: "cross" };
@@ -68,7 +68,7 @@ function Light({ state, name, children }: { state: PartState; name: string; chil
         <Icon name={icons[state]} size="s" />
       </span>
       <span>
-        {name} <span className="vh">{texts.stateNames[state]}</span>
+        <span>{name}</span> <span className="vh">{texts.stateNames[state]}</span>
       </span>
       <span className="push num ink2">{children}</span>
     </li>

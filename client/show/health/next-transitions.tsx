@@ -40,8 +40,8 @@ function Row({ event, number, dueAt, remainingMs }: NextTransition) {
   return (
     <li>
       <Link className="strong" {...stageLink(event.id)}>
-        {nameOf(event, number)}
-        <span className="vh"> {event.title}</span>
+        <span>{nameOf(event, number)}</span>
+        <span className="vh">{` ${event.title}`}</span>
       </Link>
       {dueAt === null ? (
         <span className="push num ink2">{texts.afterResume(minutes(remainingMs ?? 0))}</span>

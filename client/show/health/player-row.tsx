@@ -33,9 +33,7 @@ function PlayerCall({ call }: { call: Call }) {
   return (
     <p className="row tiny num">
       <SideShape side={call.side} />
-      <span className="clip">
-        {call.label} {formatShortMoney(call.wagerCents)}, {call.eventTitle}
-      </span>
+      <span className="clip">{`${call.label} ${formatShortMoney(call.wagerCents)}, ${call.eventTitle}`}</span>
       <span className="push ink2">{outcomeOf(call)}</span>
     </p>
   );

@@ -48,7 +48,7 @@ export function SideButton({ health, drawer: { isOpen, toggle, button } }: Omit<
       onClick={toggle}
     >
       {troubled ? <Icon name="warning" size="s" /> : null}
-      {isOpen ? texts.closeSide : texts.openSide}
+      <span>{isOpen ? texts.closeSide : texts.openSide}</span>
       {troubled ? <span className="vh">, {texts.needsAttention}</span> : null}
     </button>
   );

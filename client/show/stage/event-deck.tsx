@@ -2,7 +2,7 @@ import type { EventView } from "#src/events/schemas.ts";
 import { Act } from "../act-form.tsx";
 import { ArmButton } from "../arming/arm-button.tsx";
 import { startWords } from "../schedule.ts";
-import { useShow } from "../show-context.ts";
+import { type Show, useShow } from "../show-context.ts";
 import * as texts from "../texts/show-texts.ts";
 import { whyNotAct, whyNotMove } from "../why-not.ts";
 import { KeyCap } from "./key-cap.tsx";
@@ -41,11 +41,11 @@ export function EventDeck({ event }: { event: EventView }) {
         hotkey="C"
         fields={shown}
       >
-        {texts.close(number)} <KeyCap name="C" />
+        <span>{texts.close(number)}</span> <KeyCap name="C" />
       </Act>
       <Delays event={event} number={number} />
       <ArmButton event={event} act="skip" className="btn" hotkey="S">
-        {texts.skip(number)} <KeyCap name="S" />
+        <span>{texts.skip(number)}</span> <KeyCap name="S" />
       </ArmButton>
     </section>
   );
@@ -53,7 +53,10 @@ export function EventDeck({ event }: { event: EventView }) {
 
 /** "Advance: close 9" */
 function AdvanceLabel({ event }: { event: EventView }) {
-  const show = useShow();
+  return <span>{advanceText(useShow(), event)}</span>;
+}
+
+function advanceText(show: Show, event: EventView): string {
   const { events } = show;
   const number = numberOf(events, event);
   if (event.state === "draft" && startWords(show, event) !== null) return texts.advanceStart(number);
@@ -85,7 +88,7 @@ function Delays({ event, number }: { event: EventView; number: number }) {
           {...hotkey}
           fields={{ seconds: String(seconds) }}
         >
-          {label}
+          <span>{label}</span>
           <span className="vh"> {texts.seconds}</span>
         </Act>
       ))}

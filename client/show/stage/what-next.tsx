@@ -11,8 +11,10 @@ import { awaitsResult, voidsItself } from "./on-stage.ts";
 
 /** A sentence about the event's next planned transition, or about what it waits for. */
 export function WhatNext({ event }: { event: EventView }) {
-  const show = useShow();
-  const zone = useTimeZone();
+  return <span>{nextText(useShow(), event, useTimeZone())}</span>;
+}
+
+function nextText(show: Show, event: EventView, zone: string): string {
   const { plan } = event;
   if (awaitsResult(event, show.session) || event.pendingResult !== null) return closedText(event, zone);
   if (voidsItself(event, show.session)) return uncalledText(event, zone);

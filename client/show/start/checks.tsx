@@ -21,8 +21,8 @@ export function Checks({ checks }: { checks: readonly Check[] }) {
             <Icon name={icons[tone]} size="s" />
           </span>
           <span>
-            <span className="vh">{spoken[tone]}: </span>
-            {text}
+            <span className="vh">{`${spoken[tone]}: `}</span>
+            <span>{text}</span>
           </span>
         </li>
       ))}

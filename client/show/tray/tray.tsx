@@ -70,11 +70,11 @@ function Choose({ event, hotkey, chosen }: RowProps & { chosen: boolean }) {
       {hotkey === undefined ? <span className="cap-space" /> : <KeyCap name={hotkey} />}
       <span className="title">
         <span className="clip">
-          <span className="num ink2">{number}.</span> {event.title}
+          <span className="num ink2">{`${number}.`}</span> <span>{event.title}</span>
         </span>
         <span className="tiny ink2 num">
-          {callsCount === 0 ? callCount(0) : callsInPool(callsCount, pool.totalCents)},{" "}
-          {texts.closedSince(since)}
+          <span>{callsCount === 0 ? callCount(0) : callsInPool(callsCount, pool.totalCents)}</span>,{" "}
+          <span>{texts.closedSince(since)}</span>
         </span>
       </span>
     </>
@@ -106,7 +106,8 @@ function RowAnswer({ event, result }: { event: EventView; result: EventResult })
   const name = texts.resultFor(resultText(event, result), numberOf(events, event), event.title);
   return (
     <ArmButton event={event} act={result} className="btn sm answer" name={name}>
-      <Icon name={resultIcons[result]} size="s" className={`shape-${result}`} /> {letters[result]}
+      <Icon name={resultIcons[result]} size="s" className={`shape-${result}`} />{" "}
+      <span>{letters[result]}</span>
     </ArmButton>
   );
 }

@@ -20,7 +20,7 @@ const EffectiveFields = kept(function EffectiveFields({ zone, ...props }: Effect
         {effectiveChoices(props).map(({ value, label }) => (
           <label key={value}>
             <input type="radio" name="effective" value={value} defaultChecked={value === ""} />
-            {label}
+            <span>{label}</span>
           </label>
         ))}
       </div>
@@ -34,8 +34,8 @@ const EffectiveFields = kept(function EffectiveFields({ zone, ...props }: Effect
         aria-label={texts.exactMoment(zone)}
       />
       <span className="hint">
-        {closedAt === null ? texts.effectiveHint : texts.effectiveBeforeCloseHint}
-        {decidedAt === null ? "" : ` ${texts.asBeforeHint(formatClock(decidedAt, zone))}`}
+        <span>{closedAt === null ? texts.effectiveHint : texts.effectiveBeforeCloseHint}</span>
+        {decidedAt === null ? null : <span>{` ${texts.asBeforeHint(formatClock(decidedAt, zone))}`}</span>}
       </span>
     </fieldset>
   );

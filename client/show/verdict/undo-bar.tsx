@@ -72,7 +72,8 @@ function Bar({ event, hotkey }: BarProps) {
               className={key === undefined ? "btn" : "btn you"}
               hotkey={key}
             >
-              {texts.instead(resultText(event, result))} {key === undefined ? null : <KeyCap name={key} />}
+              <span>{texts.instead(resultText(event, result))}</span>{" "}
+              {key === undefined ? null : <KeyCap name={key} />}
             </ArmButton>
           );
         })}
@@ -139,7 +140,7 @@ function TimeLeft({ toMs, outOfS }: { toMs: number; outOfS: number }) {
   const style: CSSProperties & { "--left": number } = { "--left": Math.min(1, leftS / Math.max(1, outOfS)) };
   return (
     <>
-      {minutes(leftS * SECOND_MS)}
+      <span>{minutes(leftS * SECOND_MS)}</span>
       <span className="left" style={style} />
     </>
   );

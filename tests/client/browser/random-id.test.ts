@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { randomId } from "#client/random-id.ts";
+import { randomId } from "#client/browser/random-id.ts";
 
 // It hides the function of the prototype.
 afterEach(() => void Reflect.deleteProperty(crypto, "randomUUID"));

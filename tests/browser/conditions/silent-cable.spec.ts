@@ -1,8 +1,8 @@
 import { expect, type Page } from "playwright/test";
-import { phone } from "./players.ts";
-import { test } from "./support/journey.ts";
-import { startQuietNetwork } from "./support/quiet-network.ts";
-import { type BackToBackShow, goOn, startBackToBack } from "./support/two-device-show.ts";
+import { phone } from "../players.ts";
+import { test } from "../support/journey.ts";
+import { startQuietNetwork } from "../support/quiet-network.ts";
+import { type BackToBackShow, goOn, startBackToBack } from "../support/two-device-show.ts";
 
 const syncOf = (page: Page) => page.locator(".topbar .sync");
 

@@ -1,0 +1,145 @@
+import { type Browser, expect, type Page } from "playwright/test";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
+import { desk, phone } from "../players.ts";
+import { type Api, apiOf, eventsIn } from "../show-host.ts";
+import { test } from "../support/journey.ts";
+import { hydrated } from "../support/write-blueprint.ts";
+
+// A show in one room: everybody opens it by the name of a computer, without https.
+const NAME = "show-computer.test";
+const QUESTION = "Will it rain?";
+const PASSWORD = "called-it-demo";
+
+test.use({
+  launchOptions: {
+    executablePath: findChromium() ?? "chromium",
+    args: [...chromiumFlags, `--host-resolver-rules=MAP ${NAME} 127.0.0.1`],
+  },
+});
+
+type Room = { browser: Browser; url: string; failures: string[] };
+type Show = { host: Api; session: SessionView };
+
+test("a show over plain http by name: guest, account, calls, wallet, chat and the control room work", async ({
+  browser,
+  baseURL,
+}) => {
+  const product = String(baseURL);
+  const room: Room = { browser, url: product.replace(new URL(product).hostname, NAME), failures: [] };
+  const show = await startShow(browser, product);
+
+  await test.step("the front page leads to the sign-in page, which offers no passkey", () =>
+    seeFrontPage(room));
+  await test.step("a guest calls, and reads why the device shows no messages", () => playAsGuest(room, show));
+  await test.step("a player with an account calls, opens the wallet, and chats", () =>
+    playWithAccount(room, show));
+  await test.step("the host invites, pauses, resumes, asks and decides", () => hostShow(room, show));
+  expect(room.failures).toEqual([]);
+});
+
+async function seeFrontPage(room: Room): Promise<void> {
+  const page = await enter(room, "/", phone);
+  await expect(page.getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
+  expect(await page.evaluate(() => [isSecureContext, typeof crypto.randomUUID])).toEqual([
+    false,
+    "undefined",
+  ]);
+  await expect(page.getByRole("button", { name: "Use a passkey" })).toHaveCount(0);
+}
+
+async function playAsGuest(room: Room, show: Show): Promise<void> {
+  const page = await enter(room, `/sessions/${show.session.slug}`, phone);
+  await page.getByRole("button", { name: "Play as guest" }).click();
+  await expect(page.getByRole("link", { name: "Available $100.00" })).toBeVisible();
+  await place(page);
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  await expect(page.getByText(/^This address has no https/)).toBeVisible();
+}
+
+async function playWithAccount(room: Room, show: Show): Promise<void> {
+  const page = await signIn(room, "ben@example.test");
+  await page.goto(`/sessions/${show.session.slug}`);
+  await hydrated(page);
+  await place(page);
+  await page.getByRole("link", { name: /^Available/ }).click();
+  await expect(page).toHaveURL(/\/profile\/wallet$/);
+  await expect(page.getByRole("row").filter({ hasText: QUESTION }).first()).toBeVisible();
+  await page.goBack();
+  await page.getByRole("button", { name: "Chat", exact: true }).click();
+  await page.getByLabel("Message", { exact: true }).fill("Hello to the room");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("log", { name: "Messages" })).toContainText("Hello to the room");
+  await page.goto("/profile/account");
+  await expect(page.getByText(/^This browser has no passkeys/)).toBeVisible();
+}
+
+async function hostShow(room: Room, show: Show): Promise<void> {
+  const page = await signIn(room, "admin@example.test");
+  await page.goto(`/sessions/${show.session.slug}/admin`);
+  await hydrated(page);
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("button", { name: "Copy" }).click();
+  await expect(page.getByText("The link is selected: copy it yourself.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await page.getByRole("textbox", { name: "Question" }).last().fill("Who asked?");
+  await page.getByPlaceholder("True Label").fill("The host");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("link", { name: "Who asked?", exact: true }).click();
+  await page.getByRole("button", { name: "The host", exact: true }).click();
+  await page.getByRole("button", { name: "Pay out The host" }).click();
+  const asked = async () =>
+    (await eventsIn(show.host, show.session)).find(({ title }) => title === "Who asked?");
+  await expect.poll(async () => (await asked())?.result).toBe(true);
+  await page.goto("/users");
+  await expect(page.getByRole("heading", { name: "Users" })).toBeVisible();
+}
+
+/** A live show, of which the rehearsals take nothing. */
+async function startShow(browser: Browser, product: string): Promise<Show> {
+  const host = apiOf(await browser.newContext(), product);
+  await host("POST", "/users/sign_in", { user: { email: "admin@example.test", password: PASSWORD } });
+  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `In one room ${Date.now()}`, settings: { settlement_delay_seconds: 0 } },
+  });
+  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
+  await host("POST", "/api/v1/events", { event: later });
+  const started = await host<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
+  // The active flag belongs to the demo's rehearsals.
+  if (started.session.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
+  const event = { session_id: session.id, title: QUESTION, duration_seconds: 1_200, ask: true };
+  await host("POST", "/api/v1/events", { event });
+  return { host, session };
+}
+
+/** Opens a page by the name, in a browser of its own. */
+async function enter(room: Room, path: string, viewport: typeof phone): Promise<Page> {
+  const context = await room.browser.newContext({ viewport, baseURL: room.url });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => room.failures.push(`${page.url()}: ${error.message}`));
+  await page.goto(path);
+  await hydrated(page);
+  return page;
+}
+
+async function signIn(room: Room, email: string): Promise<Page> {
+  const page = await enter(room, "/users/sign_in", desk);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).not.toHaveURL(/sign_in/);
+  return page;
+}
+
+/** Places a call by hand, and sees that the server has it. */
+async function place(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { name: QUESTION })).toBeVisible();
+  await page
+    .getByRole("radio", { name: /You think/ })
+    .first()
+    .click();
+  await expect(page.getByText(/^Placed \d\d:\d\d:\d\d/)).toBeVisible();
+}

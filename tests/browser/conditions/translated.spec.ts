@@ -1,0 +1,145 @@
+import { type Browser, expect, type Page } from "playwright/test";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import { desk, phone, signedIn } from "../players.ts";
+import { apiOf } from "../show-host.ts";
+import { test } from "../support/journey.ts";
+import { isStillTranslated, translatePage, wordsIn } from "../support/translate-page.ts";
+import { callSide } from "../support/two-device-show.ts";
+import { askBoth, closeWith, type PlayerPhone, startForTwo } from "../support/two-player-show.ts";
+import { use } from "../support/use-page.ts";
+import { hydrated } from "../support/write-blueprint.ts";
+
+const PASSWORD = "nine lives and a day";
+const big = { width: 1920, height: 1080 };
+
+/** Two pages that show the same; one of them is translated. */
+type Pair = { name: string; translated: Page; plain: Page; part: string };
+
+test("a page translator takes no screen away, and everything that changes goes on changing", async ({
+  browser,
+  baseURL,
+}) => {
+  const origin = String(baseURL);
+  const failures: string[] = [];
+  const show = await startForTwo(browser, origin, [{ viewport: phone }, { viewport: phone }]);
+  const [one, two] = show.players;
+  const pairs = await openPairs(browser, { origin, session: show.session, player: one });
+  const [play] = pairs;
+  for (const { translated, name } of pairs) {
+    translated.on("pageerror", (error) => failures.push(`${name}: ${error.message}`));
+    await translatePage(translated);
+  }
+  const expectSame = async () => {
+    for (const pair of [...pairs, { ...play, part: ".topbar .balance" }]) await expectSameWords(pair);
+  };
+
+  await test.step("a question is open, and calls come in", async () => {
+    const event = await askBoth(show, "Rain?");
+    for (const { translated } of pairs) await expectToTick(translated);
+    await expectSame();
+    await callSide(one.api, event, "true", 7);
+    await callSide(two.api, event, "false", 2);
+    await expectSame();
+    await closeWith(show, event, true);
+    await expectSame();
+  });
+
+  await test.step("the leaders are open on the phones while ranks change", async () => {
+    for (const page of [play.translated, play.plain]) {
+      await page.getByRole("link", { name: /^My rank/ }).click();
+      await expect(page.getByRole("dialog", { name: "Leaders" })).toBeVisible();
+    }
+    for (const [title, result] of [
+      ["Hail?", false],
+      ["Snow?", true],
+    ] as const) {
+      const event = await askBoth(show, title);
+      await expectSame();
+      await callSide(one.api, event, "true", 20);
+      await callSide(two.api, event, "false", 20);
+      await closeWith(show, event, result);
+      await expectSame();
+    }
+  });
+
+  for (const { translated, name } of pairs)
+    expect([name, await isStillTranslated(translated)]).toEqual([name, true]);
+  expect(failures).toEqual([]);
+});
+
+test("a screen that an extension has broken is loaded again by itself, once", async ({
+  browser,
+  baseURL,
+}) => {
+  const show = await startForTwo(browser, String(baseURL), [{ viewport: phone }, { viewport: phone }]);
+  const [{ page }] = show.players;
+  const breakAndClose = async (title: string) => {
+    const event = await askBoth(show, title);
+    await page.locator(".card .trend").evaluate((element) => {
+      Object.assign(globalThis, { isBroken: true });
+      // React removes it at the close, and finds that it is gone.
+      element.remove();
+    });
+    const change = { event: { state_event: "close_event" } };
+    await show.host("PATCH", `/api/v1/events/${event.id}/state`, change);
+  };
+  const loaded = page.waitForEvent("load");
+  await breakAndClose("Rain?");
+  await loaded;
+  await hydrated(page);
+  await expect(page.locator(".card-q")).toHaveText("Rain?");
+  await breakAndClose("Hail?");
+  await expect(page.getByRole("heading", { name: "That was us" })).toBeVisible();
+  expect(await page.evaluate(() => "isBroken" in globalThis)).toBe(true);
+});
+
+type Shown = { origin: string; session: SessionView; player: PlayerPhone };
+
+/** The play screen, the big screen and the control room, each twice. */
+async function openPairs(
+  browser: Browser,
+  { origin, session, player }: Shown,
+): Promise<readonly [Pair, Pair, Pair]> {
+  const open = async (path: string, viewport: typeof phone, email?: string) => {
+    const page = await openAs(browser, { origin, viewport, email });
+    await page.goto(`/sessions/${session.slug}${path}`);
+    await hydrated(page);
+    await use(page);
+    return page;
+  };
+  const twice = async (path: string, viewport: typeof phone, email?: string) => ({
+    part: "main",
+    translated: await open(path, viewport, email),
+    plain: await open(path, viewport, email),
+  });
+  return [
+    { name: "play", part: "main", translated: player.page, plain: await open("", phone, player.name) },
+    { name: "stage", ...(await twice("/stage", big)) },
+    { name: "control room", ...(await twice("/admin", desk, "admin")) },
+  ];
+}
+
+/** The translated page has the words of the other one, as soon as both have heard of everything. */
+async function expectSameWords({ translated, plain, name, part }: Pair): Promise<void> {
+  await expect(async () => {
+    expect([name, ...(await wordsIn(translated, part))]).toEqual([name, ...(await wordsIn(plain, part))]);
+  }).toPass();
+}
+
+/** The clock of an open question goes on. */
+async function expectToTick(page: Page): Promise<void> {
+  const digits = page.locator(".clock output").first();
+  const before = await digits.textContent();
+  await expect(digits).not.toHaveText(before ?? "");
+}
+
+type Viewer = { origin: string; viewport: typeof phone; email: string | undefined };
+
+/** A page of a player or the admin in a browser of its own; of nobody without a name. */
+async function openAs(browser: Browser, { origin, viewport, email }: Viewer): Promise<Page> {
+  if (email === "admin") return signedIn(browser, "admin", { viewport });
+  const context = await browser.newContext({ viewport });
+  const user = { email: `${email}@example.test`, password: PASSWORD };
+  if (email !== undefined) await apiOf(context, origin)("POST", "/users/sign_in", { user });
+  return context.newPage();
+}
