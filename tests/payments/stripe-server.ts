@@ -19,7 +19,7 @@ export type StripeServer = {
   /** Makes a refund at Stripe itself. */
   refund: (intent: string, amount: number) => StripeRefund;
   /** What the server knows of an intent from now on: its metadata, or null for one that it does not have. */
-  describe: (intent: string, metadata: Record<string, string> | null) => void;
+  describe: (intent: string, metadata: Metadata) => void;
   /** Sets how the server answers from now on. "late": it handles the request, but the answer is lost. */
   breakWith: (how: number | "late" | null) => void;
   stop: () => Promise<void>;
@@ -32,7 +32,7 @@ export const PAID_CENTS = 2_000;
 export function startStripeServer(): StripeServer {
   const books: Books = { checkouts: [], refunds: [] };
   const answered = new Map<string, object>();
-  const described = new Map<string, Record<string, string> | null>();
+  const described = new Map<string, Metadata>();
   let broken: number | "late" | null = null;
 
   const server = Bun.serve({
@@ -55,12 +55,7 @@ export function startStripeServer(): StripeServer {
         const data = of(books.refunds, searchParams.get("payment_intent") ?? "").toReversed();
         return Response.json({ object: "list", data, has_more: false, url: pathname });
       }
-      const intent = /^\/v1\/payment_intents\/(pi_\w+)$/.exec(pathname)?.[1] ?? "";
-      // An earlier release gave its payments the reference alone.
-      const unmarked = intent === "" ? null : { reference: intent.replace(/^pi_/, "") };
-      const metadata = described.has(intent) ? described.get(intent) : unmarked;
-      if (metadata === null) return failure(404, "invalid_request_error");
-      return Response.json({ id: intent, object: "payment_intent", metadata });
+      return answerIntent(pathname, described);
     },
   });
   return {
@@ -76,6 +71,17 @@ export function startStripeServer(): StripeServer {
 }
 
 type Books = Pick<StripeServer, "checkouts" | "refunds">;
+
+type Metadata = Record<string, string> | null;
+
+/** An intent: what a test says of it, else what an earlier release gave to its payments, the reference alone. */
+function answerIntent(path: string, described: ReadonlyMap<string, Metadata>): Response {
+  const id = /^\/v1\/payment_intents\/(pi_\w+)$/.exec(path)?.[1];
+  const metadata = id === undefined ? null : (described.get(id) ?? { reference: id.replace(/^pi_/, "") });
+  const isGone = id !== undefined && described.get(id) === null;
+  if (metadata === null || isGone) return failure(404, "invalid_request_error");
+  return Response.json({ id, object: "payment_intent", metadata });
+}
 
 /** Creates the object of a form; null for a refund of more than was paid. */
 function create(books: Books, path: string, form: URLSearchParams): object | null {
