@@ -48,7 +48,16 @@ export function safeReturnPath(path: string | null): string {
 
 /** True for the address of a session's big screen: it is for everybody, and never leads to the sign-in page. */
 export function isBigScreen(address: string): boolean {
-  return /\/sessions\/[^/]+\/stage\b/.test(address);
+  return stageKeyIn(address) !== null;
+}
+
+/**
+ * The key of the stage link in the address of a big screen, with which it asks the API; "" if it was opened without one. Null for
+ * every other page.
+ */
+export function stageKeyIn(address: string): string | null {
+  const { pathname, searchParams } = new URL(address, "http://localhost");
+  return /^\/sessions\/[^/]+\/stage\/?$/.test(pathname) ? (searchParams.get("key") ?? "") : null;
 }
 
 /** The path of the sign-in page, with the way back to the requested page. */

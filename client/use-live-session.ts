@@ -2,7 +2,7 @@ import { type ActionDispatch, type RefObject, useCallback, useEffect, useReducer
 import { useRouteLoaderData } from "react-router";
 import type { SessionMessage } from "#src/relay/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
-import { type Api, ApiError } from "./api.ts";
+import { type Api, ApiError, type RequestOptions } from "./api.ts";
 import { listen } from "./cable.ts";
 import {
   estimateServerTime,
@@ -31,6 +31,8 @@ type LiveSessionOptions<State, Snapshot, OwnChange, Data, Fetched> = {
   initialState: (snapshot: Snapshot) => State;
   reduce: (state: State, change: LiveChange<Snapshot> | OwnChange) => State;
   snapshotOf: (data: Data, session: SessionView) => Snapshot;
+  /** With what the session is asked for. */
+  query?: RequestOptions["query"];
   /** Fetches what the loader fetched, for a page that is open already. */
   fetchData: (api: Api, slug: string, signal: AbortSignal) => Promise<Fetched>;
   /** Called after the snapshot was applied; the next fetch waits for it. */
@@ -89,7 +91,7 @@ export function useLiveSession<
         const quick = behind.quickApi ?? api;
         const [fetched, answer] = await Promise.all([
           latest.current.fetchData(quick, slug, signal),
-          quick.get(sessionPath(slug), { signal }),
+          quick.get(sessionPath(slug), { query: latest.current.query ?? {}, signal }),
         ]);
         await behind.show(() => {
           if (signal.aborted) return undefined;

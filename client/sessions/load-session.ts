@@ -1,6 +1,7 @@
 import { createContext, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from "react-router";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { apiContext } from "../context.ts";
+import { stageKeyIn } from "../guard.ts";
 
 export type SessionData = { session: SessionView };
 
@@ -12,7 +13,8 @@ export async function loadSession({ context, params, request }: LoaderFunctionAr
   const started = context.get(startedSessionContext);
   if (started !== null && started.slug === params["slug"]) return { session: started.session };
   const api = context.get(apiContext);
-  return api.get(sessionPath(params["slug"]), { signal: request.signal });
+  const query = { key: stageKeyIn(request.url) };
+  return api.get(sessionPath(params["slug"]), { query, signal: request.signal });
 }
 
 /** The session is loaded again when the address has another slug, besides the router's own reasons. */

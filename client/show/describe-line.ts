@@ -51,6 +51,7 @@ const verbs: Record<string, string> = {
   exclude: texts.excludedPlayer,
   readmit: texts.readmittedPlayer,
   recompute_scores: texts.recountedScores,
+  renew_stage_link: texts.renewedStageLink,
 };
 
 /** Details of acts that have some: the result, or the length of a delay. */

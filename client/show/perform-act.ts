@@ -40,6 +40,7 @@ const acts: Record<string, (act: Act) => Promise<unknown>> = {
   ask: ({ api, form }) => api.post("/api/v1/events", { event: { ...newEventIn(form), ask: true } }),
   add: ({ api, form }) => api.post("/api/v1/events", { event: newEventIn(form) }),
   update: ({ api, form }) => api.patch(eventPath(form), { event: changedEventIn(form) }),
+  renewStageLink: ({ api, slug }) => api.put(`${sessionPath(slug)}/stage_link`),
   order: ({ api, slug, form }) =>
     api.post(`${sessionPath(slug)}/events/batch_update_positions`, { events: orderIn(form) }),
 };

@@ -5,6 +5,7 @@ import type { StageAnswer } from "#src/stage/schemas.ts";
 import { startedActionContext } from "../action/load-action.ts";
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
+import { stageKeyIn } from "../guard.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 
 /** What the big screen shows besides the session itself. It is the same for all viewers, signed in or not. */
@@ -17,22 +18,26 @@ export type StageData = StageAnswer & {
 /** Loads the session's published events, its first three players, its newest chat messages and its join link. */
 export async function loadStage({ context, params, request }: LoaderFunctionArgs): Promise<StageData> {
   const started = context.get(startedActionContext);
-  const slug = params["slug"] ?? "";
+  const asked = { slug: params["slug"] ?? "", key: stageKeyIn(request.url) };
   const api = context.get(apiContext);
-  if (started === null || started.slug !== slug) return fetchStage(api, slug, request.signal);
+  if (started === null || started.slug !== asked.slug) return fetchStage(api, asked, request.signal);
   const { events, serverTime } = started.fetched;
-  return { ...(await fetchStageAnswer(api, slug, request.signal)), events, serverTime };
+  return { ...(await fetchStageAnswer(api, asked, request.signal)), events, serverTime };
 }
 
+/** `key`: see stageKeyIn. */
+type StageQuery = { slug: string; key: string | null };
+
 /** The same for a page that is open already. */
-export async function fetchStage(api: Api, slug: string, signal: AbortSignal): Promise<StageData> {
+export async function fetchStage(api: Api, asked: StageQuery, signal: AbortSignal): Promise<StageData> {
+  const { slug, key } = asked;
   const [{ events, meta }, answer] = await Promise.all([
-    api.get(`${sessionPath(slug)}/events`, { query: { perPage: EVENTS_SHOWN }, signal }),
-    fetchStageAnswer(api, slug, signal),
+    api.get(`${sessionPath(slug)}/events`, { query: { perPage: EVENTS_SHOWN, key }, signal }),
+    fetchStageAnswer(api, asked, signal),
   ]);
   return { ...answer, events, serverTime: meta.serverTime };
 }
 
-function fetchStageAnswer(api: Api, slug: string, signal: AbortSignal): Promise<StageAnswer> {
-  return api.get(`${sessionPath(slug)}/stage`, { signal });
+function fetchStageAnswer(api: Api, { slug, key }: StageQuery, signal: AbortSignal): Promise<StageAnswer> {
+  return api.get(`${sessionPath(slug)}/stage`, { query: { key }, signal });
 }

@@ -23,6 +23,8 @@ export function initialStageState({ messages, ...snapshot }: StageSnapshot): Sta
 
 /** The state after a change. The game is reduced by the Action page's own reducer, so both show the same. */
 export function reduceStageState(state: StageState, change: StageChange): StageState {
+  // A lobby that is no longer shown to everybody is not over. It stays as it was, and goes on once it is shown again.
+  if (change.kind === "stopped" && state.session.state === "pending") return state;
   return { ...reduceActionState(state, change), messages: reduceMessages(state.messages, change) };
 }
 

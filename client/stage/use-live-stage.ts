@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useLoaderData, useRevalidator } from "react-router";
+import { useLoaderData, useLocation, useRevalidator } from "react-router";
 import type { SessionMessage } from "#src/relay/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import type { OwnActionChange } from "../action/action-state.ts";
@@ -7,6 +7,7 @@ import type { ApiError } from "../api.ts";
 import { useServerTime } from "../clock.ts";
 import { type Sync, useSync } from "../connection.ts";
 import { useViewer } from "../context.ts";
+import { stageKeyIn } from "../guard.ts";
 import { useLiveSession } from "../use-live-session.ts";
 import { usePolling } from "../use-polling.ts";
 import { fetchStage, type StageData } from "./load-stage.ts";
@@ -35,17 +36,20 @@ export function useLiveStage(): LiveStage {
   const data = useLoaderData<StageData>();
   const isSignedIn = useViewer() !== null;
   const sync = useSync();
+  const { pathname, search } = useLocation();
+  const key = stageKeyIn(pathname + search);
   const { revalidate } = useRevalidator();
   const { state, refetch } = useLiveSession({
     data,
     initialState: initialStageState,
     reduce: reduceStageState,
     snapshotOf,
-    fetchData: fetchStage,
+    query: { key },
+    fetchData: (api, slug, signal) => fetchStage(api, { slug, key }, signal),
     onFetched: () => undefined,
     onRefused: async ({ status }: ApiError, change: (own: OwnActionChange) => void) => {
       if (status !== UNAUTHENTICATED) return revalidate();
-      // Signed-out viewers may watch only while the session is live. A viewer whose sign-in has ended goes on as one of them.
+      // Signed-out viewers may not watch any more. A viewer whose sign-in has ended goes on as one of them.
       if (isSignedIn) globalThis.location.reload();
       else change({ kind: "stopped" });
     },
@@ -54,8 +58,9 @@ export function useLiveStage(): LiveStage {
   });
   const isFollowing = isSignedIn && (sync === "live" || sync === "poor");
   const isOver = !isSignedIn && state.session.state === "stopped";
-  const everyMs = isFollowing ? LOOK_EVERY_MS : ASK_EVERY_MS;
-  usePolling(refetch, { everyMs, enabled: !isOver, whenVisible: false });
+  // After the end only a late result or a correction changes the first three.
+  const everyMs = isFollowing || isOver ? LOOK_EVERY_MS : ASK_EVERY_MS;
+  usePolling(refetch, { everyMs, enabled: true, whenVisible: false });
   useReloading(sync);
   const isOld = useServerTime((nowMs) => nowMs - Date.parse(state.asOf) > STALE_AFTER_MS, data.serverTime);
   return { state, data, freshness: isFollowing || isOver ? "live" : freshnessOf(sync, isOld) };

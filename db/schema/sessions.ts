@@ -26,6 +26,8 @@ export const sessions = pgTable(
     startLeadSeconds: integer().notNull().default(0),
     pausedAt: moment(),
     stoppedAt: moment(),
+    /** How often its stage link was renewed. The link is signed over it, so renewing ends the one before. */
+    stageLinkGeneration: integer().notNull().default(0),
     /** Increases with every visible change. */
     version: integer().notNull().default(0),
     /** The highest lock token that has written. */

@@ -10,12 +10,15 @@ import {
   sessionAnswer,
   sessionsAnswer,
   sessionsQuery,
+  stageQuery,
   startSessionBody,
   updateSessionBody,
 } from "./schemas.ts";
 
 /** `:id` is a slug or an id. */
 const slugOrId = { id: "text" } as const;
+const forScreens =
+  "With `key` it is read for a big screen, which everybody may see from the activation until 24 hours after the stop, and at any time with the key of its stage link. Without a link `key` is empty.";
 
 /** Reading sessions and their events, and joining them. */
 export const sessionsEndpoints = {
@@ -33,8 +36,10 @@ export const sessionsEndpoints = {
     method: "GET",
     path: "/api/v1/sessions/:id",
     summary: "Shows a session, by its slug or its id",
+    notes: forScreens,
     who: "watcher",
     params: slugOrId,
+    query: stageQuery.entries,
     answer: sessionAnswer,
     etag: true,
   },
@@ -42,8 +47,10 @@ export const sessionsEndpoints = {
     method: "GET",
     path: "/api/v1/sessions/:id/events",
     summary: "Lists the events of a session in their order",
+    notes: forScreens,
     who: "watcher",
     params: slugOrId,
+    query: stageQuery.entries,
     paged: true,
     answer: eventsAnswer,
     etag: true,

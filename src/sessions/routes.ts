@@ -24,16 +24,17 @@ function watching(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, sessionsEndpoints, {
     listSessions: ({ viewer, query, page }) => listSessions(deps, { viewer, query, page }, serverNow()),
-    showSession: async ({ request, params, authentication }) => {
+    showSession: async ({ request, params, query, authentication }) => {
       const session = await knownSession.find(request, params.id);
       if (session !== null && canWatch(authentication.viewer, session)) return { session };
-      return showSession(deps, params.id, await requireWatcher(db, authentication, params.id));
+      const viewer = await requireWatcher(deps, authentication, { slugOrId: params.id, ...query });
+      return showSession(deps, params.id, viewer);
     },
-    listEvents: async ({ request, params, page, authentication, now }) => {
+    listEvents: async ({ request, params, query, page, authentication, now }) => {
       const read = { slugOrId: params.id, viewer: authentication.viewer, page };
       const known = await listKnownEvents(request, read, now);
       if (known !== null) return known;
-      const viewer = await requireWatcher(db, authentication, params.id);
+      const viewer = await requireWatcher(deps, authentication, { slugOrId: params.id, ...query });
       return listEvents(db, { slugOrId: params.id, viewer, page }, now);
     },
     showSessionEvent: async ({ params, viewer, now }) => {

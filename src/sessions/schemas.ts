@@ -73,6 +73,9 @@ export const sessionsQuery = v.object({
 });
 export type SessionsQuery = v.InferOutput<typeof sessionsQuery>;
 
+/** `?key=` of a big screen: the key of a stage link, or empty. Signed-in users need none. */
+export const stageQuery = v.object({ key: v.optional(v.string()) });
+
 const sessionFields = {
   name: textLine(SESSION_NAME_LENGTH_MAX),
   description: v.optional(textBlock(SESSION_DESCRIPTION_LENGTH_MAX)),

@@ -8,7 +8,7 @@ import type { AccessToken } from "./find-access-token.ts";
 
 /** What is about people, their money and the product's secrets: closed to tokens, for reading too. */
 const closedPath =
-  /^\/api\/v1\/(users|transactions|payments|payment_flags|webhooks|webhook_deliveries|storage)(\/|\.|$)/;
+  /^\/api\/v1\/(users|transactions|payments|payment_flags|webhooks|webhook_deliveries|storage|sessions\/:id\/stage_link)(\/|\.|$)/;
 /** The changes that run a show, except for what the pages of hosts tell each other. */
 const showPath = /^\/api\/v1\/((sessions|events)(\/(?!:id\/hosts\/)|$)|blueprints\/:id\/generate_session$)/;
 

@@ -1,15 +1,24 @@
 import type { Deps } from "#src/base/deps.ts";
+import { requireSession } from "#src/sessions/find-session.ts";
 import { requireWatcher } from "#src/sessions/require-watcher.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { stageEndpoints } from "./endpoints.ts";
+import { presentStageLink } from "./present-stage-link.ts";
+import { renewStageLink } from "./renew-stage-link.ts";
 import { showStage } from "./show-stage.ts";
 
-/** Answers the endpoint of the big screen. */
+/** Answers the endpoints of the big screen. */
 export function stageRoutes(deps: Deps) {
+  const { db } = deps.pool;
   return serveEndpoints(deps, stageEndpoints, {
-    showStage: async ({ params, authentication }) => {
-      await requireWatcher(deps.pool.db, authentication, params.id);
+    showStage: async ({ params, query: { key = "" }, authentication }) => {
+      await requireWatcher(deps, authentication, { slugOrId: params.id, key });
       return showStage(deps, params.id);
+    },
+    showStageLink: async ({ params }) => presentStageLink(deps.env, await requireSession(db, params.id)),
+    renewStageLink: async ({ params, viewer }) => {
+      const { id: sessionId } = await requireSession(db, params.id);
+      return presentStageLink(deps.env, await renewStageLink(deps, { sessionId, actor: viewer }));
     },
   });
 }

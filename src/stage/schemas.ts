@@ -23,3 +23,7 @@ export const stageAnswer = v.object({
   joinUrl: v.string(),
 });
 export type StageAnswer = v.InferOutput<typeof stageAnswer>;
+
+/** The stage link of a session: the address of its big screen, with a key. */
+export const stageLinkAnswer = v.object({ stageLink: v.object({ key: v.string(), url: v.string() }) });
+export type StageLinkAnswer = v.InferOutput<typeof stageLinkAnswer>;

@@ -16,7 +16,7 @@ type StageDeps = Pick<Deps, "pool" | "env">;
  */
 export async function showStage(deps: StageDeps, slugOrId: string): Promise<StageAnswer> {
   const { id, slug, state } = await requireSession(deps.pool.db, slugOrId);
-  // The chat is for accounts. Its newest messages are public while the show is.
+  // The chat is for accounts. Its newest messages are public while the show is live.
   const isPublic = canWatch(null, { state });
   const { messages, ...shown } = await readStage(deps, id);
   return {

@@ -55,6 +55,8 @@ export const happySessions: Record<string, Prepare> = {
     query: { page: 1 },
   }),
   showStage: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byPlayer(fixture)) }),
+  showStageLink: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byAdmin(fixture)) }),
+  renewStageLink: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byAdmin(fixture)) }),
   showSessionEvent: async (fixture) => {
     const { id, slug } = await buildRunningSession(fixture.deps);
     const event = await buildEvent(fixture.deps, "open", { sessionId: id });

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
+import type { StageLinkAnswer } from "#src/stage/schemas.ts";
 import { signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { expectSound } from "./support/accessibility.ts";
@@ -24,14 +25,15 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   const session = await planSession(host);
   const path = `/sessions/${session.slug}`;
   const wall = await openWall(browser);
-  // Not live yet.
+  // Players are not sent there yet.
   expect((await wall.goto(`${path}/stage`))?.status()).toBe(404);
+  const { stageLink } = await host<StageLinkAnswer>("GET", `/api/v1${path}/stage_link`);
+  expect((await wall.goto(`${path}/stage?key=${stageLink.key}`))?.status()).toBe(200);
+  await expectLobby(wall, session, host);
   const started = await host<{ session: SessionView }>("PUT", `/api/v1${path}/start`);
   // The active flag belongs to the demo's rehearsals.
   if (started.session.active) await host("PUT", `/api/v1${path}/deactivate`);
-
-  expect((await wall.goto(`${path}/stage`))?.status()).toBe(200);
-  await hydrated(wall);
+  await expect(wall.locator(".big-screen")).not.toHaveAttribute("data-phase", "pending");
   const viewer = await openWall(browser);
   await viewer.goto(path);
   await admin.goto(`${path}/stage?overlay=1&chat=0`);
@@ -72,9 +74,57 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
 
   await host("PUT", `/api/v1${path}/stop`);
   await expect(wall.getByRole("heading", { name: "The first three" })).toBeVisible();
+  // The first three stay for everybody.
+  expect((await wall.goto(`${path}/stage`))?.status()).toBe(200);
+  await expect(wall.getByRole("heading", { name: "The first three" })).toBeVisible();
   expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
   for (const page of [wall, admin, viewer]) await page.context().close();
 });
+
+test("a host copies the stage link in the control room, and a new one ends it", async ({
+  browser,
+  baseURL,
+}) => {
+  const admin = await signedIn(browser, "admin", projector);
+  await admin.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const session = await planSession(apiOf(admin.context(), String(baseURL)));
+  await admin.goto(`/sessions/${session.slug}/admin`);
+  await hydrated(admin);
+  await admin.getByRole("button", { name: "Invite" }).click();
+  const field = admin.getByRole("textbox", { name: "Stage link" });
+  await expect(field).toHaveValue(/\/stage\?key=[\w-]{43}$/);
+  await expectSound(admin);
+  const copy = async () => {
+    await admin.getByRole("button", { name: "Copy stage link" }).click();
+    await expect(admin.getByText("Copied", { exact: true })).toBeVisible();
+    return admin.evaluate(() => navigator.clipboard.readText());
+  };
+  const first = await copy();
+  const wall = await openWall(browser);
+  expect((await wall.goto(first))?.status()).toBe(200);
+
+  await admin.getByRole("button", { name: "New stage link" }).click();
+  await admin.getByRole("button", { name: "Make a new link" }).click();
+  await expect(admin.getByText("This is the new link.")).toBeVisible();
+  await expect(field).not.toHaveValue(first);
+  const second = await copy();
+  expect((await wall.goto(first))?.status()).toBe(404);
+  expect((await wall.goto(second))?.status()).toBe(200);
+  for (const page of [wall, admin]) await page.context().close();
+});
+
+/** Before the show: the code and the name, which follows the session. The page keeps its key when it asks and when it is loaded again. */
+async function expectLobby(wall: Page, { slug }: SessionView, host: Api): Promise<void> {
+  await hydrated(wall);
+  await expect(wall.locator(".qr-code")).toBeInViewport({ ratio: 1 });
+  const name = `On the other wall ${Date.now()}`;
+  await host("PATCH", `/api/v1/sessions/${slug}`, { session: { name } });
+  await expect(wall.getByRole("heading", { level: 1 })).toContainText(name);
+  await wall.reload();
+  await hydrated(wall);
+  await expect(wall.getByRole("heading", { level: 1 })).toContainText(name);
+  expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
+}
 
 /** A session with an action that opens in an hour. */
 async function planSession(host: Api): Promise<SessionView> {

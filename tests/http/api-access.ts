@@ -150,6 +150,8 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/events/:id/preview": 422,
     "PATCH /api/v1/events/:id/state": 400,
     "GET /api/v1/sessions/:id/hosts": 200,
+    "GET /api/v1/sessions/:id/stage_link": 200,
+    "PUT /api/v1/sessions/:id/stage_link": 200,
     "PUT /api/v1/sessions/:id/hosts/:tab": 400,
     "DELETE /api/v1/sessions/:id/hosts/:tab": 204,
     "GET /api/v1/sessions/:id/decisions": 200,

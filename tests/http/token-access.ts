@@ -43,6 +43,8 @@ const closedReads = new Set([
   "GET /api/v1/payments/:reference",
   "GET /api/v1/webhooks",
   "GET /api/v1/webhooks/:id/deliveries",
+  // Who has the link keeps it when the token is revoked.
+  "GET /api/v1/sessions/:id/stage_link",
 ]);
 
 /** The scope that opens an endpoint; null: no token does. Public endpoints do not ask who calls. */

@@ -91,3 +91,10 @@ test("a snapshot replaces the chat, but for what was written since it was read",
   state = reduceStageState(state, { kind: "snapshot", snapshot: snapshotWith([written(2)], inSeconds(8)) });
   expect(state.messages.map(({ id }) => id)).toEqual([2, 4]);
 });
+
+test("a lobby that is no longer shown to everybody is not over, and one that was live is", () => {
+  const lobby = { ...snapshotWith([]), session: { ...session, state: "pending" as const } };
+  const stopped: StageChange = { kind: "stopped" };
+  expect(reduceStageState(initialStageState(lobby), stopped).session.state).toBe("pending");
+  expect(reduceStageState(initialStageState(snapshotWith([])), stopped).session.state).toBe("stopped");
+});

@@ -192,6 +192,7 @@ export const deactivatedSession = "stopped sending players here";
 export const excludedPlayer = "excluded a player from the leaders";
 export const readmittedPlayer = "ranked a player again";
 export const recountedScores = "recounted the scores";
+export const renewedStageLink = "made a new stage link";
 
 export const asResult = (result: string) => `as ${result}`;
 export const byTime = (time: string) => `by ${time}`;

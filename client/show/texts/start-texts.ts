@@ -54,6 +54,17 @@ export const joinLink = "Link for players";
 export const copy = "Copy the link";
 export const copied = "Copied";
 export const copyFailed = "It could not be copied. The link is selected: copy it yourself.";
+export const stageLink = "Stage link";
+export const stageLinkHint =
+  "Opens the big screen where nobody is signed in: before, during and after the show. Add &overlay=1 for a stream.";
+export const copyStageLink = "Copy stage link";
+export const newStageLink = "New stage link";
+export const newStageLinkTitle = "Make a new stage link?";
+export const newStageLinkWarning = "The link before stops working. Open the new one where it was open.";
+export const newStageLinkConfirm = "Make a new link";
+export const newStageLinkCancel = "Keep this one";
+export const stageLinkIsNew = "This is the new link.";
+export const stageLinkFailed = "The link could not be loaded. Close this and open it again.";
 export const qrLabel = (name: string) => `QR code of the link to ${name}`;
 export const close = "Close";
 

@@ -1,0 +1,1 @@
+ALTER TABLE "sessions" ADD COLUMN "stage_link_generation" integer DEFAULT 0 NOT NULL;
