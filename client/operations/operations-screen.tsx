@@ -9,8 +9,9 @@ import type { RetryRefusal } from "./act-on-operations.ts";
 import { FailedJobs } from "./failed-jobs.tsx";
 import type { OperationsData } from "./load-operations.ts";
 import * as texts from "./operations-texts.ts";
-import { BooksPanel, MailsPanel, StartsPanel, WebhooksPanel } from "./record-panels.tsx";
-import { LateTimers, QueuesPanel } from "./work-panels.tsx";
+import { BooksPanel, StartsPanel } from "./record-panels.tsx";
+import { MailsPanel, WebhooksPanel } from "./undelivered-panels.tsx";
+import { countWaitingPushes, LateTimers, QueuesPanel } from "./work-panels.tsx";
 
 const LOAD_EVERY_MS = 5_000;
 
@@ -42,7 +43,8 @@ export function OperationsScreen() {
 type Props = { operations: OperationsView; refusal: RetryRefusal | undefined };
 
 function Operations({ operations, refusal }: Props) {
-  const { queues, lateTimers, books, seal, mails, webhooks, starts } = operations;
+  const { queues, workers, lateTimers, books, seal, mails, webhooks, starts } = operations;
+  const hasNoWorker = workers === 0;
   const failedTotal = queues?.counts.reduce((sum, { failed }) => sum + failed, 0) ?? 0;
   return (
     <>
@@ -55,23 +57,35 @@ function Operations({ operations, refusal }: Props) {
         </div>
         <div className="stack wide">
           <BooksPanel books={books} seal={seal} />
-          <MailsPanel mails={mails} />
+          <MailsPanel mails={mails} hasNoWorker={hasNoWorker} />
           <WebhooksPanel webhooks={webhooks} />
-          <StartsPanel starts={starts} />
+          <StartsPanel starts={starts} hasNoWorker={hasNoWorker} />
         </div>
       </div>
     </>
   );
 }
 
-/** One sentence: whether anything needs attention. */
+/** Whether anything needs attention. What is first is the cause of what follows. */
 function Summary({ operations, failedTotal }: { operations: OperationsView; failedTotal: number }) {
-  const { queues, lateTimers, books, mails, webhooks } = operations;
+  const { queues, workers, lateTimers, books, mails, webhooks } = operations;
   if (queues === null) return <Note tone="bad">{texts.redisAway}</Note>;
+  const pushesWaiting = countWaitingPushes(queues.counts);
   const booksCount = books.differencesCount + (books.overdue ? 1 : 0);
   const count =
-    failedTotal + lateTimers.length + mails.waiting + mails.failed + webhooks.failing + booksCount;
+    failedTotal +
+    lateTimers.length +
+    booksCount +
+    mails.waiting +
+    mails.failed +
+    pushesWaiting +
+    Math.max(webhooks.failing, webhooks.waiting);
   return (
-    <Note tone={count === 0 ? "ok" : "warn"}>{count === 0 ? texts.allWell : texts.attention(count)}</Note>
+    <>
+      {workers === 0 ? <Note tone="bad">{texts.noWorker}</Note> : null}
+      {workers === 0 && count === 0 ? null : (
+        <Note tone={count === 0 ? "ok" : "warn"}>{count === 0 ? texts.allWell : texts.attention(count)}</Note>
+      )}
+    </>
   );
 }

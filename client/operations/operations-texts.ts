@@ -9,6 +9,8 @@ export const allWell = "All is well: nothing is late, nothing has failed, and th
 export const attention = (count: number) =>
   `${countOf(count, "thing")} ${count === 1 ? "needs" : "need"} attention.`;
 export const redisAway = "Redis does not answer, so the queues cannot be read. Events still close on time.";
+export const noWorker =
+  "No worker runs. Web processes open and close events and pay results, up to 2 s late. Mails, push messages, webhooks, pictures and the checks of the books wait. Start the worker, and read the end of its log.";
 
 // Failed jobs
 export const failedJobs = "Failed jobs";
@@ -67,6 +69,8 @@ export const queueWords = (counts: { waiting: number; active: number; delayed: n
   `${formatCount(counts.waiting)} waiting, ${formatCount(counts.active)} running, ${formatCount(counts.delayed)} planned, ${formatCount(counts.completed)} done lately`;
 export const failedCount = (count: number) => `${formatCount(count)} failed`;
 export const noneFailed = "None failed";
+export const pushesWait = (count: number) =>
+  `${countOf(count, "message")} ${count === 1 ? "waits" : "wait"} for a push service that does not answer, and ${count === 1 ? "is" : "are"} tried again every few seconds.`;
 
 // Books and seal
 export const books = "Books";
@@ -83,8 +87,15 @@ export const noSeal = "Nothing is sealed yet.";
 // Mails
 export const mails = "Mails";
 export const mailsDelivered = "All mails are delivered.";
+export const mailsSending = (count: number) =>
+  `${countOf(count, "mail")} ${count === 1 ? "is" : "are"} being sent.`;
 export const mailsWaiting = (count: number) =>
-  `${countOf(count, "mail")} ${count === 1 ? "waits" : "wait"} for the mail server.`;
+  `${countOf(count, "mail")} ${count === 1 ? "is" : "are"} not sent yet.`;
+export const mailReason = "The last attempt failed: {reason}";
+export const nextAttempt = "Next attempt {at}.";
+export const mailCure = "Look at the mail server and at SMTP_URL. What works again sends the rest.";
+export const sendNow = "Send now";
+export const sendNowHint = "Only admins send them now.";
 export const mailsFailed = (count: number) => `${countOf(count, "mail")} could not be delivered.`;
 export const mailNames: Readonly<Record<string, string>> = {
   confirm_email: "Confirmation of an address",
@@ -106,9 +117,12 @@ export const noWebhooks = "None is set up.";
 export const webhooksWell = (count: number) => `${countOf(count, "webhook")}, none is failing.`;
 export const webhooksFailing = (failing: number, count: number) =>
   `${failing} of ${countOf(count, "webhook")} ${failing === 1 ? "fails" : "fail"}.`;
+export const messagesWaiting = (count: number) =>
+  `${countOf(count, "message")} ${count === 1 ? "has" : "have"} not arrived yet.`;
 export const openWebhooks = "Open the webhooks";
 
 // Starts of processes
 export const starts = "Last starts of processes";
 export const noStarts = "None is on record yet.";
 export const startedAt = "Started {at}, process {pid}";
+export const notRunning = "Not running";

@@ -29,6 +29,13 @@ export function LateTimers({ timers }: { timers: readonly LateTimerView[] }) {
   );
 }
 
+const PUSHES = "pushes";
+
+/** How many push messages wait for their next attempt: nothing else puts off a job of that queue. */
+export function countWaitingPushes(counts: readonly QueueView[]): number {
+  return counts.find(({ name }) => name === PUSHES)?.delayed ?? 0;
+}
+
 /** All queues with their counts in words. */
 export function QueuesPanel({ counts }: { counts: readonly QueueView[] }) {
   return (
@@ -39,6 +46,9 @@ export function QueuesPanel({ counts }: { counts: readonly QueueView[] }) {
             <div className="grow">
               <b>{texts.queueNames[queue.name] ?? queue.name}</b>
               <p className="small ink2">{texts.queueWords(queue)}</p>
+              {queue.name === PUSHES && queue.delayed > 0 ? (
+                <p className="small">{texts.pushesWait(queue.delayed)}</p>
+              ) : null}
             </div>
             {queue.failed === 0 ? (
               <Pill icon="tick" tone="ok">

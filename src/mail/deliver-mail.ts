@@ -5,6 +5,7 @@ import { inSpan } from "#src/base/spans.ts";
 import type { Letter } from "./letter.ts";
 import { isPermanentFailure, sendLetter, senderOf } from "./send-letter.ts";
 import { storeLetter } from "./stored-letters.ts";
+import { sendAfterOutage } from "./waiting-mails.ts";
 import type { MailRow } from "./write-mail.ts";
 
 /** How long a process that sends a mail reserves it: longer than the mail server's timeouts. */
@@ -40,8 +41,9 @@ export async function deliverMail(deps: MailDeps, mailId: number, compose: Compo
   }
   await deps.pool.db
     .update(mails)
-    .set({ sentAt: sql`clock_timestamp()`, error: null })
+    .set({ sentAt: sql`clock_timestamp()` })
     .where(eq(mails.id, mail.id));
+  await sendAfterOutage(deps.pool.db, new Date(mail.dueAt.getTime() - CLAIM_SECONDS * 1_000));
   return null;
 }
 
@@ -50,6 +52,7 @@ async function claim({ pool }: MailDeps, mailId: number): Promise<MailRow | null
     .update(mails)
     .set({
       attempts: sql`${mails.attempts} + 1`,
+      error: null,
       dueAt: sql`clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})`,
     })
     .where(

@@ -24,7 +24,7 @@ export type ProductState = {
     books: { differences: number; ageMs: number } | null;
     settlements: { unpaid: number; ageMs: number };
     mails: { waiting: number; failed: number };
-    webhooksFailing: number;
+    webhooks: { failing: number; waiting: number };
   } | null;
   redis: { queues: QueueView[]; workers: number | null } | null;
 };
@@ -64,7 +64,7 @@ async function readDatabase({ pool: { db } }: StateDeps): Promise<ProductState["
       ageMs: Math.max(0, ...unpaid.map(({ createdAt }) => ageOf(createdAt))),
     },
     mails: { waiting: mails.waiting, failed: mails.failed },
-    webhooksFailing: webhooks.failing,
+    webhooks: { failing: webhooks.failing, waiting: webhooks.waiting },
   };
 }
 

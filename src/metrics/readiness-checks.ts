@@ -2,6 +2,7 @@ import { readDatabaseState } from "#db/migrate.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
 import { pingRedis } from "#src/base/redis.ts";
+import { countWaitingMails } from "#src/mail/waiting-mails.ts";
 
 // Decision: /ready decides about traffic alone. A process is ready while it can answer pages and calls, and proxies may use it. All else
 // that is wrong is degraded: /ready says it in its answer, /metrics in called_it_degraded, and the alert Degraded tells operators.
@@ -91,5 +92,12 @@ export const readinessChecks: readonly ReadinessCheck[] = [
     check: async ({ queues }) =>
       // One process has the workers of all queues.
       (await queues.byName.transitions.getWorkersCount()) === 0 ? "missing" : "ok",
+  },
+  {
+    part: "mails",
+    needed: false,
+    cure: "Mails were not sent. /admin says why, and sends them again: look at the mail server and at SMTP_URL.",
+    silent: "unknown",
+    check: async ({ pool }) => ((await countWaitingMails(pool.db)) === 0 ? "ok" : "waiting"),
   },
 ];

@@ -22,8 +22,16 @@ export function createStateGauges(registry: Registry): (state: ProductState) => 
     booksAge: create("books_check_age_seconds", "How long ago the books were checked."),
     unpaid: create("settlements_unpaid", "Settlements that have not paid all calls yet."),
     unpaidAge: create("settlement_backlog_seconds", "How long ago the oldest of them was decided."),
-    mails: create("mails", "Mails that are due and not sent, and those that were given up.", ["state"]),
+    mails: create(
+      "mails",
+      "Mails that were tried or are older than a minute and are not sent, and those that were given up.",
+      ["state"],
+    ),
     webhooks: create("webhooks_failing", "Webhooks that take no messages."),
+    messages: create(
+      "webhook_messages_waiting",
+      "Messages to webhooks that were tried or are older than a minute and have not arrived.",
+    ),
     jobs: create("jobs", "Jobs by queue and state.", ["queue", "state"]),
     workers: create("workers", "Worker processes that take jobs."),
   };
@@ -57,7 +65,15 @@ export function createDegradedGauge(
 }
 
 type Named = Record<
-  "outboxAge" | "late" | "lateCount" | "differences" | "booksAge" | "unpaid" | "unpaidAge" | "webhooks",
+  | "outboxAge"
+  | "late"
+  | "lateCount"
+  | "differences"
+  | "booksAge"
+  | "unpaid"
+  | "unpaidAge"
+  | "webhooks"
+  | "messages",
   Gauge<never>
 > & { mails: Gauge<"state"> };
 
@@ -70,14 +86,25 @@ function setDatabase(gauges: Named, state: NonNullable<ProductState["database"]>
   gauges.unpaidAge.set(settlements.ageMs / SECOND_MS);
   gauges.mails.set({ state: "waiting" }, mails.waiting);
   gauges.mails.set({ state: "failed" }, mails.failed);
-  gauges.webhooks.set(state.webhooksFailing);
+  gauges.webhooks.set(state.webhooks.failing);
+  gauges.messages.set(state.webhooks.waiting);
   if (books === null) return unset([gauges.differences, gauges.booksAge]);
   gauges.differences.set(books.differences);
   gauges.booksAge.set(books.ageMs / SECOND_MS);
 }
 
 function unlabelled({ outboxAge, late, lateCount, differences, booksAge, ...rest }: Named): Gauge<never>[] {
-  return [outboxAge, late, lateCount, differences, booksAge, rest.unpaid, rest.unpaidAge, rest.webhooks];
+  return [
+    outboxAge,
+    late,
+    lateCount,
+    differences,
+    booksAge,
+    rest.unpaid,
+    rest.unpaidAge,
+    rest.webhooks,
+    rest.messages,
+  ];
 }
 
 function unset(gauges: readonly Gauge<never>[]): void {

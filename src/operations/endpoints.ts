@@ -11,6 +11,13 @@ export const operationsEndpoints = {
     who: "staff",
     answer: operationsAnswer,
   },
+  sendWaiting: {
+    method: "POST",
+    path: "/api/v1/operations/waiting/send",
+    summary:
+      "Sends what has failed and waits for its next attempt, mails and messages to webhooks, within seconds",
+    who: "admin",
+  },
   retryJob: {
     method: "POST",
     path: "/api/v1/operations/queues/:queue/jobs/:jobId/retry",

@@ -1,25 +1,26 @@
-import { and, desc, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, isNotNull, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
 import { hideValues } from "#src/base/describe-error.ts";
+import { findUnsentMails } from "#src/mail/waiting-mails.ts";
+import { countWaitingDeliveries } from "#src/webhooks/waiting-deliveries.ts";
 import { ROWS_SHOWN } from "./contract.ts";
 import type { OperationsView } from "./schemas.ts";
 
-/** A mail is sent within seconds. */
-const MAIL_LATE = sql`clock_timestamp() - interval '10 seconds'`;
-
 /** The mails that wait or were given up. Their addresses stay out of it: operators read no personal data. */
 export async function findUndeliveredMails(db: Queryable): Promise<OperationsView["mails"]> {
-  const isWaiting = and(isNull(mails.sentAt), isNull(mails.failedAt), lt(mails.dueAt, MAIL_LATE));
   const isFailed = isNotNull(mails.failedAt);
-  const [waiting, failed, rows] = await Promise.all([
-    db.$count(mails, isWaiting),
+  const [failed, rows, { unsent, waiting, reason, nextAt }] = await Promise.all([
     db.$count(mails, isFailed),
     db.select().from(mails).where(isFailed).orderBy(desc(mails.failedAt)).limit(ROWS_SHOWN),
+    findUnsentMails(db),
   ]);
   return {
     waiting,
+    sending: unsent - waiting,
+    reason: reason === null ? null : hideValues(reason),
+    nextAt: nextAt?.toISOString() ?? null,
     failed,
     rows: rows.map(({ id, kind, userId, failedAt, error }) => ({
       id,
@@ -31,12 +32,13 @@ export async function findUndeliveredMails(db: Queryable): Promise<OperationsVie
   };
 }
 
-/** How many webhooks are on, and how many of them fail. */
+/** How many webhooks are on, how many of them fail, and how many messages wait. */
 export async function countWebhooks(db: Queryable): Promise<OperationsView["webhooks"]> {
   const isOn = isNull(webhooks.disabledAt);
-  const [count, failing] = await Promise.all([
+  const [count, failing, waiting] = await Promise.all([
     db.$count(webhooks, isOn),
     db.$count(webhooks, and(isOn, isNotNull(webhooks.failingSince))),
+    countWaitingDeliveries(db),
   ]);
-  return { count, failing };
+  return { count, failing, waiting };
 }

@@ -32,6 +32,12 @@ export async function readQueues({ queues, pool }: QueueDeps, now: Date): Promis
   };
 }
 
+/** The worker processes that take jobs; null while Redis is away, and where it lists no clients. */
+export function countWorkers({ queues }: Pick<Deps, "queues">): Promise<number | null> {
+  // One process has the workers of all queues. A connection that ends is off the list at once, however its process has ended.
+  return inTime(queues.byName.transitions.getWorkersCount());
+}
+
 async function inTime<Answer>(reading: Promise<Answer>): Promise<Answer | null> {
   const answered = reading.catch(() => null);
   return Promise.race([answered, Bun.sleep(ANSWER_WITHIN_MS).then(() => null)]);

@@ -48,8 +48,14 @@ const lateTimerSchema = v.object({
 export type LateTimerView = v.InferOutput<typeof lateTimerSchema>;
 
 const mailsSchema = v.object({
-  /** Due and not sent. */
+  /** Not sent, and tried before or older than a minute. */
   waiting: v.number(),
+  /** Younger, and not tried before. */
+  sending: v.number(),
+  /** Why the last attempt for one that waits failed; null if none was tried. */
+  reason: v.nullable(v.string()),
+  /** When the next of those that were tried is sent again. */
+  nextAt: v.nullable(moment),
   /** Given up. */
   failed: v.number(),
   /** The newest of those that were given up. */
@@ -75,6 +81,8 @@ export type StartView = v.InferOutput<typeof startSchema>;
 const operationsSchema = v.object({
   /** Null while Redis is away. */
   queues: v.nullable(v.object({ counts: v.array(queueSchema), failed: v.array(failedJobSchema) })),
+  /** Worker processes that take jobs; null while Redis is away, and where it lists no clients. */
+  workers: v.nullable(v.number()),
   lateTimers: v.array(lateTimerSchema),
   books: v.object({
     /** Null before the first check. */
@@ -86,7 +94,12 @@ const operationsSchema = v.object({
   /** The newest seal over the books; null before the first. */
   seal: v.nullable(v.object({ hash: v.string(), sealedAt: moment })),
   mails: mailsSchema,
-  webhooks: v.object({ count: v.number(), failing: v.number() }),
+  webhooks: v.object({
+    count: v.number(),
+    failing: v.number(),
+    /** Messages that were not sent, and tried before or older than a minute. */
+    waiting: v.number(),
+  }),
   /** Newest first. */
   starts: v.array(startSchema),
   serverTime: moment,

@@ -5,7 +5,7 @@ import { showBooks } from "#src/books/show-books.ts";
 import { findLateTimers } from "./find-late-timers.ts";
 import { countWebhooks, findUndeliveredMails } from "./find-undelivered.ts";
 import { listStarts } from "./process-starts.ts";
-import { readQueues } from "./read-queues.ts";
+import { countWorkers, readQueues } from "./read-queues.ts";
 import type { OperationsView } from "./schemas.ts";
 
 /** What runs behind the game, and what of it needs attention. */
@@ -14,8 +14,9 @@ export async function showOperations(
   now: Date,
 ): Promise<OperationsView> {
   const { db } = deps.pool;
-  const [queues, lateTimers, books, seal, mails, webhooks, starts] = await Promise.all([
+  const [queues, workers, lateTimers, books, seal, mails, webhooks, starts] = await Promise.all([
     readQueues(deps, now),
+    countWorkers(deps),
     findLateTimers(db),
     findBooks(db, now),
     findSeal(db),
@@ -23,7 +24,7 @@ export async function showOperations(
     countWebhooks(db),
     listStarts(db),
   ]);
-  return { queues, lateTimers, books, seal, mails, webhooks, starts, serverTime: now.toISOString() };
+  return { queues, workers, lateTimers, books, seal, mails, webhooks, starts, serverTime: now.toISOString() };
 }
 
 async function findBooks(db: Queryable, now: Date): Promise<OperationsView["books"]> {

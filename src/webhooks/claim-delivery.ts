@@ -33,7 +33,7 @@ export async function claimDelivery(
   deliveryId: number,
 ): Promise<ClaimedDelivery | number | null> {
   const [claimed] = await db.execute(sql`
-    UPDATE ${webhookDeliveries} d SET attempts = d.attempts + 1, attempted_at = game_now(),
+    UPDATE ${webhookDeliveries} d SET attempts = d.attempts + 1, attempted_at = game_now(), error = NULL,
       due_at = game_now() + make_interval(secs => ${CLAIM_SECONDS})
     FROM ${webhooks} w
     WHERE d.id = ${deliveryId} AND w.id = d.webhook_id

@@ -11,7 +11,7 @@ const OVERDUE_SECONDS = 10;
 
 /** Sends messages that are overdue, because Redis was away or lost its jobs, or the process that should have sent them died. */
 export async function deliverDueWebhooks(
-  deps: Pick<Deps, "env" | "pool" | "log" | "notifyRelay">,
+  deps: Pick<Deps, "env" | "pool" | "queues" | "log" | "notifyRelay">,
 ): Promise<void> {
   const { deliveredAt, failedAt, dueAt } = webhookDeliveries;
   const overdue = sql`game_now() - make_interval(secs => ${OVERDUE_SECONDS})`;

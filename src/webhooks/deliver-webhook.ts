@@ -7,7 +7,7 @@ import { postDelivery } from "./post-delivery.ts";
 import { type Attempt, recordFailure, recordSuccess } from "./record-attempt.ts";
 import { signBody } from "./sign-body.ts";
 
-type WebhookDeps = Pick<Deps, "env" | "pool" | "log" | "notifyRelay">;
+type WebhookDeps = Pick<Deps, "env" | "pool" | "queues" | "log" | "notifyRelay">;
 
 /**
  * Sends a message to a webhook, if it is due. A receiver gets it twice only if this process dies between the answer and the record

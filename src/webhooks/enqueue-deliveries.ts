@@ -4,7 +4,7 @@ import type { Deps } from "#src/base/deps.ts";
 const ENQUEUE_TIMEOUT_MS = 1_000;
 
 /** Deliveries that were just committed, with the number of attempts so far: a new attempt is another job. */
-type Committed = { id: number; attempts: number };
+export type Committed = { id: number; attempts: number };
 
 /** Sends deliveries at once. What Redis does not accept is found by deliverDueWebhooks. */
 export async function enqueueDeliveries(

@@ -6,29 +6,34 @@ import { notifyStaff } from "#src/notifications/notify-staff.ts";
 import { auditWebhook } from "./audit-webhook.ts";
 import type { ClaimedDelivery } from "./claim-delivery.ts";
 import { FAILING_HOURS_MAX, RETRY_AFTER_SECONDS } from "./contract.ts";
+import { enqueueDeliveries } from "./enqueue-deliveries.ts";
 import { giveUpWaiting } from "./give-up-waiting.ts";
+import { makeDueAfterOutage } from "./waiting-deliveries.ts";
 
 /** What came of an attempt. */
 export type Attempt = { status: number | null; answer: string | null; tookMs: number };
 
 type RecordDeps = Pick<Deps, "pool" | "notifyRelay">;
 
-/** Records that a message has arrived. */
+/** Records that a message has arrived. If it is the first one after failures, it sends what waits for the webhook too. */
 export async function recordSuccess(
-  { pool }: RecordDeps,
-  { id, webhookId }: ClaimedDelivery,
+  deps: Pick<Deps, "pool" | "queues" | "log">,
+  { id, webhookId, atSeconds }: ClaimedDelivery,
   attempt: Attempt,
 ): Promise<void> {
-  await inTransaction(pool.db, async (tx) => {
+  const waiting = await inTransaction(deps.pool.db, async (tx) => {
     await tx
       .update(webhookDeliveries)
       .set({ ...attempt, error: null, deliveredAt: sql`game_now()` })
       .where(eq(webhookDeliveries.id, id));
-    await tx
+    const recovered = await tx
       .update(webhooks)
       .set({ failingSince: null })
-      .where(and(eq(webhooks.id, webhookId), isNotNull(webhooks.failingSince)));
+      .where(and(eq(webhooks.id, webhookId), isNotNull(webhooks.failingSince)))
+      .returning({ id: webhooks.id });
+    return recovered.length === 0 ? [] : makeDueAfterOutage(tx, { webhookId, atSeconds });
   });
+  await enqueueDeliveries(deps, waiting);
 }
 
 /**

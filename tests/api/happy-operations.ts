@@ -12,6 +12,7 @@ export const happyOperations: Record<string, Prepare> = {
     await buildDueEvent(fixture.deps, -A_MINUTE_MS);
     return byAdmin(fixture);
   },
+  sendWaiting: byAdmin,
   retryJob: async ({ deps, admin }) => {
     const { id: jobId = "" } = await failJob(deps);
     return { browser: admin.browser, params: { queue: "pictures", jobId } };

@@ -31,6 +31,7 @@ const works = {
   disk: "ok",
   replica: "ok",
   worker: "missing",
+  mails: "ok",
 };
 type Server = ReturnType<typeof createServer>;
 
@@ -88,7 +89,7 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   expect((await person.send("DELETE", "/users/sign_out")).status).toBe(503);
   const page = await person.get("/sessions", { accept: "text/html" });
   expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
-  const parts = { ...works, database: "away", migrations: "away" };
+  const parts = { ...works, database: "away", migrations: "away", mails: "unknown" };
   const reason = "database away, migrations away";
   expect(await nextAnswer(server, 503)).toEqual({
     status: 503,

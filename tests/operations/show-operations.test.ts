@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
 import * as v from "valibot";
+import { mails } from "#db/schema/mails.ts";
 import { userRoles } from "#db/schema/users.ts";
 import { createQueues } from "#jobs/queues.ts";
 import { startWorker } from "#jobs/workers.ts";
@@ -143,11 +145,54 @@ test("each start of a process is on record", async () => {
   ]);
 });
 
+test("while no worker runs the page says so first, and does not blame the mail server", async () => {
+  await deps.pool.db.insert(mails).values({
+    kind: "password_changed",
+    recipient: "ana@example.test",
+    attempts: 1,
+    error: "connect ECONNREFUSED",
+    dueAt: sql`clock_timestamp() + interval '1 hour'`,
+  });
+  const textOf = async (person: Person) => (await person.get("/admin", { accept: "text/html" })).text();
+  const workersAre = (count: number) =>
+    waitFor("the list of workers", async () => (await read(operator)).workers === count);
+  const stop = startAlarmWorker();
+  await workersAre(1);
+  expect((await read(operator)).mails).toMatchObject({ waiting: 1, reason: "connect ECONNREFUSED" });
+  const running = await textOf(admin);
+  expect(running).not.toContain("No worker runs");
+  expect(running).not.toContain("Not running");
+  expect(running).toMatch(/The last attempt failed: (<!-- -->)?connect ECONNREFUSED/);
+  expect(running).toContain('value="send_waiting"');
+  await stop();
+  await workersAre(0);
+  const stopped = await textOf(admin);
+  expect(stopped).toContain("No worker runs");
+  expect(stopped.indexOf("No worker runs")).toBeLessThan(stopped.indexOf("attention"));
+  expect(stopped).toContain("Not running");
+  expect(stopped).toContain("1 mail is not sent yet.");
+  expect(stopped).not.toContain("The last attempt failed");
+});
+
+test("an admin sends what waits; an operator and a player cannot, and nothing changes", async () => {
+  const path = "/api/v1/operations/waiting/send";
+  const asForm = { intent: "send_waiting" };
+  const due = async () => (await read(operator)).mails.nextAt;
+  const before = await due();
+  for (const person of [operator, player]) expect((await person.send("POST", path)).status).toBe(403);
+  expect((await postForm(operator, asForm)).status).toBe(403);
+  expect((await postForm(player, asForm)).status).toBe(404);
+  expect(await due()).toBe(before);
+  const sent = await postForm(admin, asForm);
+  expect([sent.status, sent.headers.get("location")]).toEqual([303, "/admin"]);
+  expect(Date.parse((await due()) ?? "")).toBeLessThan(Date.parse(before ?? ""));
+});
+
 test("while Redis is away everything else is shown", async () => {
   const away = connectRedis("redis://127.0.0.1:1/0", "commands");
   const queues = createQueues(away);
   const shown = await showOperations({ ...deps, queues }, new Date());
-  expect(shown.queues).toBeNull();
+  expect([shown.queues, shown.workers]).toEqual([null, null]);
   expect(shown.starts.length).toBeGreaterThan(0);
   await queues.close();
   away.disconnect();
