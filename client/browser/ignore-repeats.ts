@@ -1,9 +1,3 @@
-/** What a key activates: Enter also follows links and sends the form of a field. */
-const activated: Record<string, string> = {
-  Enter: "a, button, input, select, summary",
-  " ": "button, summary, [type=checkbox], [type=radio]",
-};
-
 /**
  * One press of a key is one activation: a key that is held down repeats, and each repeat would press the button again. The first
  * press counts, its repeats do nothing. Fields keep the repeats that they need to type.
@@ -15,9 +9,13 @@ export function ignoreRepeats(): () => void {
 }
 
 function ignore(event: KeyboardEvent): void {
-  const { key, repeat, target } = event;
-  const selector = activated[key];
-  if (!repeat || selector === undefined || !(target instanceof Element)) return;
   // The browser clicks only what has seen the key go down.
-  if (target.closest(selector) !== null) event.preventDefault();
+  if (event.repeat && isActivation(event)) event.preventDefault();
+}
+
+/** Enter and Space press a button. Enter also follows a link and sends the form of a field. */
+function isActivation({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  if (key === "Enter") return target.closest("a, button, input, select, summary") !== null;
+  return key === " " && target.closest("button, summary, [type=checkbox], [type=radio]") !== null;
 }

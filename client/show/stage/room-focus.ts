@@ -1,18 +1,22 @@
 /** Parts of the room that do nothing of their own with a key. */
 const ROOM = "[data-takes-keys]";
-const TYPED_IN = "textarea, select, [contenteditable], input:not([type=hidden])";
-/** What keys are meant for, and not for the show: the column of players, questions, and forms that are filled in. */
-const ELSEWHERE = `aside, dialog, details, form:has(${TYPED_IN})`;
 
 /** True while a person may be typing or choosing in this element. */
 export function isTyping(element: Element | null): boolean {
-  return element?.matches(TYPED_IN) === true;
+  return element?.matches("textarea, select, [contenteditable], input:not([type=hidden])") === true;
 }
 
 /** True if letters that are pressed on this element are keys of the room: on the room itself, and on its buttons. */
 export function takesLetters(element: Element | null): boolean {
   if (element === null) return false;
-  return isRoom(element) || (element.matches("main button") && element.closest(ELSEWHERE) === null);
+  return isRoom(element) || (element.matches("main button") && !isForOther(element));
+}
+
+/** True where keys are meant for something else: the column of players, a question, or a form that is filled in. */
+function isForOther(button: Element): boolean {
+  if (button.closest("aside, dialog, details") !== null) return true;
+  const form = button.closest("form");
+  return form !== null && [...form.elements].some(isTyping);
 }
 
 /** True for the room itself. On its buttons Space and Enter press the button. */

@@ -20,7 +20,7 @@ import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-foc
 
 const REST_MS = 1_000;
 /** They take back, disarm or explain, at any time. */
-const restless: readonly (string | undefined)[] = ["Escape", "U", "?"];
+const RESTLESS = /^(Escape|U|\?)$/;
 /** Names in `data-key` that differ from `event.key`. */
 const keyNames: Record<string, string> = { " ": "Space", "+": "Plus" };
 
@@ -60,7 +60,7 @@ function press(event: KeyboardEvent, rests: boolean): void {
   if (name === "Escape" && button === null) focusRoom();
   if (button === null || !isForRoom(name, target)) return;
   event.preventDefault();
-  if (!rests || restless.includes(name)) button.click();
+  if (!rests || RESTLESS.test(name)) button.click();
 }
 
 /** One press of one key: not held down, not with others, and no part of a letter that is being composed. */
@@ -82,7 +82,7 @@ function rest(event: MouseEvent, rests: boolean): void {
   const { detail, target, isTrusted } = event;
   if (!rests || !isTrusted || detail !== 0 || !(target instanceof Element)) return;
   const button = target.closest<HTMLElement>("main [data-key]");
-  if (button === null || restless.includes(button.dataset["key"])) return;
+  if (button === null || RESTLESS.test(button.dataset["key"] ?? "")) return;
   event.preventDefault();
   event.stopPropagation();
 }

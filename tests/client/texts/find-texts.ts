@@ -40,8 +40,6 @@ const notTexts = new Set([
   "event ",
   "start ",
   "take over",
-  "input, textarea, select",
-  "input, textarea, select, a, button, summary",
   "username webauthn",
   "Space",
   "Enter",
