@@ -25,10 +25,6 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   const session = await planSession(host);
   const path = `/sessions/${session.slug}`;
   const wall = await openWall(browser);
-  // Players are not sent there yet.
-  expect((await wall.goto(`${path}/stage`))?.status()).toBe(404);
-  const { stageLink } = await host<StageLinkAnswer>("GET", `/api/v1${path}/stage_link`);
-  expect((await wall.goto(`${path}/stage?key=${stageLink.key}`))?.status()).toBe(200);
   await expectLobby(wall, session, host);
   const started = await host<{ session: SessionView }>("PUT", `/api/v1${path}/start`);
   // The active flag belongs to the demo's rehearsals.
@@ -73,10 +69,7 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   await expect(wall.getByText(/^No connection/)).toHaveCount(0);
 
   await host("PUT", `/api/v1${path}/stop`);
-  await expect(wall.getByRole("heading", { name: "The first three" })).toBeVisible();
-  // The first three stay for everybody.
-  expect((await wall.goto(`${path}/stage`))?.status()).toBe(200);
-  await expect(wall.getByRole("heading", { name: "The first three" })).toBeVisible();
+  await expectFirstThree(wall, path);
   expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
   for (const page of [wall, admin, viewer]) await page.context().close();
 });
@@ -113,8 +106,14 @@ test("a host copies the stage link in the control room, and a new one ends it", 
   for (const page of [wall, admin]) await page.context().close();
 });
 
-/** Before the show: the code and the name, which follows the session. The page keeps its key when it asks and when it is loaded again. */
+/**
+ * Before players are sent there only the stage link shows the code and the name, which follows the session. The page keeps its key
+ * when it asks and when it is loaded again.
+ */
 async function expectLobby(wall: Page, { slug }: SessionView, host: Api): Promise<void> {
+  expect((await wall.goto(`/sessions/${slug}/stage`))?.status()).toBe(404);
+  const { stageLink } = await host<StageLinkAnswer>("GET", `/api/v1/sessions/${slug}/stage_link`);
+  expect((await wall.goto(`/sessions/${slug}/stage?key=${stageLink.key}`))?.status()).toBe(200);
   await hydrated(wall);
   await expect(wall.locator(".qr-code")).toBeInViewport({ ratio: 1 });
   const name = `On the other wall ${Date.now()}`;
@@ -124,6 +123,13 @@ async function expectLobby(wall: Page, { slug }: SessionView, host: Api): Promis
   await hydrated(wall);
   await expect(wall.getByRole("heading", { level: 1 })).toContainText(name);
   expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
+}
+
+/** After the show: the first three, also for a page that is opened then, without a link. */
+async function expectFirstThree(wall: Page, path: string): Promise<void> {
+  await expect(wall.getByRole("heading", { name: "The first three" })).toBeVisible();
+  expect((await wall.goto(`${path}/stage`))?.status()).toBe(200);
+  await expect(wall.getByRole("heading", { name: "The first three" })).toBeVisible();
 }
 
 /** A session with an action that opens in an hour. */
