@@ -26,7 +26,7 @@ export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }
             {...duration}
           />
           {startMode === "by_hand" ? (
-            <input type="hidden" name="offset_seconds" value={fields.offsetSeconds} />
+            <input type="hidden" name={bind("offsetSeconds").name} value={fields.offsetSeconds} />
           ) : (
             <Field
               label={startMode === "offset" ? texts.offsetSeconds : texts.waitSeconds}

@@ -1,4 +1,5 @@
 import { expect, type Page } from "playwright/test";
+import { startModeLabels } from "#src/events/contract.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 import {
@@ -102,6 +103,22 @@ test("unsaved changes are kept, marked and protected from leaving until they are
   await expect.poll(() => questionsIn(page)).toEqual(["First?", "Second?"]);
   await page.getByRole("link", { name: "Sessions", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Sessions", level: 1 })).toBeVisible();
+});
+
+test("an action that the host opens by hand is saved with the values on the screen, and keeps its wait", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "admin", { viewport: desk });
+  await startBlueprint(page, "By hand");
+  await pasteLines(page, ["First?", "Second?"]);
+  await page.getByRole("link", { name: "Second?" }).click();
+  await page.getByLabel("Wait, seconds").fill("12");
+  await page.getByText(startModeLabels.by_hand, { exact: true }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  const id = await page.locator("table.events tbody tr").last().getAttribute("data-id");
+  const answer: unknown = await (await page.request.get(`/api/v1/blueprint_events/${id}`)).json();
+  expect(answer).toMatchObject({ blueprintEvent: { startMode: "by_hand", offsetSeconds: 12 } });
 });
 
 test("on a phone a row is dragged by touch, opened by a tap instead of the list, and removed", async ({
