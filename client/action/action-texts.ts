@@ -149,6 +149,17 @@ export const wagerLimit = (maxCents: number) => `You can wager up to ${formatMon
 export const noWagerOffline = "Not while you are offline";
 export const noCallsNow = "No calls are taken now";
 export const wagerInDollars = "Wager in dollars";
+export const checkAmount = "Check amount";
+export const wagerBlank = "Type an amount, like 5 or 12.50.";
+export const wagerDecimals = "At most 2 digits after the point.";
+export const wagerUnclear = "Not an amount. Write it like 12.50.";
+export const wagerTooSmall = (minCents: number) => `Wager ${formatMoney(minCents)} or more.`;
+export const wagerTooLarge = (leftCents: number) => `Up to ${formatMoney(leftCents)} on this question.`;
+export const wagerNoMore = "This question takes no more from you.";
+export const wagerNotCovered = (availableCents: number) =>
+  `You have ${formatMoney(availableCents)} to wager.`;
+/** @param problem the server's words: "must be less than or equal to 5". */
+export const wagerRefused = (problem: string) => `The wager ${problem}.`;
 
 // Ticker
 export const pausedAt = (at: string, presence: string) => `Paused at ${at}. ${presence}`;

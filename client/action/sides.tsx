@@ -11,8 +11,18 @@ import { estimateCents } from "./estimate.ts";
 import { PLACE_FORM } from "./forms.tsx";
 import { usePressedSpot } from "./pressed-spot.ts";
 import { SideTag, useTag } from "./side-tag.tsx";
-import { readWager, useWager } from "./use-wager.ts";
+import {
+  amountOf,
+  fieldText,
+  isWager,
+  readWager,
+  refuseWager,
+  setWager,
+  typeWager,
+  useWager,
+} from "./use-wager.ts";
 import { HandlersContext, useView, type View } from "./view.ts";
+import { wagerFault, wagerLimits } from "./wager-fault.ts";
 
 const LONG_LABEL = 8;
 const LONG_ESTIMATE = 20;
@@ -91,31 +101,40 @@ const SideFace = kept(function SideFace({ side, className, label, text, ...props
   );
 });
 
-/** Places a call, if calls are taken and the balance covers the wager. */
-export function placeCall(
-  { event, playable, closeWarning, placing }: View,
-  side: SideName,
-  availableCents: number,
-): void {
+/** Places a call of the amount that is on the screen, if calls are taken. An amount that cannot be wagered is refused beside its field. */
+export function placeCall(view: View, side: SideName, availableCents: number): void {
+  const { event, playable, closeWarning, placing } = view;
   const spot = event?.spots.find((each) => each.side === side);
   if (!playable && closeWarning !== "") placing.refuse(closeWarning);
   if (!playable || spot === undefined) return;
-  const wagerCents = readWager();
-  if (wagerCents > availableCents) placing.refuse(texts.balanceTooLow);
-  else void placing.place(spot, wagerCents);
+  readField();
+  const amount = amountOf(readWager());
+  const fault = wagerFault(amount, wagerLimits(view, availableCents));
+  if (fault !== null || typeof amount !== "number") return refuseWager();
+  setWager(amount);
+  void placing.place(spot, amount);
+}
+
+/** The field may show what no event has told: its text was set by an extension, or was typed before the page was live. */
+function readField(): void {
+  const form = document.querySelector<HTMLFormElement>(`#${PLACE_FORM}`);
+  const text = form === null ? null : new FormData(form).get("wager");
+  if (typeof text === "string" && text !== fieldText(readWager())) typeWager(text);
 }
 
 /** The text below the label: the estimate while calls are taken, else why they are not. */
 function useSideText(view: View, side: SideName): string {
   const { event, phase, data } = view;
-  const wagerCents = useWager();
+  const amount = amountOf(useWager());
   const opensAtMs = Date.parse(event?.opensAt ?? "");
   const opensIn = useServerTime(
     (nowMs) => (phase === "visible" && Number.isFinite(opensAtMs) ? minutes(opensAtMs - nowMs) : ""),
     data.serverTime,
   );
   if (phase === "visible") return opensIn === "" ? texts.opensSoon : texts.opensAfter(opensIn);
-  if (event !== null && view.playable) return estimateText(event, side, wagerCents);
+  if (event !== null && view.playable) {
+    return isWager(amount) ? estimateText(event, side, amount) : texts.checkAmount;
+  }
   if (event !== null && phase === "resolved") return resultText(event, side);
   return closedText(view, side);
 }

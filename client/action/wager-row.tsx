@@ -1,38 +1,52 @@
-import { type ChangeEvent, type KeyboardEvent, useContext, useState } from "react";
+import { type ChangeEvent, type KeyboardEvent, useContext, useEffect, useRef } from "react";
 import { kept } from "../kept.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import * as texts from "./action-texts.ts";
 import { PLACE_FORM } from "./forms.tsx";
-import { useWager } from "./use-wager.ts";
+import { amountOf, endTyping, fieldText, refuseWager, typeWager, useWager } from "./use-wager.ts";
 import { HandlersContext, useView, type View } from "./view.ts";
+import { wagerFault, wagerLimits } from "./wager-fault.ts";
 
 const CHIPS_CENTS = [100, 500, 1_000];
 const CHIPS_MAX_CENTS = 1_000;
 const CENTS = 100;
+const LONG_AMOUNT = 4;
+const ERROR_ID = "wager-error";
 
 /** Chooses the wager: a stepper with a text field, and chips. */
 export function WagerRow() {
   const view = useView();
-  const cents = useWager();
+  const wager = useWager();
+  const { availableCents } = useWallet();
   const maxCents = useWagerMax(view);
+  const disabledReason = disabledReasonOf(view);
+  const amount = amountOf(wager);
+  const fault = wagerFault(amount, wagerLimits(view, availableCents));
+  const error = wager.refusals > 0 ? fault : wager.postedError;
   return (
     <Controls
-      cents={cents}
+      cents={typeof amount === "number" ? amount : null}
+      text={fieldText(wager)}
+      isFaulty={fault !== null}
+      error={disabledReason === null ? error : null}
+      refusals={wager.refusals}
       limitCents={maxCents < CHIPS_MAX_CENTS ? maxCents : null}
-      all={cents === maxCents}
-      disabledReason={disabledReasonOf(view)}
+      all={amount === maxCents}
+      disabledReason={disabledReason}
     />
   );
 }
 
 /** The most that the player can wager on this event. */
-export function useWagerMax({ event }: View): number {
-  return Math.min(useWallet().availableCents, event?.maxWagerCents ?? Number.MAX_SAFE_INTEGER);
+export function useWagerMax(view: View): number {
+  const { availableCents, leftCents } = wagerLimits(view, useWallet().availableCents);
+  return Math.min(availableCents, leftCents);
 }
 
-type ControlsProps = {
-  cents: number;
+type ControlsProps = FieldProps & {
+  /** Null while the field holds no amount. */
+  cents: number | null;
   /** The most that the player can wager, if it is less than one of the chips. So most players have the same controls. */
   limitCents: number | null;
   /** The wager is all that the player can wager. */
@@ -40,7 +54,8 @@ type ControlsProps = {
   disabledReason: string | null;
 };
 
-const Controls = kept(function Controls({ cents, limitCents, all, disabledReason }: ControlsProps) {
+const Controls = kept(function Controls(props: ControlsProps) {
+  const { cents, limitCents, all, disabledReason, text, isFaulty, error, refusals } = props;
   const { setWager, stepWager, wagerAll } = useContext(HandlersContext);
   return (
     <div className="wager" role="group" aria-label={texts.wager}>
@@ -54,7 +69,7 @@ const Controls = kept(function Controls({ cents, limitCents, all, disabledReason
         >
           <Icon name="minus" />
         </button>
-        <WagerField cents={cents} fixed={disabledReason !== null} />
+        <WagerField {...{ text, isFaulty, error, refusals }} fixed={disabledReason !== null} />
         <button
           type="button"
           aria-label={texts.more}
@@ -83,6 +98,14 @@ const Controls = kept(function Controls({ cents, limitCents, all, disabledReason
           choose={wagerAll}
         />
       </div>
+      <p className="wager-error" id={ERROR_ID} role="alert">
+        {error === null ? null : (
+          <span key={refusals}>
+            <Icon name="warning" size="s" />
+            {error}
+          </span>
+        )}
+      </p>
     </div>
   );
 });
@@ -105,40 +128,61 @@ function InertButton() {
   return <button type="submit" form={PLACE_FORM} hidden disabled />;
 }
 
+type FieldProps = {
+  /** What the field shows. */
+  text: string;
+  /** The amount cannot be wagered. The field says so when the player has typed it, and when it is refused. */
+  isFaulty: boolean;
+  /** The reason, while it is shown. */
+  error: string | null;
+  /** Each refusal is announced, also the same one again. */
+  refusals: number;
+};
+
 /** The amount in dollars. It is a field of the form, so it works without script too. */
-function WagerField({ cents: current, fixed }: { cents: number; fixed: boolean }) {
-  const { setWager } = useContext(HandlersContext);
-  /** The text being typed; null when not typing. */
-  const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? dollarsText(current);
-  const saveTyped = () => {
-    const cents = Math.round(Number(typed?.replace(",", ".")) * CENTS);
-    if (typed !== null && Number.isSafeInteger(cents) && cents > 0) setWager(cents);
-    setTyped(null);
+function WagerField({ text, isFaulty, error, fixed }: FieldProps & { fixed: boolean }) {
+  const field = useTypedBefore(text);
+  const leave = () => {
+    endTyping();
+    if (isFaulty && error === null) refuseWager();
   };
-  const saveOnEnter = (press: KeyboardEvent) => {
+  const leaveOnEnter = (press: KeyboardEvent) => {
     if (press.key !== "Enter") return;
     press.preventDefault();
-    saveTyped();
+    leave();
   };
   return (
-    <span className="amount">
+    <span className="amount" data-len={text.length > LONG_AMOUNT ? "long" : undefined}>
       <span aria-hidden="true">$</span>
       <input
+        ref={field}
         form={PLACE_FORM}
         name="wager"
         inputMode="decimal"
         autoComplete="off"
         aria-label={texts.wagerInDollars}
+        aria-invalid={error !== null}
+        aria-describedby={error === null ? undefined : ERROR_ID}
         size={Math.max(1, text.length)}
         value={text}
         readOnly={fixed}
-        onChange={(change: ChangeEvent<HTMLInputElement>) => setTyped(change.target.value)}
-        onBlur={saveTyped}
-        onKeyDown={saveOnEnter}
+        onChange={(change: ChangeEvent<HTMLInputElement>) => typeWager(change.target.value)}
+        onBlur={leave}
+        onKeyDown={leaveOnEnter}
       />
     </span>
   );
+}
+
+/** What was typed before the page was live counts too. */
+function useTypedBefore(text: string) {
+  const field = useRef<HTMLInputElement>(null);
+  const rendered = useRef(text);
+  useEffect(() => {
+    const shown = field.current?.value;
+    if (shown !== undefined && shown !== rendered.current) typeWager(shown);
+  }, []);
+  return field;
 }
 
 type ChipProps = {
@@ -170,8 +214,4 @@ function Chip({ label, chosen, disabledReason, limitReason: limit, choose }: Chi
       {label}
     </button>
   );
-}
-
-function dollarsText(cents: number): string {
-  return cents % CENTS === 0 ? String(cents / CENTS) : (cents / CENTS).toFixed(2);
 }

@@ -2,6 +2,8 @@ import { type StartMode, startModes } from "#db/lists/events.ts";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
 import type { BlueprintEventView, BlueprintOptions } from "#src/blueprints/schemas.ts";
 import { WAIT_DEFAULT_SECONDS } from "#src/events/contract.ts";
+import { checkDollars, refuseTyped } from "../money/typed-dollars.ts";
+import { typedMoney } from "../money/typed-money.ts";
 import { type FormOf, readForm } from "../read-form.ts";
 import type { FieldErrors } from "../ui/field.tsx";
 import * as texts from "./editor-texts.ts";
@@ -49,11 +51,13 @@ export function fieldsOf(event: BlueprintOptions["blueprintEvent"] & { title?: s
     offsetSeconds: String(event.offsetSeconds),
     durationSeconds: String(event.durationSeconds),
     resolveWithinSeconds: String(event.resolveWithinSeconds),
-    minWager: String(event.minWager),
-    maxWager: event.maxWager === null ? "" : String(event.maxWager),
+    minWager: typedMoney(event.minWagerCents),
+    maxWager: event.maxWagerCents === null ? "" : typedMoney(event.maxWagerCents),
     autoResult: event.autoResult ?? "",
   };
 }
+
+const wagerLimits = { min: 0.01, max: blueprintLimits.wagerMax };
 
 /** The wait of a new event at the end: none for the first, which opens with the start of the session. */
 export function waitAfter(events: readonly unknown[]): number {
@@ -70,17 +74,29 @@ export function fieldsIn(form: FormData): EventFields {
   return readForm(form, textFields, (name) => name);
 }
 
-/** The event as the API expects it. Text that is not a number is sent as it is, so that the API returns the error. */
+/**
+ * The event as the API expects it. Text that is not a number is sent as it is, so that the API returns the error.
+ * @throws FormRefusal for a wager that cannot be read, with the other errors that the page knows.
+ */
 export function bodyOf(fields: EventFields) {
   return {
     ...fields,
     offsetSeconds: numberOrText(fields.offsetSeconds),
     durationSeconds: numberOrText(fields.durationSeconds),
     resolveWithinSeconds: numberOrText(fields.resolveWithinSeconds),
-    minWager: numberOrText(fields.minWager),
-    maxWager: fields.maxWager.trim() === "" ? null : numberOrText(fields.maxWager),
+    ...wagersIn(fields),
     autoResult: fields.autoResult === "" ? null : fields.autoResult,
   };
+}
+
+function wagersIn(fields: EventFields): { minWager: number; maxWager: number | null } {
+  const unlimited = { dollars: null, errors: {} };
+  const hasMax = fields.maxWager.trim() !== "";
+  const min = checkDollars("minWager", fields.minWager, wagerLimits);
+  const max = hasMax ? checkDollars("maxWager", fields.maxWager, wagerLimits) : unlimited;
+  if (min.dollars === null || (hasMax && max.dollars === null))
+    throw refuseTyped({ ...checkFields(fields), ...min.errors, ...max.errors });
+  return { minWager: min.dollars, maxWager: max.dollars };
 }
 
 /** True if both would be saved as the same event. */

@@ -37,19 +37,18 @@ type MoreProps = Pick<Editing, "fields" | "errors"> & { bind: Bind };
 
 /** Fields that most events leave unchanged. Opens by itself if one of them has an error. */
 function More({ fields, errors, bind }: MoreProps) {
-  const { resolveWithinSecondsMax, wagerMax, descriptionLengthMax } = blueprintLimits;
+  const { resolveWithinSecondsMax, descriptionLengthMax } = blueprintLimits;
   const inside = ["description", "resolveWithinSeconds", "minWager", "maxWager", "autoResult"];
-  const dollars = { type: "number", inputMode: "decimal", min: 0.01, max: wagerMax, step: 0.01 } as const;
   const byItself = fields.autoResult !== "";
   return (
     <details className="more" open={inside.some((name) => name in errors) || undefined}>
       <summary>{texts.moreFields}</summary>
       <div className="stack">
         <div className="pair tight">
-          <Field label={texts.leastWagerDollars} {...dollars} {...bind("minWager")} />
+          <Field label={texts.leastWagerDollars} inputMode="decimal" {...bind("minWager")} />
           <Field
             label={texts.mostPerPlayerDollars}
-            {...dollars}
+            inputMode="decimal"
             optional
             placeholder={texts.noLimit}
             {...bind("maxWager")}

@@ -7,6 +7,7 @@ import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import * as texts from "./payments-texts.ts";
 import type { PayInRefusal } from "./send-pay-in.ts";
 
@@ -26,9 +27,10 @@ type PayInProps = {
 export function PayIn({ formKey, amount, refusal }: PayInProps) {
   const [key] = useState(formKey);
   const amountErrors = refusal?.errors["amount"];
+  const form = useErrorFocus<HTMLFormElement>(refusal);
   return (
     <Panel title={texts.addMoney} aside={<Link to="/profile/wallet/payments">{texts.yourPayments}</Link>}>
-      <Form className="stack body" method="post">
+      <Form className="stack body" method="post" ref={form}>
         <CsrfField />
         <input type="hidden" name="key" value={key} />
         {refusal === undefined || amountErrors !== undefined ? null : (
@@ -49,11 +51,7 @@ const AmountField = kept(function AmountField({ value, error }: { value: string;
     <Field
       label={texts.amountInDollars}
       name="amount"
-      type="number"
       inputMode="decimal"
-      step="0.01"
-      min={PAYMENT_MIN}
-      max={PAYMENT_MAX}
       value={value}
       hint={texts.amountHint(PAYMENT_MIN, PAYMENT_MAX)}
       errors={error === null ? undefined : [error]}

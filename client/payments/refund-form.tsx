@@ -1,6 +1,8 @@
 import { useId } from "react";
 import { REASON_LENGTH_MAX } from "#src/payments/contract.ts";
 import type { PaymentView } from "#src/payments/schemas.ts";
+import { typedMoney } from "../money/typed-money.ts";
+import type { Refused } from "../refused.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Field } from "../ui/field.tsx";
 import { formatMoney } from "../ui/money.ts";
@@ -10,12 +12,12 @@ type RefundFormProps = {
   payment: PaymentView;
   /** Start of the Idempotency-Key: a form sent twice refunds once. */
   formKey: string;
-  /** The typed values of a refused form. */
-  typed: { amount: string; reason: string } | undefined;
+  /** Why the form for this payment was refused, and what was typed. */
+  refusal: (Refused & { amount: string; reason: string }) | undefined;
 };
 
 /** The button that refunds all or part of a payment, with its dialog. Hidden where nothing is left to refund. */
-export function RefundForm({ payment, formKey, typed }: RefundFormProps) {
+export function RefundForm({ payment, formKey, refusal }: RefundFormProps) {
   const id = useId();
   const leftCents = refundableCents(payment);
   if (leftCents <= 0) return null;
@@ -31,6 +33,7 @@ export function RefundForm({ payment, formKey, typed }: RefundFormProps) {
       className="btn sm"
       title={texts.refundConfirm(amount)}
       act={{ label: texts.refund, intent: "refund", className: "btn bad" }}
+      refusal={refusal}
     >
       <p>{texts.refundHint}</p>
       <input type="hidden" name="reference" value={payment.reference} />
@@ -39,13 +42,10 @@ export function RefundForm({ payment, formKey, typed }: RefundFormProps) {
         label={texts.amountInDollars}
         name="amount"
         id={`${id}-amount`}
-        type="number"
         inputMode="decimal"
-        step="0.01"
-        min={0.01}
-        max={leftCents / 100}
-        value={typed?.amount ?? String(leftCents / 100)}
+        value={refusal?.amount ?? typedMoney(leftCents)}
         hint={texts.refundMax(leftCents)}
+        errors={refusal?.errors["amount"]}
       />
       <Field
         label={texts.reason}
@@ -53,7 +53,8 @@ export function RefundForm({ payment, formKey, typed }: RefundFormProps) {
         id={`${id}-reason`}
         maxLength={REASON_LENGTH_MAX}
         hint={texts.reasonHint}
-        value={typed?.reason ?? ""}
+        value={refusal?.reason ?? ""}
+        errors={refusal?.errors["reason"]}
       />
     </Confirm>
   );

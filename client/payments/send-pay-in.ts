@@ -1,7 +1,9 @@
 import type { ActionFunctionArgs } from "react-router";
+import { PAYMENT_MAX, PAYMENT_MIN } from "#src/payments/contract.ts";
 import type { PaymentView } from "#src/payments/schemas.ts";
 import { seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
+import { typedDollars } from "../money/typed-dollars.ts";
 import { readForm } from "../read-form.ts";
 import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
@@ -12,14 +14,15 @@ export type PayInRefusal = Refused & { amount: string };
 /** Starts a payment and goes to its checkout. A refusal is shown in the form. */
 export async function payIn({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
-  const { amount, key } = readForm(form, { amount: "number", key: "text" });
+  const { amount: typed, key } = readForm(form, { amount: "text", key: "text" });
   try {
+    const amount = typedDollars(typed, { min: PAYMENT_MIN, max: PAYMENT_MAX });
     const { payment } = await context
       .get(apiContext)
       .post("/api/v1/payments", { payment: { amount } }, { headers: { "idempotency-key": key } });
     return seeOther(checkoutOf(payment));
   } catch (error) {
-    return refuseForm<PayInRefusal>(error, readForm(form, { amount: "text" }));
+    return refuseForm<PayInRefusal>(error, { amount: typed });
   }
 }
 

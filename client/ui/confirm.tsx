@@ -31,6 +31,8 @@ type ConfirmProps = {
   form?: ComponentType<{ children: ReactNode }>;
   /** Closes the question after so long without a key, a click or a move of the pointer. By default it stays open. */
   disarmAfterMs?: number;
+  /** Why its form was refused. Each new refusal opens the question again, with its errors. */
+  refusal?: unknown;
   /** Called when the question opens and closes. */
   onToggle?: ((open: boolean) => void) | undefined;
   /** What will happen, and the form's fields. */
@@ -47,10 +49,12 @@ export function Confirm({
   why = null,
   hotkey,
   disarmAfterMs,
+  refusal,
   onToggle,
   ...question
 }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  useReopening(dialog, refusal);
   useDisarm(dialog, why === null ? disarmAfterMs : undefined);
   const id = useId();
   if (why !== null) {
@@ -109,6 +113,16 @@ function firstIn(dialog: HTMLDialogElement, button: "act" | "cancel"): HTMLEleme
   return dialog.querySelector<HTMLElement>(`textarea[required], footer [type="${type}"]`);
 }
 
+/** Opens the question again when its form is refused, at its first error. */
+function useReopening(inside: RefObject<HTMLDialogElement | null>, refusal: unknown): void {
+  useEffect(() => {
+    const dialog = inside.current;
+    if (refusal === undefined || dialog === null || dialog.open) return;
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [inside, refusal]);
+}
+
 /** What restarts the time until a question closes by itself. */
 const usingIt = ["keydown", "input", "pointerdown", "pointermove", "focusin"] as const;
 
@@ -133,7 +147,7 @@ function useDisarm(inside: RefObject<HTMLDialogElement | null>, afterMs: number 
 
 type QuestionProps = Omit<
   ConfirmProps,
-  "label" | "className" | "why" | "hotkey" | "disarmAfterMs" | "onToggle"
+  "label" | "className" | "why" | "hotkey" | "disarmAfterMs" | "refusal" | "onToggle"
 > & { id: string; close: () => void };
 
 function Question({

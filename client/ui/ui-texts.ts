@@ -37,6 +37,16 @@ export const noAnswer = "No answer from the server. Look whether it was done, th
 export const serverError =
   "Something went wrong on our side, and nothing was changed. Try again in a moment.";
 
+// Typed dollars. Those about a field follow its label.
+/** As the API says it. @param problems sentences without their points. */
+export const validationFailed = (problems: readonly string[]) => `Validation failed: ${problems.join(", ")}`;
+export const amountBlank = "can't be blank: type it like 12.50";
+export const amountDecimals = "can have at most two digits after the point: type it like 12.50 or 1,250";
+export const amountUnclear = "is not a number: type it like 12.50 or 1,250";
+export const amountZero = "can't be 0";
+export const amountTooSmall = (min: number) => `must be greater than or equal to ${min}`;
+export const amountTooLarge = (max: number) => `must be less than or equal to ${max}`;
+
 // Base version
 export const isEmptyNow = "is empty now";
 export const isNow = (current: string) => `is now “${current}”`;

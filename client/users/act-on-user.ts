@@ -1,12 +1,16 @@
 import { type ActionFunctionArgs, data } from "react-router";
+import { PAYMENT_MAX } from "#src/payments/contract.ts";
+import { ADJUSTMENT_MAX } from "#src/wallet/contract.ts";
 import { seeOther } from "../answer-form.ts";
 import type { Api } from "../api.ts";
 import { ifMatchHeaders, isStale } from "../base-version.ts";
 import { apiContext } from "../context.ts";
+import { typedDollars } from "../money/typed-dollars.ts";
 import { type FormOf, readForm } from "../read-form.ts";
 import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 import { rowIdIn } from "../row-id.ts";
+import type { FieldErrors } from "../ui/field.tsx";
 import * as texts from "./users-texts.ts";
 
 /** What the forms show again after a refusal. */
@@ -22,7 +26,10 @@ export type UserRefusal = Refused & { intent: string } & FormOf<typeof typedFiel
 
 const RELOADED = 200;
 
-const fields = { ...typedFields, key: "text", amount: "number", roles: "list", callId: "text" } as const;
+const fields = { ...typedFields, key: "text", roles: "list", callId: "text" } as const;
+const adjustment = { min: -ADJUSTMENT_MAX, max: ADJUSTMENT_MAX };
+/** How much of a payment is left is known to the API. */
+const refund = { min: 0.01, max: PAYMENT_MAX };
 type Sent = FormOf<typeof fields> & { version: ReturnType<typeof ifMatchHeaders> };
 type Send = (api: Api, path: `/api/v1/users/${string}`, sent: Sent) => Promise<unknown>;
 
@@ -32,16 +39,16 @@ const forms: Record<string, Send> = {
     api.patch(path, { user: { username, phone } }, version),
   destroy_call: (api, _path, { callId, reason }) =>
     api.delete(`/api/v1/calls/${encodeURIComponent(callId)}`, { query: { reason } }),
-  adjust: (api, path, { amount, reason, key }) =>
+  adjust: async (api, path, { amount, reason, key }) =>
     api.post(
       `${path}/wallet/adjustments`,
-      { adjustment: { amount, reason } },
+      { adjustment: { amount: typedDollars(amount, adjustment, reasonErrors(reason)), reason } },
       { headers: { "idempotency-key": key } },
     ),
-  refund: (api, _path, { reference, amount, reason, key }) =>
+  refund: async (api, _path, { reference, amount, reason, key }) =>
     api.post(
       `/api/v1/payments/${encodeURIComponent(reference)}/refunds`,
-      { refund: { amount, reason } },
+      { refund: { amount: typedDollars(amount, refund, reasonErrors(reason)), reason } },
       { headers: { "idempotency-key": key } },
     ),
   unlock: (api, path, { version }) => api.put(`${path}/unlock`, undefined, version),
@@ -71,4 +78,9 @@ export async function actOnUser({ context, params, request }: ActionFunctionArgs
     return data<UserRefusal>({ ...answer.data, refusal, errors: {} }, status === undefined ? {} : { status });
   }
   return seeOther(new URL(request.url).pathname);
+}
+
+/** An amount that is refused before anything is sent is refused together with the reason. */
+function reasonErrors(reason: string): FieldErrors {
+  return reason.trim() === "" ? { reason: [texts.blank] } : {};
 }

@@ -1,10 +1,10 @@
 import { Form } from "react-router";
-import { ADJUSTMENT_MAX } from "#src/wallet/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { UserRefusal } from "./act-on-user.ts";
 import * as texts from "./users-texts.ts";
 
@@ -17,19 +17,16 @@ type AdjustWalletProps = {
 
 /** For admins: the form that corrects a wallet by hand. */
 export function AdjustWallet({ formKey, mine, refusal }: AdjustWalletProps) {
+  const form = useErrorFocus<HTMLFormElement>(refusal);
   return (
     <Panel title={texts.adjustTheWallet}>
-      <Form className="stack body" method="post">
+      <Form className="stack body" method="post" ref={form}>
         <CsrfField />
         <input type="hidden" name="key" value={formKey} />
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
         <Field
           label={texts.amountInDollars}
           name="amount"
-          type="number"
-          step="0.01"
-          min={-ADJUSTMENT_MAX}
-          max={ADJUSTMENT_MAX}
           hint={texts.amountHint}
           value={refusal?.amount ?? ""}
           errors={refusal?.errors["amount"]}

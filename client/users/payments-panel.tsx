@@ -30,7 +30,7 @@ export function PaymentsPanel({ payments, formKey, refusal }: PaymentsPanelProps
             <RefundForm
               payment={payment}
               formKey={formKey}
-              typed={refusal?.reference === payment.reference ? refusal : undefined}
+              refusal={refusal?.reference === payment.reference ? refusal : undefined}
             />
           )}
         />

@@ -83,4 +83,5 @@ export const adjustReasonHint = "The player reads it in the wallet's history.";
 export const adjust = "Adjust";
 
 // Act on user
+export const blank = "can't be blank";
 export const changedMeanwhile = "Somebody changed this user meanwhile. This is how it is now.";

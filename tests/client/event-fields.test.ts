@@ -7,6 +7,7 @@ import {
   fieldsOf,
   previewOf,
 } from "#client/blueprints/event-fields.ts";
+import type { FieldErrors } from "#client/ui/field.tsx";
 import { Refusal } from "#src/base/refusal.ts";
 import { type BlueprintEventView, createBlueprintEventBody } from "#src/blueprints/schemas.ts";
 import { checkInput } from "#src/http/check-input.ts";
@@ -55,20 +56,35 @@ test("an event is unchanged after the way through its form", () => {
     maxWager: null,
     autoResult: null,
   });
-  expect(bodyOf(withFields({ maxWager: " 5 ", autoResult: "random" }))).toMatchObject({
-    maxWager: 5,
+  expect(bodyOf(withFields({ maxWager: " $1,250.50 ", autoResult: "random" }))).toMatchObject({
+    maxWager: 1_250.5,
     autoResult: "random",
   });
   expect(refusalOf(fields)).toEqual({});
 });
 
 test("text that is not a number is sent as typed, so that the API returns the error", () => {
-  const sent = withFields({ offsetSeconds: "soon", minWager: "", maxWager: "1e3" });
-  expect(bodyOf(sent)).toMatchObject({ offsetSeconds: "soon", minWager: "", maxWager: "1e3" });
-  expect(refusalOf(sent)).toMatchObject({
-    offsetSeconds: ["is not a number"],
-    minWager: ["is not a number"],
-  });
+  const sent = withFields({ offsetSeconds: "soon" });
+  expect(bodyOf(sent)).toMatchObject({ offsetSeconds: "soon" });
+  expect(refusalOf(sent)).toMatchObject({ offsetSeconds: ["is not a number"] });
+});
+
+test.each<[Partial<EventFields>, FieldErrors]>([
+  [{ minWager: "" }, { minWager: ["can't be blank: type it like 12.50"] }],
+  [{ minWager: "0" }, { minWager: ["must be greater than or equal to 0.01"] }],
+  [{ minWager: "-5" }, { minWager: ["must be greater than or equal to 0.01"] }],
+  [{ maxWager: "1e3" }, { maxWager: ["is not a number: type it like 12.50 or 1,250"] }],
+  [
+    { maxWager: "1.000" },
+    { maxWager: ["can have at most two digits after the point: type it like 12.50 or 1,250"] },
+  ],
+  [
+    { minWager: "", title: " " },
+    { minWager: ["can't be blank: type it like 12.50"], title: ["can't be blank"] },
+  ],
+  [{ maxWager: "1,000,001" }, { maxWager: ["must be less than or equal to 1000000"] }],
+])("the wagers %j are refused with what can be typed", (changes, errors) => {
+  expect(() => bodyOf(withFields(changes))).toThrow(expect.objectContaining({ errors }));
 });
 
 test.each<Partial<EventFields>>([

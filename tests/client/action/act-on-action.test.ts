@@ -18,9 +18,51 @@ test("without script a side's button places a call under the form's key and redi
   expect(redirectOf(outcome)).toEqual([303, "/sessions/derby"]);
 });
 
-test("an empty amount leaves the wager to the server's default", async () => {
-  const { requests } = await send({ spot_id: "11", wager: "", idempotency_key: "k" }, Response.json({}));
+test("a form without an amount leaves the wager to the server's default", async () => {
+  const { requests } = await send({ spot_id: "11", idempotency_key: "k" }, Response.json({}));
   expect(requests).toMatchObject([{ body: { call: { spot_id: 11 } } }]);
+});
+
+test.each([
+  ["$42", 42],
+  ["1,000", 1_000],
+  ["1,234.50", 1_234.5],
+  ["5 000", 5_000],
+  [" 7 ", 7],
+])("%p is sent as %p dollars", async (wager, dollars) => {
+  const fields = { spot_id: "11", wager, idempotency_key: "k" };
+  const { requests } = await send(fields, Response.json({ call: {} }, { status: 201 }));
+  expect(requests).toMatchObject([{ body: { call: { wager: dollars } } }]);
+});
+
+test.each([
+  ["", "Type an amount, like 5 or 12.50."],
+  ["1.000", "At most 2 digits after the point."],
+  ["2.555", "At most 2 digits after the point."],
+  ["abc", "Not an amount. Write it like 12.50."],
+  ["0", "Wager $0.01 or more."],
+  ["-5", "Wager $0.01 or more."],
+  ["9".repeat(20), "Up to $1,000,000.00 on this question."],
+])("%p is refused beside the field, as it was typed, and nothing is sent", async (typed, error) => {
+  const fields = { spot_id: "11", wager: typed, idempotency_key: "k" };
+  const { outcome, requests } = await send(fields, Response.json({ call: {} }, { status: 201 }));
+  expect(requests).toEqual([]);
+  expect(outcome).toMatchObject({ data: { refusal: error, wager: { typed, error } }, init: { status: 422 } });
+});
+
+test("what the server says about the amount is shown beside the field too", async () => {
+  const fields = { spot_id: "11", wager: "50", idempotency_key: "k" };
+  const errors = { wager: ["must be less than or equal to 5"] };
+  const body = { error: "Validation failed: Wager must be less than or equal to 5", code: "invalid", errors };
+  const { outcome } = await send(fields, refusal(422, body));
+  const error = "The wager must be less than or equal to 5.";
+  expect(outcome).toMatchObject({ data: { wager: { typed: "50", error } } });
+  const late = refusal(422, {
+    error: "Validation failed",
+    code: "late",
+    errors: { spot: ["has wrong state"] },
+  });
+  expect((await send(fields, late)).outcome).toMatchObject({ data: { wager: { typed: "50", error: null } } });
 });
 
 test("a call is cancelled by its own form", async () => {
@@ -35,9 +77,11 @@ test("a refusal is shown on the page with its detail and its status", async () =
 });
 
 test("an insufficient balance is explained in a sentence", async () => {
-  const broke = refusal(422, { error: "Validation failed: Wallet ...", code: "insufficient_balance" });
+  const errors = { wallet: ["has insufficient balance to cover"] };
+  const broke = refusal(422, { error: "Validation failed: ...", code: "insufficient_balance", errors });
   const { outcome } = await send({ spot_id: "11", wager: "900", idempotency_key: "k" }, broke);
-  expect(outcome).toMatchObject({ data: { refusal: "Your available balance does not cover this wager." } });
+  const error = "Your available balance does not cover this wager.";
+  expect(outcome).toMatchObject({ data: { refusal: error, wager: { typed: "900", error } } });
 });
 
 test("401 and 5xx are thrown and not shown as refusals of the call", async () => {

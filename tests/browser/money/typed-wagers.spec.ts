@@ -1,0 +1,152 @@
+import { expect, type Page } from "playwright/test";
+import type { CallView } from "#src/calls/schemas.ts";
+import { desk, phone, profileOf } from "../players.ts";
+import type { Api } from "../show-host.ts";
+import { violationsOf } from "../support/accessibility.ts";
+import { inspectPage } from "../support/inspect-page.ts";
+import { test } from "../support/journey.ts";
+import { rowsOf } from "../support/layout-shifts.ts";
+import { callSide, startBackToBack } from "../support/two-device-show.ts";
+
+const CALLED_WITHIN_MS = 10_000;
+
+/** What people type, and the cents that are sent. */
+const read = [
+  ["7", 700],
+  [" 7 ", 700],
+  ["$42", 4_200],
+  ["12.5", 1_250],
+  ["1,000", 100_000],
+  ["1,234.50", 123_450],
+  ["5 000", 500_000],
+] as const;
+/** What is refused, and the reason beside the field. */
+const refused = [
+  ["1.000", "At most 2 digits after the point."],
+  ["2.555", "At most 2 digits after the point."],
+  ["abc", "Not an amount. Write it like 12.50."],
+  ["0,500", "Not an amount. Write it like 12.50."],
+  ["0", "Wager $0.01 or more."],
+  ["-5", "Wager $0.01 or more."],
+  ["", "Type an amount, like 5 or 12.50."],
+  ["20,000", /^You have \$[\d,]+\.\d\d to wager\.$/],
+  ["9".repeat(15), "Up to $1,000,000.00 on this question."],
+] as const;
+
+const devices = [
+  { viewport: phone },
+  { viewport: { width: 320, height: 568 }, colorScheme: "dark" },
+  { viewport: desk },
+] as const;
+
+const wagerIn = (page: Page) => page.getByRole("textbox", { name: "Wager in dollars" });
+/** As voice control and switches do it: the field keeps the focus. */
+const activate = (page: Page) =>
+  page.getByRole("radio", { name: /You think/ }).evaluate((side: HTMLElement) => side.click());
+
+test("the amount on the screen is the amount that is called, or it is refused beside its field and nothing moves", async ({
+  browser,
+  baseURL,
+}) => {
+  const show = await startBackToBack(browser, String(baseURL), devices);
+  await giveMoney(show.host, show.devices);
+  const calls = async () =>
+    (await profileOf(pageOf(show.devices))).calls.filter(({ eventId }) => eventId === show.open.id);
+
+  for (const page of show.devices) {
+    const before = await calls();
+    const rows = await rowsOf(page);
+    for (const [text, reason] of refused) {
+      await wagerIn(page).fill(text);
+      await activate(page);
+      await expectRefused(page, text, reason);
+      expect.soft(await rowsOf(page), text).toEqual(rows);
+    }
+    expect.soft(await inspectPage(page)).toEqual([]);
+    expect.soft(await violationsOf(page)).toEqual([]);
+    // What was typed stays until the amount is changed.
+    await wagerIn(page).fill("abc");
+    await expect(wagerIn(page)).toHaveAttribute("aria-invalid", "false");
+    await wagerIn(page).blur();
+    await expectRefused(page, "abc", "Not an amount. Write it like 12.50.");
+    await page.getByRole("button", { name: "$5", exact: true }).click();
+    await expect(wagerIn(page)).toHaveValue("5");
+    await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveCount(0);
+    expect(await calls()).toEqual(before);
+  }
+
+  const page = pageOf(show.devices);
+  for (const [text, cents] of read) {
+    await wagerIn(page).fill(text);
+    expect(await callBy(page, calls)).toMatchObject({ wagerCents: cents, side: "true" });
+  }
+  // An extension that sets the text of the field tells no one.
+  await wagerIn(page).evaluate((field: HTMLInputElement) => {
+    field.value = "8";
+  });
+  expect(await callBy(page, calls)).toMatchObject({ wagerCents: 800 });
+});
+
+test("an event's limits refuse an amount beside its field, with what is left of them", async ({
+  browser,
+  baseURL,
+}) => {
+  const show = await startBackToBack(browser, String(baseURL), [{ viewport: phone }]);
+  const page = pageOf(show.devices);
+  const event = { session_id: show.open.sessionId, title: "Small?", duration_seconds: 600, ask: true };
+  await show.host("PATCH", `/api/v1/events/${show.open.id}/state`, { event: { state_event: "close_event" } });
+  const limits = { min_wager: 2, max_wager: 10 };
+  const asked = await show.host<{ event: typeof show.open }>("POST", "/api/v1/events", {
+    event: { ...event, ...limits },
+  });
+  await expect(page.getByRole("heading", { name: "Small?" })).toBeVisible();
+  for (const [text, reason] of [
+    ["1.99", "Wager $2.00 or more."],
+    ["10.01", "Up to $10.00 on this question."],
+  ] as const) {
+    await wagerIn(page).fill(text);
+    await activate(page);
+    await expectRefused(page, text, reason);
+  }
+  await callSide(show.player, asked.event, "true", 7);
+  await expect(page.getByText(/^Placed \d/)).toBeVisible();
+  await wagerIn(page).fill("4");
+  await activate(page);
+  await expectRefused(page, "4", "Up to $3.00 on this question.");
+  const { calls } = await profileOf(page);
+  expect(calls.filter(({ eventId }) => eventId === asked.event.id)).toHaveLength(1);
+});
+
+/** The last call after the side was activated: exactly one more than before. A side that takes no press yet is pressed again. */
+async function callBy(page: Page, calls: () => Promise<CallView[]>): Promise<CallView | undefined> {
+  const before = (await calls()).length;
+  const called = async () => (await calls()).length - before;
+  await expect(async () => {
+    if ((await called()) === 0) await activate(page);
+    await expect.poll(called, { timeout: CALLED_WITHIN_MS }).toBe(1);
+  }).toPass();
+  return (await calls()).toSorted((one, other) => one.id - other.id).at(-1);
+}
+
+async function expectRefused(page: Page, text: string, reason: string | RegExp): Promise<void> {
+  const field = wagerIn(page);
+  await expect(field).toHaveValue(text);
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(field).toHaveAccessibleDescription(reason);
+  await expect(page.getByRole("alert").filter({ hasText: reason })).toBeVisible();
+}
+
+/** @returns the first device. */
+function pageOf([page]: readonly Page[]): Page {
+  if (page === undefined) throw new Error("The player has no device.");
+  return page;
+}
+
+/** Gives the player of the devices enough for all amounts, and waits until the pages show it. */
+async function giveMoney(host: Api, pages: readonly Page[]): Promise<void> {
+  const { id } = await profileOf(pageOf(pages));
+  const adjustment = { amount: 10_000, reason: "For the test" };
+  await host("POST", `/api/v1/users/${id}/wallet/adjustments`, { adjustment });
+  for (const page of pages)
+    await expect(page.getByRole("link", { name: "Available $10,100.00" })).toBeVisible();
+}
