@@ -16,8 +16,11 @@ export type Flags = {
   admin?: true;
   /** Only admins and operators. */
   staff?: true;
-  /** While a session is active, players are taken to its action screen instead. */
-  redirectActive?: true;
+  /**
+   * While a session is active, players are taken to its action screen instead. "withScript": not on a cold load, so that a
+   * browser without script stays.
+   */
+  redirectActive?: true | "withScript";
   /**
    * Admins who come from outside or from the list of sessions are redirected to this path below the route's own. On a cold
    * load the previous page is known from `Referer` only, which tells a click on a tab without script from a typed address.
@@ -79,7 +82,8 @@ async function findRedirect({ flags, request, page, api }: GuardInput): Promise<
   if (viewer === null) return flags.watch === true ? null : redirect(signInPath(request));
   if (viewer.guest && flags.guest !== true) return redirect("/guest");
   if (viewer.roles.includes("admin")) return redirectAdmin({ flags, request, api });
-  const active = flags.redirectActive === true ? await redirectToActiveSession(page, api) : null;
+  const isLed = flags.redirectActive === true || (flags.redirectActive === "withScript" && !api.inProcess);
+  const active = isLed ? await redirectToActiveSession(page, api) : null;
   return active ?? (lacksRole(viewer, flags) ? denyNavigation(request, api) : null);
 }
 

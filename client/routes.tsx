@@ -119,6 +119,13 @@ const screens: RouteObject[] = [
         flags: { redirectActive: true },
         screen: playerScreen("ChatScreen"),
       }),
+      // The same chat for browsers without script, to which the action screen has a link.
+      screen({
+        path: "/sessions/:slug/live_chat",
+        title: say.chat,
+        flags: { redirectActive: "withScript" },
+        screen: playerScreen("LiveChatScreen"),
+      }),
       screen({
         path: "/sessions/:slug/stage",
         title: say.bigScreen,

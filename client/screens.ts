@@ -5,6 +5,7 @@ import { SettlementScreen } from "./calls/settlement-screen.tsx";
 import { actOnChat } from "./chat/act-on-chat.ts";
 import { ChatPanel } from "./chat/chat-panel.tsx";
 import { ChatScreen } from "./chat/chat-screen.tsx";
+import { LiveChatScreen } from "./chat/live-chat-screen.tsx";
 import { loadChat } from "./chat/load-chat.ts";
 import { Unread } from "./chat/unread.tsx";
 import type { ScreenInChunk } from "./handle.ts";
@@ -24,6 +25,7 @@ import { SessionsScreen } from "./sessions/sessions-screen.tsx";
 export const screens = {
   ChatScreen: { Component: ChatScreen, loader: loadChat, action: actOnChat },
   HistoryScreen: { Component: HistoryScreen, loader: loadHistory },
+  LiveChatScreen: { Component: LiveChatScreen, loader: loadChat, action: actOnChat },
   JoinScreen: { Component: JoinScreen, loader: loadJoin, action: joinSession },
   LeaderboardScreen: { Component: LeaderboardScreen, loader: loadLeaderboard, action: manageLeaders },
   LeadersScreen: { Component: LeadersScreen, loader: loadLeaders, action: manageLeaders },

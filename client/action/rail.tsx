@@ -11,6 +11,7 @@ import { SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import * as texts from "./action-texts.ts";
+import { ChatLink } from "./chat-link.tsx";
 import { feedText } from "./feed-text.ts";
 import { usePlayersHere } from "./players-here.ts";
 import { useView, ViewContext } from "./view.ts";
@@ -168,6 +169,7 @@ function Feed() {
             {chatting ? texts.live : texts.chat}
           </button>
         ) : null}
+        {mayChat ? <ChatLink slug={state.session.slug} className="btn sm" /> : null}
       </header>
       {chatting ? <Chat /> : <Calls />}
     </section>

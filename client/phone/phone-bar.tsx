@@ -1,6 +1,7 @@
 import type { MouseEvent } from "react";
 import { Link } from "react-router";
 import type { ScoreView } from "#src/leaderboard/schemas.ts";
+import { ChatLink } from "../action/chat-link.tsx";
 import { useView } from "../action/view.ts";
 import { useViewer } from "../context.ts";
 import { kept } from "../kept.ts";
@@ -11,7 +12,7 @@ import { usePhoneParts } from "./use-phone-parts.ts";
 
 /**
  * What wide screens have in the rail, on a phone beside the tabs: the viewer's rank, which opens the leaders, and the chat.
- * Without script the rank is a link to the page of the leaders. Admins have tabs for both.
+ * Without script both are links to pages. Admins have tabs for both.
  */
 export function PhoneBar() {
   const viewer = useViewer();
@@ -23,6 +24,7 @@ export function PhoneBar() {
     <div className="phone-bar">
       <MyRank slug={session.slug} {...rankOf(me, playersCount)} onClick={parts?.openLeaders} />
       {parts === null ? null : <parts.ChatButton />}
+      {viewer.guest ? null : <ChatLink slug={session.slug} className="chat-link" />}
     </div>
   );
 }

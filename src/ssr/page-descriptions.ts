@@ -34,6 +34,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   sessionRegistration: "Join this session under the name that the leaders list shows.",
   leaders: "The leaders of this session: who has called the most, with net and streaks.",
   chat: "The chat beside this session.",
+  "/sessions/:slug/live_chat": "The chat beside this session, for browsers without JavaScript.",
   "/sessions/:slug/replay":
     "A session second by second: its questions, pools and leaders as they were shown.",
   "/sessions/:slug/stage":

@@ -1,5 +1,14 @@
 import { expect } from "playwright/test";
-import { callOn, openEvent, profileOf, signedInByForm } from "./players.ts";
+import {
+  activeSlug,
+  callOn,
+  desk,
+  openEvent,
+  phone,
+  profileOf,
+  signedIn,
+  signedInByForm,
+} from "./players.ts";
 import { test } from "./support/journey.ts";
 
 test("without script the host signs in, sees the question and places a call by a plain form", async ({
@@ -35,4 +44,66 @@ test("without script a wrong password is reported on the form, and the player si
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL(/sign_in/);
   expect((await context.request.get("/api/v1/users/me")).status()).toBe(401);
+});
+
+for (const [name, viewport] of [
+  ["operator", phone],
+  ["cleo", desk],
+] as const) {
+  test(`without script a player chats while the session is live, and comes back to the game, at ${viewport.width} px`, async ({
+    browser,
+  }) => {
+    const player = await signedIn(browser, name, { viewport, javaScriptEnabled: false });
+    const slug = await activeSlug(player);
+    const action = `/sessions/${slug}`;
+    // The chat's own address leads to the live game, as with script.
+    await player.goto(`${action}/chat`);
+    await expect(player).toHaveURL(action);
+    await player.getByRole("link", { name: "Chat", exact: true }).click();
+    await expect(player.getByRole("log", { name: "Messages" })).toBeVisible();
+    const words = `By hand, live ${Date.now()}`;
+    await player.getByLabel("Message", { exact: true }).fill(words);
+    await player.getByRole("button", { name: "Send" }).click();
+    const line = player
+      .getByRole("log", { name: "Messages" })
+      .getByRole("listitem")
+      .filter({ hasText: words });
+    await expect(line).toContainText("(you)");
+    await expect(line).toBeInViewport();
+    await player.getByRole("link", { name: /Back to live/ }).click();
+    await expect(player).toHaveURL(action);
+  });
+}
+
+test("with script the chat for browsers without it leads to the live game", async ({ browser }) => {
+  const player = await signedIn(browser, "ana");
+  const slug = await activeSlug(player);
+  await player.goto(`/sessions/${slug}/live_chat`);
+  await expect(player).toHaveURL(`/sessions/${slug}`);
+  await expect(player.getByRole("link", { name: "Chat", exact: true })).toHaveCount(0);
+});
+
+test("without script an amount is read as with it, or refused beside its field, and nothing is called", async ({
+  browser,
+}) => {
+  // The operator plays in few journeys, and none of them counts these calls.
+  const page = await signedIn(browser, "operator", { javaScriptEnabled: false });
+  const { event, slug } = await openEvent(page, { secondsLeft: 8 });
+  await page.goto(`/sessions/${slug}`);
+  const field = page.getByRole("textbox", { name: "Wager in dollars" });
+  for (const [text, reason] of [
+    ["1.000", "At most 2 digits after the point."],
+    ["", "Type an amount, like 5 or 12.50."],
+  ] as const) {
+    await field.fill(text);
+    await page.getByRole("radio", { name: /You think/ }).click();
+    await expect(field).toHaveAccessibleDescription(reason);
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await expect(field).toHaveValue(text);
+  }
+  expect(await callOn(page, event.id)).toBeUndefined();
+  await field.fill("$2,50");
+  await page.getByRole("radio", { name: /You think/ }).click();
+  await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  expect(await callOn(page, event.id)).toMatchObject({ wagerCents: 250 });
 });

@@ -109,7 +109,7 @@ test.each(["/sessions", "/profile", `${ACTION}/history`, "/leaderboard"])(
   },
 );
 
-test.each(["/sessions", "/leaderboard", "/users", `${ACTION}/chat`])(
+test.each(["/sessions", "/leaderboard", "/users", `${ACTION}/chat`, `${ACTION}/live_chat`])(
   "a session that has become active since the page was loaded takes players who open %s to its action",
   async (path) => {
     active = [{ slug: "cup" }];

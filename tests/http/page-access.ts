@@ -43,6 +43,8 @@ export const pageAccess: Record<string, string> = {
   "POST /sessions/:slug/leaders": "sign_in guest 400 400 400 400",
   "GET /sessions/:slug/chat": "sign_in guest 200 200 200 200",
   "POST /sessions/:slug/chat": "sign_in guest 422 422 422 422",
+  "GET /sessions/:slug/live_chat": "sign_in guest 200 200 200 200",
+  "POST /sessions/:slug/live_chat": "sign_in guest 422 422 422 422",
   "GET /sessions/:slug/history/:callId": "sign_in guest 200 404 404 200",
   "GET /sessions/:slug/events/:eventId": "sign_in guest 200 200 200 200",
   "GET /sessions/:slug/join": "sign_in guest action 200 200 200",
