@@ -69,9 +69,12 @@ function presentEntries(
   { full, shown, fold }: Seen,
 ): Pick<ReplayStep, "session" | "events" | "leaders"> | null {
   const session = entries.findLast((entry) => entry.kind === "session")?.detail ?? null;
+  // What an event was in between nobody has seen: a stop takes its drafts through visible to hidden.
+  const after = new Map(
+    entries.flatMap((entry) => (entry.kind === "event" ? [[entry.subjectId, entry] as const] : [])),
+  );
   const changed = new Map<number, ReplayEvent>();
-  for (const entry of entries) {
-    if (entry.kind !== "event") continue;
+  for (const entry of after.values()) {
     const event = presentEvent(entry, { full, before: shown.get(entry.subjectId) });
     if (event === null) continue;
     shown.set(event.id, event);

@@ -59,10 +59,7 @@ test("players of a stopped session see its replay, without drafts and without wh
   expect(full.steps.flatMap(({ acts }) => acts.map(({ action }) => action))).toContain("pause");
   expect(statesAt(mine.steps).at(-1)).toMatchObject({
     session: { state: "stopped" },
-    events: [
-      { shown: false },
-      { state: "resolved", result: "false", corrections: 1, pool: { trueCents: 300, falseCalls: 1 } },
-    ],
+    events: [{ state: "resolved", result: "false", corrections: 1, pool: { trueCents: 300, falseCalls: 1 } }],
     leaders: {
       leaders: [
         { userId: ben.id, netCents: 300 },
