@@ -126,7 +126,7 @@ export const hasPaid = sql`(s.paid_at IS NOT NULL OR c.user_id >= s.paid_from_us
 export const transactionColumns = sql`m.id, m.kind, (m.posted - m.held)::float8 AS "amountCents",
   m.balance::float8 AS "balanceAfterCents", m.held_after::float8 AS "heldAfterCents",
   (m.balance - m.held_after)::float8 AS "availableAfterCents", m.call_id::float8 AS "callId", e.id::float8 AS "eventId",
-  e.session_id::float8 AS "sessionId", p.id::float8 AS "paymentId", e.title AS "eventTitle",
+  e.session_id::float8 AS "sessionId", p.id::float8 AS "paymentId", coalesce(q.title, e.title) AS "eventTitle",
   m.outcome, coalesce(m.refunded_by, c.refunded_by) AS "refundedBy", m.owed, j.reason, m.at AS "createdAt"`;
 
 /**
@@ -137,6 +137,11 @@ export const transactionJoins = sql`
   LEFT JOIN LATERAL (SELECT id, event_id, reason FROM journal WHERE id = m.journal_id OFFSET 0) j ON TRUE
   LEFT JOIN LATERAL (SELECT event_id, refunded_by FROM calls WHERE m.step = 2 AND id = m.call_id OFFSET 0) c ON TRUE
   LEFT JOIN events e ON e.id = coalesce(m.event_id, c.event_id, j.event_id)
+  LEFT JOIN LATERAL (
+    SELECT title FROM earlier_texts WHERE event_id = e.id
+      AND last_call_id >= coalesce(m.call_id, (SELECT max(call_id) FROM entries WHERE journal_id = j.id))
+    ORDER BY last_call_id LIMIT 1
+  ) q ON TRUE
   LEFT JOIN LATERAL (
     SELECT id FROM payments WHERE m.step = 2 AND journal_id = j.id
     UNION ALL

@@ -32,7 +32,8 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   webhook_events: read,
   // Journals of another kind: they are only ever added to.
   audit: append,
-  // Only triggers write it.
+  // Only triggers write them.
+  earlier_texts: read,
   session_log: read,
   // The game. Triggers hold its rules.
   blueprint_events: all,

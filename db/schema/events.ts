@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
 import {
   autoResults,
   eventStates,
@@ -158,4 +158,23 @@ export const spots = pgTable(
     check("spots_state_known", oneOf(table.state, spotStates)),
     check("spots_pool", sql`${table.poolCents} >= 0 AND ${table.callsCount} >= 0`),
   ],
+);
+
+/**
+ * What an event has asked before its texts were changed, written by a trigger. A call keeps the question and the labels that it was
+ * placed on: those of the first row here whose last call is not before it, else those of the event.
+ */
+export const earlierTexts = pgTable(
+  "earlier_texts",
+  {
+    eventId: rowId()
+      .notNull()
+      .references(() => events.id, { onDelete: "cascade" }),
+    /** The newest call of the event when its texts were changed. Ids of an event's calls are in the order of their placing. */
+    lastCallId: rowId().notNull(),
+    title: text().notNull(),
+    trueLabel: text().notNull(),
+    falseLabel: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.eventId, table.lastCallId] })],
 );

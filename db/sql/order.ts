@@ -80,6 +80,7 @@ export const afterTables = [
   "triggers/guard-event",
   "triggers/guard-hidden-spot",
   "triggers/journal-triggers",
+  "triggers/keep-texts",
   "triggers/log-event",
   "triggers/log-exclusion",
   "triggers/log-guest",

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { anyOf, anyOfPlaceholder } from "#db/any-of.ts";
+import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
 import { readCallTotals } from "#db/ledger/read-call-totals.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
@@ -204,10 +205,8 @@ function selectCalls(db: Queryable, where: SQL | undefined) {
       refundReason,
       placedAt: calls.placedAt,
       side: spots.side,
-      eventTitle: events.title,
+      ...askedTexts,
       eventState: events.state,
-      trueLabel: events.trueLabel,
-      falseLabel: events.falseLabel,
       closesAt: events.closesAt,
       resolvedAt: events.resolvedAt,
       sessionId: events.sessionId,
@@ -219,5 +218,6 @@ function selectCalls(db: Queryable, where: SQL | undefined) {
     .innerJoin(spots, eq(spots.id, calls.spotId))
     .innerJoin(events, eq(events.id, calls.eventId))
     .leftJoin(sessions, eq(sessions.id, events.sessionId))
+    .leftJoin(earlierTextsOfCall, sql`TRUE`)
     .where(where);
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type * as v from "valibot";
+import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
 import { readCallTotals } from "#db/ledger/read-call-totals.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -47,7 +48,7 @@ function selectResults(db: Queryable) {
     .select({
       id: calls.id,
       eventId: calls.eventId,
-      eventTitle: events.title,
+      eventTitle: askedTexts.eventTitle,
       sessionSlug: sessions.slug,
       side: spots.side,
       wagerCents: calls.wagerCents,
@@ -59,7 +60,8 @@ function selectResults(db: Queryable) {
     .from(calls)
     .innerJoin(spots, eq(spots.id, calls.spotId))
     .innerJoin(events, eq(events.id, calls.eventId))
-    .leftJoin(sessions, eq(sessions.id, events.sessionId));
+    .leftJoin(sessions, eq(sessions.id, events.sessionId))
+    .leftJoin(earlierTextsOfCall, sql`TRUE`);
 }
 
 type ResultRow = Awaited<ReturnType<typeof selectResults>>[number];

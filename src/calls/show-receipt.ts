@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
 import { listCallEntries } from "#db/ledger/list-entries.ts";
 import { type CallSettlement, listCallSettlements } from "#db/ledger/list-settlements.ts";
@@ -90,14 +91,15 @@ function selectClosing(db: Queryable, callId: number) {
       state: events.state,
       closesAt: events.closesAt,
       closedAt: events.closedAt,
-      trueLabel: events.trueLabel,
-      falseLabel: events.falseLabel,
+      trueLabel: askedTexts.trueLabel,
+      falseLabel: askedTexts.falseLabel,
       side: spots.side,
       poolCents: spots.poolCents,
     })
     .from(calls)
     .innerJoin(events, eq(events.id, calls.eventId))
     .innerJoin(spots, eq(spots.eventId, events.id))
+    .leftJoin(earlierTextsOfCall, sql`TRUE`)
     .where(eq(calls.id, callId));
 }
 

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, ne, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
+import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -72,14 +73,13 @@ async function findCalls(
     .select({
       total: sql`count(*) OVER ()`.mapWith(Number),
       call: calls,
-      eventTitle: events.title,
+      ...askedTexts,
       side: spots.side,
-      trueLabel: events.trueLabel,
-      falseLabel: events.falseLabel,
     })
     .from(calls)
     .innerJoin(events, and(eq(events.id, calls.eventId), eq(events.sessionId, sessionId)))
     .innerJoin(spots, eq(spots.id, calls.spotId))
+    .leftJoin(earlierTextsOfCall, sql`TRUE`)
     .where(and(eq(calls.userId, userId), gte(calls.placedAt, startedAt), ne(calls.state, "soft_destroyed")))
     .orderBy(desc(calls.placedAt), desc(calls.id))
     .limit(PLAYER_CALLS_MAX);

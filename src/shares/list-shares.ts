@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
@@ -53,11 +54,12 @@ function selectShares(db: Queryable) {
       createdAt: shares.createdAt,
       expiresAt: shares.expiresAt,
       expired: sql`coalesce(${shares.expiresAt} <= clock_timestamp(), false)`.mapWith(Boolean),
-      question: events.title,
+      question: sql<string | null>`${askedTexts.eventTitle}`,
       sessionName: sessions.name,
     })
     .from(shares)
     .leftJoin(calls, eq(calls.id, shares.callId))
     .leftJoin(events, eq(events.id, calls.eventId))
+    .leftJoin(earlierTextsOfCall, sql`TRUE`)
     .leftJoin(sessions, eq(sessions.id, shares.sessionId));
 }

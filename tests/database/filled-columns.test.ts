@@ -122,3 +122,41 @@ test("the ends of calls, the listed entries and all counters are filled from the
     { n: 2, posted: 350 },
   ]);
 });
+
+test("calls of earlier rounds get their texts from the log, else from the audit, and never from a draft", async () => {
+  const { sql, perform } = await databaseBefore(
+    "0023_earlier_texts",
+    `INSERT INTO events (id, session_id, title, true_label, false_label, state, round) OVERRIDING SYSTEM VALUE VALUES
+      (1, 1, 'Secret', 'Secret yes', 'Secret no', 'draft', 2), (2, NULL, 'Now', 'Yes', 'No', 'draft', 4),
+      (3, 1, 'Secret', 'Secret yes', 'Secret no', 'draft', 2), (4, 1, 'First round', 'Yes', 'No', 'visible', 1),
+      (5, 1, 'Secret', 'Secret yes', 'Secret no', 'hidden', 1), (6, NULL, 'Skipped', 'Yes', 'No', 'hidden', 1);
+    INSERT INTO calls (id, user_id, account_id, event_id, spot_id, round, wager_cents, state, idempotency_key, placed_at, ended_at)
+      OVERRIDING SYSTEM VALUE
+      SELECT id, 1, 1, event, 1, round, 1, 'soft_destroyed', id, now(), now()
+      FROM (VALUES (11, 1, 1), (12, 1, 1), (21, 2, 1), (22, 2, 2), (31, 3, 1), (41, 4, 1), (51, 5, 1), (61, 6, 1)
+      ) v(id, event, round);
+    INSERT INTO session_log (step, session_id, kind, subject_id, detail)
+      SELECT n, session, 'event', event, jsonb_build_object('state', state, 'round', round, 'title', title, 'trueLabel',
+        title || ' yes', 'falseLabel', title || ' no')
+      FROM (VALUES (1, 1, 1, 'visible', 1, 'Before'), (2, 1, 1, 'open', 1, 'Asked'), (3, 1, 1, 'hidden', 1, 'Hidden'),
+        (4, 1, 1, 'draft', 2, 'Secret'), (5, 9, 3, 'open', 1, 'Of another session'), (6, 1, 3, 'draft', 2, 'Secret'),
+        (7, 1, 5, 'open', 1, 'Played'), (8, 1, 5, 'hidden', 1, 'Secret')
+      ) v(n, session, event, state, round, title) ORDER BY n;
+    INSERT INTO audit (action, subject_type, subject_id, before) VALUES
+      ('update_event', 'event', 2, '{"title": "Too early"}'), ('reset', 'event', 2, '{}'),
+      ('update_event', 'event', 2, '{"title": "First"}'), ('update_event', 'event', 2, '{"title": "Between"}'),
+      ('reset', 'event', 2, '{}'), ('update_event', 'event', 2, '{"trueLabel": "Aye"}'), ('reset', 'event', 2, '{}'),
+      ('reset', 'session', 3, '{}')`,
+  );
+  await perform();
+  const rows = await sql`SELECT last_call_id::int AS until, title, true_label AS yes, false_label AS no
+    FROM earlier_texts ORDER BY 1`;
+  expect([...rows]).toEqual([
+    { until: 12, title: "Asked", yes: "Asked yes", no: "Asked no" },
+    { until: 21, title: "First", yes: "Aye", no: "No" },
+    { until: 22, title: "Now", yes: "Aye", no: "No" },
+    { until: 31, title: "A question of an earlier round", yes: "True", no: "False" },
+    { until: 51, title: "Played", yes: "Played yes", no: "Played no" },
+    { until: 61, title: "Skipped", yes: "Yes", no: "No" },
+  ]);
+});

@@ -61,7 +61,8 @@ BEGIN
   RETURN QUERY
     SELECT i.ord::int, i.code, i.call, i.late,
       c.user_id, c.event_id, c.spot_id, c.state, c.wager_cents, c.outcome, c.payout_cents, c.refunded_by, c.placed_at,
-      s.side, e.title, e.state, e.true_label, e.false_label, e.closes_at, e.resolved_at, e.session_id,
+      s.side, coalesce(q.title, e.title), e.state, coalesce(q.true_label, e.true_label),
+      coalesce(q.false_label, e.false_label), e.closes_at, e.resolved_at, e.session_id,
       z.slug, z.name, z.paused_at,
       w.id, w.posted_cents, w.held_cents, w.held_calls, -r.posted_cents, w.revision,
       t.calls_count, t.wins, t.losses, t.refunded, t.wagered_cents, t.returned_cents, t.current_streak, t.best_streak
@@ -71,6 +72,11 @@ BEGIN
       ) c ON true
       LEFT JOIN LATERAL (SELECT s.side FROM spots s WHERE s.id = c.spot_id LIMIT 1) s ON true
       LEFT JOIN LATERAL (SELECT * FROM events e WHERE e.id = c.event_id LIMIT 1) e ON true
+      -- A call that was placed before keeps what it was placed on.
+      LEFT JOIN LATERAL (
+        SELECT q.title, q.true_label, q.false_label FROM earlier_texts q
+        WHERE i.code = 'replayed' AND q.event_id = c.event_id AND q.last_call_id >= c.id ORDER BY q.last_call_id LIMIT 1
+      ) q ON true
       LEFT JOIN LATERAL (SELECT z.slug, z.name, z.paused_at FROM sessions z WHERE z.id = e.session_id LIMIT 1) z ON true
       LEFT JOIN LATERAL (SELECT * FROM accounts w WHERE w.id = c.account_id LIMIT 1) w ON true
       LEFT JOIN LATERAL (

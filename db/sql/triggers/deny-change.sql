@@ -24,6 +24,10 @@ CREATE TRIGGER seals_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON journal_
 CREATE TRIGGER session_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON session_log
   FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
 
+-- Its rows go with their event only, by the foreign key.
+CREATE TRIGGER earlier_texts_stay BEFORE UPDATE OR TRUNCATE ON earlier_texts
+  FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
+
 -- Never deleted.
 CREATE TRIGGER settlements_no_delete BEFORE DELETE OR TRUNCATE ON settlements
   FOR EACH STATEMENT EXECUTE FUNCTION deny_change();

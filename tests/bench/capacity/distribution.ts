@@ -48,6 +48,7 @@ export const distribution = new Map<string, Placement>([
     "book_checks",
     "chargebacks",
     "dry_runs",
+    "earlier_texts",
     "journal",
     "journal_seals",
     "leaderboard_changes",

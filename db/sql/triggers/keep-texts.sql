@@ -1,0 +1,15 @@
+-- A call keeps the question and the labels that it was placed on. So when the texts of an event with calls are changed, as after a reset,
+-- its former texts are kept for the calls until now. Whoever changes them holds the event's gate, so no call is placed meanwhile.
+CREATE FUNCTION keep_texts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO earlier_texts (event_id, last_call_id, title, true_label, false_label)
+    SELECT OLD.id, max(c.id), OLD.title, OLD.true_label, OLD.false_label FROM calls c WHERE c.event_id = OLD.id
+    HAVING max(c.id) IS NOT NULL
+    -- Without a call since the last change, what the calls were placed on is already kept.
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER events_texts_changed AFTER UPDATE ON events FOR EACH ROW
+  WHEN ((NEW.title, NEW.true_label, NEW.false_label) IS DISTINCT FROM (OLD.title, OLD.true_label, OLD.false_label))
+  EXECUTE FUNCTION keep_texts();
