@@ -4,6 +4,7 @@ import { openDatabase } from "#src/base/open-database.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { followDatabaseClock } from "#src/base/server-clock.ts";
 import { startTracing } from "#src/base/start-tracing.ts";
+import { type RedisWatch, watchRedis } from "#src/base/watch-redis.ts";
 import { serveMetrics } from "#src/metrics/serve-metrics.ts";
 import { recordStart } from "#src/operations/process-starts.ts";
 import { startRelayThread } from "#src/relay/start-relay-thread.ts";
@@ -24,7 +25,7 @@ const DRAIN_WITHIN_MS = 10_000;
 const env = readEnv();
 const log = createLog(env, "worker");
 const tracing = await startTracing(env, "worker");
-const { deps, relay, disconnect } = connectAll(env);
+const { deps, relay, redisWatch, disconnect } = connectAll(env);
 await refuseOlderProgram(deps.pool, log);
 await followDatabaseClock(deps.pool);
 const workerConnection = connectRedis(env.redisUrl, "worker");
@@ -43,8 +44,9 @@ const parts = [
   startSchedule(deps),
   ...(env.demo ? [startDemo(deps)] : []),
 ];
-log.info("worker is ready");
+// What needs no Redis, such as the sweep, is done in any case.
 announceReady();
+void redisWatch.usable.then(() => log.info("worker is ready"));
 void recordStart(deps, "worker");
 
 process.once("SIGTERM", () => void shutDown());
@@ -53,6 +55,7 @@ process.once("SIGINT", () => void shutDown());
 function connectAll(settings: Env): {
   deps: Deps;
   relay: { stop: () => Promise<void> };
+  redisWatch: RedisWatch;
   disconnect: () => Promise<void>;
 } {
   const pool = openDatabase(settings, log);
@@ -60,6 +63,7 @@ function connectAll(settings: Env): {
   const queueConnection = connectRedis(settings.redisUrl, "commands");
   const queues = createQueues(queueConnection);
   const outboxRelay = startRelayThread(log);
+  const watch = watchRedis({ redis, env: settings, log });
   return {
     deps: {
       env: settings,
@@ -70,9 +74,12 @@ function connectAll(settings: Env): {
       log,
       notifyRelay: outboxRelay.notify,
       isRelayStuck: outboxRelay.isStuck,
+      redisTrouble: watch.trouble,
     },
     relay: outboxRelay,
+    redisWatch: watch,
     disconnect: async () => {
+      watch.stop();
       await queues.close();
       for (const connection of [redis, queueConnection]) connection.disconnect();
       await pool.close();

@@ -7,6 +7,7 @@ import { connectRedis } from "./base/redis.ts";
 import { followReplica } from "./base/replica.ts";
 import { followDatabaseClock } from "./base/server-clock.ts";
 import { startTracing } from "./base/start-tracing.ts";
+import { watchRedis } from "./base/watch-redis.ts";
 import { createHub } from "./cable/hub.ts";
 import { type Draining, type Ending, HANDOVER_SIGNAL } from "./http/draining.ts";
 import { findWarnings } from "./metrics/check-readiness.ts";
@@ -38,6 +39,7 @@ await refuseOlderProgram(pool, log);
 const replica = followReplica({ env, pool, log });
 const clock = await followDatabaseClock(pool);
 const redis = connectRedis(env.redisUrl, "commands");
+const redisWatch = watchRedis({ redis, env, log });
 const queueRedis = connectRedis(env.redisUrl, "commands");
 const queues = createQueues(queueRedis);
 const store = createStore(env.storage);
@@ -46,6 +48,7 @@ const deps: Deps = {
   ...{ env, pool, replica, redis, queues, store, log },
   notifyRelay: relay.notify,
   isRelayStuck: relay.isStuck,
+  redisTrouble: redisWatch.trouble,
 };
 const hub = createHub(deps);
 const draining: Draining = { ending: null };
@@ -87,6 +90,7 @@ async function stop(ending: Ending): Promise<void> {
   clock.stop();
   await replica?.stop();
   await pool.close();
+  redisWatch.stop();
   redis.disconnect();
   queueRedis.disconnect();
   await tracing.stop();

@@ -21,6 +21,8 @@ export type Deps = {
   log: Logger;
   /** Notifies this process's relay that facts were committed to the outbox. Returns at once. */
   notifyRelay: () => void;
+  /** What is wrong with Redis, as far as this process has found out; null: nothing. */
+  redisTrouble?: () => string | null;
   /** True while this process's relay could broadcast nothing for 3 s. Processes without a relay leave it out. */
   isRelayStuck?: () => boolean;
 };

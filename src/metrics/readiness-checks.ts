@@ -49,11 +49,12 @@ export const readinessChecks: readonly ReadinessCheck[] = [
     needed: false,
     cure:
       "Pages work and are not live, timers are up to a second late, and mails and push messages wait. Start Redis, or correct " +
-      "REDIS_URL.",
+      "REDIS_URL. If it refuses, the log of the process says what, and the cure.",
     silent: "away",
-    check: async ({ redis }) => {
+    check: async ({ redis, redisTrouble }) => {
       await pingRedis(redis);
-      return "ok";
+      // It answers, and lacks a right or takes no writes: the log has the cure.
+      return (redisTrouble?.() ?? null) === null ? "ok" : "refuses";
     },
   },
   {

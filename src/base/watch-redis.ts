@@ -1,0 +1,85 @@
+import type { Logger } from "pino";
+import { parseRedisUrl } from "#src/settings/redis-address.ts";
+import { RedisRefuses, tryRights } from "./redis-rights.ts";
+import { describeRedisTrouble } from "./redis-trouble.ts";
+import { pingRedis, type RedisClient } from "./redis.ts";
+
+const LOOK_EVERY_MS = 1_000;
+/** So many looks in a row must fail: a failover, or a new connection, is no trouble. */
+const FAILURES_MIN = 3;
+
+/** What is known about Redis in this process. */
+export type RedisWatch = {
+  /** Resolves when Redis can be used for the first time. */
+  usable: Promise<void>;
+  /** What is wrong and what to change; null while Redis can be used, and before it is known. */
+  trouble: () => string | null;
+  stop: () => void;
+};
+
+/**
+ * Watches Redis and logs one line whenever it cannot be used, with the cause and the cure, and when it can again. Each new connection is
+ * tried for all that the product needs.
+ */
+export function watchRedis({
+  redis,
+  env: { redisUrl },
+  log,
+}: {
+  redis: RedisClient;
+  env: { redisUrl: string };
+  log: Logger;
+}): RedisWatch {
+  const watching = new Watching(redisUrl, redis);
+  const usable = Promise.withResolvers<void>();
+  let said: string | null | undefined;
+  let isLooking = false;
+  const look = async () => {
+    if (isLooking) return;
+    isLooking = true;
+    const found = await watching.look();
+    isLooking = false;
+    if (found === undefined || found === said) return;
+    if (found !== null) log.error(found);
+    else if (said !== undefined) log.info("Redis can be used again");
+    said = found;
+    if (found === null) usable.resolve();
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  void look();
+  return { usable: usable.promise, trouble: () => said ?? null, stop: () => clearInterval(timer) };
+}
+
+class Watching {
+  readonly #url: string;
+  readonly #user: string;
+  readonly #redis: RedisClient;
+  /** Of the connection. */
+  #lastError: Error | null = null;
+  #failures = 0;
+  #isTried = false;
+
+  constructor(url: string, redis: RedisClient) {
+    this.#url = url;
+    this.#user = parseRedisUrl(url)?.username ?? "default";
+    this.#redis = redis;
+    redis.on("error", (error) => (this.#lastError = error));
+    redis.on("ready", () => (this.#lastError = null));
+    redis.on("close", () => (this.#isTried = false));
+  }
+
+  /** @returns what is wrong; null if nothing is; undefined if that is not known yet. */
+  async look(): Promise<string | null | undefined> {
+    try {
+      await pingRedis(this.#redis);
+      if (!this.#isTried) await tryRights(this.#redis, { url: this.#url, user: this.#user });
+      this.#isTried = true;
+      this.#failures = 0;
+      return null;
+    } catch (error) {
+      if (error instanceof RedisRefuses) return error.message;
+      this.#failures += 1;
+      return this.#failures < FAILURES_MIN ? undefined : describeRedisTrouble(this.#url, this.#lastError);
+    }
+  }
+}

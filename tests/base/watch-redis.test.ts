@@ -1,0 +1,153 @@
+import { afterEach, expect, test } from "bun:test";
+import { createLog } from "#src/base/log.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { watchRedis } from "#src/base/watch-redis.ts";
+import { freePort } from "#tests/engines/free-port.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { makeDataFolder } from "#tests/support/product-process.ts";
+import { createTestRedis } from "#tests/support/redis.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const PASSWORD = "the password of tests";
+
+/** A Redis on a port, with a password and with users who lack something. */
+const server = await startServer();
+afterFile(() => server.stop());
+let ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+type OwnServer = { port: number; stop: () => Promise<void> };
+async function startServer(port = freePort()): Promise<OwnServer> {
+  const { dataDir, remove } = makeDataFolder();
+  const program = Bun.which("redis-server") ?? "redis-server";
+  const users = [
+    `user default on >${PASSWORD.replaceAll(" ", "-")} ~* &* +@all`,
+    "user without-channels on >one ~* resetchannels +@all",
+    "user without-scripts on >one ~* &* +@all -eval -evalsha -xadd",
+    "user without-keys on >one ~cable:* &* +@all",
+    "user without-some on >one ~* &* +@all -config -client -info -acl -flushall",
+  ];
+  await Bun.write(`${dataDir}/users.acl`, `${users.join("\n")}\n`);
+  const child = Bun.spawn(
+    [
+      program,
+      "--port",
+      String(port),
+      "--bind",
+      "127.0.0.1",
+      "--save",
+      "",
+      "--aclfile",
+      `${dataDir}/users.acl`,
+    ],
+    { cwd: dataDir, stdout: "ignore", stderr: "ignore" },
+  );
+  return {
+    port,
+    stop: async () => {
+      child.kill();
+      await child.exited;
+      remove();
+    },
+  };
+}
+
+/** Watches an address. @returns the lines of the log so far, and whether Redis could be used. */
+function watch(url: string) {
+  const lines: string[] = [];
+  const log = createLog({ production: false, logLevel: "info" }, "test", (line) => lines.push(line));
+  const redis = connectRedis(url, "commands");
+  const watching = watchRedis({ redis, env: { redisUrl: url }, log });
+  let isUsable = false;
+  void watching.usable.then(() => (isUsable = true));
+  ends.push(() => {
+    watching.stop();
+    redis.disconnect();
+  });
+  return { lines, redis, trouble: watching.trouble, isUsable: () => isUsable };
+}
+
+const password = PASSWORD.replaceAll(" ", "-");
+const unusable = [
+  {
+    what: "a wrong password",
+    url: `redis://:another@127.0.0.1:${server.port}`,
+    says: ["REDIS_URL", "password"],
+  },
+  { what: "no password", url: `redis://127.0.0.1:${server.port}`, says: ["asks for a password"] },
+  {
+    what: "TLS where there is none",
+    url: `rediss://:${password}@127.0.0.1:${server.port}`,
+    says: ["redis://"],
+  },
+  { what: "a port where nothing listens", url: `redis://127.0.0.1:${freePort()}`, says: ["Start Redis"] },
+  { what: "an unknown host", url: "redis://no-such-host.invalid", says: ["name is not known"] },
+  {
+    what: "a socket that is not there",
+    url: "unix:/nowhere/redis.sock",
+    says: ["Start Redis", "/nowhere/redis.sock"],
+  },
+  {
+    what: "a user without channels",
+    url: `redis://without-channels:one@127.0.0.1:${server.port}`,
+    says: ["ACL SETUSER without-channels &* "],
+  },
+  {
+    what: "a user without scripts and streams",
+    url: `redis://without-scripts:one@127.0.0.1:${server.port}`,
+    says: ["ACL SETUSER without-scripts +xadd +eval "],
+  },
+  {
+    what: "a user without keys",
+    url: `redis://without-keys:one@127.0.0.1:${server.port}`,
+    says: ["ACL SETUSER without-keys ~* "],
+  },
+];
+for (const { what, url, says } of unusable) {
+  test(`${what} is said in one line with its cure, without a secret, and Redis is not called usable`, async () => {
+    const { lines, trouble, isUsable } = watch(url);
+    await waitFor("the line", () => lines.length > 0);
+    for (const word of says) expect(lines[0]).toContain(word);
+    expect(lines[0]).not.toContain("another");
+    expect(lines[0]).not.toContain(password);
+    expect(trouble()).not.toBeNull();
+    expect(isUsable()).toBe(false);
+  });
+}
+
+test("a user without CONFIG, CLIENT and INFO has all that is needed", async () => {
+  const { lines, isUsable } = watch(`redis://without-some:one@127.0.0.1:${server.port}`);
+  await waitFor("Redis to be usable", isUsable);
+  expect(lines).toEqual([]);
+});
+
+test("a Redis that goes and comes back is said once each, without work that meets it", async () => {
+  const own = await startServer();
+  const { lines, trouble, isUsable } = watch(`redis://:${password}@127.0.0.1:${own.port}`);
+  await waitFor("Redis to be usable", isUsable);
+  await own.stop();
+  await waitFor("the line", () => lines.length > 0);
+  expect(lines[0]).toContain("Start Redis");
+  expect(trouble()).not.toBeNull();
+  const again = await startServer(own.port);
+  await waitFor("it to be usable again", () => trouble() === null);
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain("can be used again");
+  await again.stop();
+});
+
+test("a Redis that takes no writes is said, and that it does again", async () => {
+  const { url, redis, stop } = await createTestRedis();
+  await redis.call("CONFIG", "SET", "maxmemory", "1");
+  const { lines, trouble, isUsable } = watch(url);
+  await waitFor("the line", () => lines.length > 0);
+  expect(lines[0]).toContain("maxmemory");
+  expect(isUsable()).toBe(false);
+  await redis.call("CONFIG", "SET", "maxmemory", "0");
+  await waitFor("the other line", () => lines.length > 1);
+  expect(lines[1]).toContain("can be used again");
+  expect(trouble()).toBeNull();
+  await stop();
+});
