@@ -57,8 +57,9 @@ export async function loadDatabase(
 
 /** @throws DatabaseRefused if the database has tables. */
 export async function refuseFilledDatabase(db: Queryable, release: Release = readRelease()): Promise<void> {
-  const { isEmpty } = await readState(db, release);
-  if (isEmpty) return;
+  const { isEmpty, refused } = await readState(db, release);
+  if (isEmpty && refused === null) return;
+  if (isEmpty && refused !== null) throw refused;
   throw new DatabaseRefused(
     "The database already has tables, and a backup is restored into an empty one only. Create an empty database and set " +
       "DATABASE_URL to it, or without DATABASE_URL set DATA_DIR to a folder that does not exist yet. Nothing was changed.",

@@ -39,6 +39,22 @@ export function newerSql(database: string): DatabaseRefused {
   );
 }
 
+export function otherEncoding(database: string, encoding: string): DatabaseRefused {
+  return new DatabaseRefused(
+    `The database "${database}" has the encoding ${encoding}, which cannot hold all that people write, such as "€" or an emoji. ` +
+      "Create one with CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0, and name that one in the settings. " +
+      "Nothing was changed.",
+  );
+}
+
+export function otherIsolation(isolation: string): DatabaseRefused {
+  return new DatabaseRefused(
+    `Transactions begin as "${isolation}" here, and Called It needs "read committed": a statement that has waited for a lock must ` +
+      "see what changed meanwhile. As an administrator of the database: ALTER ROLE called_it SET default_transaction_isolation = " +
+      "'read committed', for the role of DATABASE_URL. Nothing was changed.",
+  );
+}
+
 export function tablesInUse(): DatabaseRefused {
   return new DatabaseRefused(
     "Transactions have held the tables for a minute, such as that of a backup. Try again when they have ended: " +

@@ -7,6 +7,8 @@ import {
   fromBeforeBaseline,
   newerMigrations,
   newerSql,
+  otherEncoding,
+  otherIsolation,
 } from "./refusal.ts";
 import { hashSql, type Migration, type Release } from "./release.ts";
 
@@ -27,6 +29,8 @@ export type DatabaseState = {
 const [databaseRow, appliedRow, setRow] = [
   v.object({
     database: v.string(),
+    encoding: v.string(),
+    isolation: v.string(),
     hasMigrations: v.boolean(),
     hasSets: v.boolean(),
     hasTables: v.boolean(),
@@ -60,7 +64,9 @@ export async function readState(
     isAhead,
     isEmpty: !facts.hasTables && applied.length === 0,
     refused:
-      refuseMigrations({ ...facts, isAhead }, applied, release) ?? (newer ? newerSql(facts.database) : null),
+      refuseSettings(facts) ??
+      refuseMigrations({ ...facts, isAhead }, applied, release) ??
+      (newer ? newerSql(facts.database) : null),
   };
 }
 
@@ -88,6 +94,16 @@ function isCompatible({ version }: Release, newest: v.InferOutput<typeof setRow>
   );
 }
 
+/** What texts and locks need of any database. Connections set the isolation themselves, but not behind a PgBouncer. */
+function refuseSettings({
+  database,
+  encoding,
+  isolation,
+}: v.InferOutput<typeof databaseRow>): DatabaseRefused | null {
+  if (encoding !== "UTF8") return otherEncoding(database, encoding);
+  return isolation === "read committed" ? null : otherIsolation(isolation);
+}
+
 function refuseMigrations(
   { database, hasTables, isAhead }: v.InferOutput<typeof databaseRow> & { isAhead: boolean },
   applied: readonly v.InferOutput<typeof appliedRow>[],
@@ -109,7 +125,8 @@ function refuseMigrations(
 }
 
 // Tables of extensions do not count.
-const databaseQuery = sql`SELECT current_database() AS database,
+const databaseQuery = sql`SELECT current_database() AS database, current_setting('server_encoding') AS encoding,
+  current_setting('default_transaction_isolation') AS isolation,
   to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS "hasMigrations",
   to_regclass('upgrade.sql_sets') IS NOT NULL AS "hasSets",
   EXISTS (

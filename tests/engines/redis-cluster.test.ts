@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { withLock, withLocks } from "#src/base/lock.ts";
 import { presenceKey, queuePrefix, slotOf, streamKey } from "#src/base/redis-keys.ts";
+import { tryRights } from "#src/base/redis-rights.ts";
 import { pingRedis } from "#src/base/redis.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
@@ -41,6 +42,10 @@ test("streams of several nodes keep their offsets, and their messages can be rea
   expect(gap).toBe(false);
   await eraseInRedis(deps, { userId: 900_001, email: null, sessionIds: [] });
   expect((await readHistory(deps.redis, streams[0] ?? "", null)).messages).toEqual([]);
+});
+
+test("a user with all rights is refused nothing of what the product tries", async () => {
+  await tryRights(deps.redis, { url: cluster.url, user: "default" });
 });
 
 test("locks of several nodes are taken and released together, and rates are counted", async () => {
