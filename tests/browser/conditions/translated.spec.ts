@@ -10,6 +10,8 @@ import { use } from "../support/use-page.ts";
 import { hydrated } from "../support/write-blueprint.ts";
 
 const PASSWORD = "nine lives and a day";
+/** The pages hear of a result within seconds; a busy machine takes longer. */
+const SAME_WITHIN_MS = 60_000;
 const big = { width: 1920, height: 1080 };
 
 /** Two pages that show the same; one of them is translated. */
@@ -36,7 +38,6 @@ test("a page translator takes no screen away, and everything that changes goes o
   await test.step("a question is open, and calls come in", async () => {
     const event = await askBoth(show, "Rain?");
     for (const { translated } of pairs) await expectToTick(translated);
-    await expectSame();
     await callSide(one.api, event, "true", 7);
     await callSide(two.api, event, "false", 2);
     await expectSame();
@@ -49,17 +50,12 @@ test("a page translator takes no screen away, and everything that changes goes o
       await page.getByRole("link", { name: /^My rank/ }).click();
       await expect(page.getByRole("dialog", { name: "Leaders" })).toBeVisible();
     }
-    for (const [title, result] of [
-      ["Hail?", false],
-      ["Snow?", true],
-    ] as const) {
-      const event = await askBoth(show, title);
-      await expectSame();
-      await callSide(one.api, event, "true", 20);
-      await callSide(two.api, event, "false", 20);
-      await closeWith(show, event, result);
-      await expectSame();
-    }
+    // The other one leads now: both ranks move.
+    const event = await askBoth(show, "Hail?");
+    await callSide(one.api, event, "true", 20);
+    await callSide(two.api, event, "false", 20);
+    await closeWith(show, event, false);
+    await expectSame();
   });
 
   for (const { translated, name } of pairs)
@@ -123,7 +119,7 @@ async function openPairs(
 async function expectSameWords({ translated, plain, name, part }: Pair): Promise<void> {
   await expect(async () => {
     expect([name, ...(await wordsIn(translated, part))]).toEqual([name, ...(await wordsIn(plain, part))]);
-  }).toPass();
+  }).toPass({ timeout: SAME_WITHIN_MS });
 }
 
 /** The clock of an open question goes on. */
