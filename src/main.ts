@@ -45,7 +45,13 @@ const queues = createQueues(queueRedis);
 const store = createStore(env.storage);
 const relay = startRelayThread(log);
 const deps: Deps = {
-  ...{ env, pool, replica, redis, queues, store, log },
+  env,
+  pool,
+  replica,
+  redis,
+  queues,
+  store,
+  log,
   notifyRelay: relay.notify,
   isRelayStuck: relay.isStuck,
   redisTrouble: redisWatch.trouble,

@@ -63,7 +63,9 @@ class Watching {
     this.#url = url;
     this.#user = parseRedisUrl(url)?.username ?? "default";
     this.#redis = redis;
-    redis.on("error", (error) => (this.#lastError = error));
+    redis.on("error", (error: Error) => {
+      this.#lastError = error;
+    });
     redis.on("ready", () => (this.#lastError = null));
     redis.on("close", () => (this.#isTried = false));
   }

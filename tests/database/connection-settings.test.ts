@@ -19,11 +19,11 @@ const usual = {
 async function readSettings(db: Queryable, names: readonly string[] = Object.keys(usual)) {
   const rows = await db.execute(sql`SELECT name, current_setting(name) AS value FROM unnest(
       ${sql.param(`{${names.join(",")}}`)}::text[]) AS name`);
-  return Object.fromEntries([...rows].map(({ name, value }) => [String(name), value]));
+  return Object.fromEntries([...rows].map(({ name, value }) => [String(name), String(value)]));
 }
 const limitOf = async (db: Queryable) => {
   const name = "idle_in_transaction_session_timeout";
-  return (await readSettings(db, [name]))[name];
+  return String((await readSettings(db, [name]))[name]);
 };
 
 for (const [role, url] of [

@@ -1,8 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { refuseFilledDatabase } from "#db/backup/load-database.ts";
-import { connect } from "#db/client.ts";
 import { APPLICATION_ROLE, dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { migrate, readDatabaseState } from "#db/migrate.ts";
@@ -231,43 +229,3 @@ test(
   },
   WITHIN_MS,
 );
-
-for (const encoding of ["LATIN1", "SQL_ASCII"]) {
-  test(`a database whose encoding is ${encoding} is refused by a migration, a start and a restore`, async () => {
-    const { pool, url } = await openDatabase();
-    const name = `other_${encoding.toLowerCase()}`;
-    await pool.sql.unsafe(
-      `CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`,
-    );
-    const otherUrl = url.replace(/\/test_\w+/, `/${name}`);
-    const other = connect(otherUrl);
-    try {
-      const database = { url: otherUrl, pool: other, drop: () => Promise.resolve() };
-      for (const work of [() => migrate(otherUrl), () => refuseFilledDatabase(other.db)]) {
-        const message = await refusalBy(work, database);
-        expect(message).toContain(encoding);
-        expect(message).toContain("ENCODING 'UTF8'");
-      }
-      expect((await readDatabaseState(other.db)).refused?.message).toContain(encoding);
-    } finally {
-      await other.close();
-      await pool.sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
-    }
-  });
-}
-
-test("behind a PgBouncer a role whose transactions see no later changes is refused, and elsewhere its connections do not", async () => {
-  const { pool, url } = await openDatabase();
-  await pool.sql.unsafe(`CREATE ROLE repeatable LOGIN SUPERUSER`);
-  await pool.sql.unsafe(`ALTER ROLE repeatable SET default_transaction_isolation = 'repeatable read'`);
-  const direct = connect(url.replace(/\/\/\w+@/, "//repeatable@"));
-  const pooled = connect(`${url.replace(/\/\/\w+@/, "//repeatable@")}&pgbouncer=true`);
-  try {
-    expect((await readDatabaseState(direct.db)).refused).toBeNull();
-    const { refused } = await readDatabaseState(pooled.db);
-    expect(refused?.message).toContain("SET default_transaction_isolation");
-  } finally {
-    await Promise.all([direct.close(), pooled.close()]);
-    await pool.sql.unsafe("DROP ROLE repeatable");
-  }
-});

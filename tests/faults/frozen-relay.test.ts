@@ -86,7 +86,7 @@ test("a relay may do nothing with its lock for 3 s, so another one takes over be
     const [row] = await tx.execute(
       sql`SELECT current_setting('idle_in_transaction_session_timeout') AS value`,
     );
-    return row?.["value"];
+    return String(row?.["value"]);
   });
   expect(limit).toBe("3s");
 });

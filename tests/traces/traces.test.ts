@@ -75,7 +75,12 @@ test("one trace joins a page with its trip, its loaders and their statements", a
 test("one trace joins a call with its batch and the statement that places it", async () => {
   const body = JSON.stringify({ call: { spot_id: spots.true.id, wager: 1 } });
   await send(idOf("b"), player, "/api/v1/calls", { method: "POST", body });
-  const statement = await waitForPath(idOf("b"), /place_locked_calls/, /^place calls$/, /^POST \/api\/v1\/calls$/);
+  const statement = await waitForPath(
+    idOf("b"),
+    /place_locked_calls/,
+    /^place calls$/,
+    /^POST \/api\/v1\/calls$/,
+  );
   // It says what was done, and nothing about whom.
   expect(statement.attributes.map(({ key }) => key)).toEqual(["db.system.name"]);
 });
