@@ -9,7 +9,7 @@ import { serveMetrics } from "#src/metrics/serve-metrics.ts";
 import { recordStart } from "#src/operations/process-starts.ts";
 import { startRelayThread } from "#src/relay/start-relay-thread.ts";
 import { announceReady } from "#src/run/announce-ready.ts";
-import { refuseOlderProgram } from "#src/run/refuse-older-program.ts";
+import { untilPrepared } from "#src/run/refuse-older-program.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
 import { startNearAlarms } from "#src/timers/near-alarms.ts";
@@ -26,7 +26,8 @@ const env = readEnv();
 const log = createLog(env, "worker");
 const tracing = await startTracing(env, "worker");
 const { deps, relay, redisWatch, disconnect } = connectAll(env);
-await refuseOlderProgram(deps.pool, log);
+// Without its tables a worker could do nothing, and would say that it is ready.
+await untilPrepared(deps.pool, log);
 await followDatabaseClock(deps.pool);
 const workerConnection = connectRedis(env.redisUrl, "worker");
 const workers = startWorkers(deps, workerConnection);

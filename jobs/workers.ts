@@ -2,6 +2,7 @@ import { DelayedError, type Job, MetricsTime, Worker, type WorkerOptions } from 
 import * as v from "valibot";
 import { type CarriedCause, readCarried, runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { explainError } from "#src/base/describe-error.ts";
 import { measureJob } from "#src/base/instruments.ts";
 import { queuePrefix } from "#src/base/redis-keys.ts";
 import { type RedisClient, WAIT_FOR_JOB_MAX_S } from "#src/base/redis.ts";
@@ -139,7 +140,8 @@ async function runJob(job: Job, run: () => Promise<number | null>): Promise<numb
     return againInMs;
   } catch (error) {
     measureJob(job.queueName, "failed", startedAtMs);
-    throw error;
+    // BullMQ stores the message, and operators read it.
+    throw new Error(explainError(error), { cause: error });
   }
 }
 

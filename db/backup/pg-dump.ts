@@ -17,6 +17,27 @@ import { refuseContents } from "./refuse-contents.ts";
 const DUMP_OPTIONS = ["--format=custom", "--compress=0", "--no-owner", "--no-privileges"];
 const RESTORE_OPTIONS = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"];
 
+/** SQLSTATEs of what pg_dump only says in words. */
+const sqlStates: readonly [words: RegExp, state: string][] = [
+  [/permission denied/, "42501"],
+  [/too many (clients|connections)|remaining connection slots/, "53300"],
+  [/password authentication failed/, "28P01"],
+];
+
+/** pg_dump has failed. The message has its errors, without the statement of several kB that it prints below them. */
+class PgDumpFailed extends Error {
+  override readonly name = "PgDumpFailed";
+  /** The SQLSTATE, where it is known. */
+  readonly code: string | undefined;
+
+  constructor(output: string) {
+    const lines = output.trim().split("\n");
+    const errors = lines.filter((line) => line.startsWith("pg_dump: error:"));
+    super(errors.length === 0 ? `pg_dump failed: ${lines[0] ?? ""}` : errors.join("\n"));
+    this.code = sqlStates.find(([words]) => words.test(output))?.[1];
+  }
+}
+
 /** Runs pg_dump on a snapshot. The stream is its custom format; it fails if pg_dump fails. */
 export async function* dumpDatabase(
   { file, env }: PgProgram,
@@ -30,7 +51,7 @@ export async function* dumpDatabase(
   });
   const errors = new Response(child.stderr).text();
   yield* child.stdout;
-  if ((await child.exited) !== 0) throw new Error(`pg_dump failed:\n${(await errors).trim()}`);
+  if ((await child.exited) !== 0) throw new PgDumpFailed(await errors);
 }
 
 /**

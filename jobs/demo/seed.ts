@@ -2,33 +2,38 @@ import { once } from "node:events";
 import { connect } from "#db/client.ts";
 import { createLog } from "#src/base/log.ts";
 import { connectRedis } from "#src/base/redis.ts";
+import { runCommand } from "#src/run/command-line.ts";
 import { readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
 import { createQueues } from "../queues.ts";
 import { seedDemo } from "./seed-demo.ts";
 
-// bun run seed: fills the database of the settings with the demo, once.
-const env = readEnv();
-const pool = connect(env.ownerDatabaseUrl, { poolSize: 1 });
-const redis = connectRedis(env.redisUrl, "commands");
-const queues = createQueues(redis);
-const log = createLog(env, "seed");
-
 /** Without Redis the verbs use the database's own locks, so seeding does not wait long for it. */
 const REDIS_WITHIN_MS = 2_000;
 
-const startedAtMs = performance.now();
-await once(redis, "ready", { signal: AbortSignal.timeout(REDIS_WITHIN_MS) }).catch(() => undefined);
-await seedDemo({
-  env,
-  pool,
-  redis,
-  queues,
-  store: createStore(env.storage),
-  log,
-  notifyRelay: () => undefined,
+// bun run seed: fills the database of the settings with the demo, once.
+await runCommand(async () => {
+  const env = readEnv();
+  const pool = connect(env.ownerDatabaseUrl, { poolSize: 1 });
+  const redis = connectRedis(env.redisUrl, "commands");
+  const queues = createQueues(redis);
+  const log = createLog(env, "seed");
+  const startedAtMs = performance.now();
+  try {
+    await once(redis, "ready", { signal: AbortSignal.timeout(REDIS_WITHIN_MS) }).catch(() => undefined);
+    await seedDemo({
+      env,
+      pool,
+      redis,
+      queues,
+      store: createStore(env.storage),
+      log,
+      notifyRelay: () => undefined,
+    });
+    log.info({ ms: Math.round(performance.now() - startedAtMs) }, "seeded the demo");
+  } finally {
+    await queues.close();
+    redis.disconnect();
+    await pool.close();
+  }
 });
-log.info({ ms: Math.round(performance.now() - startedAtMs) }, "seeded the demo");
-await queues.close();
-redis.disconnect();
-await pool.close();

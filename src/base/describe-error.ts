@@ -1,7 +1,12 @@
+import { DrizzleQueryError } from "drizzle-orm";
+import { cureOf } from "./error-cures.ts";
+
 /** An error as the log writes it. */
 export type LoggedError = {
   type: string;
   message: string;
+  /** What an operator does about it, where that is known. */
+  cure?: string;
   stack?: string;
   cause?: LoggedError;
   [field: string]: unknown;
@@ -22,25 +27,57 @@ const fields = [
 ];
 const CAUSES_MAX = 5;
 
+type Options = {
+  /** Whether it also says which statement has failed, for those who look for a bug. */
+  withQuery?: boolean;
+  causesMax?: number;
+};
+
 /**
- * Describes an error without the values that it was about. Drizzle adds the parameters of a statement to its message, and
- * Postgres the value that it could not read: they may be mails, tokens and hashes.
+ * Describes an error without the values that it was about: drizzle adds the parameters of a statement to its message, and
+ * Postgres the value that it could not read: they may be mails, tokens and hashes. A statement that has failed is described by what the
+ * database says about it.
  */
-export function describeError(error: unknown, causesMax = CAUSES_MAX): LoggedError {
+export function describeError(error: unknown, options: Options = {}): LoggedError {
+  const { withQuery = false, causesMax = CAUSES_MAX } = options;
   if (!(error instanceof Error)) return { type: typeof error, message: hideValues(String(error)) };
+  if (error instanceof DrizzleQueryError && error.cause !== undefined) {
+    const described = describeError(error.cause, options);
+    // Where the statement was run; the driver does not know.
+    const stack = stackOf(described, error);
+    return { ...described, stack, ...(withQuery && { query: hideValues(error.query) }) };
+  }
   const message = withoutValues(error);
+  const cure = cureOf(error);
+  const described = { type: error.name, message, ...(cure !== undefined && { cure }) };
+  return {
+    ...described,
+    stack: stackOf(described, error),
+    ...fieldsOf(error),
+    ...(error.cause !== undefined &&
+      causesMax > 0 && { cause: describeError(error.cause, { withQuery, causesMax: causesMax - 1 }) }),
+  };
+}
+
+/** An error as a text for people: what is wrong, and below it the cure where it is known. */
+export function explainError(error: unknown): string {
+  const { message, cure } = describeError(error);
+  return cure === undefined ? message : `${message}\n${cure}`;
+}
+
+function fieldsOf(error: Error): Record<string, unknown> {
   const known: Record<string, unknown> = {};
   for (const name of fields) {
     const value: unknown = Reflect.get(error, name);
     if (typeof value === "string" || typeof value === "number") known[name] = value;
   }
-  return {
-    type: error.name,
-    message,
-    stack: `${error.name}: ${message}\n${framesOf(error.stack ?? "")}`,
-    ...known,
-    ...(error.cause !== undefined && causesMax > 0 && { cause: describeError(error.cause, causesMax - 1) }),
-  };
+  return known;
+}
+
+function stackOf({ type, message, cure }: LoggedError, error: Error): string {
+  return [`${type}: ${message}`, ...(cure === undefined ? [] : [cure]), framesOf(error.stack ?? "")].join(
+    "\n",
+  );
 }
 
 /**

@@ -25,7 +25,7 @@ const levelWords = new Map([
 
 /**
  * The log of one process: JSON lines in production, short readable lines otherwise.
- * Errors are written without the values that they were about, and no line has a mail address. What a request has caused carries its
+ * Errors are written without the values that they were about, statements only at the level "debug", and no line has a mail address. What a request has caused carries its
  * id, in every process.
  * @param name of the process: "web", "worker", "start".
  * @param write gets each line; by default it is written to the output of the process.
@@ -35,11 +35,12 @@ export function createLog(
   name: string,
   write: (line: string) => void = (line) => void process.stdout.write(line),
 ): Logger {
+  const withQuery = ["debug", "trace"].includes(env.logLevel);
   const options = {
     name,
     level: env.logLevel,
     redact: { paths: secrets, censor: "[hidden]" },
-    serializers: { err: (error: unknown) => describeError(error) },
+    serializers: { err: (error: unknown) => describeError(error, { withQuery }) },
     base: { name },
     mixin: () => {
       const { requestId = null } = currentCause() ?? {};

@@ -87,7 +87,7 @@ function presentJob(job: Job, event: JobEvent | undefined, now: Date): FailedJob
     isOpen: due?.isOpen ?? null,
     failedAt: new Date(atMs).toISOString(),
     attempts: job.attemptsMade,
-    reason: hideValues(job.failedReason).slice(0, REASON_LENGTH_MAX),
+    reason: hideValues(job.failedReason.split("\nparams:")[0] ?? "").slice(0, REASON_LENGTH_MAX),
   };
 }
 

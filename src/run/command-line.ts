@@ -1,5 +1,6 @@
 import { DatabaseRefused } from "#db/upgrade/refusal.ts";
 import { BackupRefused } from "#src/backup/refusal.ts";
+import { explainError } from "#src/base/describe-error.ts";
 import { SettingsError } from "#src/settings/settings.ts";
 import { AdminRefused } from "#src/users/make-admin.ts";
 import { StartRefused } from "./claim-data-dir.ts";
@@ -18,18 +19,23 @@ export function readCommand(
   return { file, options: new Set(options) };
 }
 
-/** Runs a command. A refusal is printed as its sentence, and the process exits with 1. */
+/** Errors that are expected, and whose message is a sentence with the cure. */
+const refusals = [AdminRefused, BackupRefused, DatabaseRefused, SettingsError, StartRefused];
+
+/** What a command, or the start, prints when it fails. @param failed what has happened: "The start failed." */
+export function describeFailure(error: unknown, failed: string): string {
+  const isRefusal = refusals.some((kind) => error instanceof kind);
+  return isRefusal && error instanceof Error ? error.message : `${failed}\n${explainError(error)}`;
+}
+
+/** Runs a command. A refusal is printed as its sentence, any other error as its cause and its cure; then the process exits with 1. */
 export async function runCommand(
   command: (output: { say: (line: string) => void }) => Promise<void>,
 ): Promise<void> {
   try {
     await command({ say: (line) => void process.stdout.write(`${line}\n`) });
   } catch (error) {
-    const expected = [AdminRefused, BackupRefused, DatabaseRefused, SettingsError, StartRefused];
-    const text = error instanceof Error ? error.message : String(error);
-    process.stderr.write(
-      `\n${expected.some((kind) => error instanceof kind) ? text : `The command failed.\n${text}`}\n`,
-    );
+    process.stderr.write(`\n${describeFailure(error, "The command failed.")}\n`);
     process.exitCode = 1;
   }
 }

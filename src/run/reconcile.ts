@@ -4,29 +4,33 @@ import { runChecks } from "#src/books/run-checks.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
 import { repairScores } from "#src/leaderboard/repair-scores.ts";
 import { readEnv } from "#src/settings/env.ts";
+import { runCommand } from "./command-line.ts";
 
 // bun run reconcile: checks the books, their seals and the scores of the database that the settings name. It prints each difference
 // on a line, and exits with 1 if there is any; then it prints the head of the seals. Keep the head where an administrator of the
 // database cannot change it: --head HASH later finds out whether the books from before it are still the same. With --repair-scores
 // it first recomputes the scores from the calls. The books are append-only and never repaired.
-const env = readEnv();
-const pool = connect(env.databaseUrl, { poolSize: 1 });
-try {
-  if (process.argv.includes("--repair-scores")) await inTransaction(pool.db, (tx) => repairScores(tx, null));
-  await sealNewJournals({ pool });
-  const differences = (await runChecks(pool.db)).filter(({ bad }) => bad !== 0);
-  const lines = [
-    ...differences.map(({ name, bad }) => `${name}: ${bad}`),
-    ...(await compareHead(pool, headIn(process.argv))),
-  ];
-  process.exitCode = lines.length === 0 ? 0 : 1;
-  if (lines.length === 0) lines.push("The books and the scores agree.");
-  const head = await findNewestSeal(pool.db);
-  if (head !== null) lines.push(`head of seal ${head.id}, ${head.sealedAt.toISOString()}: ${head.hash}`);
-  process.stdout.write(`${lines.join("\n")}\n`);
-} finally {
-  await pool.close();
-}
+await runCommand(async ({ say }) => {
+  const env = readEnv();
+  const pool = connect(env.databaseUrl, { poolSize: 1 });
+  try {
+    if (process.argv.includes("--repair-scores"))
+      await inTransaction(pool.db, (tx) => repairScores(tx, null));
+    await sealNewJournals({ pool });
+    const differences = (await runChecks(pool.db)).filter(({ bad }) => bad !== 0);
+    const lines = [
+      ...differences.map(({ name, bad }) => `${name}: ${bad}`),
+      ...(await compareHead(pool, headIn(process.argv))),
+    ];
+    process.exitCode = lines.length === 0 ? 0 : 1;
+    if (lines.length === 0) lines.push("The books and the scores agree.");
+    const head = await findNewestSeal(pool.db);
+    if (head !== null) lines.push(`head of seal ${head.id}, ${head.sealedAt.toISOString()}: ${head.hash}`);
+    say(lines.join("\n"));
+  } finally {
+    await pool.close();
+  }
+});
 
 /** What follows --head; null without it. */
 function headIn(words: readonly string[]): string | null {

@@ -1,14 +1,13 @@
 import { dataFolderOf, removeSocketFolder } from "#db/embedded/data-folder.ts";
 import { refuseOtherFormat } from "#db/embedded/format.ts";
 import { DEMO_PASSWORD, demoUsers } from "#db/seeds/users.ts";
-import { DatabaseRefused } from "#db/upgrade/refusal.ts";
 import { createLog } from "#src/base/log.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { listWarnings } from "#src/settings/refuse-unsafe.ts";
-import { SettingsError } from "#src/settings/settings.ts";
 import { bringUp, restartInTurn, type Start, takeChanges } from "./bring-up.ts";
 import { choosePort } from "./choose-port.ts";
-import { claimDataDir, StartRefused } from "./claim-data-dir.ts";
+import { claimDataDir } from "./claim-data-dir.ts";
+import { describeFailure } from "./command-line.ts";
 import type { Supervised } from "./keep-running.ts";
 import { onLauncherGone } from "./watch-launcher.ts";
 import { onSourcesChanged } from "./watch-sources.ts";
@@ -93,9 +92,7 @@ async function stopRunning(): Promise<void> {
 
 async function giveUp(error: unknown): Promise<void> {
   stopping = true;
-  const expected = [StartRefused, SettingsError, DatabaseRefused].some((kind) => error instanceof kind);
-  const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`\n${expected ? text : `The start failed.\n${text}`}\n`);
+  process.stderr.write(`\n${describeFailure(error, "The start failed.")}\n`);
   await stopRunning();
   process.exit(1);
 }

@@ -39,6 +39,22 @@ test("a statement that fails is logged without its parameters", async () => {
   }
 });
 
+test("a statement that fails is logged by what the database says and the cure; the statement itself only for debugging", async () => {
+  const work = () => deps.pool.db.execute(sql`SELECT secret_of_a_table FROM no_such_table WHERE 1 = ${1}`);
+  for (const line of await logged(work)) {
+    expect(line).toContain("does not exist");
+    expect(line).toContain("bun run migrate");
+    expect(line).not.toMatch(/Failed query|secret_of_a_table/);
+  }
+  const error: unknown = await work().catch((reason: unknown) => reason);
+  const lines: string[] = [];
+  createLog({ production: true, logLevel: "debug" }, "test", (line) => lines.push(line)).error(
+    { err: error },
+    "failed",
+  );
+  expect(lines[0]).toContain("secret_of_a_table");
+});
+
 test("a value that Postgres cannot read or store is not logged", async () => {
   const { email } = await buildPlayer(deps);
   const unreadable = await logged(() => deps.pool.sql.unsafe("SELECT 'a-token-of-a-link'::int"));

@@ -197,3 +197,18 @@ test("while Redis is away everything else is shown", async () => {
   await queues.close();
   away.disconnect();
 });
+
+test("a job that a statement has failed says what the database said, without the statement and its values", async () => {
+  const limited = await testDeps();
+  await limited.pool.db.execute(sql`ALTER TABLE mails RENAME TO lost_mails`);
+  const connection = connectRedis(limited.env.redisUrl, "worker");
+  const worker = startWorker("sendMail", limited, connection);
+  const job = await limited.queues.byName.mails.add("send_mail", { mailId: 7 });
+  await waitFor("the job to fail", async () => (await job.getState()) === "failed");
+  await worker.close();
+  connection.disconnect();
+  await limited.pool.db.execute(sql`ALTER TABLE lost_mails RENAME TO mails`);
+  const { queues } = await showOperations(limited, new Date());
+  expect(queues?.failed[0]?.reason).toMatch(/^relation "mails" does not exist/);
+  expect(queues?.failed[0]?.reason).not.toMatch(/Failed query|update|params/i);
+});

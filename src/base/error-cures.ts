@@ -1,0 +1,37 @@
+/** What an operator does about errors of servers and of the machine, by SQLSTATE or code. */
+const cures: readonly [codes: RegExp, cure: string][] = [
+  [
+    /^42501$/,
+    "The role in the address does not have this right. Commands need the owner of the tables: set MIGRATE_DATABASE_URL to its address. " +
+      "If it is the role of the processes that serve, `bun run migrate` gives it its rights again.",
+  ],
+  [/^(42P01|42703|42883|3F000)$/, "If the database is not prepared for this release, run `bun run migrate`."],
+  [
+    /^(53300|ERR_POSTGRES_TOO_MANY_CONNECTIONS)$/,
+    "All connections are in use. Raise max_connections of Postgres (each web process and each worker needs 20), or stop what does not " +
+      "need them.",
+  ],
+  [
+    /^(28P01|28000|ERR_POSTGRES_AUTHENTICATION_FAILED.*)$/,
+    "Postgres does not accept this role with this password. Correct DATABASE_URL, or MIGRATE_DATABASE_URL.",
+  ],
+  [/^3D000$/, "Create the database, or correct its name in DATABASE_URL and MIGRATE_DATABASE_URL."],
+  [/^57P03$/, "Postgres is starting or stopping. Try again in a moment."],
+  [
+    /^(ERR_POSTGRES_CONNECTION_(REFUSED|FAILED|TIMEOUT)|DATABASE_SILENT)$/,
+    "Postgres does not answer there. Start it, or correct the host and the port in DATABASE_URL and MIGRATE_DATABASE_URL.",
+  ],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, "The host is not known. Correct it in the address."],
+  [/^ECONNREFUSED$/, "Nothing listens at this address. Start the server, or correct the address."],
+  [/^(ENOSPC|53100)$/, "The disk is full. Make room."],
+  [
+    /^(EACCES|EROFS)$/,
+    "This user may not read or write there. Correct the owner or the mode, or name another place.",
+  ],
+];
+
+/** What an operator does about this very error, not about its causes; undefined where that is not known. */
+export function cureOf(error: Error): string | undefined {
+  const codes = ["errno", "code"].map((name) => String(Reflect.get(error, name)));
+  return cures.find(([known]) => codes.some((code) => known.test(code)))?.[1];
+}
