@@ -3,15 +3,13 @@ import { kept } from "../kept.ts";
 import { LIVE_CHAT_PATH } from "../navigation.ts";
 import * as texts from "./action-texts.ts";
 
-type ChatLinkProps = { slug: string; className: string };
+type ChatLinkProps = { slug: string; className?: string };
 
-/** The way to the chat for browsers without script, where the buttons that open it do nothing. */
-export const ChatLink = kept(function ChatLink({ slug, className }: ChatLinkProps) {
+/** The way to the chat for browsers without script, where the buttons that open it do nothing. With script it is hidden. */
+export const ChatLink = kept(function ChatLink({ slug, className = "" }: ChatLinkProps) {
   return (
-    <noscript>
-      <Link className={className} to={`/sessions/${slug}${LIVE_CHAT_PATH}`}>
-        {texts.chat}
-      </Link>
-    </noscript>
+    <Link className={`chat-link ${className}`} to={`/sessions/${slug}${LIVE_CHAT_PATH}`}>
+      {texts.chat}
+    </Link>
   );
 });

@@ -24,7 +24,7 @@ export function PhoneBar() {
     <div className="phone-bar">
       <MyRank slug={session.slug} {...rankOf(me, playersCount)} onClick={parts?.openLeaders} />
       {parts === null ? null : <parts.ChatButton />}
-      {viewer.guest ? null : <ChatLink slug={session.slug} className="chat-link" />}
+      {viewer.guest ? null : <ChatLink slug={session.slug} />}
     </div>
   );
 }
