@@ -53,12 +53,12 @@ function Operations({ operations, refusal }: Props) {
         <div className="stack wide">
           {queues === null ? null : <FailedJobs jobs={queues.failed} total={failedTotal} refusal={refusal} />}
           <LateTimers timers={lateTimers} />
-          {queues === null ? null : <QueuesPanel counts={queues.counts} />}
+          {queues === null ? null : <QueuesPanel counts={queues.counts} hasNoWorker={hasNoWorker} />}
         </div>
         <div className="stack wide">
           <BooksPanel books={books} seal={seal} />
           <MailsPanel mails={mails} hasNoWorker={hasNoWorker} />
-          <WebhooksPanel webhooks={webhooks} />
+          <WebhooksPanel webhooks={webhooks} hasNoWorker={hasNoWorker} />
           <StartsPanel starts={starts} hasNoWorker={hasNoWorker} />
         </div>
       </div>

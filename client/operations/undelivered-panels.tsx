@@ -77,7 +77,10 @@ function SendNow({ what }: { what: string }) {
 }
 
 /** How many webhooks fail, and how many messages wait for their next attempt. */
-export function WebhooksPanel({ webhooks: { count, failing, waiting } }: Pick<OperationsView, "webhooks">) {
+export function WebhooksPanel({
+  webhooks: { count, failing, waiting },
+  hasNoWorker,
+}: Pick<OperationsView, "webhooks"> & { hasNoWorker: boolean }) {
   const isAdmin = useViewer()?.roles.includes("admin") ?? false;
   return (
     <Panel
@@ -89,7 +92,7 @@ export function WebhooksPanel({ webhooks: { count, failing, waiting } }: Pick<Op
         {count > 0 && failing === 0 ? <p>{texts.webhooksWell(count)}</p> : null}
         {failing > 0 ? <p>{texts.webhooksFailing(failing, count)}</p> : null}
         {waiting > 0 ? <p>{texts.messagesWaiting(waiting)}</p> : null}
-        {waiting > 0 ? <SendNow what={texts.webhooks} /> : null}
+        {waiting > 0 && !hasNoWorker ? <SendNow what={texts.webhooks} /> : null}
       </div>
     </Panel>
   );

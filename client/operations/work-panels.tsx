@@ -36,8 +36,10 @@ export function countWaitingPushes(counts: readonly QueueView[]): number {
   return counts.find(({ name }) => name === PUSHES)?.delayed ?? 0;
 }
 
-/** All queues with their counts in words. */
-export function QueuesPanel({ counts }: { counts: readonly QueueView[] }) {
+type QueuesProps = { counts: readonly QueueView[]; hasNoWorker: boolean };
+
+/** All queues with their counts in words. Without a worker no push service is to blame. */
+export function QueuesPanel({ counts, hasNoWorker }: QueuesProps) {
   return (
     <Panel title={texts.queues} aside={<a href="/admin/queues">{texts.queueDashboard}</a>}>
       <ul className="list">
@@ -46,7 +48,7 @@ export function QueuesPanel({ counts }: { counts: readonly QueueView[] }) {
             <div className="grow">
               <b>{texts.queueNames[queue.name] ?? queue.name}</b>
               <p className="small ink2">{texts.queueWords(queue)}</p>
-              {queue.name === PUSHES && queue.delayed > 0 ? (
+              {queue.name === PUSHES && queue.delayed > 0 && !hasNoWorker ? (
                 <p className="small">{texts.pushesWait(queue.delayed)}</p>
               ) : null}
             </div>
