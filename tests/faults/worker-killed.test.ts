@@ -4,6 +4,8 @@ import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import type { EventRow } from "#src/events/with-event.ts";
+import { createReadinessCheck } from "#src/metrics/check-readiness.ts";
+import { showOperations } from "#src/operations/show-operations.ts";
 import { startSweep } from "#src/timers/sweep.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -112,4 +114,14 @@ test("after the worker is killed, another process's sweep closes the event and p
   const sweep = startSweep(deps);
   await expectPaidOnce(event);
   await sweep.stop();
+});
+
+test("a worker that was killed is missing at once, on the operators' home and at /ready", async () => {
+  await requireWorker();
+  const running = async () => (await showOperations(deps, new Date())).workers ?? 0;
+  await waitFor("the worker", async () => (await running()) > 0);
+  await killWorkers();
+  await waitFor("the list without it", async () => (await running()) === 0);
+  const { degraded } = await createReadinessCheck(deps)();
+  expect(degraded.map(({ what }) => what)).toContain("worker missing");
 });
