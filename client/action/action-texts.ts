@@ -115,6 +115,8 @@ export const closedAlready = "Closed already";
 export const playToCallIt = "Play to call it";
 export const estimate = (money: string) => `est. ${money}`;
 export const notOpen = "Not open";
+export const newQuestion = "New question";
+export const readItFirst = "New question. Read it first.";
 export const theResult = "The result";
 export const calledBy = (callsCount: number) => `Called by ${formatCount(callsCount)}`;
 
@@ -134,6 +136,11 @@ export const slipEmpty = "Your calls appear here.";
 export const callBeingChecked = "is being checked";
 export const callOnItsWay = "is on its way";
 export const cancel = "Cancel";
+export const undo = "Undo";
+export const undoName = (label: string, wagerCents: number) =>
+  `Undo: call ${label}, ${formatMoney(wagerCents)} again`;
+export const justTakenBack = "Taken back:";
+export const undoSpoken = "Undo is there for 5 seconds, or press Control Z.";
 export const estimatedReturn = (estimate: string) => `→ est. ${estimate}`;
 export const nextActionSoon = "The next action is on its way.";
 export const myCalls = "My calls";
@@ -148,6 +155,7 @@ export const max = "Max";
 export const wagerLimit = (maxCents: number) => `You can wager up to ${formatMoney(maxCents)}`;
 export const noWagerOffline = "Not while you are offline";
 export const noCallsNow = "No calls are taken now";
+export const wagerIs = (cents: number) => `Wager ${formatMoney(cents)}.`;
 export const wagerInDollars = "Wager in dollars";
 export const checkAmount = "Check amount";
 export const wagerBlank = "Type an amount, like 5 or 12.50.";
@@ -212,21 +220,6 @@ export const otherCalled = (username: string, label: string, money: string) =>
   `${username} called ${label} ${money}`;
 export const feedEmpty = "It gets lively when calls come in.";
 
-// Help dialog
-export const leftKeys = "1 or left";
-export const chooseLeft = "choose the left side";
-export const rightKeys = "2 or right";
-export const chooseRight = "choose the right side";
-export const enterKey = "Enter";
-export const placeCall = "call the chosen side";
-export const upDownKeys = "Up, down";
-export const changeWager = "wager more or less";
-export const backspaceKey = "Backspace";
-export const takeBackNewest = "take the newest call back";
-export const showHelp = "this help";
-export const keys = "Keys";
-export const close = "Close";
-
 // Next text
 export const nextActionIn = (left: string) => `Next action in ${left}`;
 export const hostStartsNext = "The host starts the next one";
@@ -240,7 +233,10 @@ export const takenBack = (label: string, wagerCents: number) =>
   `Taken back: ${label}, ${formatMoney(wagerCents)}.`;
 export const youCalled = (label: string, wagerCents: number) =>
   `You called ${label}, ${formatMoney(wagerCents)}.`;
+export const notPlaced = "Your call did not arrive. Nothing was placed.";
+export const stillBeingChecked = "Your last call is still being checked.";
 export const noAnswer = "No answer. If your call arrived, it shows here once you are back.";
+export const noAnswerToCancel = "No answer. Your call shows here as it is once you are back.";
 export const failedTryAgain = "That did not work. Try again.";
 
 // Streak

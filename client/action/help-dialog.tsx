@@ -1,14 +1,16 @@
 import { useEffect, useRef } from "react";
 import { useDeviceSettings } from "../senses/use-device-settings.ts";
 import { KeyList } from "../ui/key-list.tsx";
-import * as texts from "./action-texts.ts";
+import * as texts from "./key-texts.ts";
 
 const keys = [
   [texts.leftKeys, texts.chooseLeft],
   [texts.rightKeys, texts.chooseRight],
   [texts.enterKey, texts.placeCall],
+  [texts.leftRightKeys, texts.chooseByArrow],
   [texts.upDownKeys, texts.changeWager],
   [texts.backspaceKey, texts.takeBackNewest],
+  [texts.undoKeys, texts.undoTakingBack],
   ["?", texts.showHelp],
 ] as const;
 

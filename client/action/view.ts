@@ -22,6 +22,8 @@ export type View = {
   watching: boolean;
   /** Calls are taken now, and this viewer may place them. */
   playable: boolean;
+  /** The question came by itself a moment ago: nobody can have read it, so the sides take nothing. */
+  unread: boolean;
   /** Behind a stream delay: calls really close earlier than the card shows. Otherwise empty. */
   closeWarning: string;
   viewerCalls: ViewerCalls | null;
@@ -30,6 +32,8 @@ export type View = {
 
 /** What the buttons of the Action screen do. */
 export type ActionHandlers = {
+  /** A press on the sides begins. */
+  aim: () => void;
   /** Places a call on a side. */
   call: (side: Side) => void;
   setWager: (cents: number) => void;
@@ -44,6 +48,7 @@ const nothing = () => undefined;
 
 /** Apart from the view, so that kept parts can have buttons. */
 export const HandlersContext = createHandlersContext<ActionHandlers>({
+  aim: nothing,
   call: nothing,
   setWager: nothing,
   stepWager: nothing,

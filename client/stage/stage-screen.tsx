@@ -96,10 +96,21 @@ const nothing = () => undefined;
 const never = async () => undefined;
 
 /** What the parts of the Action page read about their viewer: the big screen has none. */
-const onlyWatching: Pick<View, "refused" | "watching" | "playable" | "viewerCalls" | "placing"> = {
+const onlyWatching: Pick<View, "refused" | "watching" | "playable" | "unread" | "viewerCalls" | "placing"> = {
   refused: false,
   watching: true,
   playable: false,
+  unread: false,
   viewerCalls: null,
-  placing: { pending: null, refusal: null, news: "", place: never, cancel: never, refuse: nothing },
+  placing: {
+    pending: null,
+    resting: false,
+    takenBack: null,
+    refusal: null,
+    news: "",
+    place: never,
+    cancel: never,
+    refuse: nothing,
+    tell: nothing,
+  },
 };

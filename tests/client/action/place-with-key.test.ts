@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { placeWithKey } from "#client/action/place-with-key.ts";
 import { ApiError, createApi } from "#client/api.ts";
 import { overHttp } from "#client/over-http.ts";
+import { Unreachable } from "#client/request-with-retry.ts";
 
 const placement = { key: "3f1c1f5e-0000-4000-8000-000000000001", spotId: 11, wagerCents: 250 };
 
@@ -66,3 +67,19 @@ test("an overloaded server is retried, and its refusal is kept if that does not 
   expect(String(refusal)).toContain("Try again in a moment.");
   expect(crowded.keys).toHaveLength(4);
 });
+
+test.each([401, 403, 404, 429])(
+  "after an attempt without an answer a refusal with %i says nothing about it: the outcome is unknown",
+  async (status) => {
+    const refused = () => Response.json({ error: "Refused", code: "refused" }, { status });
+    const { api, keys } = apiWith(unreachable, refused, placed);
+    const error = await placeWithKey(api, placement).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Unreachable);
+    expect(keys).toHaveLength(2);
+    // The first attempt may be refused like that: nothing was tried before.
+    const first = await placeWithKey(apiWith(refused, placed).api, placement).catch(
+      (reason: unknown) => reason,
+    );
+    expect(first).toBeInstanceOf(ApiError);
+  },
+);
