@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useRef } from "react";
+import { keepStill } from "../browser/still-places.ts";
 import { Icon } from "../ui/icon.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { sheetTexts } from "./phone-texts.ts";
@@ -44,7 +45,7 @@ export function BottomSheet({ name, title, aside, children }: BottomSheetProps) 
             className="btn bare sq push"
             type="button"
             aria-label={sheetTexts.close(title)}
-            onClick={closeSheet}
+            onClick={closeByCross}
           >
             <Icon name="cross" />
           </button>
@@ -54,6 +55,12 @@ export function BottomSheet({ name, title, aside, children }: BottomSheetProps) 
       </div>
     </dialog>
   );
+}
+
+/** The second press of a double click must not hit what the sheet has covered. */
+function closeByCross({ currentTarget }: MouseEvent): void {
+  keepStill(currentTarget);
+  closeSheet();
 }
 
 /** The history decides what is open, so it closes first. */

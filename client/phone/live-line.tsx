@@ -1,4 +1,5 @@
 import { useView } from "../action/view.ts";
+import { stillWhenGone } from "../browser/still-places.ts";
 import { useServerTime } from "../clock.ts";
 import { Icon } from "../ui/icon.tsx";
 import { type LiveWords, liveWordsAt } from "./live-words.ts";
@@ -10,7 +11,12 @@ export function LiveLine() {
   const { state, data } = useView();
   const { title, words, closing } = useLiveWords(state, data.serverTime);
   return (
-    <button className={closing ? "live-line closing" : "live-line"} type="button" onClick={closeSheet}>
+    <button
+      className={closing ? "live-line closing" : "live-line"}
+      type="button"
+      onClick={closeSheet}
+      ref={stillWhenGone}
+    >
       <span className="names">
         <b className="clip">{title}</b>
         <span className="small num">{words}</span>

@@ -1,4 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from "react";
+import { keepStill, stillWhenGone } from "../browser/still-places.ts";
 import * as texts from "./first-texts.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -48,13 +49,19 @@ export function Toasts({ children }: { children?: ReactNode }) {
         <div className={`toast ${place}`} key={id} role={urgent ? "alert" : "status"}>
           <Icon name={icon} />
           <span>{text}</span>
-          <button className="btn sm" type="button" onClick={() => closeToast(id)}>
+          <button className="btn sm" type="button" onClick={() => closeToast(id)} ref={comeAndGo}>
             {texts.close}
           </button>
         </div>
       ))}
     </div>
   );
+}
+
+/** A toast covers other controls and leaves them by itself: a press that was meant for those does not close it, and the other way round. */
+function comeAndGo(close: HTMLElement | null): () => void {
+  if (close !== null) keepStill(close);
+  return stillWhenGone(close);
 }
 
 /** Waits for a hidden page to come to the front: nobody has seen what was over before. */

@@ -2,6 +2,7 @@ import { isBroke, TOP_UP_TO_CENTS } from "#src/wallet/contract.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "./top-up.tsx";
 import * as texts from "./wallet-texts.ts";
 
@@ -24,9 +25,7 @@ export function TopUp({ wallet }: { wallet: WalletView }) {
             <p className="small ink2">{texts.topUpHint(TOP_UP_TO_CENTS)}</p>
             {wallet.owedCents === 0 ? null : <p className="small ink2">{texts.owedFirstHint}</p>}
             <TopUpForm>
-              <button className="btn primary" type="submit">
-                {topUpLabel}
-              </button>
+              <Submit>{topUpLabel}</Submit>
             </TopUpForm>
           </>
         )}
