@@ -27,6 +27,9 @@ export function Announcer() {
       <p className="vh" aria-live="polite">
         {placing.news}
       </p>
+      <p className="vh" aria-live="polite">
+        {placing.takenBack === null ? "" : texts.undoSpoken}
+      </p>
     </>
   );
 }

@@ -4,18 +4,20 @@ import { type Side, sides } from "#db/lists/spots.ts";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { isBroke } from "#src/wallet/contract.ts";
+import { stillWhenGone } from "../browser/still-places.ts";
 import { useServerTime } from "../clock.ts";
 import { behind } from "../delay/behind.ts";
 import { kept } from "../kept.ts";
 import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
+import { Submit } from "../ui/submit.tsx";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import * as texts from "./action-texts.ts";
 import { currentReturnCents } from "./estimate.ts";
 import { CANCEL_FORM } from "./forms.tsx";
 import { useNextText } from "./next-text.ts";
-import type { Pending } from "./use-placing.ts";
+import type { Pending } from "./placing/use-pending.ts";
 import { useView, type View } from "./view.ts";
 import { cancellableCall, type ViewerCalls } from "./viewer-calls.ts";
 
@@ -27,6 +29,7 @@ export function Slip() {
   const outOfMoney = useOutOfMoney();
   const { event, phase, viewerCalls } = view;
   if (phase === "resolved") return <NextUp />;
+  if (view.placing.takenBack !== null) return <TakenBack call={view.placing.takenBack} />;
   if (event !== null && viewerCalls !== null && viewerCalls.calls.length > 0) return <MyCalls view={view} />;
   const { pending } = view.placing;
   if (event !== null && pending !== null && pending.spot.eventId === event.id)
@@ -112,12 +115,53 @@ function MyCalls({ view }: { view: View }) {
           name="cancel"
           value={latest.id}
           onClick={cancel}
+          key={event.id}
+          ref={leaveInOrder}
         >
           {texts.cancel}
         </button>
       ) : null}
     </div>
   );
+}
+
+/** Places the call again that was just taken back. It is not where Cancel was: the second press of a double click must not hit it. */
+function TakenBack({ call: { label, side, wagerCents } }: { call: CallView }) {
+  const view = useView();
+  return (
+    <div className="mine">
+      <Icon name="undo" />
+      <button
+        className="act first"
+        type="button"
+        aria-label={texts.undoName(label, wagerCents)}
+        aria-keyshortcuts="Control+Z"
+        onClick={() => placeAgain(view)}
+        ref={leaveInOrder}
+      >
+        {texts.undo}
+      </button>
+      <span className="clip">
+        {texts.justTakenBack} <Called label={label} side={side} wagerCents={wagerCents} />
+      </span>
+    </div>
+  );
+}
+
+/** Places the call that was just taken back again: a new call on the same spot, with the same wager. */
+export function placeAgain({ event, placing: { takenBack, place } }: View): void {
+  const spot = event?.spots.find(({ id }) => id === takenBack?.spotId);
+  if (takenBack !== null && spot !== undefined) void place(spot, takenBack.wagerCents);
+}
+
+/** A `ref` for the row's control: when it goes away, its place takes no press for a second, and its focus stays in the card. */
+function leaveInOrder(control: HTMLElement | null): () => void {
+  const leave = stillWhenGone(control);
+  return () => {
+    leave();
+    if (document.activeElement !== control) return;
+    queueMicrotask(() => document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true }));
+  };
 }
 
 type SumsProps = { event: EventView; viewerCalls: ViewerCalls; latest: CallView };
@@ -151,7 +195,7 @@ function NextUp() {
       <Icon name="clock" />
       <span className="clip num">{text ?? texts.nextActionSoon}</span>
       {watching ? null : (
-        <Link className="act" to={`/sessions/${state.session.slug}/history`}>
+        <Link className="act" ref={leaveInOrder} to={`/sessions/${state.session.slug}/history`}>
           {texts.myCalls}
         </Link>
       )}
@@ -174,9 +218,7 @@ function OutOfMoney() {
       <span className="clip">{later ? texts.topUpTomorrow : texts.outOfMoney}</span>
       {later ? null : (
         <TopUpForm>
-          <button className="act" type="submit">
-            {topUpLabel}
-          </button>
+          <Submit className="act">{topUpLabel}</Submit>
         </TopUpForm>
       )}
     </div>

@@ -1,5 +1,7 @@
 import { useRef } from "react";
 import { Link } from "react-router";
+import { useView } from "../action/view.ts";
+import { keepStill, stillWhenGone } from "../browser/still-places.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { News } from "./collect-news.ts";
 import { stripTexts } from "./strip-texts.ts";
@@ -12,6 +14,9 @@ import { useTelling } from "./use-telling.ts";
 export function Strip() {
   const row = useRef<HTMLDivElement>(null);
   const { news, inTicker, close } = useTelling(row);
+  // What was just taken back can be placed again in this row, and for a few seconds only.
+  const isShown = useView().placing.takenBack === null;
+  const key = news === null || !isShown ? null : news.key + news.version;
   const closeRow = () => {
     close();
     // The focus stays in the card, although its button is gone.
@@ -21,17 +26,33 @@ export function Strip() {
     <>
       <Spoken news={news} />
       <Spoken news={inTicker} />
-      {news === null ? null : (
-        <div className={news.won ? "mine has told" : "mine told"} ref={row} key={news.key + news.version}>
+      {news === null || key === null ? null : (
+        <div className={news.won ? "mine has told" : "mine told"} ref={row} key={key}>
           <Icon name={news.icon} />
           <Words news={news} close={close} />
-          <button className="act" type="button" aria-label={stripTexts.closeName} onClick={closeRow}>
+          <button
+            className="act"
+            type="button"
+            aria-label={stripTexts.closeName}
+            onClick={closeRow}
+            ref={comeAndGo}
+          >
             {stripTexts.close}
           </button>
         </div>
       )}
     </>
   );
+}
+
+/**
+ * A `ref` for Close. The row comes and goes by itself: a press that was meant for the slip's control does not close it, and the other
+ * way round.
+ */
+function comeAndGo(close: HTMLElement | null): () => void {
+  const covered = document.querySelector(".card .mine:not(.told) .act");
+  if (covered !== null) keepStill(covered);
+  return stillWhenGone(close);
 }
 
 /** Live regions for one place of the screen. */
@@ -58,7 +79,7 @@ function Words({ news: { lead, about, to }, close }: { news: News; close: () => 
   );
   if (to === null) return <span className="words">{text}</span>;
   return (
-    <Link className="words" to={to} onClick={close}>
+    <Link className="words" to={to} onClick={close} ref={stillWhenGone}>
       {text}
     </Link>
   );
