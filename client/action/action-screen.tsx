@@ -1,5 +1,15 @@
-import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useActionData, useRouteLoaderData } from "react-router";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { trueNow } from "../clock.ts";
 import { useSync } from "../connection.ts";
 import { useViewer } from "../context.ts";
@@ -9,20 +19,24 @@ import { WatcherRow } from "../guest/watcher-row.tsx";
 import { PhoneBar, PhoneParts } from "../phone/phone-bar.tsx";
 import { senses } from "../senses/senses.ts";
 import type { SessionData } from "../sessions/load-session.ts";
+import { showToast } from "../ui/toast.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import type { ActionRefusal } from "./act-on-action.ts";
+import * as texts from "./action-texts.ts";
 import { Announcer } from "./announcer.tsx";
 import { EventCard } from "./event-card.tsx";
 import { Forms } from "./forms.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
+import { questionOf, useUnread } from "./placing/use-unread.ts";
 import { Rail } from "./rail.tsx";
 import { placeCall, Sides } from "./sides.tsx";
+import { placeAgain } from "./slip.tsx";
 import { Ticker } from "./ticker.tsx";
 import { useCurrentEvent } from "./use-current-event.ts";
-import { useKeys } from "./use-keys.ts";
+import { type KeyActions, useKeys } from "./use-keys.ts";
 import { useLiveAction } from "./use-live-action.ts";
 import { usePlacing } from "./use-placing.ts";
-import { setWager, stepWager } from "./use-wager.ts";
+import { readWager, setWager, stepWager } from "./use-wager.ts";
 import { type ActionHandlers, HandlersContext, useView, type View, ViewContext } from "./view.ts";
 import { cancellableCall, viewerCallsOn } from "./viewer-calls.ts";
 import { useWagerMax, WagerRow } from "./wager-row.tsx";
@@ -45,16 +59,8 @@ function Live() {
   const [helping, setHelping] = useState(false);
   const sides = useRef<HTMLDivElement>(null);
   const watching = useViewer() === null;
-  const playable = takesCalls && !offline && !watching;
-  useKeys({
-    focusSide: (side) => sides.current?.querySelector<HTMLElement>(`.side.${side}`)?.focus(),
-    stepWager,
-    cancel: () => {
-      const call = event === null ? null : cancellableCall(event, state.session.pausedAt, trueNow());
-      if (call !== null && !offline) void placing.cancel(call);
-    },
-    help: () => setHelping(true),
-  });
+  const isNew = useUnread(event);
+  const takesMine = takesCalls && !offline && !watching;
   const view: View = {
     state,
     data,
@@ -63,11 +69,21 @@ function Live() {
     offline,
     refused,
     watching,
-    playable,
+    playable: takesMine && !isNew,
+    unread: takesMine && isNew,
     closeWarning,
     viewerCalls: event === null ? null : viewerCallsOn(event),
-    placing: { ...placing, refusal: placing.refusal ?? refusal },
+    placing: {
+      ...placing,
+      refusal: placing.refusal ?? refusal,
+      takenBack: takesMine ? ofEvent(placing.takenBack, event) : null,
+    },
   };
+  useKeys({
+    ...keyActionsOf(view),
+    focusSide: (side) => sides.current?.querySelector<HTMLElement>(`.side.${side}`)?.focus(),
+    help: () => setHelping(true),
+  });
   useEffect(() => senses.follow(view));
   return (
     <ViewContext value={view}>
@@ -92,6 +108,34 @@ function Live() {
   );
 }
 
+function ofEvent(call: CallView | null, event: EventView | null): CallView | null {
+  return call?.eventId === event?.id ? call : null;
+}
+
+/** What keys do on the screen as it is shown. */
+function keyActionsOf(view: View): Pick<KeyActions, "stepWager" | "cancel" | "undo"> {
+  const { event, state, offline, watching, unread, placing } = view;
+  return {
+    stepWager: (direction) => {
+      if (watching) return;
+      stepWager(direction);
+      placing.tell(texts.wagerIs(readWager()));
+    },
+    cancel: () => {
+      const call = event === null ? null : cancellableCall(event, state.session.pausedAt, trueNow());
+      if (call === null || offline) return;
+      if (unread) askToRead();
+      else void placing.cancel(call);
+    },
+    undo: () => placeAgain(view),
+  };
+}
+
+/** Nobody has read the question on the card: a press was meant for the one before. */
+function askToRead(): void {
+  showToast({ icon: "info", text: texts.readItFirst, urgent: true });
+}
+
 /** What is played: the question, the wager and the two sides. */
 function Table({ sides }: { sides: RefObject<HTMLDivElement | null> }) {
   const { watching } = useView();
@@ -114,11 +158,24 @@ function Handlers({ view, children }: { view: View; children: ReactNode }) {
   const { availableCents } = useWallet();
   const maxCents = useWagerMax(view);
   const latest = useRef({ view, availableCents, maxCents });
-  useEffect(() => {
+  // Before anybody can press what is shown now.
+  useLayoutEffect(() => {
     latest.current = { view, availableCents, maxCents };
   });
+  /** The question under the finger when the press began; null for a press without a beginning. */
+  const aimedAt = useRef<string | null>(null);
   const [handlers] = useState<ActionHandlers>(() => ({
-    call: (side) => placeCall(latest.current.view, side, latest.current.availableCents),
+    aim: () => {
+      const { unread, event } = latest.current.view;
+      aimedAt.current = unread ? "" : questionOf(event);
+    },
+    call: (side) => {
+      const { view: now, availableCents: cents } = latest.current;
+      const isMeant = aimedAt.current === null || aimedAt.current === questionOf(now.event);
+      aimedAt.current = null;
+      if (now.unread || (now.playable && !isMeant)) askToRead();
+      else placeCall(now, side, cents);
+    },
     setWager,
     stepWager,
     wagerAll: () => setWager(latest.current.maxCents),

@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, type RefObject, useContext } from "react";
 import type { Side as SideName } from "#db/lists/spots.ts";
 import type { EventView } from "#src/events/schemas.ts";
+import { stillWhenGone } from "../browser/still-places.ts";
 import { useServerTime } from "../clock.ts";
 import { kept } from "../kept.ts";
 import { minutes } from "../ui/countdown.ts";
@@ -29,8 +30,16 @@ const LONG_ESTIMATE = 20;
 
 /** The two sides. True is always left, False always right. */
 export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
+  const { aim } = useContext(HandlersContext);
   return (
-    <div className="sides" role="radiogroup" aria-label={texts.youThink} ref={group}>
+    <div
+      className="sides"
+      role="radiogroup"
+      aria-label={texts.youThink}
+      ref={group}
+      onPointerDown={aim}
+      onKeyDown={aim}
+    >
       <SideButton side="true" />
       <SideButton side="false" />
     </div>
@@ -51,7 +60,7 @@ function SideButton({ side }: { side: SideName }) {
       label={spot?.label ?? (side === "true" ? texts.defaultTrueLabel : texts.defaultFalseLabel)}
       text={text}
       mine={called === side}
-      playable={view.playable}
+      playable={view.playable && !view.placing.resting}
     >
       {tag === null ? null : <SideTag tag={tag} />}
     </SideFace>
@@ -89,6 +98,7 @@ const SideFace = kept(function SideFace({ side, className, label, text, ...props
       aria-disabled={!props.playable}
       aria-label={side === "true" ? texts.sideSpoken(label, text) : `${label}. ${text}`}
       onClick={press}
+      ref={stillWhenGone}
     >
       <Icon name={side} />
       <span className="label" data-len={long}>
@@ -145,7 +155,9 @@ function estimateText(event: EventView, side: SideName, wagerCents: number): str
   return text.length > LONG_ESTIMATE ? estimate : text;
 }
 
-function closedText({ phase, offline, watching, viewerCalls, closeWarning }: View, side: SideName): string {
+function closedText(view: View, side: SideName): string {
+  const { phase, offline, watching, unread, viewerCalls, closeWarning } = view;
+  if (unread) return texts.newQuestion;
   if (viewerCalls !== null && viewerCalls.wageredCents[side] > 0) return texts.yourCallStands;
   if (offline) return texts.offline;
   if (closeWarning !== "") return texts.closedAlready;

@@ -1,32 +1,38 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 
 export type KeyActions = {
   focusSide: (side: "true" | "false") => void;
   stepWager: (direction: 1 | -1) => void;
   cancel: () => void;
+  undo: () => void;
   help: () => void;
 };
 
-/** Keyboard shortcuts: 1/left and 2/right choose a side, up and down change the wager, Backspace cancels, ? opens help. */
+/**
+ * Keyboard shortcuts: 1 and 2 choose a side, Backspace cancels, Ctrl+Z undoes that, ? opens help. On the sides and in the amount row
+ * left and right choose a side, and up and down change the wager; elsewhere arrows scroll. A key that is held down acts once.
+ */
 export function useKeys(actions: KeyActions): void {
   const latest = useRef(actions);
-  useEffect(() => {
+  // Before anybody can press what is shown now.
+  useLayoutEffect(() => {
     latest.current = actions;
   });
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-      const run = bindings[event.key];
-      if (run === undefined) return;
+      const run = bindingOf(event);
+      if (run === undefined || isUsedElsewhere(event)) return;
       event.preventDefault();
-      run(latest.current);
+      if (!event.repeat) run(latest.current);
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, []);
 }
 
-const bindings: Record<string, (actions: KeyActions) => void> = {
+type Binding = (actions: KeyActions) => void;
+
+const bindings: Record<string, Binding> = {
   "1": ({ focusSide }) => focusSide("true"),
   ArrowLeft: ({ focusSide }) => focusSide("true"),
   "2": ({ focusSide }) => focusSide("false"),
@@ -37,10 +43,21 @@ const bindings: Record<string, (actions: KeyActions) => void> = {
   "?": ({ help }) => help(),
 };
 
-/** True where keys have their usual meaning: in a field, an open dialog or menu, or a scrolling log. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest("input, textarea, select, [role=dialog], dialog, [role=log]") !== null
-  );
+function bindingOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Binding | undefined {
+  if (altKey) return undefined;
+  if (!ctrlKey && !metaKey) return bindings[key];
+  return key === "z" && !shiftKey ? ({ undo }) => undo() : undefined;
+}
+
+/**
+ * True where keys have their usual meaning: in a field, an open dialog or menu, or a scrolling log. Arrows scroll everywhere but on
+ * the sides and in the amount row, where what they change is in sight.
+ */
+function isUsedElsewhere({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return true;
+  if (key.startsWith("Arrow") && target.closest("[role=radiogroup], .stepper, .amounts") === null)
+    return true;
+  // Up and down mean nothing in the field of the amount, so they change it.
+  if (target.closest(".stepper") !== null && (key === "ArrowUp" || key === "ArrowDown")) return false;
+  return target.closest("input, textarea, select, [role=dialog], dialog, [role=log]") !== null;
 }

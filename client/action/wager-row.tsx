@@ -1,4 +1,5 @@
 import { type ChangeEvent, type KeyboardEvent, useContext, useEffect, useRef } from "react";
+import { stillWhenGone } from "../browser/still-places.ts";
 import { kept } from "../kept.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
@@ -58,7 +59,7 @@ const Controls = kept(function Controls(props: ControlsProps) {
   const { cents, limitCents, all, disabledReason, text, isFaulty, error, refusals } = props;
   const { setWager, stepWager, wagerAll } = useContext(HandlersContext);
   return (
-    <div className="wager" role="group" aria-label={texts.wager}>
+    <div className="wager" role="group" aria-label={texts.wager} ref={stillWhenGone}>
       <InertButton />
       <div className="stepper">
         <button
