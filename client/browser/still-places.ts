@@ -12,8 +12,9 @@ export function keepStill(control: Element): void {
 }
 
 /** A `ref` for a control that may go away while the page around it stays, by itself or with its own press. */
-export function stillWhenGone(control: Element): () => void {
+export function stillWhenGone(control: Element | null): () => void {
   return () => {
+    if (control === null) return;
     const place = control.getBoundingClientRect();
     const page = control.closest("main, .toasts");
     // The controls of another page are expected to be there at once.

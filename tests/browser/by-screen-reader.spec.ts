@@ -44,6 +44,8 @@ test("with the accessibility tree alone a guest joins, calls, hears the result a
   // The next result comes while another action is open already: the strip says it.
   const second = await ask(api, session, "Will it be told?");
   await expect.poll(reader.hears).toContain("Will it be told?");
+  // Nobody can have heard the question before.
+  await expect.poll(() => reader.read("radio", /True/)).toMatch(/est\./);
   await reader.press("radio", /True/);
   await expect.poll(() => reader.finds("button", /^Cancel$/)).toBe(true);
   await call(other, second, "false");
@@ -69,6 +71,7 @@ async function hearOtherOutcomes(reader: ScreenReader, { api, other, session, op
     return next;
   };
   const callTrue = async () => {
+    await expect.poll(() => reader.read("radio", /True/)).toMatch(/est\./);
     await reader.press("radio", /True/);
     await expect.poll(() => reader.finds("button", /^Cancel$/)).toBe(true);
   };

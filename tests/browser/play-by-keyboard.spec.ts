@@ -10,8 +10,9 @@ test("with the keyboard alone cleo wagers two dollars on the right side and canc
   const { event, slug } = await openEvent(cleo, { secondsLeft: 14 });
   await cleo.goto(`/sessions/${slug}`);
   await cleo.locator("#root[data-hydrated]").waitFor();
-  await cleo.keyboard.press("ArrowUp");
   await cleo.keyboard.press("2");
+  await cleo.keyboard.press("ArrowUp");
+  await expect(cleo.getByText("Wager $2.00.")).toBeAttached();
   await cleo.keyboard.press("Enter");
   await expect(cleo.getByText(/^Placed \d\d:\d\d:\d\d/)).toBeVisible();
   expect(await callOn(cleo, event.id)).toMatchObject({ side: "false", wagerCents: 200 });

@@ -34,7 +34,10 @@ function addPage(): HTMLElement {
   return page;
 }
 
-function press(button: HTMLButtonElement, { clientX, detail = 1 }: { clientX: number; detail?: number }): boolean {
+function press(
+  button: HTMLButtonElement,
+  { clientX, detail = 1 }: { clientX: number; detail?: number },
+): boolean {
   const click = new MouseEvent("click", { clientX, clientY: 1, detail, bubbles: true, cancelable: true });
   return button.dispatchEvent(click);
 }
