@@ -1,38 +1,9 @@
-import { type Browser, expect, type Page } from "playwright/test";
-import type { CallView } from "#src/calls/schemas.ts";
-import { phone } from "./players.ts";
+import { expect, type Page } from "playwright/test";
 import { test } from "./support/journey.ts";
-import { type BackToBackShow, callSide, decide, goOn, startBackToBack } from "./support/two-device-show.ts";
+import { callsOf, cancel, play, ready, side, slip, undo } from "./support/one-phone-show.ts";
+import { callSide, goOn } from "./support/two-device-show.ts";
 
 const HELD_REPEATS = 30;
-
-type Play = { show: BackToBackShow; page: Page };
-
-async function play(browser: Browser): Promise<Play> {
-  const show = await startBackToBack(browser, test.info().project.use.baseURL ?? "", [{ viewport: phone }]);
-  const [page] = show.devices;
-  if (page === undefined) throw new Error("The player has a device.");
-  return { show, page };
-}
-
-const side = (page: Page, name: "True" | "False") =>
-  page.getByRole("radio", { name: new RegExp(`${name}\\.`) });
-const slip = (page: Page) => page.locator(".card .mine");
-const cancel = (page: Page) => page.getByRole("button", { name: "Cancel" });
-const undo = (page: Page) => page.getByRole("button", { name: /^Undo/ });
-
-/** The player's calls, with those that were taken back. */
-async function callsOf({ show }: Play): Promise<{ placed: CallView[]; takenBack: CallView[] }> {
-  const list = (state: string) =>
-    show.player<{ calls: CallView[] }>("GET", `/api/v1/calls?state=${state}&per_page=100`);
-  const [{ calls: placed }, { calls: takenBack }] = [await list("placed"), await list("soft_destroyed")];
-  return { placed, takenBack };
-}
-
-/** The sides take a further call: the pause after one is over. */
-async function ready(page: Page): Promise<void> {
-  for (const name of ["True", "False"] as const) await expect(side(page, name)).toBeEnabled();
-}
 
 /** Holds a key down for about as long as a hand that rests on it. */
 async function hold(page: Page, key: string): Promise<void> {
@@ -171,94 +142,6 @@ test("arrows change the wager on the sides and in the amount row, and scroll els
   await page.getByRole("button", { name: "Max" }).focus();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByText("Wager $2.00.")).toBeAttached();
-});
-
-test("a question that comes by itself takes no press before anybody can have read it, and says so", async ({
-  browser,
-}) => {
-  const game = await play(browser);
-  const { page, show } = game;
-  const words = page.getByRole("alert").filter({ hasText: "New question. Read it first." });
-  // The press comes with the question.
-  await page.evaluate(() => {
-    const question = document.querySelector(".card-q");
-    if (question === null) throw new Error("The card has a question.");
-    const press = () => document.querySelector<HTMLElement>(".side.true")?.click();
-    new MutationObserver(press).observe(question, { childList: true, characterData: true, subtree: true });
-  });
-  await goOn(show);
-  await expect(words).toBeVisible();
-  await ready(page);
-  await expect(words).toBeHidden();
-  expect((await callsOf(game)).placed).toEqual([]);
-  await side(page, "False").click();
-  await expect(slip(page)).toContainText("False $1.00");
-});
-
-test("a press that began before the question changed does not call the new one", async ({ browser }) => {
-  const game = await play(browser);
-  const { page, show } = game;
-  const box = await side(page, "False").boundingBox();
-  if (box === null) throw new Error("The side is in sight.");
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await goOn(show);
-  await ready(page);
-  await page.mouse.up();
-  await expect(page.getByRole("alert").filter({ hasText: "New question. Read it first." })).toBeVisible();
-  await page.mouse.down();
-  await page.mouse.up();
-  await expect(slip(page)).toContainText("False $1.00 →");
-  expect((await callsOf(game)).placed).toHaveLength(1);
-});
-
-test("where the strip was closed or has gone, no press takes a call back for a moment", async ({
-  browser,
-}) => {
-  const game = await play(browser);
-  const { page, show } = game;
-  await callSide(show.player, show.open, "true");
-  await callSide(show.opponent, show.open, "false");
-  const closed = await goOn(show);
-  await callSide(show.player, show.open, "true");
-  await expect(cancel(page)).toBeVisible();
-  await decide(show, closed, true);
-  const close = page.getByRole("button", { name: "Close this result" });
-  await expect(close).toBeVisible();
-  const box = await close.boundingBox();
-  if (box === null) throw new Error("The strip is in sight.");
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  // The press is meant for Close, which goes by itself at this moment.
-  const pressed = page.evaluate(
-    ([left = 0, top = 0]) =>
-      new Promise<string>((resolve) => {
-        const card = document.querySelector(".card-in");
-        if (card === null) throw new Error("There is a card.");
-        const look = () => {
-          if (card.querySelector(".told") !== null) return;
-          const under = document.elementFromPoint(left, top);
-          under?.dispatchEvent(
-            new MouseEvent("click", {
-              clientX: left,
-              clientY: top,
-              detail: 1,
-              bubbles: true,
-              cancelable: true,
-            }),
-          );
-          resolve(under?.textContent ?? "");
-        };
-        new MutationObserver(look).observe(card, { childList: true });
-      }),
-    [x, y],
-  );
-  expect(await pressed).toBe("Cancel");
-  expect((await callsOf(game)).takenBack).toEqual([]);
-  // A moment later it is what can be seen.
-  await expect(async () => {
-    await page.mouse.click(x, y);
-    await expect(undo(page)).toBeVisible({ timeout: 500 });
-  }).toPass();
 });
 
 test("a call whose answers and messages are lost is being checked until it was looked up, and no other one is sent", async ({

@@ -1,0 +1,34 @@
+import { type Browser, expect, type Page, test } from "playwright/test";
+import type { CallView } from "#src/calls/schemas.ts";
+import { phone } from "../players.ts";
+import { type BackToBackShow, startBackToBack } from "./two-device-show.ts";
+
+/** A show of one player with one phone, and an opponent. */
+export type Play = { show: BackToBackShow; page: Page };
+
+/** Starts it, with its first action open. */
+export async function play(browser: Browser): Promise<Play> {
+  const show = await startBackToBack(browser, test.info().project.use.baseURL ?? "", [{ viewport: phone }]);
+  const [page] = show.devices;
+  if (page === undefined) throw new Error("The player has a device.");
+  return { show, page };
+}
+
+export const side = (page: Page, name: "True" | "False") =>
+  page.getByRole("radio", { name: new RegExp(`${name}\\.`) });
+export const slip = (page: Page) => page.locator(".card .mine");
+export const cancel = (page: Page) => page.getByRole("button", { name: "Cancel" });
+export const undo = (page: Page) => page.getByRole("button", { name: /^Undo/ });
+
+/** The player's calls, with those that were taken back. */
+export async function callsOf({ show }: Play): Promise<{ placed: CallView[]; takenBack: CallView[] }> {
+  const list = (state: string) =>
+    show.player<{ calls: CallView[] }>("GET", `/api/v1/calls?state=${state}&per_page=100`);
+  const [{ calls: placed }, { calls: takenBack }] = [await list("placed"), await list("soft_destroyed")];
+  return { placed, takenBack };
+}
+
+/** The sides take a further call: the pause after one is over. */
+export async function ready(page: Page): Promise<void> {
+  for (const name of ["True", "False"] as const) await expect(side(page, name)).toBeEnabled();
+}
