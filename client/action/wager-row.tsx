@@ -99,14 +99,14 @@ const Controls = kept(function Controls(props: ControlsProps) {
           choose={wagerAll}
         />
       </div>
-      <p className="wager-error" id={ERROR_ID} role="alert">
-        {error === null ? null : (
-          <span key={refusals}>
+      {error === null ? null : (
+        <p className="wager-error" id={ERROR_ID} role="alert" key={refusals}>
+          <span>
             <Icon name="warning" size="s" />
             {error}
           </span>
-        )}
-      </p>
+        </p>
+      )}
     </div>
   );
 });
