@@ -119,7 +119,7 @@ function keyActionsOf(view: View): Pick<KeyActions, "stepWager" | "cancel" | "un
     stepWager: (direction) => {
       if (watching) return;
       stepWager(direction);
-      placing.tell(texts.wagerIs(readWager()));
+      placing.tell(texts.wagerIs(readWager().cents));
     },
     cancel: () => {
       const call = event === null ? null : cancellableCall(event, state.session.pausedAt, trueNow());
