@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
-import { test } from "./support/journey.ts";
-import { callsOf, cancel, play, ready, side, slip, undo } from "./support/one-phone-show.ts";
-import { callSide, goOn } from "./support/two-device-show.ts";
+import { test } from "../support/journey.ts";
+import { callsOf, cancel, play, ready, side, slip, undo } from "../support/one-phone-show.ts";
+import { callSide, goOn } from "../support/two-device-show.ts";
 
 const HELD_REPEATS = 30;
 

@@ -1,7 +1,7 @@
 import { expect } from "playwright/test";
-import { test } from "./support/journey.ts";
-import { callsOf, cancel, play, ready, side, slip, undo } from "./support/one-phone-show.ts";
-import { callSide, decide, goOn } from "./support/two-device-show.ts";
+import { test } from "../support/journey.ts";
+import { callsOf, cancel, play, ready, side, slip, undo } from "../support/one-phone-show.ts";
+import { callSide, decide, goOn } from "../support/two-device-show.ts";
 
 test("a question that comes by itself takes no press before anybody can have read it, and says so", async ({
   browser,
