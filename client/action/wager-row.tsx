@@ -103,7 +103,7 @@ const Controls = kept(function Controls(props: ControlsProps) {
         <p className="wager-error" id={ERROR_ID} role="alert" key={refusals}>
           <span>
             <Icon name="warning" size="s" />
-            {error}
+            <span>{error}</span>
           </span>
         </p>
       )}

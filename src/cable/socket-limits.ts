@@ -1,4 +1,4 @@
-import { networkOf } from "#src/http/rate-limit.ts";
+import { networkOf } from "#src/settings/networks.ts";
 import type { RegisteredConnection } from "./hub-api.ts";
 
 /** A sign-in is one browser. This many tabs of it may be connected to this process. */

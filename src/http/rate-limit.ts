@@ -2,6 +2,7 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from "r
 import type { Deps } from "#src/base/deps.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { Refusal } from "#src/base/refusal.ts";
+import { networkOf } from "#src/settings/networks.ts";
 import type { Rate } from "./rates.ts";
 
 const SECOND_MS = 1_000;
@@ -9,9 +10,6 @@ const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 /** A longer wait is given in hours. */
 const MINUTES_READ = 90;
-/** IPv6 clients are counted by their /64 network, because one household can use any address in it. */
-const NETWORK_PARTS = 4;
-const ADDRESS_PARTS = 8;
 
 /** The caller whose requests are counted: an Authentication, or parts of it. */
 type RateSubject = {
@@ -94,16 +92,4 @@ function createLimiter(redis: RedisClient, counting: LimiterOptions): RateLimite
     rejectIfRedisNotReady: true,
     insuranceLimiter: new RateLimiterMemory(counting),
   });
-}
-
-/** An IPv4 address unchanged; the /64 network of an IPv6 address. */
-export function networkOf(address: string): string {
-  if (!address.includes(":")) return address;
-  const [head = "", tail = ""] = address.split("::");
-  const before = head === "" ? [] : head.split(":");
-  const after = tail === "" ? [] : tail.split(":");
-  const zeros = address.includes("::")
-    ? Array<string>(Math.max(0, ADDRESS_PARTS - before.length - after.length)).fill("0")
-    : [];
-  return [...before, ...zeros, ...after].slice(0, NETWORK_PARTS).join(":");
 }

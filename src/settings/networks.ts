@@ -1,5 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
+const IPV6_GROUPS = 8;
+/** A household, or one server, can use any address of its /64. */
+const NETWORK_GROUPS = 4;
 const LONGEST = { ipv4: 32, ipv6: 128 } as const;
 
 /**
@@ -14,6 +17,15 @@ export function readAddress(text: string): string | null {
   // "%eth0" names the interface by which the address is reached, and no other address.
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, "")}]`);
   return mappedIpv4(hostname) ?? hostname.slice(1, -1);
+}
+
+/** What limits count for an address: an IPv4 address itself, and the /64 network of an IPv6 address. */
+export function networkOf(address: string): string {
+  const known = readAddress(address) ?? address;
+  if (isIP(known) !== 6) return known;
+  const [head = [], tail = []] = known.split("::").map((part) => (part === "" ? [] : part.split(":")));
+  const zeros = Array.from({ length: Math.max(0, IPV6_GROUPS - head.length - tail.length) }, () => "0");
+  return [...head, ...zeros, ...tail].slice(0, NETWORK_GROUPS).join(":");
 }
 
 /** "[::ffff:cb00:7108]", as URL writes an IPv4 address in IPv6 -> "203.0.113.8" */

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { createFairSemaphore } from "#src/base/fair-semaphore.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { networkOf } from "#src/http/rate-limit.ts";
+import { networkOf } from "#src/settings/networks.ts";
 
 /** 19 MiB and 2 passes: the minimum for argon2id that OWASP recommends. */
 const MEMORY_KIB = 19_456;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import path from "node:path";
 import { readEnv } from "#src/settings/env.ts";
+import { networkOf } from "#src/settings/networks.ts";
 import { SettingsError } from "#src/settings/settings.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
@@ -55,4 +56,14 @@ test("proxies are named by address or by network, of both families", () => {
     list.split(",").map((item) => item.trim()),
   );
   expect(readEnv({ DATA_DIR: dataDir }).trustedProxies).toEqual([]);
+});
+
+test("the network of an address is the address itself in IPv4, and its /64 in IPv6, however it is written", () => {
+  expect(networkOf("203.0.113.7")).toBe("203.0.113.7");
+  expect(networkOf("::ffff:203.0.113.7")).toBe("203.0.113.7");
+  const network = ["2a00:1450:4001:82f::200e", "2A00:1450:4001:082f:1::", "2a00:1450:4001:82f:0:0:0:9"];
+  expect(network.map(networkOf)).toEqual(network.map(() => "2a00:1450:4001:82f"));
+  expect(networkOf("2606:4700::1")).toBe("2606:4700:0:0");
+  expect(networkOf("::1")).toBe("0:0:0:0");
+  expect(networkOf("")).toBe("");
 });

@@ -6,7 +6,8 @@ import {
 } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
-import { HostBusy, type HostPlaces, networkOf, siteOf, type Visit } from "./host-places.ts";
+import { networkOf } from "#src/settings/networks.ts";
+import { HostBusy, type HostPlaces, siteOf, type Visit } from "./host-places.ts";
 import { lookupPublic, NotPublic } from "./public-address.ts";
 
 /** For all of a request: the name, the connection, TLS, the headers and the body. */
