@@ -100,6 +100,8 @@ test("an event's limits refuse an amount beside its field, with what is left of 
     event: { ...event, ...limits },
   });
   await expect(page.getByRole("heading", { name: "Small?" })).toBeVisible();
+  // Nobody can have read the question before.
+  await expect(page.getByRole("radio", { name: /You think/ })).toHaveAttribute("aria-disabled", "false");
   for (const [text, reason] of [
     ["1.99", "Wager $2.00 or more."],
     ["10.01", "Up to $10.00 on this question."],
