@@ -122,7 +122,7 @@ const screens: RouteObject[] = [
       // The same chat for browsers without script, to which the action screen has a link.
       screen({
         path: "/sessions/:slug/live_chat",
-        title: say.chat,
+        title: say.liveChat,
         flags: { redirectActive: "withScript" },
         screen: playerScreen("LiveChatScreen"),
       }),

@@ -5,7 +5,7 @@ const places = new Set<DOMRect>();
 
 /**
  * Nothing changes under a thumb: a press where this control is, or was, does nothing for a second. Call it when another control
- * takes its place, before it is gone.
+ * takes its place, before it is gone. A dialog or a menu takes presses at once: the viewer has just opened it.
  */
 export function keepStill(control: Element): void {
   keepPlaceStill(control.getBoundingClientRect());
@@ -34,6 +34,7 @@ function keepPlaceStill(place: DOMRect): void {
 }
 
 function ignoreInStillPlace(press: MouseEvent): void {
+  if (press.target instanceof Element && press.target.closest("dialog, [popover]") !== null) return;
   const { x, y } = pointOf(press);
   const isStill = [...places].some(
     ({ left, top, right, bottom }) => x >= left && x <= right && y >= top && y <= bottom,

@@ -74,6 +74,7 @@ export const admin = "Admin";
 export const action = "Action";
 export const leaders = "Leaders";
 export const chat = "Chat";
+export const liveChat = "Live chat";
 export const history = "History";
 export const account = "Account";
 export const picture = "Picture";

@@ -94,6 +94,15 @@ test("another page takes presses at once", async () => {
   expect(next.presses()).toBe(1);
 });
 
+test("a dialog that the viewer has opened there takes presses at once", () => {
+  const page = addPage();
+  const { button } = addButton(0, page);
+  keepStill(button);
+  const inDialog = addButton(0, page.appendChild(document.createElement("dialog")));
+  press(inDialog.button, { clientX: 1 });
+  expect(inDialog.presses()).toBe(1);
+});
+
 test("what is not shown has no place", () => {
   const { button, presses } = addButton(0);
   button.getBoundingClientRect = () => new DOMRect();
