@@ -80,6 +80,7 @@ async function decideInAPause(show: TwoHostShow): Promise<void> {
   const { ana, ben, players } = show;
   await callOn(show, 4);
   await press(ana, "p");
+  await expect(ana.getByRole("button", { name: "Resume" })).toBeVisible();
   for (const page of players.pages)
     await expect(page.locator(".card").getByText("Paused by the host.")).toBeVisible();
   await press(ana, "2", "f", "Enter");
@@ -97,6 +98,7 @@ async function decideInAPause(show: TwoHostShow): Promise<void> {
   for (const host of [ana, ben]) await expect(trayOf(host)).toHaveAccessibleName("Waits for your result (2)");
   for (const page of players.pages) await expect(page.locator(".card .told")).toHaveCount(0);
   await press(ben, "p");
+  for (const host of [ana, ben]) await expect(host.getByRole("button", { name: "Pause" })).toBeVisible();
   await expectOnAir(show, 4);
   await resolve(show, ben, 1, "f");
   await expect(trayOf(ana)).toHaveAccessibleName("Waits for your result (1)");

@@ -58,7 +58,7 @@ const routes: [path: string, heading: string, flags: Flag[]][] = [
   ["/sessions/the-show/leaders", "Leaders", []],
   ["/sessions/the-show/chat", "Chat", ["redirectActive"]],
   // For browsers without script. With script it leads on: tests/client/guard.test.ts.
-  ["/sessions/the-show/live_chat", "Live chat", []],
+  ["/sessions/the-show/live_chat", "Chat", []],
   ["/sessions/the-show/history", "Your calls", []],
   ["/sessions/the-show/admin", "The Show", ["requires auth"]],
   ["/profile", "Profile", []],

@@ -182,7 +182,8 @@ test("a bug in a late part is logged with the page's request id, and the page te
 
 test("the data of a late part is text, whatever it contains, and its scripts carry the page's nonce", async () => {
   const hostile = `</script><img src=x onerror='alert(1)'>`;
-  await deps.pool.sql`UPDATE events SET title = ${hostile} WHERE id = ${event.id}`;
+  const asked = await buildEvent(deps, "open", { sessionId: live.id, title: hostile });
+  await buildCall(deps, { userId: ana.id, eventId: asked.id, wagerCents: 500 });
   const held = await holdTable(deps.env.databaseUrl, "calls");
   const page = await request(`/sessions/${live.slug}/history`, player);
   const first = await page.until('id="loaded"');

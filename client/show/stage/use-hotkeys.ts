@@ -32,6 +32,7 @@ export function useHotkeys(shown: string): void {
   const rests = useRef(true);
   useLayoutEffect(() => {
     rests.current = true;
+    showKeys(rests.current);
     const timer = setTimeout(() => {
       rests.current = false;
       showKeys(rests.current);

@@ -80,7 +80,7 @@ async function hostShow(room: Room, show: Show): Promise<void> {
   await page.goto(`/sessions/${show.session.slug}/admin`);
   await hydrated(page);
   await page.getByRole("button", { name: "Invite" }).click();
-  await page.getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("button", { name: "Copy the link" }).click();
   await expect(page.getByText("The link is selected: copy it yourself.")).toBeVisible();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Pause", exact: true }).click();

@@ -1,4 +1,4 @@
-import { expect, type Page } from "playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 import { DELAY_COOKIE } from "#src/http/contract.ts";
 import { lock } from "./two-device-show.ts";
 
@@ -67,7 +67,7 @@ export function withStrip(words: RegExp): PageState {
         await expect(strip).toHaveText(words, { timeout: STRIP_WITHIN_MS });
       }).toPass();
     },
-    leave: (page) => closeIn(page).click(),
+    leave: (page) => pressUntilGone(closeIn(page), page.locator(".card .told").filter({ hasText: words })),
   };
 }
 
@@ -79,11 +79,20 @@ export const withToast: PageState = {
     await expect(page.getByRole("alert")).toBeVisible();
   },
   leave: async (page) => {
-    await page.getByRole("alert").getByRole("button", { name: "Close" }).click();
-    await expect(page.getByRole("alert")).toHaveCount(0);
+    const toast = page.getByRole("alert");
+    await pressUntilGone(toast.getByRole("button", { name: "Close" }), toast);
     await lock(page, false);
   },
 };
 
+/** Presses what closes a part. A place takes no press for a second after its control has changed. */
+async function pressUntilGone(close: Locator, part: Locator): Promise<void> {
+  await expect(async () => {
+    await close.click();
+    await expect(part).toHaveCount(0, { timeout: GONE_WITHIN_MS });
+  }).toPass();
+}
+
+const GONE_WITHIN_MS = 500;
 const STRIP_WITHIN_MS = 1_000;
 const closeIn = (page: Page) => page.getByRole("button", { name: "Close this result" });
