@@ -20,7 +20,7 @@ async function readPage(path: string) {
   return {
     question: /<h1[^>]*>([^<]*)</.exec(app)?.[1],
     number: /class="card-meta"><span>([^<]*)</.exec(app)?.[1],
-    state: /class="pill[^"]*">.*?<\/svg>([^<]*)</s.exec(app)?.[1],
+    state: /class="pill[^"]*">.*?<\/svg>(?:<span>)?([^<]*)</s.exec(app)?.[1],
     pool: /class="bar" role="img" aria-label="([^"]*)"/.exec(app)?.[1],
     clock: /class="(clock[^"]*)"/.exec(app)?.[1],
   };

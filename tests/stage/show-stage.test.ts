@@ -26,7 +26,7 @@ test("the big screen of a live session is open to signed-out viewers, with the q
   const app = html.slice(html.indexOf('id="root"'), html.indexOf('id="loaded"'));
   expect(app).toContain(event.title);
   expect(app).toContain("QR code: join");
-  expect(app).toContain(`sessions/<wbr/>${session.slug}`);
+  expect(app.replaceAll(/<\/?(span|wbr)\/?>/g, "")).toContain(`sessions/${session.slug}`);
   expect(app).not.toMatch(/<(button|form|input|a|header|nav)\b/);
 });
 
@@ -35,10 +35,10 @@ test("over a video it has a class by which its ground is transparent, and withou
   await buildMessage(deps, { sessionId, userId: (await buildPlayer(deps)).id, body: "What a save" });
   const plain = await (await open(`/sessions/${slug}/stage`)).text();
   expect(plain).toContain('class="big-screen"');
-  expect(plain).toContain("What a save</li>");
+  expect(plain).toContain("What a save</span></li>");
   const overlay = await (await open(`/sessions/${slug}/stage?overlay=1&chat=0`)).text();
   expect(overlay).toContain('class="big-screen overlay"');
-  expect(overlay).not.toContain("What a save</li>");
+  expect(overlay).not.toContain("What a save</span></li>");
 });
 
 test("it names the first three by their scores, and neither emails nor wallets", async () => {
