@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { and, eq, inArray, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
@@ -40,7 +41,7 @@ const place = async ({ viewer }: SignedIn) => {
   const rows =
     await db.execute(sql`SELECT code FROM place_calls(ARRAY[${viewer.id}]::bigint[], ARRAY[${spotId}]::bigint[],
     ARRAY[100]::bigint[], ARRAY['first'])`);
-  return rows[0]?.["code"];
+  return v.parse(v.object({ code: v.string() }), rows[0]).code;
 };
 const remove = (player: SignedIn) => deleteAccount(deps, { ...player, currentPassword: PASSWORD });
 const openCalls = ({ viewer }: SignedIn) =>
