@@ -52,9 +52,6 @@ let paused = false;
 /** The connection was lost on this device alone, and not by all pages at the same moment. */
 let lostAlone = false;
 const reconnecting = createReconnectTimer(() => consumer?.connect());
-const asking = createAsking(() => {
-  for (const { listeners } of subscriptions.values()) lookAgain(listeners, "missed", { spread: false });
-});
 
 /**
  * Listens on a channel. All listeners of one channel and id share one subscription, because Action Cable confirms only
@@ -198,12 +195,17 @@ function consumerOf(url: string): Consumer {
     silent: () => updateConnection({ silent: true }),
     heard: () => isSilent() && updateConnection({ silent: false }),
   });
-  onConnectionChange(asking);
+  onConnectionChange(createAsking(document, loadAgain));
   consumer = createConsumer(url);
   address = url;
   globalThis.addEventListener("offline", handleOffline);
   globalThis.addEventListener("online", handleOnline);
   return consumer;
+}
+
+/** Every listener loads what it shows. */
+function loadAgain(): void {
+  for (const { listeners } of subscriptions.values()) lookAgain(listeners, "missed", { spread: false });
 }
 
 /** Closes the connection of a page that is left. */

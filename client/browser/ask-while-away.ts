@@ -10,17 +10,18 @@ const ANSWER_WITHIN_MS = 5_000;
 /**
  * Lets a page that gets no messages ask by HTTP until it gets them: a network may carry requests and no messages. Nothing is asked of
  * a server that does not answer, because a screen could show the error in place of what it has.
+ * @param page in the background it asks nothing.
  * @param ask loads what the page shows.
  * @returns what has to be called whenever the connection has changed.
  */
-export function createAsking(ask: () => void): () => void {
+export function createAsking(page: Document, ask: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const askLater = (afterMs: number) => {
     timer = setTimeout(() => void askNow(), afterMs + Math.random() * SPREAD_MS);
   };
   const askNow = async () => {
     const asked = timer;
-    const isOfUse = document.visibilityState === "visible" && (await isAnswered());
+    const isOfUse = page.visibilityState === "visible" && (await isAnswered());
     // The connection has changed meanwhile.
     if (asked !== timer) return;
     if (isOfUse) ask();

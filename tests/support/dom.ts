@@ -1,5 +1,4 @@
 import { GlobalRegistrator } from "@happy-dom/global-registrator";
-import { updateConnection } from "#client/connection.ts";
 import { clearRendererMarks } from "./react-contexts.ts";
 
 // happy-dom replaces these with its own, which Bun.serve, fetch and the router do not accept.
@@ -22,9 +21,5 @@ export function openDom({ url = "http://localhost/" } = {}): () => Promise<void>
     if (own !== undefined) Object.defineProperty(globalThis, name, { ...own, configurable: true });
   }
   Object.defineProperty(globalThis, "IS_REACT_ACT_ENVIRONMENT", { value: true, configurable: true });
-  return async () => {
-    // A page that has lost its connection goes on asking.
-    updateConnection({ connected: true, silent: false, network: true });
-    await GlobalRegistrator.unregister();
-  };
+  return () => GlobalRegistrator.unregister();
 }
