@@ -203,7 +203,6 @@ function consumerOf(url: string): Consumer {
   return consumer;
 }
 
-/** Every listener loads what it shows. */
 function loadAgain(): void {
   for (const { listeners } of subscriptions.values()) lookAgain(listeners, "missed", { spread: false });
 }
