@@ -128,6 +128,7 @@ async function loseAnswer(): Promise<void> {
 
 const shown = () => [placing.pending?.wagerCents, wallet.availableCents, wallet.pending, placing.refusal];
 const waiting = [500, 500, true, null];
+const settled = [undefined, 500, false, null];
 
 test("a call without an answer stays held until it was looked up by its key, and is then shown as placed", async () => {
   await open();
@@ -139,8 +140,7 @@ test("a call without an answer stays held until it was looked up by its key, and
   await waitFor("another look-up", () => sent.length > asked);
   expect(shown()).toEqual(waiting);
   server.find = found;
-  await waitFor("the call", () => applied.length > 0);
-  expect(shown()).toEqual([undefined, 500, false, null]);
+  await waitFor("the call", () => Bun.deepEquals(shown(), settled));
   expect(placing.news).toBe("You called Yes, $5.00.");
   expect(applied).toMatchObject([{ id: buildCall().id, state: "placed" }]);
 });
@@ -165,17 +165,16 @@ test("neither after the screen was left and opened again, where the call is stil
   expect(new Set(keys).size).toBe(1);
   applied = [];
   server.find = found;
-  await waitFor("the call", () => placing.pending === null);
+  await waitFor("the call", () => Bun.deepEquals(shown(), settled));
   expect(applied.length).toBeGreaterThan(0);
-  expect(shown()).toEqual([undefined, 500, false, null]);
 });
 
 test("a call that did not arrive is given up, and the next press is a new call", async () => {
   await open();
   await loseAnswer();
   server.find = missing;
-  await waitFor("the refusal", () => placing.refusal !== null);
-  expect(shown()).toEqual([undefined, 1_000, false, "Your call did not arrive. Nothing was placed."]);
+  const refused = [undefined, 1_000, false, "Your call did not arrive. Nothing was placed."];
+  await waitFor("the refusal", () => Bun.deepEquals(shown(), refused));
   expect(applied).toEqual([]);
   // The first look-up may have been answered while the server was still working on the call.
   expect(sent.filter((line) => line.startsWith("GET")).length).toBeGreaterThan(1);
