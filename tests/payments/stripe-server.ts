@@ -18,7 +18,7 @@ export type StripeServer = {
   refunds: StripeRefund[];
   /** Makes a refund at Stripe itself. */
   refund: (intent: string, amount: number) => StripeRefund;
-  /** What the server knows of an intent from now on: its metadata, or null for one that it does not have. */
+  /** The metadata of an intent from now on, or null for one that it does not have. */
   describe: (intent: string, metadata: Metadata) => void;
   /** Sets how the server answers from now on. "late": it handles the request, but the answer is lost. */
   breakWith: (how: number | "late" | null) => void;

@@ -1,5 +1,6 @@
 -- A call keeps the question and the labels that it was placed on. So when the texts of an event with calls are changed, as after a reset,
--- its former texts are kept for the calls until now. Whoever changes them holds the event's gate, so no call is placed meanwhile.
+-- its former texts are kept for the calls until now. The transaction that changes them holds the event's gate, so no call is placed
+-- meanwhile.
 CREATE FUNCTION keep_texts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO earlier_texts (event_id, last_call_id, title, true_label, false_label)

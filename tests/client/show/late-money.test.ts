@@ -69,7 +69,7 @@ test("an alarm of both sides together is told where no side has one of its own",
   ]);
 });
 
-test("nothing is told of money that came in time", () => {
+test("money that came in time is not mentioned", () => {
   const late = told(money(1, 100), money(0, 100), money(1, 200));
   expect(tellLateMoney(late, labels)).toEqual({ alarms: [], unjudged: [], warn: false });
 });
