@@ -1,10 +1,11 @@
 import { Refusal } from "#src/base/refusal.ts";
 
 /**
- * How long a change of a call waits before each further try. A close holds its event for milliseconds. A transaction whose process is
- * frozen holds it for seconds, and meanwhile no connection may wait for it: the other events need them.
+ * How long a change of a call waits before each further try. A close holds its event for milliseconds, a part of
+ * a settlement its wallets for some 40 ms, so the first tries come soon. A transaction whose process is frozen holds them for seconds,
+ * and meanwhile no connection may wait for it: the other events need them.
  */
-const WAITS_MS = [25, 50, 100, 200, 400, 800];
+const WAITS_MS = [10, 10, 10, 10, 20, 40, 100, 200, 400, 800];
 const RETRY_AFTER_S = 1;
 
 /**

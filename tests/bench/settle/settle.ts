@@ -4,6 +4,7 @@ import { connect, POOL_SIZE_MAX } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
+import { whenFree } from "#src/calls/when-free.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { resolveDue } from "#src/timers/resolve-due.ts";
@@ -207,8 +208,12 @@ async function placeOn(deps: BenchDeps, { firstUserId }: LargeEvent, size: numbe
       const sentAt = performance.now();
       const userId = firstUserId + Math.floor(Math.random() * size);
       const call = { userId, spotId: spot.id, wagerCents: 1, idempotencyKey: crypto.randomUUID() };
-      const [placed] = await placeCalls(pool, [call]);
-      if (placed?.code !== "placed") throw new Error(`the call was not placed: ${placed?.code}`);
+      // As the product does, while a part of the settlement holds the wallet.
+      const placed = await whenFree(async () => {
+        const [tried] = await placeCalls(pool, [call]);
+        return tried?.code === "busy" ? null : tried?.code;
+      });
+      if (placed !== "placed") throw new Error(`the call was not placed: ${placed}`);
       tookMs.push(performance.now() - sentAt);
       await Bun.sleep(5);
     }
