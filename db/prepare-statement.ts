@@ -4,6 +4,10 @@ import type { DatabasePool } from "./client.ts";
 
 const dialect = new PgDialect({ casing: "snake_case" });
 
+// Decision: plain SQL that is prepared once is for what runs with each request or message. All else uses drizzle's builder, or
+// `sql` with rows that valibot reads. Read rows by key as `LATERAL (... LIMIT 1)`: while Postgres has no statistics (a new database,
+// a restore) it reads whole tables for a plain join.
+
 /** Runs a prepared statement. `values` are those of its placeholders, by name. */
 export type PreparedStatement<Row, Values extends Record<string, string>> = (
   pool: Pick<DatabasePool, "sql">,

@@ -19,6 +19,9 @@ import { useLiveStage } from "./use-live-stage.ts";
 const LONG_TITLE = 50;
 const LONGEST_TITLE = 95;
 
+// Decision: a big screen is the Action page without a viewer: the same reducer, phases, clock and texts, so both always say the same.
+// Nobody sits at it, so it asks again by itself, says how old its state is, and never shows a sign-in page.
+
 /**
  * The big screen of a session, for a projector or a stream: no controls, nothing of the viewer. `?overlay=1` draws it on a
  * transparent ground over a video, `?chat=0` without the chat.

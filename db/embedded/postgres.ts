@@ -26,6 +26,10 @@ import { type PostgresBinaries, preparePostgres, sharedFolder } from "./postgres
 import { commandOf, endProcess, readPid } from "./processes.ts";
 import { launch, type Server } from "./server.ts";
 
+// Decision: the embedded Postgres asks for no password. Its socket is in a folder of its system user, who could read a password in
+// the data folder anyway. So here the application's role stops mistakes and injected SQL, and no program of the same user: that
+// needs a Postgres elsewhere, whose owner's password is not on this machine.
+
 const STOP_LEFTOVER_MS = 10_000;
 /** The line of postmaster.pid with the state of the start. */
 const STATUS_LINE = 7;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The SQLSTATEs that the ledger's functions raise (db/README.md), and their codes in TypeScript. */
+/** The SQLSTATEs that the ledger's functions raise (db/sql/functions/refuse.sql), and their codes in TypeScript. */
 const codes = {
   LK002: "key_reused",
   LK003: "wrong_state",

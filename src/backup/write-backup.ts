@@ -13,6 +13,9 @@ import { streamOf } from "./stream-of.ts";
 import { packEntry, TAR_END, type TarEntry } from "./tar.ts";
 import { writeFileOf } from "./write-file.ts";
 
+// Decision: a backup needs nothing but this program: a tar archive, compressed, encrypted in the age format, with the rows as COPY
+// writes them in one snapshot. So it can be restored on a machine without the tools of Postgres.
+
 /** What a backup is to have, and where it is written. */
 export type BackupPlan = {
   /** A new file. */

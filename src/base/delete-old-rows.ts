@@ -3,6 +3,9 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 
+// Decision: no table is partitioned. Old rows are found by an index and deleted in batches, so a table of any size is never read as
+// a whole, and autovacuum gives the space to new rows.
+
 /** Rows of a statement, so that none is long and locks are held briefly. */
 const BATCH_SIZE = 1_000;
 

@@ -5,6 +5,9 @@ import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { forbidden } from "#src/base/refusal.ts";
 
+// Decision: an admin with a call on an event decides nothing about it: no close, advance, delay, result, reset, skip or new time.
+// So nobody decides what they are paid for. A small room has no other host; the setting is fixed before its start.
+
 /** The only setting of a session that this rule needs. An invalid value counts as not set. */
 const settings = v.fallback(v.object({ smallRoom: v.fallback(v.boolean(), false) }), { smallRoom: false });
 

@@ -1,5 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 
+// Decision: guests without a rank are hidden, not left out: their scores, records and wallets count as always, like those of
+// excluded players. So an account shows at once what its guest has won.
+
 /** A leaderboard: of one session, or (null) of all. `rankGuests`: guests are on it; the setting RANK_GUESTS. */
 export type Board = { sessionId: number | null; rankGuests: boolean };
 

@@ -10,7 +10,8 @@ import type { StartView } from "./schemas.ts";
 const started = v.object({ process: v.string() });
 
 /**
- * Records in the audit log that this process has started. Without it the process works as well, so a failure is only logged.
+ * Records in the audit log that this process has started: no table of its own, and sealed like all other entries. Without it the
+ * process works as well, so a failure is only logged.
  * @param name "web", "web-2", "worker"
  */
 export async function recordStart({ pool, log }: Pick<Deps, "pool" | "log">, name: string): Promise<void> {

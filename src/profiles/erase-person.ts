@@ -17,6 +17,9 @@ import { recordPlayerChange } from "#src/outbox/record-leaderboard-change.ts";
 import { writeFacts } from "#src/outbox/write-fact.ts";
 import { removeAvatar } from "./remove-avatar.ts";
 
+// Decision: all that tells who somebody was goes in one transaction, and a sweep repeats it for what was written meanwhile.
+// A new table with personal data needs a line here, and one in exported-lists.ts.
+
 /** The text of a deleted message: a message cannot be empty. */
 const NO_TEXT = "-";
 /** Of how many messages the open pages of running sessions hear. Older ones are shown on no page. */

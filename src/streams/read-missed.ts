@@ -6,6 +6,7 @@ import { serverNow } from "#src/base/server-clock.ts";
 import type { StreamOffset } from "./contract.ts";
 import { HISTORY_S, OFFSET_LUA, OFFSET_TTL_S, type OffsetMessage } from "./stream-offsets.ts";
 
+// Decision: a history is complete or refused. A client that gets a part of it would show a wrong state and not know it.
 // Any player may ask for what was missed, again and again. So Redis reads no more than it sends, and stops when that is more
 // than the client can use.
 

@@ -3,6 +3,9 @@ import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 
+// Decision: a webhook gets what the cable broadcasts, byte for byte. Its JSON has the offset of the stream, so that a receiver can
+// order what arrives out of order.
+
 /** A fact as it was broadcast: its id in the outbox, the name of its message, and the message's JSON. */
 export type BroadcastFact = { factId: number; type: string; body: string };
 

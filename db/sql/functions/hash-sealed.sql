@@ -2,7 +2,8 @@
 -- hash of the seal before it ('' for the first one). p_journals and p_audits are the ids.
 -- Of a journal it covers all columns but tx (a restored journal has the transaction that restored it), its entries, the terms of
 -- its settlement and the lines of that. Each is written as JSON with a fixed list of columns, so that a new column changes no hash;
--- moments are microseconds, so that no time zone does. An audit row's token is left out where there is none.
+-- moments are microseconds, so that no time zone does. An audit row's token is left out where there is none. A new column is not
+-- sealed before it is in here, and is left out where it is null, so that the hashes of old rows stay.
 -- OFFSET 0: each range is looked up by itself. Postgres expects ranges to hold much, and would read a large journal as a whole.
 CREATE FUNCTION hash_sealed(p_previous text, p_journals int8multirange, p_audits int8multirange) RETURNS text
 LANGUAGE plpgsql STABLE SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$

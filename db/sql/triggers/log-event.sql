@@ -1,5 +1,6 @@
 -- Writes the public state of an event to the log of its session, whenever it changes. An event that is deleted, or moved to another
 -- session, leaves the log of its session with an entry without a state.
+-- A new public column goes into the jsonb_build_object, and into both lists of the WHEN.
 CREATE FUNCTION log_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' AND OLD.session_id IS NOT NULL

@@ -1,4 +1,5 @@
--- Writes the public state of a session to the session log, whenever it changes.
+-- Writes the public state of a session to the session log, whenever it changes. A new public column goes into the
+-- jsonb_build_object, and into both lists of the WHEN.
 CREATE FUNCTION log_session() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO session_log (step, session_id, kind, subject_id, created, detail)

@@ -6,6 +6,9 @@ import type { Store } from "#src/base/store.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { VirtualQueue } from "./virtual-queue.ts";
 
+// Decision: a dry run plays the real verbs and SQL, and only its dependencies differ. Verbs read no clock but `game_now()`, and
+// everything random follows from the seed. So the same seed gives the same bytes, and the tests' simulator is the same code.
+
 /** What nothing of a simulated show may reach. */
 function outside(what: string): () => Promise<never> {
   return () => Promise.reject(new Error(`a simulated show has no ${what}`));
