@@ -21,6 +21,7 @@ import type { SpanDetails, Tracing } from "./spans.ts";
 
 // Decision: src/settings/env.ts reads whether a collector is named, and the sampler, which the SDK leaves to its caller. The exporter
 // and the resource read their own standard variables (OTEL_EXPORTER_OTLP_*, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES).
+// Without bullmq-otel: it needs a global context manager, and carries no request id where nothing is traced.
 
 const SERVICE = "called-it";
 /** A stop waits this long for the collector. */
