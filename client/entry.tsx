@@ -16,13 +16,6 @@ import { type Page, readPage } from "./page.ts";
 import { routes } from "./routes.tsx";
 import { learnTimeZone, recallTimeZone } from "./ui/time-zone.ts";
 
-declare global {
-  interface Window {
-    /** The loaders' data from the server; react-router reads it from here. */
-    __staticRouterHydrationData?: unknown;
-  }
-}
-
 /** A page that is live later than this came over a slow line, or to a slow device. */
 const SLOW_LIVE_MS = 1_000;
 
@@ -44,7 +37,6 @@ async function start(element: HTMLElement): Promise<void> {
   const { data, isLate } = readHydrationData();
   const { loaderData, ...state } = data;
   const { revived, missing } = reviveDeferred(loaderData);
-  window.__staticRouterHydrationData = { ...state, loaderData: revived };
   if (isLate) await loadMatchedScreens();
   const contextWith = (own: Api) => {
     const context = new RouterContextProvider();
@@ -52,7 +44,10 @@ async function start(element: HTMLElement): Promise<void> {
     context.set(pageContext, page);
     return context;
   };
-  const router = createBrowserRouter(routes, { getContext: () => contextWith(api) });
+  const router = createBrowserRouter(routes, {
+    getContext: () => contextWith(api),
+    hydrationData: { ...state, loaderData: revived },
+  });
   /** What the page does not need to be live. */
   const finish = () => {
     followPageCache(page, quickApi);

@@ -56,27 +56,24 @@ const profileTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
 
 export type Tab = { label: string; path: string };
 
-/**
- * The items of the top navigation that a viewer with these roles sees: for an admin all but the disabled ones.
- * @param roles separated by spaces; empty for a player.
- */
-export function mainNavigation(roles: string): readonly NavItem[] {
+/** The items of the top navigation that a viewer with these roles sees: for an admin all but the disabled ones. */
+export function mainNavigation(roles: readonly Role[]): readonly NavItem[] {
   return mainItems.filter(visibleTo(roles));
 }
 
-export function userNavigation(roles: string): readonly NavItem[] {
+export function userNavigation(roles: readonly Role[]): readonly NavItem[] {
   return userItems.filter(visibleTo(roles));
 }
 
 /** The tabs of a session, with their full paths. */
-export function tabsOfSession(slug: string, roles: string): Tab[] {
+export function tabsOfSession(slug: string, roles: readonly Role[]): Tab[] {
   return sessionTabs
     .filter(visibleTo(roles))
     .map(({ label, path }) => ({ label, path: `/sessions/${slug}${path}` }));
 }
 
 /** The tabs of the profile, with their full paths. */
-export function tabsOfProfile(roles: string): Tab[] {
+export function tabsOfProfile(roles: readonly Role[]): Tab[] {
   return profileTabs.filter(visibleTo(roles)).map(({ label, path }) => ({ label, path: `/profile${path}` }));
 }
 
@@ -86,8 +83,7 @@ export function currentIn(pathname: string, path: string): "page" | "true" | und
   return pathname.startsWith(`${path}/`) ? "true" : undefined;
 }
 
-function visibleTo(viewerRoles: string) {
-  const own = viewerRoles.split(" ");
+function visibleTo(own: readonly Role[]) {
   return ({ roles, disabled = false }: { roles?: readonly Role[]; disabled?: boolean }) => {
     if (disabled) return false;
     return roles === undefined || own.includes("admin") || roles.some((role) => own.includes(role));

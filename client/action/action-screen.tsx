@@ -1,18 +1,11 @@
-import {
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useActionData, useRouteLoaderData } from "react-router";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { trueNow } from "../clock.ts";
 import { useSync } from "../connection.ts";
 import { useViewer } from "../context.ts";
+import { Boundary } from "../deferred/boundary.tsx";
 import { EndOfSession } from "../end/end-of-session.tsx";
 import { SESSION_ROUTE } from "../frame/use-here.ts";
 import { WatcherRow } from "../guest/watcher-row.tsx";
@@ -100,9 +93,9 @@ function Live() {
           <HelpDialog open={helping} onClose={() => setHelping(false)} />
         </main>
         {/* Below the first screen of a phone, so it is hydrated in a task of its own. */}
-        <Suspense>
+        <Boundary>
           <Rail />
-        </Suspense>
+        </Boundary>
       </Handlers>
     </ViewContext>
   );

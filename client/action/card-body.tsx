@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { EventView } from "#src/events/schemas.ts";
 import { useServerTime } from "../clock.ts";
-import { kept } from "../kept.ts";
 import { formatCount } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
 import { formatShortMoney } from "../ui/money.ts";
@@ -82,36 +81,30 @@ function OfflineWords({ count }: { count: number }) {
 
 type MessageProps = { title: string; fit?: boolean; children: string };
 
-const Message = kept(function Message({ title, fit = false, children }: MessageProps) {
+function Message({ title, fit = false, children }: MessageProps) {
   return (
     <p className={fit ? "say fit" : "say"}>
       <b>{title}</b>
       <span>{children}</span>
     </p>
   );
-});
+}
 
 function OpenFacts() {
   const { event } = useView();
   const zone = useTimeZone();
   if (event === null) return null;
   const { callsCount, pool, closesAt } = event;
-  return <OpenTable count={callsCount} cents={pool.totalCents} closesAt={closesAt} zone={zone} />;
-}
-
-type OpenTableProps = { count: number; cents: number; closesAt: string | null; zone: string };
-
-const OpenTable = kept(function OpenTable({ count, cents, closesAt, zone }: OpenTableProps) {
   return (
     <dl className="facts">
-      <Fact name={texts.called}>{formatCount(count)}</Fact>
-      <Fact name={texts.inThePool}>{formatShortMoney(cents)}</Fact>
+      <Fact name={texts.called}>{formatCount(callsCount)}</Fact>
+      <Fact name={texts.inThePool}>{formatShortMoney(pool.totalCents)}</Fact>
       <Fact name={texts.closes}>
         {closesAt === null ? "–" : <time dateTime={closesAt}>{formatClock(closesAt, zone)}</time>}
       </Fact>
     </dl>
   );
-});
+}
 
 function VisibleFacts() {
   const { event, state } = useView();
@@ -119,36 +112,24 @@ function VisibleFacts() {
   const zone = useTimeZone();
   if (event === null) return null;
   const { durationSeconds, opensAt } = event;
-  return <VisibleTable seconds={durationSeconds} opensAt={opensAt} zone={zone} players={players} />;
-}
-
-type VisibleTableProps = { seconds: number; opensAt: string | null; zone: string; players: number };
-
-const VisibleTable = kept(function VisibleTable({ seconds, opensAt, zone, players }: VisibleTableProps) {
   return (
     <dl className="facts">
-      <Fact name={texts.openFor}>{texts.secondsOpen(seconds)}</Fact>
+      <Fact name={texts.openFor}>{texts.secondsOpen(durationSeconds)}</Fact>
       <Fact name={texts.opens}>
         {opensAt === null ? texts.notSetYet : <time dateTime={opensAt}>{formatClock(opensAt, zone)}</time>}
       </Fact>
       <Fact name={texts.players}>{players}</Fact>
     </dl>
   );
-});
+}
 
 function PendingFacts({ startsAt }: { startsAt: string | null }) {
   const { eventsCount, registrationsCount } = useView().state.session;
   const zone = useTimeZone();
-  return <PendingTable actions={eventsCount} joined={registrationsCount} startsAt={startsAt} zone={zone} />;
-}
-
-type PendingTableProps = { actions: number; joined: number; startsAt: string | null; zone: string };
-
-const PendingTable = kept(function PendingTable({ actions, joined, startsAt, zone }: PendingTableProps) {
   return (
     <dl className="facts">
-      <Fact name={texts.actions}>{actions}</Fact>
-      <Fact name={texts.joined}>{joined}</Fact>
+      <Fact name={texts.actions}>{eventsCount}</Fact>
+      <Fact name={texts.joined}>{registrationsCount}</Fact>
       <Fact name={texts.starts}>
         {startsAt === null ? (
           texts.startsByHand
@@ -158,7 +139,7 @@ const PendingTable = kept(function PendingTable({ actions, joined, startsAt, zon
       </Fact>
     </dl>
   );
-});
+}
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -1,5 +1,4 @@
 import type { EventView } from "#src/events/schemas.ts";
-import { kept } from "../kept.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import * as texts from "./action-texts.ts";
@@ -21,22 +20,12 @@ export function CardMeta() {
     event === null ? state.session.name : texts.numberOf(numberOf(events, event), eventsCount(view));
   const pips =
     event === null || eventsCount(view) > PIPS_MAX ? null : pipsOf(events, event, eventsCount(view));
-  return <Meta title={title} pips={pips} icon={icon} tone={tone} text={text} />;
-}
-
-type MetaProps = PillProps & {
-  title: string;
-  /** The classes of the pips, separated by commas; null for none. */
-  pips: string | null;
-};
-
-const Meta = kept(function Meta({ title, pips, icon, tone, text }: MetaProps) {
   return (
     <div className="card-meta">
       <span>{title}</span>
       {pips === null ? null : (
         <span className="pips" aria-hidden="true">
-          {pips.split(",").map((name, index) => (
+          {pips.map((name, index) => (
             // Pips have no identity besides their position.
             <i key={`pip-${index + 1}`} className={name} />
           ))}
@@ -49,17 +38,17 @@ const Meta = kept(function Meta({ title, pips, icon, tone, text }: MetaProps) {
       </span>
     </div>
   );
-});
+}
 
-function pipsOf(events: readonly EventView[], event: EventView, count: number): string {
+/** The classes of the pips. */
+function pipsOf(events: readonly EventView[], event: EventView, count: number): string[] {
   const number = numberOf(events, event);
-  const pips = Array.from({ length: count }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const known = events.at(index);
     if (index + 1 === number) return "now";
     if (known === undefined || known.state !== "resolved") return "";
     return viewerCallsOn(known).outcome?.kind === "won" ? "hit" : "done";
   });
-  return pips.join(",");
 }
 
 function eventsCount({ state }: View): number {

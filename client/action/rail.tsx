@@ -6,7 +6,7 @@ import { CallPill } from "../calls/call-pill.tsx";
 import { useChatOpen } from "../chat/use-chat-open.ts";
 import { useChatParts } from "../chat/use-chat-parts.ts";
 import { useViewer } from "../context.ts";
-import { kept } from "../kept.ts";
+import { formatRank } from "../leaderboard/rank-texts.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { Panel } from "../ui/page-layout.tsx";
@@ -54,13 +54,9 @@ function MyRank() {
     <Panel title={texts.myRank} aside={rows.length === 0 ? null : <RankOf />}>
       {rows.length === 0 ? <p className="body small ink2">{texts.noRanksYet}</p> : null}
       <ul className="list">
-        {rows.map((score) =>
-          score.userId === state.me?.userId ? (
-            <Rank key={score.userId} mine {...rankOf(score)} name={texts.you(score.username)} />
-          ) : (
-            <OthersRank key={score.userId} {...rankOf(score)} name={score.username} />
-          ),
-        )}
+        {rows.map((score) => (
+          <Rank key={score.userId} score={score} mine={score.userId === state.me?.userId} />
+        ))}
       </ul>
     </Panel>
   );
@@ -77,27 +73,18 @@ function RankOf() {
   );
 }
 
-type RankProps = { rank: string | number; name: string; wins: number; losses: number };
-
-function rankOf({ tied, rank, wins, losses }: ScoreView): Omit<RankProps, "name"> {
-  return { rank: tied ? `=${rank}` : rank, wins, losses };
-}
-
-function Rank({ rank, name, wins, losses, mine = false }: RankProps & { mine?: boolean }) {
+function Rank({ score, mine }: { score: ScoreView; mine: boolean }) {
+  const { username, wins, losses } = score;
   return (
     <li className={mine ? "dense me" : "dense"}>
-      <span className="strong num rank">{rank}</span>
+      <span className="strong num rank">{formatRank(score)}</span>
       <span className={mine ? "grow clip strong" : "grow clip"} translate="no">
-        {name}
+        {mine ? texts.you(username) : username}
       </span>
       <span className="small">{texts.wonLost(wins, losses)}</span>
     </li>
   );
 }
-
-const OthersRank = kept(function OthersRank(props: RankProps) {
-  return <Rank {...props} />;
-});
 
 /** Three rows, with the viewer's among them if the viewer has a rank. */
 function aroundMe(leaders: readonly ScoreView[], me: ScoreView | null): readonly ScoreView[] {
@@ -125,34 +112,26 @@ function MyCalls() {
       {mine.length === 0 ? <p className="body small ink2">{texts.myCallsEmpty}</p> : null}
       <ul className="list">
         {mine.map((call) => (
-          <MyCall
-            key={call.id}
-            side={call.side}
-            title={call.eventTitle}
-            outcome={call.outcome}
-            state={call.state}
-            amount={call.netCents === null ? formatMoney(call.wagerCents) : formatChange(call.netCents)}
-          />
+          <MyCall key={call.id} call={call} />
         ))}
       </ul>
     </section>
   );
 }
 
-type MyCallProps = Pick<CallView, "side" | "outcome" | "state"> & { title: string; amount: string };
-
-const MyCall = kept(function MyCall({ side, title, amount, ...call }: MyCallProps) {
+function MyCall({ call }: { call: CallView }) {
+  const { side, eventTitle, netCents, wagerCents } = call;
   return (
     <li className="dense">
       <SideShape side={side} />
-      <span className="grow clip small">{title}</span>
+      <span className="grow clip small">{eventTitle}</span>
       <CallPill call={call} />
       <span className="num strong small end amount-end" translate="no">
-        {amount}
+        {netCents === null ? formatMoney(wagerCents) : formatChange(netCents)}
       </span>
     </li>
   );
-});
+}
 
 /** The calls of others, or the chat for viewers with an account. */
 function Feed() {

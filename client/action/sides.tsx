@@ -1,9 +1,8 @@
-import { type MouseEvent, type ReactNode, type RefObject, useContext } from "react";
+import { memo, type MouseEvent, type ReactNode, type RefObject } from "react";
 import type { Side as SideName } from "#db/lists/spots.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { stillWhenGone } from "../browser/still-places.ts";
 import { useServerTime } from "../clock.ts";
-import { kept } from "../kept.ts";
 import { minutes } from "../ui/countdown.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatMoney, formatShortMoney } from "../ui/money.ts";
@@ -22,7 +21,7 @@ import {
   typeWager,
   useWager,
 } from "./use-wager.ts";
-import { HandlersContext, useView, type View } from "./view.ts";
+import { useHandlers, useView, type View } from "./view.ts";
 import { wagerFault, wagerLimits } from "./wager-fault.ts";
 
 const LONG_LABEL = 8;
@@ -30,7 +29,7 @@ const LONG_ESTIMATE = 20;
 
 /** The two sides. True is always left, False always right. */
 export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
-  const { aim } = useContext(HandlersContext);
+  const { aim } = useHandlers();
   return (
     <div
       className="sides"
@@ -79,8 +78,8 @@ type SideFaceProps = {
   children: ReactNode;
 };
 
-const SideFace = kept(function SideFace({ side, className, label, text, ...props }: SideFaceProps) {
-  const { call } = useContext(HandlersContext);
+const SideFace = memo(function SideFace({ side, className, label, text, ...props }: SideFaceProps) {
+  const { call } = useHandlers();
   const long = label.length > LONG_LABEL ? "long" : undefined;
   const press = (click: MouseEvent) => {
     click.preventDefault();

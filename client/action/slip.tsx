@@ -7,7 +7,6 @@ import { isBroke } from "#src/wallet/contract.ts";
 import { stillWhenGone } from "../browser/still-places.ts";
 import { useServerTime } from "../clock.ts";
 import { behind } from "../delay/behind.ts";
-import { kept } from "../kept.ts";
 import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { Submit } from "../ui/submit.tsx";
@@ -39,14 +38,14 @@ export function Slip() {
   return <SlipText icon={icon} text={text} />;
 }
 
-const SlipText = kept(function SlipText({ icon, text }: { icon: IconName; text: string }) {
+function SlipText({ icon, text }: { icon: IconName; text: string }) {
   return (
     <div className="mine">
       <Icon name={icon} />
       <span className="clip">{text}</span>
     </div>
   );
-});
+}
 
 function textWithoutCalls({ event, phase, offline, watching }: View): { icon: IconName; text: string } {
   if (offline) return { icon: "offline", text: texts.offlineHint };

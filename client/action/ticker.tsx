@@ -1,4 +1,3 @@
-import { kept } from "../kept.ts";
 import { rankNews } from "../leaderboard/rank-texts.ts";
 import { useTold } from "../strip/told.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
@@ -19,17 +18,14 @@ export function Ticker() {
   const playersHere = usePlayersHere(view.state.playersOnline);
   const next = useNextText();
   const { icon, text } = newsOf(view, { zone, told: line, next, presence: presenceText(playersHere) });
-  return <News icon={icon} text={text} refused={view.placing.refusal !== null || view.closeWarning !== ""} />;
-}
-
-const News = kept(function News({ icon, text, refused }: { icon: IconName; text: string; refused: boolean }) {
+  const refused = view.placing.refusal !== null || view.closeWarning !== "";
   return (
     <div className={refused ? "ticker refused" : "ticker"}>
       <Icon name={icon} />
       <span>{text}</span>
     </div>
   );
-});
+}
 
 type NewsLine = { icon: IconName; text: string };
 

@@ -1,4 +1,4 @@
-import { kept } from "../kept.ts";
+import { memo } from "react";
 import { shareOfTrue, sharesInPercent } from "../ui/pool-bar.tsx";
 import * as texts from "./action-texts.ts";
 import { useView } from "./view.ts";
@@ -14,23 +14,19 @@ export function Trend() {
   const shares = history.length > 1 ? history : [shareOfTrue(event.pool), shareOfTrue(event.pool)];
   const [first = 0.5] = shares;
   const last = shares.at(-1) ?? first;
-  return <TrendFigure label={event.trueLabel} first={first} last={last} shares={shares.join(" ")} />;
+  return <TrendFigure label={event.trueLabel} first={first} last={last} shares={shares} />;
 }
 
 type TrendProps = {
   label: string;
   first: number;
   last: number;
-  /** All of them, separated by spaces. */
-  shares: string;
+  shares: readonly number[];
 };
 
-const TrendFigure = kept(function TrendFigure({ label, first, last, shares }: TrendProps) {
+const TrendFigure = memo(function TrendFigure({ label, first, last, shares }: TrendProps) {
   const range = texts.shareRange(sharesInPercent(first).true, sharesInPercent(last).true);
-  const line = shares
-    .split(" ")
-    .map((share, index, all) => point(index / (all.length - 1), Number(share)))
-    .join("L");
+  const line = shares.map((share, index, all) => point(index / (all.length - 1), share)).join("L");
   return (
     <figure className="trend">
       <figcaption className="row small">

@@ -1,7 +1,6 @@
 import { createContext, useContext } from "react";
 import type { Side } from "#db/lists/spots.ts";
 import type { EventView } from "#src/events/schemas.ts";
-import { createHandlersContext } from "../kept.ts";
 import type { ActionState } from "./action-state.ts";
 import type { Phase } from "./current-event.ts";
 import type { ActionData } from "./load-action.ts";
@@ -44,22 +43,18 @@ export type ActionHandlers = {
   refuse: (reason: string) => void;
 };
 
-const nothing = () => undefined;
-
-/** Apart from the view, so that kept parts can have buttons. */
-export const HandlersContext = createHandlersContext<ActionHandlers>({
-  aim: nothing,
-  call: nothing,
-  setWager: nothing,
-  stepWager: nothing,
-  wagerAll: nothing,
-  refuse: nothing,
-});
-
 export const ViewContext = createContext<View | null>(null);
+/** Apart from the view: the handlers never change, so what only reads them is not rendered again with each view. */
+export const HandlersContext = createContext<ActionHandlers | null>(null);
 
 export function useView(): View {
   const view = useContext(ViewContext);
   if (view === null) throw new Error("useView was called outside the Action screen.");
   return view;
+}
+
+export function useHandlers(): ActionHandlers {
+  const handlers = useContext(HandlersContext);
+  if (handlers === null) throw new Error("useHandlers was called outside the Action screen.");
+  return handlers;
 }

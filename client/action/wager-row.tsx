@@ -1,12 +1,11 @@
-import { type ChangeEvent, type KeyboardEvent, useContext, useEffect, useRef } from "react";
+import { type ChangeEvent, type KeyboardEvent, memo, useEffect, useRef } from "react";
 import { stillWhenGone } from "../browser/still-places.ts";
-import { kept } from "../kept.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import * as texts from "./action-texts.ts";
 import { PLACE_FORM } from "./forms.tsx";
 import { amountOf, endTyping, fieldText, refuseWager, typeWager, useWager } from "./use-wager.ts";
-import { HandlersContext, useView, type View } from "./view.ts";
+import { useHandlers, useView, type View } from "./view.ts";
 import { wagerFault, wagerLimits } from "./wager-fault.ts";
 
 const CHIPS_CENTS = [100, 500, 1_000];
@@ -55,9 +54,9 @@ type ControlsProps = FieldProps & {
   disabledReason: string | null;
 };
 
-const Controls = kept(function Controls(props: ControlsProps) {
+const Controls = memo(function Controls(props: ControlsProps) {
   const { cents, limitCents, all, disabledReason, text, isFaulty, error, refusals } = props;
-  const { setWager, stepWager, wagerAll } = useContext(HandlersContext);
+  const { setWager, stepWager, wagerAll } = useHandlers();
   return (
     <div className="wager" role="group" aria-label={texts.wager} ref={stillWhenGone}>
       <InertButton />
@@ -198,7 +197,7 @@ type ChipProps = {
 
 /** An amount to choose. A disabled chip can be focused, and says why it is disabled when it is pressed. */
 function Chip({ label, chosen, disabledReason, limitReason: limit, choose }: ChipProps) {
-  const { refuse } = useContext(HandlersContext);
+  const { refuse } = useHandlers();
   const why = disabledReason ?? limit;
   const press = () => {
     if (why === null) choose();

@@ -28,8 +28,6 @@ export class Deferred<Data = unknown> {
   settle(outcome: Outcome<Data>): void {
     if (this.settled !== null) return;
     this.settled = outcome;
-    // So React's use() returns the outcome at once, without the loading state.
-    void Object.assign(this.outcome, { status: "fulfilled", value: outcome });
     this.#resolve(outcome);
   }
 }

@@ -1,7 +1,8 @@
-import { type ReactNode, Suspense, use } from "react";
+import { type ReactNode, use } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { ErrorBox } from "../frame/error-box.tsx";
 import * as texts from "../ui/ui-texts.ts";
+import { Boundary } from "./boundary.tsx";
 import type { Deferred } from "./deferred.ts";
 
 type LoadedProps<Data> = {
@@ -22,14 +23,14 @@ export function WhenLoaded<Data>({
   ...props
 }: LoadedProps<Data> & { loading?: ReactNode }) {
   return (
-    <Suspense key={data.path} fallback={loading}>
+    <Boundary key={data.path} fallback={loading}>
       <Loaded data={data} {...props} />
-    </Suspense>
+    </Boundary>
   );
 }
 
 function Loaded<Data>({ data, quiet = false, children }: LoadedProps<Data>) {
-  const outcome = use(data.outcome);
+  const outcome = data.settled ?? use(data.outcome);
   const { pathname } = useLocation();
   const loadedAgain = useNavigation().location?.pathname === pathname;
   if ("failure" in outcome) return quiet ? null : <ErrorBox failure={outcome.failure} level={2} />;

@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense, use, useEffect } from "react";
+import { type ReactNode, use, useEffect } from "react";
+import { Boundary } from "../deferred/boundary.tsx";
 import type { endParts } from "./end-parts.ts";
 
 type Parts = typeof endParts;
@@ -36,9 +37,9 @@ export function EndOfSession({ isStopped, isOver, children }: EndProps) {
   }, [isStopped]);
   if (!isOver) return children;
   return (
-    <Suspense fallback={children}>
+    <Boundary fallback={children}>
       <Loaded>{children}</Loaded>
-    </Suspense>
+    </Boundary>
   );
 }
 

@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation, useNavigation, useNavigationType } from "react-router";
 import { useChatParts } from "../chat/use-chat-parts.ts";
 import { useViewer } from "../context.ts";
-import { kept } from "../kept.ts";
 import { CHAT_PATH, type Tab, tabsOfProfile, tabsOfSession } from "../navigation.ts";
 import { LiveBar } from "../phone/live-bar.tsx";
 import { Toasts } from "../ui/toast.tsx";
@@ -39,13 +38,7 @@ function Tabs({ slug }: { slug: string | null }) {
   const viewer = useViewer();
   const profile = pathname.startsWith("/profile");
   if (viewer === null || (slug === null && !profile)) return null;
-  return <TabList slug={slug} roles={viewer.roles.join(" ")} pathname={pathname} />;
-}
-
-type TabListProps = { slug: string | null; roles: string; pathname: string };
-
-const TabList = kept(function TabList({ slug, roles, pathname }: TabListProps) {
-  const tabs = slug === null ? tabsOfProfile(roles) : tabsOfSession(slug, roles);
+  const tabs = slug === null ? tabsOfProfile(viewer.roles) : tabsOfSession(slug, viewer.roles);
   return (
     <nav className="tabs" aria-label={slug === null ? texts.profile : texts.session}>
       {tabs.map((tab) => (
@@ -53,7 +46,7 @@ const TabList = kept(function TabList({ slug, roles, pathname }: TabListProps) {
       ))}
     </nav>
   );
-});
+}
 
 /** History and wallet include the pages below them; other tabs are current on their own page only. */
 function isCurrent({ path }: Tab, pathname: string): boolean {

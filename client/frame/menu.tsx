@@ -3,7 +3,6 @@ import { Form, Link, useLocation } from "react-router";
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import { usePage } from "../context.ts";
 import { useInstall } from "../install/start-install.ts";
-import { kept } from "../kept.ts";
 import { currentIn, mainNavigation, type NavItem, userNavigation } from "../navigation.ts";
 import { Bell } from "../notifications/bell.tsx";
 import { useDeviceSettings } from "../senses/use-device-settings.ts";
@@ -45,7 +44,10 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
         </span>
         <Bell className="push only-mobile" />
       </div>
-      <MenuLinks roles={viewer.roles.join(" ")} pathname={pathname} />
+      <div>
+        <NavList label={texts.main} items={mainNavigation(viewer.roles)} pathname={pathname} />
+        <NavList label={texts.you} items={userNavigation(viewer.roles)} pathname={pathname} />
+      </div>
       {install === null ? null : <install.InstallEntry />}
       <div className="leave">
         {device === null ? null : <device.DeviceSettings />}
@@ -56,7 +58,7 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
   );
 }
 
-const MenuHead = kept(function MenuHead() {
+function MenuHead() {
   return (
     <div className="topbar only-mobile">
       <span className="brand">
@@ -67,17 +69,7 @@ const MenuHead = kept(function MenuHead() {
       </button>
     </div>
   );
-});
-
-/** @param roles those of the viewer. */
-const MenuLinks = kept(function MenuLinks({ roles, pathname }: { roles: string; pathname: string }) {
-  return (
-    <div>
-      <NavList label={texts.main} items={mainNavigation(roles)} pathname={pathname} />
-      <NavList label={texts.you} items={userNavigation(roles)} pathname={pathname} />
-    </div>
-  );
-});
+}
 
 type NavListProps = { label: string; items: readonly NavItem[]; pathname: string };
 

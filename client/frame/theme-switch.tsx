@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { kept } from "../kept.ts";
 import { contrastMedia, type Theme, themes } from "../page.ts";
 import * as texts from "./frame-texts.ts";
 
@@ -12,7 +11,7 @@ const labels: Record<Theme, string> = {
 };
 
 /** Chooses light, dark, high contrast, or the system's theme. The cookie lets the server render the next page in it. */
-export const ThemeSwitch = kept(function ThemeSwitch({ initial }: { initial: Theme }) {
+export function ThemeSwitch({ initial }: { initial: Theme }) {
   const [theme, setTheme] = useState(initial);
   const choose = (next: Theme) => {
     setTheme(next);
@@ -36,7 +35,7 @@ export const ThemeSwitch = kept(function ThemeSwitch({ initial }: { initial: The
       </div>
     </div>
   );
-});
+}
 
 function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];

@@ -1,8 +1,8 @@
-import { Suspense } from "react";
 import { Link, useLocation } from "react-router";
+import type { Role } from "#db/lists/users.ts";
 import { type Sync, useSync } from "../connection.ts";
 import { usePage } from "../context.ts";
-import { kept } from "../kept.ts";
+import { Boundary } from "../deferred/boundary.tsx";
 import { currentIn, mainNavigation } from "../navigation.ts";
 import { Bell, UnreadCount } from "../notifications/bell.tsx";
 import { NotificationsSheet } from "../notifications/notifications-sheet.tsx";
@@ -17,7 +17,6 @@ import { Menu, MENU_ID } from "./menu.tsx";
 /** The top bar of every page. */
 export function TopBar({ heading, inSession }: { heading: string; inSession: boolean }) {
   const { viewer, delaySeconds } = usePage();
-  const { pathname } = useLocation();
   const avatar = useViewerAvatar();
   return (
     <header className="topbar">
@@ -32,7 +31,7 @@ export function TopBar({ heading, inSession }: { heading: string; inSession: boo
         </>
       ) : (
         <>
-          <MainNav roles={viewer.roles.join(" ")} pathname={pathname} />
+          <MainNav roles={viewer.roles} />
           {inSession || delaySeconds > 0 ? <SyncBadge delaySeconds={delaySeconds} /> : null}
           <BalanceChip />
           <Bell className="bare only-desktop" />
@@ -47,17 +46,18 @@ export function TopBar({ heading, inSession }: { heading: string; inSession: boo
             </span>
           </button>
           {/* Closed at first, so they are hydrated in a task of their own. */}
-          <Suspense>
+          <Boundary>
             <Menu viewer={viewer} />
             <NotificationsSheet />
-          </Suspense>
+          </Boundary>
         </>
       )}
     </header>
   );
 }
 
-const MainNav = kept(function MainNav({ roles, pathname }: { roles: string; pathname: string }) {
+function MainNav({ roles }: { roles: readonly Role[] }) {
+  const { pathname } = useLocation();
   const items = mainNavigation(roles);
   if (items.length === 0) return null;
   return (
@@ -69,15 +69,15 @@ const MainNav = kept(function MainNav({ roles, pathname }: { roles: string; path
       ))}
     </nav>
   );
-});
+}
 
-const HomeLink = kept(function HomeLink() {
+function HomeLink() {
   return (
     <Link className="brand" to="/sessions" aria-label={texts.brandLink}>
       <Brand />
     </Link>
   );
-});
+}
 
 const syncLabels: Record<Sync, { icon: IconName; text: string; className: string }> = {
   live: { icon: "true", text: texts.inSync, className: "sync" },
@@ -92,12 +92,7 @@ function behindLabel(seconds: number): (typeof syncLabels)[Sync] {
 
 /** The state of the connection, in words; while all is well, how far the page is behind. */
 function SyncBadge({ delaySeconds }: { delaySeconds: number }) {
-  return <SyncState sync={useSync()} delaySeconds={delaySeconds} />;
-}
-
-type SyncStateProps = { sync: Sync; delaySeconds: number };
-
-const SyncState = kept(function SyncState({ sync, delaySeconds }: SyncStateProps) {
+  const sync = useSync();
   const isBehind = delaySeconds > 0 && sync === "live";
   const { icon, text, className } = isBehind ? behindLabel(delaySeconds) : syncLabels[sync];
   return (
@@ -106,4 +101,4 @@ const SyncState = kept(function SyncState({ sync, delaySeconds }: SyncStateProps
       <span className="t">{text}</span>
     </span>
   );
-});
+}

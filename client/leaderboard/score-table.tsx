@@ -1,8 +1,7 @@
 import { Link } from "react-router";
 import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import { useViewer } from "../context.ts";
-import { kept } from "../kept.ts";
-import { Picture, pictureOf } from "../ui/avatar.tsx";
+import { Avatar } from "../ui/avatar.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { formatChange, formatShare } from "../ui/money.ts";
@@ -40,38 +39,19 @@ export function ScoreTable({ leaderboard: { scores, me, totalCount } }: { leader
           </tr>
         </thead>
         <tbody>
-          {scores.map((score) =>
-            score.userId === viewer?.id ? (
-              <Row key={score.userId} mine linked={linked} {...rowOf(score)} />
-            ) : (
-              <OthersRow key={score.userId} linked={linked} {...rowOf(score)} />
-            ),
-          )}
-          {onOtherPage ? <Row mine linked={linked} {...rowOf(me)} /> : null}
+          {scores.map((score) => (
+            <Row key={score.userId} score={score} mine={score.userId === viewer?.id} linked={linked} />
+          ))}
+          {onOtherPage ? <Row score={me} mine linked={linked} /> : null}
         </tbody>
       </table>
     </section>
   );
 }
 
-type ScoreProps = Pick<
-  ScoreView,
-  "userId" | "username" | "rank" | "tied" | "rankChange" | "wins" | "losses" | "accuracy" | "netCents"
-> & { picture: string | null };
-type RowProps = ScoreProps & { linked: boolean };
+type RowProps = { score: ScoreView; mine: boolean; linked: boolean };
 
-/** The plain values of a score that its row shows. */
-function rowOf({ userId, username, rank, tied, rankChange, avatar, ...score }: ScoreView): ScoreProps {
-  const { wins, losses, accuracy, netCents } = score;
-  const picture = pictureOf(avatar);
-  return { userId, username, rank, tied, rankChange, wins, losses, accuracy, netCents, picture };
-}
-
-const OthersRow = kept(function OthersRow(props: RowProps) {
-  return <Row {...props} />;
-});
-
-function Row({ mine = false, linked, picture, ...score }: RowProps & { mine?: boolean }) {
+function Row({ score, mine, linked }: RowProps) {
   const name = mine ? texts.you(score.username) : score.username;
   return (
     <tr className={mine ? "me" : undefined}>
@@ -79,7 +59,7 @@ function Row({ mine = false, linked, picture, ...score }: RowProps & { mine?: bo
       <td>
         <span className="row">
           <span className="only-desktop">
-            <Picture name={score.username} source={picture} />
+            <Avatar name={score.username} avatar={score.avatar} />
           </span>
           <span className="names">
             <b className="clip" translate="no">

@@ -1,4 +1,3 @@
-import { kept } from "../kept.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useNotifications } from "./notifications-store.ts";
 import * as texts from "./notifications-texts.ts";
@@ -7,14 +6,9 @@ import * as texts from "./notifications-texts.ts";
 export const NOTIFICATIONS_ID = "notifications";
 const COUNT_SHOWN_MAX = 99;
 
-type Unread = { unreadCount: number };
-
 /** The button that opens the notifications, with the number of unread ones. Works without script. */
 export function Bell({ className }: { className: string }) {
-  return <BellButton className={className} unreadCount={useNotifications().unreadCount} />;
-}
-
-const BellButton = kept(function BellButton({ className, unreadCount }: Unread & { className: string }) {
+  const { unreadCount } = useNotifications();
   return (
     <button
       className={`btn sq bell ${className}`}
@@ -26,14 +20,14 @@ const BellButton = kept(function BellButton({ className, unreadCount }: Unread &
       <Count unreadCount={unreadCount} />
     </button>
   );
-});
+}
 
 /** The number of unread notifications, in a button's corner. The button's label says it in words. */
 export function UnreadCount() {
   return <Count unreadCount={useNotifications().unreadCount} />;
 }
 
-function Count({ unreadCount }: Unread) {
+function Count({ unreadCount }: { unreadCount: number }) {
   if (unreadCount === 0) return null;
   return (
     <span className="unread num" aria-hidden="true">

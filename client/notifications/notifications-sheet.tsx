@@ -4,7 +4,6 @@ import type { NotificationView } from "#src/notifications/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { useClosingSheet } from "../frame/use-closing-sheet.ts";
 import { useInstall } from "../install/start-install.ts";
-import { kept } from "../kept.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Moment } from "../ui/time.tsx";
 import { NOTIFICATIONS_ID } from "./bell.tsx";
@@ -48,7 +47,7 @@ export function NotificationsSheet() {
   );
 }
 
-const CloseButton = kept(function CloseButton() {
+function CloseButton() {
   return (
     <button
       className="btn bare sq only-mobile"
@@ -59,7 +58,7 @@ const CloseButton = kept(function CloseButton() {
       <Icon name="cross" />
     </button>
   );
-});
+}
 
 function isNew({ isFresh }: Sheet, { id, readAt }: NotificationView): boolean {
   return readAt === null || isFresh(id);

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { Form, Link } from "react-router";
 import { PAYMENT_MAX, PAYMENT_MIN } from "#src/payments/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
-import { kept } from "../kept.ts";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
@@ -36,25 +35,16 @@ export function PayIn({ formKey, amount, refusal }: PayInProps) {
         {refusal === undefined || amountErrors !== undefined ? null : (
           <Note tone="bad">{refusal.refusal}</Note>
         )}
-        <AmountField
+        <Field
+          label={texts.amountInDollars}
+          name="amount"
+          inputMode="decimal"
           value={refusal?.amount ?? amount ?? AMOUNT_DEFAULT}
-          error={amountErrors === undefined ? null : amountErrors.join(", ")}
+          hint={texts.amountHint(PAYMENT_MIN, PAYMENT_MAX)}
+          errors={amountErrors}
         />
         <Submit>{texts.goToTheCheckout}</Submit>
       </Form>
     </Panel>
   );
 }
-
-const AmountField = kept(function AmountField({ value, error }: { value: string; error: string | null }) {
-  return (
-    <Field
-      label={texts.amountInDollars}
-      name="amount"
-      inputMode="decimal"
-      value={value}
-      hint={texts.amountHint(PAYMENT_MIN, PAYMENT_MAX)}
-      errors={error === null ? undefined : [error]}
-    />
-  );
-});

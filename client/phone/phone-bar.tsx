@@ -4,7 +4,6 @@ import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import { ChatLink } from "../action/chat-link.tsx";
 import { useView } from "../action/view.ts";
 import { useViewer } from "../context.ts";
-import { kept } from "../kept.ts";
 import { formatRank, rankChangeText } from "../leaderboard/rank-texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import * as texts from "./bar-texts.ts";
@@ -22,7 +21,7 @@ export function PhoneBar() {
   if (hidden) return null;
   return (
     <div className="phone-bar">
-      <MyRank slug={session.slug} {...rankOf(me, playersCount)} onClick={parts?.openLeaders} />
+      <MyRank slug={session.slug} me={me} players={playersCount} onClick={parts?.openLeaders} />
       {parts === null ? null : <parts.ChatButton />}
       {viewer.guest ? null : <ChatLink slug={session.slug} />}
     </div>
@@ -35,29 +34,37 @@ export function PhoneParts() {
   return parts === null ? null : <parts.Sheets />;
 }
 
-type RankProps = { rank: string | null; ranks: number | null; players: number };
-
-function rankOf(me: ScoreView | null, players: number): RankProps {
-  return { rank: me === null ? null : formatRank(me), ranks: me === null ? 0 : me.rankChange, players };
-}
-
-type MyRankProps = RankProps & { slug: string; onClick: ((event: MouseEvent) => void) | undefined };
+type MyRankProps = {
+  slug: string;
+  me: ScoreView | null;
+  players: number;
+  onClick: ((event: MouseEvent) => void) | undefined;
+};
 
 /** "=3 of 52", with an arrow and how many ranks the last result moved the player. */
-const MyRank = kept(function MyRank({ slug, rank, ranks, players, onClick }: MyRankProps) {
+function MyRank({ slug, me, players, onClick }: MyRankProps) {
   return (
     <Link className="my-rank" to={`/sessions/${slug}/leaders`} onClick={onClick}>
       <Icon name="trophy" size="s" />
-      {rank === null ? null : <span className="vh">{texts.myRank} </span>}
-      <b className="num">{rank ?? texts.ranks}</b>
-      {rank === null ? null : <span className="num of">{texts.ofPlayers(players)}</span>}
-      {rank === null ? null : <span className="vh">{rankChangeText(ranks)}</span>}
+      {me === null ? <b className="num">{texts.ranks}</b> : <Rank me={me} players={players} />}
+    </Link>
+  );
+}
+
+function Rank({ me, players }: { me: ScoreView; players: number }) {
+  const { rankChange: ranks } = me;
+  return (
+    <>
+      <span className="vh">{texts.myRank} </span>
+      <b className="num">{formatRank(me)}</b>
+      <span className="num of">{texts.ofPlayers(players)}</span>
+      <span className="vh">{rankChangeText(ranks)}</span>
       {ranks ? (
         <span className="num moved" aria-hidden="true">
           <Icon name={ranks > 0 ? "up" : "down"} size="s" />
           <span>{Math.abs(ranks)}</span>
         </span>
       ) : null}
-    </Link>
+    </>
   );
-});
+}

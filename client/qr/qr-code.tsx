@@ -1,5 +1,5 @@
 import { encodeQR } from "qr";
-import { kept } from "../kept.ts";
+import { memo } from "react";
 
 /** The margin that a reader needs to find the symbol, in modules (ISO/IEC 18004). */
 const QUIET_ZONE_MODULES = 4;
@@ -10,7 +10,7 @@ const QUIET_ZONE_MODULES = 4;
  * @param text what it holds; an absolute address for a link.
  * @param label what it is, for a screen reader. Example: "QR code: join Friday Derby Night".
  */
-export const QrCode = kept(function QrCode({ text, label }: { text: string; label: string }) {
+export const QrCode = memo(function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQR(text, "raw", { ecc: "medium", border: QUIET_ZONE_MODULES });
   return (
     <svg

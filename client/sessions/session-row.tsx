@@ -1,7 +1,6 @@
 import { Link } from "react-router";
 import { sessionStateLabels } from "#src/sessions/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
-import { kept } from "../kept.ts";
 import { Pill } from "../ui/pill.tsx";
 import { formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
@@ -9,43 +8,30 @@ import * as texts from "./sessions-texts.ts";
 
 /** One session in a list. */
 export function SessionRow({ session, admin }: { session: SessionView; admin: boolean }) {
-  const { name, slug, state, registered, eventsCount, registrationsCount } = session;
-  return (
-    <Row
-      {...{ name, slug, state, registered, eventsCount, registrationsCount, admin }}
-      at={session.stoppedAt ?? session.startedAt ?? session.startsAt}
-      zone={useTimeZone()}
-    />
-  );
-}
-
-type LinkProps = Pick<SessionView, "name" | "slug" | "state" | "registered"> & { admin: boolean };
-type RowProps = LinkProps &
-  Pick<SessionView, "eventsCount" | "registrationsCount"> & { at: string | null; zone: string };
-
-const Row = kept(function Row({ at, zone, eventsCount, registrationsCount, ...session }: RowProps) {
-  const { name, state, admin } = session;
+  const { name, state, eventsCount, registrationsCount } = session;
   const stopped = state === "stopped";
   return (
     <li className={admin ? "run-by-me" : ""}>
       <span className="grow">
         <b className="clip">{name}</b>
         <span className="tiny muted">
-          <When at={at} zone={zone} /> {texts.rowSummary(eventsCount, registrationsCount)}
+          <When at={session.stoppedAt ?? session.startedAt ?? session.startsAt} />{" "}
+          {texts.rowSummary(eventsCount, registrationsCount)}
         </span>
       </span>
       <Pill icon={stopped ? "slip" : "clock"} tone={stopped ? "plain" : "outline"}>
         {sessionStateLabels[state]}
       </Pill>
       <span className="row">
-        <Links {...session} />
+        <Links session={session} admin={admin} />
       </span>
     </li>
   );
-});
+}
 
 /** Links to the session's pages. Admins get no link to the Action screen: from this list it redirects them to the Admin tab. */
-function Links({ name, slug, state, registered, admin }: LinkProps) {
+function Links({ session, admin }: { session: SessionView; admin: boolean }) {
+  const { name, slug, state, registered } = session;
   const path = `/sessions/${slug}`;
   if (state === "stopped") {
     return (
@@ -83,7 +69,8 @@ function RowLink({ label, to, name }: { label: string; to: string; name: string 
   );
 }
 
-function When({ at, zone }: { at: string | null; zone: string }) {
+function When({ at }: { at: string | null }) {
+  const zone = useTimeZone();
   if (at === null) return texts.notPlannedYet;
   return (
     <>

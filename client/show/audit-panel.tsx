@@ -1,5 +1,4 @@
 import type { AuditLineView } from "#src/sessions/schemas.ts";
-import { kept } from "../kept.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
@@ -33,24 +32,18 @@ export function AuditPanel() {
 }
 
 function Line({ line }: { line: AuditLineView }) {
-  const { at, subject, reason } = line;
-  const zone = useTimeZone();
-  return <LineText {...{ at, zone, reason }} text={describeLine(line)} title={subject.title} />;
-}
-
-type LineProps = { at: string; zone: string; text: string; title: string | null; reason: string | null };
-
-const LineText = kept(function LineText({ at, zone, text, title, reason }: LineProps) {
+  const { at, reason } = line;
+  const { title } = line.subject;
   return (
     <li>
       <time className="tiny muted num" dateTime={at}>
-        {formatClock(at, zone)}
+        {formatClock(at, useTimeZone())}
       </time>
       <span>
-        <span>{text}</span>
+        <span>{describeLine(line)}</span>
         {title === null ? null : <span className="ink2">{` ${title}`}</span>}
         {reason === null || reason === "" ? null : <span className="reason tiny muted">{reason}</span>}
       </span>
     </li>
   );
-});
+}

@@ -1,7 +1,6 @@
 import { useRef } from "react";
 import { offeredDurations } from "#src/blueprints/contract.ts";
 import { eventLimits, WAIT_DEFAULT_SECONDS } from "#src/events/contract.ts";
-import { kept } from "../kept.ts";
 import { Submit } from "../ui/submit.tsx";
 import { ActForm } from "./act-form.tsx";
 import { useShow } from "./show-context.ts";
@@ -56,7 +55,7 @@ export function Composer() {
   );
 }
 
-const Details = kept(function Details() {
+function Details() {
   return (
     <>
       <div className="pair-tight">
@@ -66,10 +65,10 @@ const Details = kept(function Details() {
       <Durations />
     </>
   );
-});
+}
 
 /** When an action opens that is added to the end. The first one opens with the start. */
-const Start = kept(function Start({ isFirst }: { isFirst: boolean }) {
+function Start({ isFirst }: { isFirst: boolean }) {
   const wait = isFirst ? 0 : WAIT_DEFAULT_SECONDS;
   return (
     <>
@@ -83,7 +82,7 @@ const Start = kept(function Start({ isFirst }: { isFirst: boolean }) {
       </select>
     </>
   );
-});
+}
 
 function LabelInput({ name, label }: { name: string; label: string }) {
   return (

@@ -1,9 +1,8 @@
-import type { MouseEvent } from "react";
+import { memo, type MouseEvent } from "react";
 import { Link, useLocation } from "react-router";
 import type { Side } from "#db/lists/spots.ts";
 import { eventStateLabels } from "#src/events/contract.ts";
 import type { EventView } from "#src/events/schemas.ts";
-import { kept } from "../kept.ts";
 import { minutes } from "../ui/countdown.ts";
 import { Icon, SideShape } from "../ui/icon.tsx";
 import { formatClock } from "../ui/time-format.ts";
@@ -55,7 +54,7 @@ type FaceProps = {
   StateProps;
 
 /** What the row of an event shows. */
-const RowFace = kept(function RowFace({ number, title, to, onStage, ahead, facts, ...props }: FaceProps) {
+const RowFace = memo(function RowFace({ number, title, to, onStage, ahead, facts, ...props }: FaceProps) {
   return (
     <>
       <span className="n num">{number}</span>

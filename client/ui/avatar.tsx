@@ -10,19 +10,8 @@ type AvatarProps = { name: string; avatar: Pictures | null; size?: keyof typeof 
 
 /** A player's picture, or the first letters of the name where there is none. The name itself is shown beside it. */
 export function Avatar({ name, avatar, size = "m" }: AvatarProps) {
-  return <Picture name={name} source={pictureOf(avatar, size)} size={size} />;
-}
-
-/** The address of the picture in a size; null where there is none. */
-export function pictureOf(avatar: Pictures | null, size: keyof typeof sizes = "m"): string | null {
-  return avatar?.[sizes[size].picture] ?? null;
-}
-
-type PictureProps = { name: string; source: string | null; size?: keyof typeof sizes };
-
-/** The same for a picture whose address is known. */
-export function Picture({ name, source, size = "m" }: PictureProps) {
-  const { className, px } = sizes[size];
+  const { className, px, picture } = sizes[size];
+  const source = avatar?.[picture] ?? null;
   if (source !== null) return <img className={className} src={source} alt="" width={px} height={px} />;
   return (
     <span className={className} aria-hidden="true" translate="no">

@@ -1,6 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
 import { useServerTime } from "../clock.ts";
-import { kept } from "../kept.ts";
 import { countdown, digitsClass, minutes } from "./countdown.ts";
 import * as texts from "./first-texts.ts";
 
@@ -68,7 +67,7 @@ export function FrozenClock({
 }
 
 /** The empty ring without digits, with a lock once calls are closed. */
-export const IdleClock = kept(function IdleClock({ locked = false }: { locked?: boolean }) {
+export function IdleClock({ locked = false }: { locked?: boolean }) {
   return (
     <div className="clock idle" aria-hidden="true">
       <Mark>
@@ -81,7 +80,7 @@ export const IdleClock = kept(function IdleClock({ locked = false }: { locked?: 
       </Mark>
     </div>
   );
-});
+}
 
 type ClockParts = { className: string; digits: string; unit: string; spoken: string; children: ReactNode };
 
@@ -121,17 +120,9 @@ type MarkParts = { style?: RingStyle; children?: ReactNode };
 function Mark({ style, children }: MarkParts) {
   return (
     <svg viewBox="0 0 200 200" aria-hidden="true" style={style}>
-      <Track />
+      <path className="track" d="M192 100L100 192A92 92 0 0 1 100 8Z" />
+      <path className="run" pathLength="100" d="M192 100L100 192A92 92 0 0 1 100 8Z" />
       {children}
     </svg>
   );
 }
-
-const Track = kept(function Track() {
-  return (
-    <>
-      <path className="track" d="M192 100L100 192A92 92 0 0 1 100 8Z" />
-      <path className="run" pathLength="100" d="M192 100L100 192A92 92 0 0 1 100 8Z" />
-    </>
-  );
-});

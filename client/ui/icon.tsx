@@ -1,4 +1,4 @@
-import { kept } from "../kept.ts";
+import { memo } from "react";
 
 const SHAPES = {
   true: "M12 2a10 10 0 1 0 0 20a10 10 0 0 0 0-20Z",
@@ -43,7 +43,7 @@ const lineClasses: Record<IconSize, string> = { s: "icon-s line", m: "icon line"
 type IconProps = { name: IconName; size?: IconSize; className?: string };
 
 /** A decorative icon, hidden from screen readers. Text beside it says the same. */
-export const Icon = kept(function Icon({ name, size = "m", className = "" }: IconProps) {
+export const Icon = memo(function Icon({ name, size = "m", className = "" }: IconProps) {
   const classes = isShape(name) ? shapeClasses : lineClasses;
   return (
     <svg

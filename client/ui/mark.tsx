@@ -1,16 +1,15 @@
-import { kept } from "../kept.ts";
 import * as texts from "./first-texts.ts";
 import { Icon } from "./icon.tsx";
 
 /** The logo and the name at the top of every page. */
-export const Brand = kept(function Brand({ short = "only-wide" }: { short?: "only-wide" | "always" }) {
+export function Brand({ short = "only-wide" }: { short?: "only-wide" | "always" }) {
   return (
     <>
       <Icon name="mark" size="l" />
       <span className={short === "only-wide" ? "brand-word" : ""}>{texts.calledIt}</span>
     </>
   );
-});
+}
 
 /** The large logo behind a single card. */
 export function GiantMark() {

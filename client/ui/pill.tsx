@@ -1,4 +1,3 @@
-import { kept } from "../kept.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 export type PillTone =
@@ -16,11 +15,11 @@ export type PillTone =
 type PillProps = { icon: IconName; tone?: PillTone; children: string };
 
 /** A state in words with an icon. */
-export const Pill = kept(function Pill({ icon, tone = "plain", children }: PillProps) {
+export function Pill({ icon, tone = "plain", children }: PillProps) {
   return (
     <span className={tone === "plain" ? "pill" : `pill ${tone}`}>
       <Icon name={icon} />
       <span>{children}</span>
     </span>
   );
-});
+}

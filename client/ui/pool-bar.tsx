@@ -1,6 +1,5 @@
-import type { CSSProperties } from "react";
+import { type CSSProperties, memo } from "react";
 import type { EventView } from "#src/events/schemas.ts";
-import { kept } from "../kept.ts";
 import * as texts from "./first-texts.ts";
 import { Icon } from "./icon.tsx";
 import { formatShortMoney } from "./money.ts";
@@ -26,7 +25,7 @@ export function PoolBar({ event }: { event: Pick<EventView, "pool" | "trueLabel"
 type SidesProps = Pick<EventView, "trueLabel" | "falseLabel"> &
   Pick<Pool, "trueCents" | "falseCents"> & { share: number; empty: boolean };
 
-const PoolSides = kept(function PoolSides({ share, empty, ...sides }: SidesProps) {
+const PoolSides = memo(function PoolSides({ share, empty, ...sides }: SidesProps) {
   const money = { true: formatShortMoney(sides.trueCents), false: formatShortMoney(sides.falseCents) };
   const percent = sharesInPercent(share);
   const label = texts.poolLabel(
@@ -51,7 +50,7 @@ const PoolSides = kept(function PoolSides({ share, empty, ...sides }: SidesProps
 });
 
 /** The empty bar, where there is no event. */
-export const NoPool = kept(function NoPool({ text }: { text: string }) {
+export function NoPool({ text }: { text: string }) {
   return (
     <div className="pool empty">
       <div className="ends">
@@ -60,7 +59,7 @@ export const NoPool = kept(function NoPool({ text }: { text: string }) {
       <Bar share={0.5} label={text} />
     </div>
   );
-});
+}
 
 /** Both shares in whole percent, which add up to 100. @param share True's, from 0 to 1. */
 export function sharesInPercent(share: number): { true: string; false: string } {

@@ -1,5 +1,4 @@
 import type { TransactionView } from "#src/wallet/schemas.ts";
-import { kept } from "../kept.ts";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
@@ -47,7 +46,7 @@ type RowProps = Pick<TransactionView, "kind" | "memo" | "amountCents" | "balance
   zone: string;
 };
 
-const TransactionRow = kept(function TransactionRow({ kind, memo, at, zone, ...row }: RowProps) {
+function TransactionRow({ kind, memo, at, zone, ...row }: RowProps) {
   return (
     <tr>
       <td>
@@ -65,4 +64,4 @@ const TransactionRow = kept(function TransactionRow({ kind, memo, at, zone, ...r
       <td className="end num ink2">{formatMoney(row.balanceAfterCents)}</td>
     </tr>
   );
-});
+}

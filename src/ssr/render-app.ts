@@ -1,16 +1,16 @@
 import { Writable } from "node:stream";
-import type { ReactNode } from "react";
-import { renderToPipeableStream } from "react-dom/server";
-import { KeptPartError } from "./render-string/kept-part-error.ts";
-import { renderString } from "./render-string/render-string.ts";
+import { createElement, type ReactNode } from "react";
+import { renderToPipeableStream, renderToString } from "react-dom/server";
+import { CompletePage } from "#client/deferred/boundary.tsx";
+
+// Decision: a page whose data is there is rendered by renderToString, at three quarters of the cost of React's stream. Only what
+// that cannot do is left to the stream: to wait, and to report what has failed.
 
 type Settings = {
   nonce: string;
   onError: (error: unknown) => void;
-  /** Data of a part is still to come: only React can send the part later. */
+  /** Data of a part is still to come. */
   isPending?: boolean;
-  /** Called with the reason when React has to render a page whose data is there; once for each reason. */
-  onLeftToReact?: (reason: string) => void;
 };
 
 /** The rendered app: its HTML, or, while parts of it are pending, what is ready of it. */
@@ -31,32 +31,21 @@ export type RestOfApp = {
   abort: () => void;
 };
 
-const REASONS_MAX = 100;
-const knownReasons = new Set<string>();
-
-/**
- * Renders the app as far as its data is there. An app that is complete is rendered to a string at once; what that cannot do is
- * left to React (see render-string.ts). Rejects if what is outside the pending parts cannot be rendered.
- */
+/** Renders the app as far as its data is there. Rejects if what is outside the pending parts cannot be rendered. */
 export async function renderApp(node: ReactNode, settings: Settings): Promise<RenderedApp> {
-  if (settings.isPending === true) return renderWithReact(node, settings);
-  const { html, leftToReact, error } = renderString(node);
-  if (html !== null) return { html, rest: null };
-  if (error instanceof KeptPartError) settings.onError(error);
-  if (leftToReact !== null && !knownReasons.has(leftToReact) && knownReasons.size < REASONS_MAX) {
-    knownReasons.add(leftToReact);
-    settings.onLeftToReact?.(leftToReact);
+  if (settings.isPending !== true) {
+    try {
+      return { html: renderToString(createElement(CompletePage, { value: true }, node)), rest: null };
+    } catch {
+      // A component has failed, or waits after all. The stream waits too, and reports the error.
+    }
   }
-  return renderWithReact(node, settings);
+  return renderByStream(node, settings);
 }
 
-/**
- * The same with React's own renderer. A complete app is one string, which costs half of React's own stream: that makes a native
- * call for every few letters.
- */
-export function renderWithReact(node: ReactNode, { nonce, onError }: Settings): Promise<RenderedApp> {
+function renderByStream(node: ReactNode, { nonce, onError }: Settings): Promise<RenderedApp> {
   const { promise, resolve, reject } = Promise.withResolvers<RenderedApp>();
-  const sink = new Sink();
+  const { sink, take, follow } = collectPieces();
   let complete = false;
   let aborted = false;
   const rendering = renderToPipeableStream(node, {
@@ -75,7 +64,7 @@ export function renderWithReact(node: ReactNode, { nonce, onError }: Settings): 
       queueMicrotask(() => {
         const isWhole = complete;
         rendering.pipe(sink);
-        resolve({ html: sink.take(), rest: isWhole ? null : { follow: sink.follow.bind(sink), abort } });
+        resolve({ html: take(), rest: isWhole ? null : { follow, abort } });
       }),
   });
   const abort = () => {
@@ -85,40 +74,47 @@ export function renderWithReact(node: ReactNode, { nonce, onError }: Settings): 
   return promise;
 }
 
-/** Collects React's output. A piece ends with each flush, which React calls whenever there is something worth sending. */
-class Sink extends Writable {
-  #text = "";
-  #ended = false;
-  #reader: { write: (html: string) => void; end: () => void } | null = null;
-  readonly #decoder = new TextDecoder();
-
+type Pieces = {
+  sink: Writable;
   /** What was collected since the last piece. */
-  take(): string {
-    const text = this.#text;
-    this.#text = "";
-    return text;
-  }
+  take: () => string;
+  follow: RestOfApp["follow"];
+};
 
-  follow(write: (html: string) => void, end: () => void): void {
-    this.#reader = { write, end };
-    this.flush();
-    if (this.#ended) end();
-  }
-
-  override write(chunk: string | Uint8Array): boolean {
-    this.#text += typeof chunk === "string" ? chunk : this.#decoder.decode(chunk, { stream: true });
-    return true;
-  }
-
-  flush(): void {
-    if (this.#reader !== null && this.#text !== "") this.#reader.write(this.take());
-  }
-
-  override end(): this {
-    this.flush();
-    this.#ended = true;
-    this.#reader?.end();
-    this.destroy();
-    return this;
-  }
+/** Collects React's output. What React writes at once is one piece. */
+function collectPieces(): Pieces {
+  const decoder = new TextDecoder();
+  let text = "";
+  let isEnded = false;
+  let reader: { write: (html: string) => void; end: () => void } | null = null;
+  const take = () => {
+    const taken = text;
+    text = "";
+    return taken;
+  };
+  const pass = () => {
+    if (reader !== null && text !== "") reader.write(take());
+  };
+  const sink = new Writable({
+    decodeStrings: false,
+    // React never has to wait.
+    highWaterMark: Number.MAX_SAFE_INTEGER,
+    write: (chunk: string | Uint8Array, _encoding, done) => {
+      if (text === "") queueMicrotask(pass);
+      text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+      done();
+    },
+    final: (done) => {
+      pass();
+      isEnded = true;
+      reader?.end();
+      done();
+    },
+  });
+  const follow: RestOfApp["follow"] = (write, end) => {
+    reader = { write, end };
+    pass();
+    if (isEnded) end();
+  };
+  return { sink, take, follow };
 }

@@ -83,7 +83,6 @@ async function renderResult(
     nonce,
     isPending: parts.some(({ settled }) => settled === null),
     onError: (error) => deps.log.error({ err: error, requestId }, "rendering a page failed"),
-    onLeftToReact: (reason) => deps.log.warn({ reason, requestId }, "React renders a page by itself"),
   });
   const matches = matchesOf(result);
   const { marked: withMarkers, pending } = markDeferred(result.loaderData, parts);
@@ -189,9 +188,7 @@ function serializeErrors(errors: Record<string, unknown>): Record<string, unknow
   return Object.fromEntries(
     Object.entries(errors).map(([routeId, error]) => [
       routeId,
-      isRouteErrorResponse(error)
-        ? { ...error, __type: "RouteErrorResponse" }
-        : { message: "Something went wrong on our side.", __type: "Error" },
+      isRouteErrorResponse(error) ? error : { message: "Something went wrong on our side." },
     ]),
   );
 }

@@ -68,11 +68,7 @@ function takeData(pending: Map<number, Deferred>, nonce: string): string {
   return scripts.join("");
 }
 
-/**
- * Hands a part to the browser's code, which may have started or not. React waits up to 300 ms after the first paint before it
- * shows a part, so that several appear together; the parts of one page come together anyway, so $RT (React's time of the last
- * paint) is set back.
- */
+/** Hands a part to the browser's code, which may have started or not. */
 function scriptFor(part: LatePart): string {
-  return `(self.lateParts??=[]).push(${jsonForScript(part)});self.$RT=-1e3`;
+  return `(self.lateParts??=[]).push(${jsonForScript(part)})`;
 }

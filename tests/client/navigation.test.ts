@@ -14,7 +14,7 @@ const viewerWith = (...own: ViewerView["roles"]): ViewerView => ({
 });
 const allItems = [...mainItems, ...userItems];
 const seenBy = (viewer: ViewerView) =>
-  [mainNavigation, userNavigation].flatMap((itemsFor) => itemsFor(viewer.roles.join(" ")));
+  [mainNavigation, userNavigation].flatMap((itemsFor) => itemsFor(viewer.roles));
 const pathsOf = (items: readonly { path: string }[]) => items.map(({ path }) => path);
 
 test("the top navigation has four items, all for admins only", () => {

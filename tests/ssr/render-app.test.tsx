@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { Suspense, use } from "react";
+import { use } from "react";
+import { Boundary } from "#client/deferred/boundary.tsx";
 import { renderApp } from "#src/ssr/render-app.ts";
 
 function Late({ words }: { words: Promise<string> }) {
@@ -17,9 +18,9 @@ test("a complete app is one string", async () => {
 
 test("a complete app has no part at the end, however large its parts are", async () => {
   const { html, rest } = await renderApp(
-    <Suspense fallback={<i>Loading...</i>}>
+    <Boundary fallback={<i>Loading...</i>}>
       <p>{"long ".repeat(10_000)}</p>
-    </Suspense>,
+    </Boundary>,
     quiet,
   );
   expect(rest).toBeNull();
@@ -30,9 +31,9 @@ test("an app with pending parts comes in pieces: first what is ready, then the r
   const { promise, resolve } = Promise.withResolvers<string>();
   const { html, rest } = await renderApp(
     <main>
-      <Suspense fallback={<i>Loading...</i>}>
+      <Boundary fallback={<i>Loading...</i>}>
         <Late words={promise} />
-      </Suspense>
+      </Boundary>
     </main>,
     quiet,
   );
@@ -52,9 +53,9 @@ test("an app with pending parts comes in pieces: first what is ready, then the r
 test("an app that nobody waits for ends, and that is no error", async () => {
   const errors: unknown[] = [];
   const { rest } = await renderApp(
-    <Suspense fallback={<i>Loading...</i>}>
+    <Boundary fallback={<i>Loading...</i>}>
       <Late words={Promise.withResolvers<string>().promise} />
-    </Suspense>,
+    </Boundary>,
     { nonce: "n", onError: (error) => errors.push(error) },
   );
   const ended = Promise.withResolvers<void>();
@@ -62,6 +63,24 @@ test("an app that nobody waits for ends, and that is no error", async () => {
   rest?.abort();
   await ended.promise;
   expect(errors).toEqual([]);
+});
+
+test("a part of a complete app that fails is reported, and left to the browser", async () => {
+  const Broken = (): never => {
+    throw new Error("broken");
+  };
+  const errors: unknown[] = [];
+  const { html, rest } = await renderApp(
+    <main>
+      <Boundary fallback={<i>Loading...</i>}>
+        <Broken />
+      </Boundary>
+    </main>,
+    { nonce: "n", onError: (error) => errors.push(error) },
+  );
+  expect(errors).toEqual([new Error("broken")]);
+  expect(html).toContain("Loading...");
+  expect(rest).toBeNull();
 });
 
 test("an app that throws outside its pending parts rejects", () => {

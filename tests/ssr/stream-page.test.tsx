@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { Suspense, use } from "react";
+import { use } from "react";
+import { Boundary } from "#client/deferred/boundary.tsx";
 import { Deferred } from "#client/deferred/deferred.ts";
 import { compressionFor, preparePageStart } from "#src/ssr/compress-page.ts";
 import { prepareDictionary } from "#src/ssr/dictionary.ts";
@@ -18,9 +19,9 @@ function Part({ part }: { part: Deferred }) {
 
 async function pageWith(part: Deferred) {
   const { html, rest } = await renderApp(
-    <Suspense fallback={<i>Loading...</i>}>
+    <Boundary fallback={<i>Loading...</i>}>
       <Part part={part} />
-    </Suspense>,
+    </Boundary>,
     { nonce: "n", onError: () => undefined },
   );
   if (rest === null) throw new Error("the page is complete");

@@ -1,5 +1,4 @@
 import { GlobalRegistrator } from "@happy-dom/global-registrator";
-import { clearRendererMarks } from "./react-contexts.ts";
 
 // happy-dom replaces these with its own, which Bun.serve, fetch and the router do not accept.
 const bunGlobals =
@@ -16,7 +15,6 @@ export function openDom({ url = "http://localhost/" } = {}): () => Promise<void>
     .split(" ")
     .map((name) => ({ name, own: Object.getOwnPropertyDescriptor(globalThis, name) }));
   GlobalRegistrator.register({ url });
-  clearRendererMarks();
   for (const { name, own } of ownGlobals) {
     if (own !== undefined) Object.defineProperty(globalThis, name, { ...own, configurable: true });
   }

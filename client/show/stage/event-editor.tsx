@@ -3,7 +3,6 @@ import { startModes } from "#db/lists/events.ts";
 import { eventLimits, startModeLabels } from "#src/events/contract.ts";
 import type { EventPlan, EventView } from "#src/events/schemas.ts";
 import { isStartMode } from "../../blueprints/event-fields.ts";
-import { kept } from "../../kept.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { EventTimes } from "../../ui/event-times.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -66,7 +65,7 @@ type TextFieldsProps = Pick<EventView, "title" | "description" | "trueLabel" | "
   isCalled: boolean;
 };
 
-const TextFields = kept(function TextFields({ isCalled, ...event }: TextFieldsProps) {
+function TextFields({ isCalled, ...event }: TextFieldsProps) {
   const { titleLengthMax, descriptionLengthMax, labelLengthMax } = eventLimits;
   const id = (name: string) => `edit-${name}`;
   if (isCalled) return <p className="small ink2">{texts.questionFrozen}</p>;
@@ -110,7 +109,7 @@ const TextFields = kept(function TextFields({ isCalled, ...event }: TextFieldsPr
       </div>
     </>
   );
-});
+}
 
 /** Another user's change of these resets the fields. */
 const startKeyOf = ({ startMode, offsetSeconds }: EventPlan) => `start ${startMode} ${offsetSeconds}`;

@@ -1,5 +1,4 @@
 import { useId } from "react";
-import { kept } from "../../kept.ts";
 import { KeyList } from "../../ui/key-list.tsx";
 import * as texts from "../texts/show-texts.ts";
 
@@ -16,10 +15,6 @@ const keys = [
   ["U", texts.undoKeyHelp],
   ["?", texts.helpKeyHelp],
 ] as const;
-
-const Keys = kept(function Keys() {
-  return <KeyList keys={keys} />;
-});
 
 /** A button that lists the keyboard shortcuts of the Admin tab. */
 export function KeysHelp() {
@@ -38,7 +33,7 @@ export function KeysHelp() {
       </button>
       <dialog className="dialog" id={id} popover="auto" aria-labelledby={`${id}-title`}>
         <h2 id={`${id}-title`}>{texts.keys}</h2>
-        <Keys />
+        <KeyList keys={keys} />
         <p className="small ink2">{texts.keysHint}</p>
         <button className="btn primary wide" type="button" popoverTarget={id} popoverTargetAction="hide">
           {texts.closeByHand}

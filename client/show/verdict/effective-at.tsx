@@ -1,23 +1,18 @@
 import type { EventView } from "#src/events/schemas.ts";
-import { kept } from "../../kept.ts";
 import { formatClock } from "../../ui/time-format.ts";
 import { useTimeZone } from "../../ui/time-zone.ts";
 import * as texts from "../texts/form-texts.ts";
-import { effectiveChoices, type EffectiveProps } from "./verdict-fields.ts";
+import { effectiveChoices } from "./verdict-fields.ts";
 
 /** Chooses from when on calls are refunded, because the answer could already be known. A decided moment is kept. */
 export function EffectiveAt({ event: { closedAt, plan } }: { event: EventView }) {
   const zone = useTimeZone();
-  return <EffectiveFields {...{ closedAt, zone }} decidedAt={plan?.decided?.effectiveAt ?? null} />;
-}
-
-const EffectiveFields = kept(function EffectiveFields({ zone, ...props }: EffectiveProps & { zone: string }) {
-  const { closedAt, decidedAt } = props;
+  const decidedAt = plan?.decided?.effectiveAt ?? null;
   return (
     <fieldset className="field effective">
       <legend className="label">{texts.effectiveAt}</legend>
       <div className="seg">
-        {effectiveChoices(props).map(({ value, label }) => (
+        {effectiveChoices({ closedAt, decidedAt }).map(({ value, label }) => (
           <label key={value}>
             <input type="radio" name="effective" value={value} defaultChecked={value === ""} />
             <span>{label}</span>
@@ -39,4 +34,4 @@ const EffectiveFields = kept(function EffectiveFields({ zone, ...props }: Effect
       </span>
     </fieldset>
   );
-});
+}

@@ -1,11 +1,10 @@
-import { kept } from "../../kept.ts";
 import { Field } from "../../ui/field.tsx";
 import * as texts from "../texts/form-texts.ts";
 
 const REASON_LENGTH_MAX = 500;
 
 /** The field for the operator's reason. */
-export const Reason = kept(function Reason({ id, required }: { id: string; required?: true }) {
+export function Reason({ id, required }: { id: string; required?: true }) {
   return (
     <Field
       id={id}
@@ -17,4 +16,4 @@ export const Reason = kept(function Reason({ id, required }: { id: string; requi
       {...(required === true ? {} : { optional: true as const })}
     />
   );
-});
+}

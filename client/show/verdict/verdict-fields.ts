@@ -12,7 +12,7 @@ const moments: readonly Choice[] = [
   { value: "exact", label: texts.exact },
 ];
 
-export type EffectiveProps = {
+type EffectiveProps = {
   closedAt: string | null;
   /** From when on calls are refunded by the decided result; null if there is none, or no such moment. */
   decidedAt: string | null;
