@@ -1,4 +1,4 @@
-import { adapters } from "@rails/actioncable";
+import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 
 const PROTOCOL = "actioncable-v1-json";
 /** Browsers wait for the answer to a handshake for minutes, and Action Cable takes a socket that waits for one that works. */

@@ -1,4 +1,8 @@
-import { type Consumer, createConsumer, type Subscription } from "@rails/actioncable";
+import {
+  type Consumer,
+  createConsumer,
+  type Subscription,
+} from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import type { Transmission } from "#src/cable/contract.ts";
 import type { SessionMessage, UserMessage } from "#src/relay/schemas.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";

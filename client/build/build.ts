@@ -16,7 +16,6 @@ import { compressFiles } from "./compress-files.ts";
 import { describeApp } from "./describe-app.ts";
 import { drawIcons, MARK_PATH } from "./draw-icons.ts";
 import { type FontFile, fontFaces, fontFile, fonts } from "./fonts.ts";
-import { minifyFiles } from "./minify-files.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
 /** Each build has its own folder here, named by the hash of its sources. */
@@ -83,7 +82,6 @@ async function makeBuild(dir: string): Promise<void> {
   const styles = writeStyles(assets, Object.keys(chunks), fontFiles);
   const { icon, badge, ...app } = await writeApp(assets);
   const manifest: Manifest = { entry, mark, chunks, ...styles, ...app };
-  await minifyFiles(assets, chunks[ENTRY]);
   const files = [...(chunks[ENTRY] ?? []), styles.pageStyles[ENTRY]?.rest ?? "", mark].map(addressOf);
   const worker = await buildWorker({
     files: [...files, ...fontFiles.slice(0, 1).map(({ url }) => url)],

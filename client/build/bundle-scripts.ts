@@ -1,12 +1,14 @@
 import path from "node:path";
-import { checkFeatures } from "./check-features.ts";
 import type { FontFile } from "./fonts.ts";
-import { inlineTexts } from "./inline-texts.ts";
-import { shareEntry } from "./share-entry.ts";
-import { checkModules, slimBundle } from "./slim-bundle.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
 const NAME = "[name]-[hash].[ext]";
+
+/**
+ * Tells Chromium to compile all functions of a script in the background while it arrives, and not each one when it is first
+ * called: hydration calls a thousand. Other browsers read a comment.
+ */
+const COMPILE_ALL = "//# allFunctionsCalledOnLoad";
 
 /**
  * Bundles the browser's code.
@@ -20,8 +22,7 @@ export async function bundleScripts(
   fontFiles: readonly FontFile[] = [],
 ): Promise<Record<string, string[]>> {
   const { metafile } = await Bun.build({
-    // vendor.ts puts React into its own chunk, which does not change from build to build.
-    entrypoints: [path.join(PROJECT, "client/entry.tsx"), path.join(PROJECT, "client/build/vendor.ts")],
+    entrypoints: ["client/entry.tsx", "client/build/vendor.ts"].map((file) => path.join(PROJECT, file)),
     outdir,
     root: PROJECT,
     target: "browser",
@@ -29,20 +30,31 @@ export async function bundleScripts(
     minify: true,
     sourcemap: "external",
     metafile: true,
+    banner: COMPILE_ALL,
     conditions: ["production"],
     // The list is in an object, because Bun ignores a definition that is an array.
     define: { "process.env.NODE_ENV": '"production"', FONT: JSON.stringify({ files: fontFiles }) },
     naming: { entry: NAME, chunk: NAME, asset: NAME },
-    plugins: [slimBundle, shareEntry, inlineTexts],
   });
   if (metafile === undefined) throw new Error("The bundler gave no metafile.");
-  const modules = Object.keys(metafile.inputs).map(belowProject);
-  checkModules(modules);
-  for (const module of modules) {
-    if (module.startsWith("client/"))
-      checkFeatures(module, await Bun.file(path.join(PROJECT, module)).text());
-  }
+  checkModules(Object.keys(metafile.inputs).map(belowProject));
   return chunksOf(metafile.outputs);
+}
+
+/** The project's own modules that may be in the bundle. */
+const allowedSources = [/^client\//, /^src\/(?:[^/]+\/)+contract\.ts$/, /^db\/lists\/[^/]+\.ts$/];
+
+/**
+ * Checks the modules of a bundle, by their paths below the project.
+ * @throws if the server's code or valibot is among them: the browser does not validate what its own server sends.
+ */
+export function checkModules(modules: readonly string[]): void {
+  const isForeign = (module: string) =>
+    module.startsWith("node_modules/")
+      ? module.startsWith("node_modules/valibot/")
+      : !allowedSources.some((allowed) => allowed.test(module));
+  const foreign = modules.filter(isForeign);
+  if (foreign.length > 0) throw new Error(`The browser's bundle must not contain ${foreign.join(", ")}.`);
 }
 
 type Outputs = Record<string, { entryPoint?: string; imports: { path: string; kind: string }[] }>;

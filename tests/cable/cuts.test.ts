@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { adapters } from "@rails/actioncable";
+import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import * as v from "valibot";
 import {
   reduceActionState,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createCable } from "@anycable/core";
-import { adapters, createConsumer } from "@rails/actioncable";
+import { adapters, createConsumer } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { isNull } from "drizzle-orm";
 import * as v from "valibot";
 import { outbox } from "#db/schema/outbox.ts";

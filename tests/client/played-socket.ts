@@ -1,5 +1,5 @@
 import { jest } from "bun:test";
-import { adapters } from "@rails/actioncable";
+import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 
 type Frame = { type: string; identifier?: string; reason?: string; reconnect?: boolean; message?: unknown };
 

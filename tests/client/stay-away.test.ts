@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, spyOn, test } from "bun:test";
-import { adapters } from "@rails/actioncable";
+import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { listen } from "#client/cable.ts";
 import { keepMeasuringServerTime } from "#client/clock.ts";
 import { isDismissed, readSync, updateConnection } from "#client/connection.ts";

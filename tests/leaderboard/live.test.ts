@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { adapters } from "@rails/actioncable";
+import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { createApi } from "#client/api.ts";
 import { type Leaderboard, fetchLeaders } from "#client/leaderboard/load-leaders.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { buildClient } from "#client/build/build.ts";
 import { compressFiles } from "#client/build/compress-files.ts";
-import { minifyFiles } from "#client/build/minify-files.ts";
 
 /** The bare page's address. */
 export type BarePage = { url: string; stop: () => Promise<void> };
@@ -48,7 +47,6 @@ async function buildFiles(): Promise<Record<"script" | "styles", Uint8Array<Arra
       define: { "process.env.NODE_ENV": '"production"' },
     });
     writeFileSync(path.join(dir, "styles.css"), await stylesWithoutFonts());
-    await minifyFiles(dir);
     await compressFiles(dir);
     const compressed = (end: string) => {
       const name = readdirSync(dir).find((file) => file.endsWith(end));
