@@ -1,8 +1,5 @@
-import {
-  type Consumer,
-  createConsumer,
-  type Subscription,
-} from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
+import type { Consumer, Subscription } from "@rails/actioncable";
+import { createConsumer } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import type { Transmission } from "#src/cable/contract.ts";
 import type { SessionMessage, UserMessage } from "#src/relay/schemas.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
@@ -33,7 +30,6 @@ export type Listener<Message> = {
   /** The server refused the subscription: no message will come. */
   rejected?: () => void;
 };
-type IncomingMessage = Transmission<never>;
 type SharedSubscription = {
   subscription: Subscription;
   follower: StreamFollower<never>;
@@ -158,7 +154,7 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
       updateRejected();
       for (const listener of listeners) listener.rejected?.();
     },
-    received: (message: IncomingMessage) =>
+    received: (message: Transmission<never>) =>
       isChatMessage(message) ? deliver(message) : follower.received(message),
   });
   const entry: SharedSubscription = {
