@@ -11,6 +11,7 @@ import type { EventRow } from "#src/events/with-event.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
 import { startSweep } from "#src/timers/sweep.ts";
 import { readWallet } from "#tests/support/books.ts";
 import {
@@ -210,30 +211,40 @@ test("fifty concurrent pauses and resumes: one state, shifts add up, no early cl
   const { sessionId, event } = await buildShow(600);
   const player = await buildPlayer(deps);
   await buildCall(deps, { userId: player.id, eventId: event.id });
+  // The moments that the commands report, so nothing is measured by a clock: a busy machine delays each, and shifts nothing.
   let pausedMs = 0;
-  const doneOrRefused = async (action: Promise<unknown>) => {
-    await action.catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error;
-    });
+  const doneOrRefused = async (action: Promise<SessionRow>): Promise<SessionRow | null> => {
+    try {
+      return await action;
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  };
+  const pauseOnce = async () => {
+    const paused = await doneOrRefused(pause(sessionId));
+    if (paused !== null) pausedMs -= after(paused.pausedAt, null);
+  };
+  const resumeOnce = async () => {
+    const resumed = await doneOrRefused(resume(sessionId));
+    if (resumed !== null) pausedMs += after(resumed.updatedAt, null);
   };
   const toggle = async () => {
     for (let turn = 0; turn < 25; turn += 1) {
-      await doneOrRefused(pause(sessionId));
-      await doneOrRefused(resume(sessionId));
+      await pauseOnce();
+      await resumeOnce();
     }
   };
   await Promise.all([toggle(), toggle()]);
   const { state } = await readSession(deps, sessionId);
-  if (state === "paused") await resume(sessionId);
-  const rows: { action: string; at: Date }[] = await deps.pool.sql`
-    SELECT action, created_at AS at FROM audit WHERE session_id = ${sessionId} AND action IN ('pause', 'resume') ORDER BY id`;
+  if (state === "paused") await resumeOnce();
+  const rows: { action: string }[] = await deps.pool.sql`
+    SELECT action FROM audit WHERE session_id = ${sessionId} AND action IN ('pause', 'resume') ORDER BY id`;
   expect(rows.length).toBeGreaterThan(10);
-  for (const [index, { action, at }] of rows.entries()) {
-    expect(action).toBe(index % 2 === 0 ? "pause" : "resume");
-    if (action === "resume") pausedMs += at.getTime() - (rows[index - 1]?.at.getTime() ?? 0);
-  }
+  for (const [index, { action }] of rows.entries()) expect(action).toBe(index % 2 === 0 ? "pause" : "resume");
   const left: EventRow = await readEvent(deps, event.id);
   expect(left).toMatchObject({ state: "open", nextTransition: "close_event", remainingMs: null });
   expect(left.dueAt).toEqual(left.closesAt);
-  expect(Math.abs(after(left.closesAt, event.closesAt) - pausedMs)).toBeLessThan(rows.length * 10);
+  // Each moment has microseconds, which a Date drops.
+  expect(Math.abs(after(left.closesAt, event.closesAt) - pausedMs)).toBeLessThanOrEqual(rows.length + 2);
 });
