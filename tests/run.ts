@@ -7,12 +7,11 @@ import { canInstallDebian, installDebian } from "#db/embedded/install-debian.ts"
 import { findRedis } from "#db/embedded/redis-binary.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { chromiumInstallHint, findChromium } from "./support/chromium.ts";
+import { type Count, runBunTest } from "./support/run-bun-test.ts";
 
-// bun run test [filter ...]: all tests, or those in files whose path contains a filter. The last line has the totals.
+// bun run test [filter ...]: all tests, or those in files whose path contains a filter. The last line has the totals. What is named
+// *.proof.ts runs with `bun run prove`.
 const TOP = path.join(import.meta.dir, "..");
-/** Tests wait for conditions, so a long timeout costs nothing and helps on a busy machine. */
-const TEST_WITHIN_MS = 180_000;
-const COUNT_TAIL_CHARACTERS = 1_000;
 /** Processes at once on two cores: a third of their time passes in waits. The journeys count as two, because they open several browsers. */
 const LANES = 3;
 const LANES_OF_JOURNEYS = 2;
@@ -21,10 +20,9 @@ const PART_FILES = 40;
 
 /** The part of Playwright's report that is read. */
 const report = v.object({
-  stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number() }),
+  stats: v.object({ expected: v.number(), unexpected: v.number() }),
 });
 
-type Count = { passed: number; failed: number };
 type Run = () => Promise<Count>;
 
 const NONE: Count = { passed: 0, failed: 0 };
@@ -56,37 +54,13 @@ function planTests(): Run[] {
   const files = findFiles("**/*.test.{ts,tsx}");
   if (files.length === 0) return [];
   if (!prepareRedis()) return [async () => FAILED];
-  return partsOf(files).map((part) => async () => runPart(part));
+  return partsOf(files).map((part) => () => runBunTest(part));
 }
 
 /** Neighbours are alike, so they go to different parts. */
 function partsOf(files: readonly string[]): string[][] {
   const count = Math.min(files.length, Math.max(LANES, Math.ceil(files.length / PART_FILES)));
   return Array.from({ length: count }, (_, part) => files.filter((_, index) => index % count === part));
-}
-
-async function runPart(files: readonly string[]): Promise<Count> {
-  const child = Bun.spawn(
-    [
-      process.execPath,
-      "test",
-      "--only-failures",
-      `--timeout=${TEST_WITHIN_MS}`,
-      ...files.map((file) => `./${file}`),
-    ],
-    {
-      cwd: TOP,
-      env: ownVariables(),
-      stdin: "ignore",
-      stdout: "inherit",
-      stderr: "pipe",
-    },
-  );
-  const tail = await showAndKeepTail(child.stderr);
-  const code = await child.exited;
-  const passed = Number(/^\s*(\d+) pass$/m.exec(tail)?.[1] ?? 0);
-  const failed = Number(/^\s*(\d+) fail$/m.exec(tail)?.[1] ?? 0);
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }
 
 /** The journeys of tests/browser, by Playwright in a real Chromium, against the whole product. */
@@ -128,7 +102,7 @@ async function runJourneys(files: readonly string[]): Promise<Count> {
 function readReport(file: string): Count {
   try {
     const { stats } = v.parse(report, JSON.parse(readFileSync(file, "utf8")));
-    return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
+    return { passed: stats.expected, failed: stats.unexpected };
   } catch {
     return FAILED;
   }
@@ -161,15 +135,6 @@ function prepareChromium(): boolean {
   if (findChromium() !== null) return true;
   print(chromiumInstallHint);
   return false;
-}
-
-async function showAndKeepTail(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
-  let tail = "";
-  for await (const text of output.pipeThrough(new TextDecoderStream())) {
-    process.stdout.write(text);
-    tail = `${tail}${text}`.slice(-COUNT_TAIL_CHARACTERS);
-  }
-  return Bun.stripANSI(tail);
 }
 
 function print(line: string): void {

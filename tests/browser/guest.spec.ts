@@ -107,6 +107,8 @@ test("a new player creates an account from the sign-in page", async ({ browser }
   const page = await stranger(browser);
   await page.goto("/users/sign_in");
   await page.getByRole("link", { name: "Create an account" }).click();
+  // The page that is left has a field of this name too.
+  await expect(page.getByRole("heading", { name: "Create your account", level: 1 })).toBeVisible();
   const field = page.getByLabel("Password", { exact: true });
   await field.fill(PASSWORD);
   await page.getByRole("button", { name: "Show password" }).click();

@@ -2,15 +2,9 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
-import { connect } from "#db/client.ts";
-import { migrate } from "#db/migrate.ts";
-import { ownsTables } from "#db/roles/owns-tables.ts";
 import { metricsPortOf } from "#src/metrics/serve-metrics.ts";
 import { allocatorVariables } from "#src/run/allocator.ts";
 import { readEnv } from "#src/settings/env.ts";
-import { requireProgram } from "#tests/engines/install-packages.ts";
-import { startEmptyCluster } from "#tests/engines/postgres.ts";
-import { afterFile } from "#tests/support/after-file.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
 const read = (file: string) => readFileSync(path.join(TOP, file), "utf8");
@@ -134,33 +128,6 @@ test("every way to start a process sets its allocator to the same value", () => 
     expect(read(file)).toContain(setting ?? "");
   for (const program of ["src/main.ts", "jobs/main.ts"])
     expect(read("package.json")).toContain(`"${setting} bun ${program}"`);
-});
-
-test("the script of compose.yaml makes an owner and an application that cannot change the books", async () => {
-  const engine = await startEmptyCluster();
-  afterFile(() => engine.remove());
-  const psql = requireProgram("psql", "postgresql-client");
-  const superuser = engine.ownerUrl.replace(/\w+$/, "postgres");
-  const script = path.join(TOP, "deploy/postgres/roles.sql");
-  // As the image runs it.
-  const made = Bun.spawnSync([psql, "-v", "ON_ERROR_STOP=1", "--no-psqlrc", "-f", script, superuser], {
-    env: { POSTGRES_PASSWORD: "of the owner", APPLICATION_PASSWORD: "it's of the application" },
-  });
-  expect([made.exitCode, made.stderr.toString()]).toEqual([0, ""]);
-  const withPassword =
-    "SELECT rolname FROM pg_authid WHERE rolpassword LIKE 'SCRAM%' AND NOT rolsuper ORDER BY 1";
-  expect(await engine.run(withPassword)).toEqual([{ rolname: "called_it" }, { rolname: "called_it_owner" }]);
-  await migrate(`postgres://called_it_owner@127.0.0.1:${engine.port}/called_it`, {
-    applicationRole: "called_it",
-  });
-  const { db, sql, close } = connect(`postgres://called_it@127.0.0.1:${engine.port}/called_it`);
-  expect(await ownsTables(db)).toBe(false);
-  const attempt = async () => {
-    await sql`UPDATE accounts SET posted_cents = posted_cents + 100`;
-  };
-  expect(attempt()).rejects.toThrow("permission denied for table accounts");
-  expect([...(await sql`SELECT sum(posted_cents)::text AS cents FROM accounts`)]).toEqual([{ cents: "0" }]);
-  await close();
 });
 
 test("the files that compose.yaml mounts are there", () => {

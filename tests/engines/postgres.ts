@@ -3,10 +3,10 @@ import path from "node:path";
 import { SQL } from "bun";
 import { APPLICATION_ROLE, isRoot, SERVER_UID } from "#db/embedded/data-folder.ts";
 import { preparePostgres } from "#db/embedded/postgres-binaries.ts";
-import { commandOf, waitUntil } from "#db/embedded/processes.ts";
+import { waitUntil } from "#db/embedded/processes.ts";
 import { launch, type Server } from "#db/embedded/server.ts";
 import { migrate } from "#db/migrate.ts";
-import { childrenOf, makeDataFolder } from "#tests/support/product-process.ts";
+import { childrenOf, makeDataFolder, rememberProcesses } from "#tests/support/product-process.ts";
 import { freePort, isOpen } from "./free-port.ts";
 
 /** The superuser of the engine, which owns the database. */
@@ -161,9 +161,14 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** A postmaster that is killed alone leaves its processes behind for a moment, and a new one cannot start beside them. */
+/**
+ * A postmaster that is killed alone leaves its processes behind for a moment, and a new one cannot start beside them. It is stopped
+ * first, so that it starts no process after its processes were listed.
+ */
 async function killAll(server: Server): Promise<void> {
+  process.kill(server.pid, "SIGSTOP");
   const pids = [server.pid, ...childrenOf(server.pid)];
+  const stillRunning = rememberProcesses(pids);
   for (const pid of pids) {
     try {
       process.kill(pid, "SIGKILL");
@@ -172,7 +177,7 @@ async function killAll(server: Server): Promise<void> {
     }
   }
   await server.exited;
-  await waitUntil(() => pids.every((pid) => commandOf(pid) === null), ENDS_WITHIN_MS);
+  await waitUntil(() => stillRunning().length === 0, ENDS_WITHIN_MS);
 }
 
 async function runOn(port: number, statement: string, database = DATABASE): Promise<unknown[]> {

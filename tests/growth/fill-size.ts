@@ -32,6 +32,9 @@ export const FULL: Shape = {
   grants: 38,
 };
 
+/** Which world the tests of reads are in: that of each day, or the full one of `bun run prove growth`. */
+export const size = { isFull: false };
+
 /**
  * When an event opened, ten minutes after the one before: the last one a day before the filling began. So a call is as long after its
  * event's opening as it should be, however long it takes to fill all of them.

@@ -20,12 +20,12 @@ import { recordContract } from "#tests/upgrade/record-contract.ts";
 import { countBlocks, LIBRARY, readTouched } from "./count-blocks.ts";
 import { type Filled, fillGrowth } from "./fill-growth.ts";
 import { fillRecords } from "./fill-records.ts";
-import { FULL } from "./fill-size.ts";
+import { FULL, size } from "./fill-size.ts";
 import { logPlans, openPlanLog, type Read } from "./read-plans.ts";
 
-/** `GROWTH=full`: at full size. `RECORD_RELEASE=on`: what this release uses of its database is written to db/releases, for the next one. */
-const { GROWTH, RECORD_RELEASE } = ownVariables();
-const isFull = GROWTH === "full";
+/** `RECORD_RELEASE=on`: what this release uses of its database is written to db/releases, for the next one. */
+const { RECORD_RELEASE } = ownVariables();
+const { isFull } = size;
 /**
  * Every request, page and periodic task runs in a world whose tables have 1,200 rows or more. Postgres reports what each statement
  * has read, also inside of functions. A statement that reads more rows of a table than ROWS_MAX reads all of it, or will.

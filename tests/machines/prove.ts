@@ -1,21 +1,23 @@
 import path from "node:path";
 import { drawTable, show } from "#tests/bench/table.ts";
+import { figure } from "#tests/prove/figure.ts";
 import { type Broken, breakMachines } from "./break-machines.ts";
 import { startMachines } from "./start-machines.ts";
 import { visitMachines } from "./visit-machines.ts";
 
-// Started by run.ts, with the folder of a certificate and what is to be proven.
+// Started by machines.proof.ts, with the folder of a certificate.
 const BACK_WITHIN_S = 30;
 
-const [folder = "", part = "all", ...filters] = process.argv.slice(2);
+const [folder = ""] = process.argv.slice(2);
 const certificate = { certificate: path.join(folder, "certificate.pem"), key: path.join(folder, "key.pem") };
 const machines = await startMachines(certificate);
 try {
   print(`The machines are at ${machines.url}`);
-  const visited = part === "faults" || (await visitMachines(machines, { ...certificate, filters }));
-  const broken = part === "journeys" ? null : await breakMachines(machines);
-  if (broken !== null) print(describe(broken));
-  process.exitCode = visited && (broken === null || isGood(broken)) ? 0 : 1;
+  const visited = await visitMachines(machines, certificate);
+  const broken = await breakMachines(machines);
+  print(describe(broken));
+  for (const text of figuresOf(broken)) figure(text);
+  process.exitCode = visited && isGood(broken) ? 0 : 1;
 } finally {
   await machines.stop();
 }
@@ -61,6 +63,19 @@ function describe({ faults, report, differences }: Broken): string {
       notes: [],
     }),
   ].join("\n");
+}
+
+function figuresOf({ faults, report: { calls, messages } }: Broken): string[] {
+  return [
+    ...faults.map(({ killed, afterS }) => {
+      const [page, call, message] = [afterS.page, afterS.call, afterS.message].map((seconds) =>
+        seconds.toFixed(1),
+      );
+      return `after ${killed} a page ${page} s, a call ${call} s, a message ${message} s`;
+    }),
+    `${show(calls.acknowledged)} calls, ${show(calls.lost)} lost`,
+    `${show(messages.messages)} messages, ${show(messages.missed)} missed`,
+  ];
 }
 
 function print(line: string): void {

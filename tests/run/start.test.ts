@@ -10,6 +10,7 @@ import {
   childrenOf,
   makeDataFolder,
   type ProductProcess,
+  rememberProcesses,
   startProduct,
 } from "#tests/support/product-process.ts";
 import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
@@ -68,9 +69,10 @@ test("the server answers, Ctrl-C leaves no process behind, and a second start fi
   const mark = await writeMarks();
   const children = childrenOf(first.pid);
   expect(children.length).toBeGreaterThanOrEqual(4);
+  const stillRunning = rememberProcesses(children);
   first.kill("SIGINT");
   expect(await ended()).toBe(0);
-  expect(children.filter((pid) => commandOf(pid) !== null)).toEqual([]);
+  expect(stillRunning()).toEqual([]);
 
   await running();
   expect(await readMarks()).toEqual({ row: mark, key: mark });
@@ -126,9 +128,9 @@ test("after kill -9 all child processes end, and the next start finds its data",
   const mark = await writeMarks();
   // Redis writes to disk once a second; a kill may lose newer writes.
   await Bun.sleep(1_100);
-  const children = childrenOf(first.pid);
+  const stillRunning = rememberProcesses(childrenOf(first.pid));
   first.kill("SIGKILL");
-  expect(await waitUntil(() => children.every((pid) => commandOf(pid) === null), GONE_WITHIN_MS)).toBe(true);
+  expect(await waitUntil(() => stillRunning().length === 0, GONE_WITHIN_MS)).toBe(true);
   await ended();
 
   await running();
@@ -141,15 +143,15 @@ test("processes that a killed start left behind are ended by the next one", asyn
   await Bun.sleep(1_100);
   const processes = childrenOf(first.pid);
   const watchdogs = processes.filter((pid) => commandOf(pid)?.startsWith("/bin/sh"));
-  const orphans = processes.filter((pid) => !watchdogs.includes(pid));
+  const orphans = rememberProcesses(processes.filter((pid) => !watchdogs.includes(pid)));
   // SIGSTOP keeps the start from restarting the watchdogs that are killed first.
   process.kill(first.pid, "SIGSTOP");
   for (const pid of [...watchdogs, first.pid]) process.kill(pid, "SIGKILL");
   await ended();
-  expect(orphans.filter((pid) => commandOf(pid) !== null)).toHaveLength(4);
+  expect(orphans()).toHaveLength(4);
 
   await running();
-  expect(orphans.filter((pid) => commandOf(pid) !== null)).toEqual([]);
+  expect(orphans()).toEqual([]);
   expect(await readMarks()).toEqual({ row: mark, key: mark });
 }, 180_000);
 

@@ -1,16 +1,20 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { commandOf } from "#db/embedded/processes.ts";
 import { gidOf } from "#src/sign-ins/viewer.ts";
 import { Client, sessionChannel, userChannel } from "#tests/cable/client.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { childrenOf, makeDataFolder, startProduct } from "#tests/support/product-process.ts";
+import {
+  childrenOf,
+  makeDataFolder,
+  rememberProcesses,
+  startProduct,
+} from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { connectionsOf } from "./connections-of.ts";
+import { connectionsOf, listenersOn } from "./connections-of.ts";
 
 /** The product starts several processes, on a machine that may be busy. */
 const SLOW_MS = 180_000;
@@ -130,9 +134,15 @@ onLinux(
     const ana = await signedInPlayer();
     const [lost, stays] = [await connectTo("web-1", ana), await connectTo("web-2", ana)];
     const killed = pidOf("web-1");
+    const stillRunning = rememberProcesses([killed]);
+    const listeners = listenersOn(origin);
     process.kill(killed, "SIGKILL");
-    await waitFor("the process to end", () => commandOf(killed) === null);
+    await waitFor("the process to end", () => stillRunning().length === 0);
     await lost.waitForClose();
+    // Until the kernel has closed its listening socket, it gives connections to it, and resets them.
+    await waitFor("its listener to be gone", () =>
+      listeners.some((listener) => !listenersOn(origin).includes(listener)),
+    );
     for (let asked = 0; asked < 10; asked += 1) expect((await send(ana, "GET", "/up")).status).toBe(200);
 
     await waitFor("the process to be started again", () => pidOf("web-1") !== killed);
@@ -170,14 +180,14 @@ onLinux(
   async () => {
     const ana = await signedInPlayer();
     const clients = [await connectTo("web-1", ana), await connectTo("web-2", ana)];
-    const pids = ["web-1", "web-2", "worker"].map(pidOf);
+    const stillRunning = rememberProcesses(["web-1", "web-2", "worker"].map(pidOf));
     product?.kill("SIGINT");
     expect(await product?.exited).toBe(0);
     for (const client of clients)
       expect(client.ofType("disconnect")).toEqual([
         { type: "disconnect", reason: "server_restart", reconnect: true },
       ]);
-    expect(pids.filter((pid) => commandOf(pid) !== null)).toEqual([]);
+    expect(stillRunning()).toEqual([]);
   },
   SLOW_MS,
 );

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { parentOf } from "#db/embedded/processes.ts";
+import { identityOf, parentOf } from "#db/embedded/processes.ts";
 import { startWatchdog } from "#db/embedded/watchdog.ts";
 import { ownVariables } from "#src/settings/env.ts";
 
@@ -72,6 +72,18 @@ export function startProduct(dataDir: string, variables: Record<string, string> 
 /** The running child processes of a process. */
 export function childrenOf(pid: number): number[] {
   return everyProcess().filter((candidate) => parentOf(candidate) === pid);
+}
+
+/**
+ * Remembers which processes have these ids now.
+ * @returns lists those that still run. An id that another process has got since then does not count.
+ */
+export function rememberProcesses(pids: readonly number[]): () => number[] {
+  const known = pids.flatMap((pid) => {
+    const identity = identityOf(pid);
+    return identity === null ? [] : [{ pid, identity }];
+  });
+  return () => known.flatMap(({ pid, identity }) => (identityOf(pid) === identity ? [pid] : []));
 }
 
 // An empty variable means the default, so that variables of the person who runs the tests have no effect.

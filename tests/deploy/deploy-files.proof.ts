@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import * as v from "valibot";
+import { connect } from "#db/client.ts";
+import { migrate } from "#db/migrate.ts";
+import { ownsTables } from "#db/roles/owns-tables.ts";
 import { requireProgram } from "#tests/engines/install-packages.ts";
 import { makeCertificate } from "#tests/engines/nginx.ts";
+import { startEmptyCluster } from "#tests/engines/postgres.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 
@@ -46,26 +49,29 @@ test("nginx accepts its configuration", () => {
   expect(checked.output).toContain("test is successful");
 });
 
-test("the Dockerfile copies what there is, runs what package.json runs, with the same Bun, and not as root", () => {
-  const lines = read("Dockerfile").replaceAll("\\\n", " ").split("\n");
-  const of = (name: string) =>
-    lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
-  const copied = of("COPY").filter((line) => !line.startsWith("--from"));
-  const ignored = read(".dockerignore").split("\n");
-  for (const file of copied.flatMap((line) => line.split(" ").slice(0, -1))) {
-    expect([file, existsSync(path.join(TOP, file))]).toEqual([file, true]);
-    expect(ignored).toContain(`!${file}`);
-  }
-  const { scripts, engines } = v.parse(
-    v.object({ scripts: v.record(v.string(), v.string()), engines: v.object({ bun: v.string() }) }),
-    JSON.parse(read("package.json")),
-  );
-  // Its variables are among those of the image: see compose.test.ts.
-  const web = scripts["web"]?.split(" ").filter((word) => !/^[A-Z_]+=/.test(word));
-  expect(of("CMD").at(-1)).toBe(JSON.stringify(web).replaceAll(",", ", "));
-  expect(of("RUN").some((line) => line === scripts["build"])).toBe(true);
-  const bun = engines.bun.replace(">=", "");
-  for (const image of of("FROM").filter((line) => line.includes("/")))
-    expect(image).toContain(`oven/bun:${bun}-`);
-  expect(of("USER")).toEqual(["bun"]);
+test("the script of compose.yaml makes an owner and an application that cannot change the books", async () => {
+  const engine = await startEmptyCluster();
+  afterFile(() => engine.remove());
+  const psql = requireProgram("psql", "postgresql-client");
+  const superuser = engine.ownerUrl.replace(/\w+$/, "postgres");
+  const script = path.join(TOP, "deploy/postgres/roles.sql");
+  // As the image runs it.
+  const made = Bun.spawnSync([psql, "-v", "ON_ERROR_STOP=1", "--no-psqlrc", "-f", script, superuser], {
+    env: { POSTGRES_PASSWORD: "of the owner", APPLICATION_PASSWORD: "it's of the application" },
+  });
+  expect([made.exitCode, made.stderr.toString()]).toEqual([0, ""]);
+  const withPassword =
+    "SELECT rolname FROM pg_authid WHERE rolpassword LIKE 'SCRAM%' AND NOT rolsuper ORDER BY 1";
+  expect(await engine.run(withPassword)).toEqual([{ rolname: "called_it" }, { rolname: "called_it_owner" }]);
+  await migrate(`postgres://called_it_owner@127.0.0.1:${engine.port}/called_it`, {
+    applicationRole: "called_it",
+  });
+  const { db, sql, close } = connect(`postgres://called_it@127.0.0.1:${engine.port}/called_it`);
+  expect(await ownsTables(db)).toBe(false);
+  const attempt = async () => {
+    await sql`UPDATE accounts SET posted_cents = posted_cents + 100`;
+  };
+  expect(attempt()).rejects.toThrow("permission denied for table accounts");
+  expect([...(await sql`SELECT sum(posted_cents)::text AS cents FROM accounts`)]).toEqual([{ cents: "0" }]);
+  await close();
 });

@@ -1,0 +1,11 @@
+const MARK = "Figure: ";
+
+/** Prints a figure of a proof, which `bun run prove` writes into PROOF.md. Example: `figure("a call came back after 1.2 s")`. */
+export function figure(text: string): void {
+  process.stdout.write(`${MARK}${text}\n`);
+}
+
+/** The figures in what a proof has printed. */
+export function figuresIn(output: string): string[] {
+  return output.split("\n").flatMap((line) => (line.startsWith(MARK) ? [line.slice(MARK.length)] : []));
+}
