@@ -1,7 +1,6 @@
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
 import { connectionOptions, LIMIT_TRANSACTION, transactionStart } from "./connection-options.ts";
-import type { PoolWatch, WatchedPool } from "./pool/pool-watch.ts";
-import { openWatchedPool } from "./pool/watched-pool.ts";
+import { type PoolWatch, WatchedPool } from "./pool/watched-pool.ts";
 
 /** The connections that a pool opens at most. */
 export const POOL_SIZE_MAX = 10;
@@ -15,24 +14,21 @@ export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** A transaction, or the database where a single statement is enough. */
 export type Queryable = Database | Transaction;
 
-/**
- * An open pool of connections. `isSilent`: the database does not answer, and whatever is asked of it fails at once. `close` waits
- * for running statements.
- */
-export type DatabasePool = { db: Database } & WatchedPool;
+/** An open pool of connections. */
+export type DatabasePool = { db: Database } & Pick<WatchedPool, "sql" | "isSilent" | "counts" | "close">;
 
 /**
  * Opens a pool.
  * @param url `postgres://user:password@host:port/database`, or `postgres://user@localhost/database?host=/folder` for
  *   the unix socket in that folder. Of several hosts the one that takes writes is used.
- * @param options how dead connections are found: see `openWatchedPool`.
+ * @param options how dead connections are found: see `PoolWatch`.
  */
 export function connect(
   url: string,
   { poolSize = POOL_SIZE_MAX, ...watch }: { poolSize?: number } & PoolWatch = {},
 ): DatabasePool {
   const servers = connectionOptions(url).map((options) => ({ ...options, idleTimeout: IDLE_TIMEOUT_S }));
-  const pool = openWatchedPool(servers, { sizeMax: poolSize, startWith: transactionStart(url), ...watch });
+  const pool = new WatchedPool(servers, { sizeMax: poolSize, startWith: transactionStart(url), ...watch });
   return { db: drizzle({ client: pool.sql, casing: "snake_case" }), ...pool };
 }
 

@@ -1,20 +1,84 @@
 import { SQL } from "bun";
-import type { InFlight } from "./in-flight.ts";
+import { DatabaseSilent } from "./database-errors.ts";
 
-/** The connections of a pool to one server, until they are replaced. */
-export type Connections = {
-  sql: SQL;
+/** The options of Bun's client for one server. */
+export type ServerOptions = Bun.SQL.PostgresOrMySQLOptions;
+
+/** A statement or a transaction that has a connection, and what the database owes it. */
+export class InFlight {
+  readonly giveUp: (error: Error) => void;
+  readonly #onAnswer: () => void;
+  #unanswered = 0;
+  #waitsSince = 0;
+
+  constructor(giveUp: (error: Error) => void, onAnswer: () => void) {
+    this.giveUp = giveUp;
+    this.#onAnswer = onAnswer;
+  }
+
+  /** For how long an answer is owed, in ms; 0: none is, because the transaction is between two statements. */
+  waitedMs(): number {
+    return this.#unanswered === 0 ? 0 : performance.now() - this.#waitsSince;
+  }
+
+  /** A statement was sent. */
+  sent(): void {
+    if (this.#unanswered === 0) this.#waitsSince = performance.now();
+    this.#unanswered += 1;
+  }
+
+  /** A statement was answered. */
+  answered(): void {
+    this.#unanswered -= 1;
+    this.#waitsSince = performance.now();
+    this.#onAnswer();
+  }
+}
+
+/** The connections of a pool to one server, until they are replaced. Each is opened with the first statement that needs it. */
+export class Connections {
+  readonly sql: SQL;
   /** Their name at the server, which no other connections have. */
-  application: string;
-  inFlight: Set<InFlight>;
-  /** When the last answer came, on the clock of `performance.now()`. */
-  answeredAt: number;
-};
+  readonly application = `called-it ${crypto.randomUUID().slice(0, 8)}`;
+  readonly #inFlight = new Set<InFlight>();
+  #answeredAt = performance.now();
 
-/** Opens at most `max` connections, each with the first statement that needs it. */
-export function openConnections(options: Bun.SQL.PostgresOrMySQLOptions, max: number): Connections {
-  const application = `called-it ${crypto.randomUUID().slice(0, 8)}`;
-  const connection = { ...options.connection, application_name: application };
-  const sql = new SQL({ ...options, connection, max });
-  return { sql, application, inFlight: new Set(), answeredAt: performance.now() };
+  /** @param max how many are open at most. */
+  constructor(options: ServerOptions, max: number) {
+    const connection = { ...options.connection, application_name: this.application };
+    this.sql = new SQL({ ...options, connection, max });
+  }
+
+  /** Runs a statement or a transaction. @throws DatabaseSilent if the connections are given up before its answer. */
+  async run(work: (inFlight: InFlight) => PromiseLike<unknown>): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const own = new InFlight(reject, () => (this.#answeredAt = performance.now()));
+    this.#inFlight.add(own);
+    try {
+      work(own).then((result) => {
+        own.answered();
+        resolve(result);
+      }, reject);
+      return await promise;
+    } finally {
+      this.#inFlight.delete(own);
+    }
+  }
+
+  /** Those of `among` that are owed an answer for longer than this. */
+  late(afterMs: number, among: Iterable<InFlight> = this.#inFlight): InFlight[] {
+    return [...among].filter((each) => this.#inFlight.has(each) && each.waitedMs() > afterMs);
+  }
+
+  /** No connection has had an answer for so long. Where some have, the server is slow: giving up all others would make it worse. */
+  areQuiet(forMs: number): boolean {
+    return performance.now() - this.#answeredAt > forMs;
+  }
+
+  /** Ends all of them. Those that still work are lost too: their transactions are rolled back. */
+  giveUp(): void {
+    for (const each of this.#inFlight) each.giveUp(new DatabaseSilent());
+    // A dead connection cannot say goodbye.
+    void this.sql.close({ timeout: 0 }).catch(() => undefined);
+  }
 }

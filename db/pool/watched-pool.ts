@@ -1,13 +1,10 @@
-import type { SQL } from "bun";
-import { type Connections, openConnections } from "./connections.ts";
-import { isDatabaseAway } from "./database-away.ts";
-import { DatabaseSilent, InFlight } from "./in-flight.ts";
-import type { Limits, PoolChange, PoolShape, PoolWatch, WatchedPool } from "./pool-watch.ts";
-import { type Probe, probe } from "./probe.ts";
+import type { SQL, TransactionSQL } from "bun";
+import { Connections, type InFlight, type ServerOptions } from "./connections.ts";
+import { DatabaseSilent, isDatabaseAway } from "./database-errors.ts";
+import { Semaphore, type SemaphoreCounts } from "./semaphore.ts";
 import { Servers } from "./servers.ts";
 import { tlsRefusal } from "./tls-refused.ts";
-import { type PoolCounts, Turns } from "./turns.ts";
-import { memberOf, observe, watchQuery, watchTransaction } from "./watched-query.ts";
+import { type StatementWatch, watchClient } from "./watched-query.ts";
 
 // Decision: a connection whose packets are dropped never fails, and Postgres keeps `statement_timeout`, so a server that is frozen
 // keeps nothing. Bun's own timeouts end statements that run. So this pool knows what each connection waits for. Where an answer is
@@ -29,32 +26,38 @@ const LOOK_EVERY_MS = 250;
 const RETRY_MS = 500;
 const CLOSE_TIMEOUT_S = 5;
 
-type Options = Bun.SQL.PostgresOrMySQLOptions;
-
 /**
- * Opens a pool whose statements fail with DatabaseSilent, where its connections have died without an error.
- * @param servers of the database. Of several, the one that takes writes is used; it is looked for at the start, and whenever a
- *   statement fails because a connection or the right to write is gone.
- * @param sizeMax how many statements and transactions run at the same moment. The others wait for their turn.
- * @param silentAfterMs within which callers get an error for a silent database. A slow machine needs more.
+ * "silent": the database answers no more; "replaced": connections were lost and replaced; "back": it answers again; "moved": another
+ * server takes the writes, and all connections are to it.
  */
-export function openWatchedPool(
-  servers: readonly Options[],
-  { silentAfterMs = SILENT_AFTER_MS, onChange = () => undefined, ...shape }: PoolShape & PoolWatch,
-): WatchedPool {
-  const { sizeMax, startWith = null, onStatement = () => null } = shape;
-  const limits = { sizeMax, startWith, silentAfterMs, onChange, onStatement };
-  const pool = new Watched(new Servers(servers), limits);
-  const isSilent = () => pool.silent;
-  return { sql: pool.client(), isSilent, counts: () => pool.counts, close: () => pool.close() };
-}
+export type PoolChange = "silent" | "replaced" | "back" | "moved";
 
-class Watched {
+/** How a pool is watched. */
+export type PoolWatch = {
+  /** Within which callers get an error for a silent database. A slow machine needs more. */
+  silentAfterMs?: number | undefined;
+  /** Is called when the connections have died without an error, and when they are back. */
+  onChange?: ((change: PoolChange) => void) | undefined;
+  onStatement?: StatementWatch | undefined;
+};
+
+type PoolOptions = PoolWatch & {
+  /** How many statements and transactions run at the same moment. The others wait for their turn. */
+  sizeMax: number;
+  /** The first statement of each transaction, if they have one. */
+  startWith: string | null;
+};
+
+/** A pool whose statements fail with DatabaseSilent, where its connections have died without an error. */
+export class WatchedPool {
+  /** A client for the connections that the pool has at the moment of each statement. */
+  readonly sql: SQL;
   readonly #servers: Servers;
-  readonly #limits: Limits;
+  readonly #options: PoolOptions;
+  readonly #silentAfterMs: number;
+  readonly #turns: Semaphore;
   readonly #timer: Timer;
   #connections: Connections;
-  readonly #turns: Turns;
   #silent = false;
   #looking = false;
   #closed = false;
@@ -63,62 +66,56 @@ class Watched {
   /** Resolves when it has been looked for once. */
   readonly #looked = Promise.withResolvers<void>();
 
-  constructor(servers: Servers, limits: Limits) {
-    this.#limits = limits;
-    this.#servers = servers;
-    this.#inDoubt = servers.several;
-    if (!servers.several) this.#looked.resolve();
-    this.#turns = new Turns(limits.sizeMax);
-    this.#connections = openConnections(this.#servers.current, this.#limits.sizeMax);
+  /**
+   * @param servers of the database. Of several, the one that takes writes is used; it is looked for at the start, and whenever a
+   *   statement fails because a connection or the right to write is gone.
+   */
+  constructor(servers: readonly ServerOptions[], options: PoolOptions) {
+    this.#servers = new Servers(servers);
+    this.#options = options;
+    this.#silentAfterMs = options.silentAfterMs ?? SILENT_AFTER_MS;
+    this.#turns = new Semaphore(options.sizeMax);
+    this.#connections = new Connections(this.#servers.current, options.sizeMax);
+    this.sql = watchClient<SQL>({
+      current: () => this.#connections.sql,
+      send: (start) =>
+        this.#run((inFlight) => {
+          inFlight.sent();
+          return start();
+        }),
+      onStatement: options.onStatement,
+      members: { begin: (work: SQL.TransactionContextCallback<unknown>) => this.#begin(work) },
+    });
+    this.#inDoubt = this.#servers.several;
     this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
     this.#timer.unref();
-    if (servers.several) void this.#look();
+    if (this.#inDoubt) void this.#look();
   }
 
-  get counts(): PoolCounts {
-    return this.#turns.counts;
-  }
+  /** The database does not answer, and whatever is asked of it fails at once. */
+  readonly isSilent = (): boolean => this.#silent;
 
-  get silent(): boolean {
-    return this.#silent;
-  }
+  /** How its connections are used. */
+  readonly counts = (): SemaphoreCounts => this.#turns.counts();
 
-  /** A client for the connections that the pool has at the moment of each statement. A member may be replaced, as in a test. */
-  client(): SQL {
-    const members = new Map<string | symbol, unknown>([
-      [
-        "unsafe",
-        (...statement: Parameters<SQL["unsafe"]>) =>
-          this.#query((sql) => sql.unsafe(...statement), statement[0]),
-      ],
-      ["begin", (work: SQL.TransactionContextCallback<unknown>) => this.#begin(work)],
-    ]);
-    return new Proxy(this.#connections.sql, {
-      apply: (_target, _this, [strings, ...values]: [TemplateStringsArray, ...unknown[]]) =>
-        this.#query((sql) => sql(strings, ...values), strings[0] ?? ""),
-      get: (_target, name) => members.get(name) ?? memberOf(this.#connections.sql, name),
-      set: (_target, name, value) => members.set(name, value) === members,
-    });
-  }
-
-  async close(): Promise<void> {
+  /** Waits for running statements. */
+  readonly close = async (): Promise<void> => {
     this.#closed = true;
     clearInterval(this.#timer);
     await this.#connections.sql.close({ timeout: CLOSE_TIMEOUT_S });
-  }
+  };
 
-  #query<Row>(ask: (sql: SQL) => SQL.Query<Row>, text: string): SQL.Query<Row> {
-    const made = this.#connections;
-    return watchQuery(
-      () => ask(this.#connections.sql),
-      (query, again) =>
-        observe(this.#limits.onStatement(text), () =>
-          this.#run((inFlight) => {
-            inFlight.sent();
-            return made === this.#connections ? query : again();
-          }),
-        ),
-    );
+  /** Runs a statement or a transaction when a connection is free. */
+  async #run(work: (inFlight: InFlight) => PromiseLike<unknown>): Promise<unknown> {
+    if (this.#silent) throw new DatabaseSilent();
+    if (this.#servers.several) await this.#looked.promise;
+    try {
+      return await this.#turns.run(() => this.#connections.run(work));
+    } catch (cause) {
+      const error = tlsRefusal(cause, "Postgres") ?? cause;
+      if (this.#servers.several && isDatabaseAway(error)) this.#inDoubt = true;
+      throw error;
+    }
   }
 
   #begin(work: SQL.TransactionContextCallback<unknown>): Promise<unknown> {
@@ -127,39 +124,33 @@ class Watched {
       return this.#connections.sql.begin(async (transaction) => {
         inFlight.answered();
         // Nobody waits for it: the next statement follows it, and fails if it has failed.
-        if (this.#limits.startWith !== null)
-          transaction.unsafe(this.#limits.startWith).catch(() => undefined);
-        const result = await work(watchTransaction(transaction, inFlight, this.#limits.onStatement));
+        const { startWith } = this.#options;
+        if (startWith !== null) transaction.unsafe(startWith).catch(() => undefined);
+        const result = await work(this.#watchTransaction(transaction, inFlight));
         inFlight.sent();
         return result;
       });
     });
   }
 
-  /** Runs a statement or a transaction when a connection is free. */
-  async #run(work: (inFlight: InFlight) => PromiseLike<unknown>): Promise<unknown> {
-    if (this.#silent) throw new DatabaseSilent();
-    if (this.#servers.several) await this.#looked.promise;
-    await this.#turns.take();
-    const connections = this.#connections;
-    const { inFlight } = connections;
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const own = new InFlight(reject, () => (connections.answeredAt = performance.now()));
-    inFlight.add(own);
-    try {
-      work(own).then((result) => {
-        own.answered();
-        resolve(result);
-      }, reject);
-      return await promise;
-    } catch (cause) {
-      const error = tlsRefusal(cause, "Postgres") ?? cause;
-      if (this.#servers.several && isDatabaseAway(error)) this.#inDoubt = true;
-      throw error;
-    } finally {
-      inFlight.delete(own);
-      this.#turns.end();
-    }
+  /** The client of a transaction that notes when each statement is sent and answered. */
+  #watchTransaction<Client extends TransactionSQL>(client: Client, inFlight: InFlight): Client {
+    return watchClient({
+      current: () => client,
+      send: async (start) => {
+        inFlight.sent();
+        try {
+          return await start();
+        } finally {
+          inFlight.answered();
+        }
+      },
+      onStatement: this.#options.onStatement,
+      members: {
+        savepoint: (work: SQL.SavepointContextCallback<unknown>) =>
+          client.savepoint((savepoint) => work(this.#watchTransaction(savepoint, inFlight))),
+      },
+    });
   }
 
   /** Looks for late answers, and for their cause. */
@@ -167,82 +158,60 @@ class Watched {
     if (this.#looking) return;
     this.#looking = true;
     try {
-      if (this.#silent) return await this.#lookForReturn();
-      if (this.#inDoubt) await this.#lookForWriter();
-      await this.#lookForLoss();
+      if (this.#silent) await Bun.sleep(RETRY_MS);
+      if (this.#silent || this.#inDoubt) await this.#lookForWriter();
+      if (!this.#silent) await this.#lookForLoss();
     } finally {
       this.#looking = false;
     }
   }
 
   async #lookForLoss(): Promise<void> {
-    const { inFlight } = this.#connections;
-    let late = [...inFlight].filter((each) => this.#isLate(each));
+    const connections = this.#connections;
+    const lateMs = this.#silentAfterMs * LATE_PART;
+    let late = connections.late(lateMs);
     for (let looks = 1; late.length > 0; looks += 1) {
-      const said = await this.#probe();
-      late = late.filter((each) => inFlight.has(each) && this.#isLate(each));
+      const said = await this.#servers.ask(this.#question());
+      late = connections.late(lateMs, late);
       if (this.#closed || late.length === 0) return;
-      if (!said.answers) return this.#isQuiet() ? this.#fallSilent() : undefined;
+      if (said === null) return connections.areQuiet(lateMs) ? this.#fallSilent() : undefined;
       if (said.busy === null || said.busy >= late.length) return Bun.sleep(RETRY_MS);
       if (looks === LOOKS) return this.#replace("replaced");
       await Bun.sleep(LOOK_EVERY_MS);
     }
   }
 
-  /** No connection has had an answer for long. Where some have, the server is slow: giving up all others would make it worse. */
-  #isQuiet(): boolean {
-    return performance.now() - this.#connections.answeredAt > this.#limits.silentAfterMs * LATE_PART;
-  }
-
-  #isLate(inFlight: InFlight): boolean {
-    return inFlight.waitedMs(performance.now()) > this.#limits.silentAfterMs * LATE_PART;
-  }
-
-  async #lookForReturn(): Promise<void> {
-    await Bun.sleep(RETRY_MS);
-    if (this.#closed) return;
-    if (this.#servers.several) await this.#lookForWriter();
-    else if ((await this.#probe()).answers) this.#comeBack();
-  }
-
-  #comeBack(): void {
-    if (!this.#silent) return;
-    this.#silent = false;
-    this.#limits.onChange("back");
-  }
-
   /** Looks for the server that takes writes. What is asked meanwhile fails by itself. */
   async #lookForWriter(): Promise<void> {
-    const found = await this.#servers.find(this.#limits.silentAfterMs * PROBE_PART);
+    const found = await this.#servers.find(this.#question());
     if (this.#closed) return;
     if (found === "other") this.#replace("moved");
     this.#looked.resolve();
     if (found === "none") return;
     this.#inDoubt = false;
-    this.#comeBack();
+    if (!this.#silent) return;
+    this.#silent = false;
+    this.#options.onChange?.("back");
   }
 
-  #probe(): Promise<Probe> {
-    return probe(this.#servers.current, {
+  #question() {
+    return {
       application: this.#connections.application,
-      sinceMs: Math.round(this.#limits.silentAfterMs * BUSY_PART),
-      withinMs: this.#limits.silentAfterMs * PROBE_PART,
-    });
+      sinceMs: Math.round(this.#silentAfterMs * BUSY_PART),
+      withinMs: this.#silentAfterMs * PROBE_PART,
+    };
   }
 
   #fallSilent(): void {
     this.#silent = true;
-    this.#turns.rejectWaiting(() => new DatabaseSilent());
+    this.#turns.refuseWaiting(() => new DatabaseSilent());
     this.#replace("silent");
   }
 
-  /** Gives up all connections. Those that still work are lost too: their transactions are rolled back. */
   #replace(change: PoolChange): void {
-    const { sql, inFlight } = this.#connections;
-    this.#connections = openConnections(this.#servers.current, this.#limits.sizeMax);
-    for (const each of inFlight) each.giveUp();
-    // A dead connection cannot say goodbye.
-    void sql.close({ timeout: 0 }).catch(() => undefined);
-    this.#limits.onChange(change);
+    const lost = this.#connections;
+    this.#connections = new Connections(this.#servers.current, this.#options.sizeMax);
+    lost.giveUp();
+    this.#options.onChange?.(change);
   }
 }

@@ -1,4 +1,5 @@
-import { isDatabaseAway } from "#db/pool/database-away.ts";
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
+import type { Capacity } from "#db/pool/semaphore.ts";
 import { type Cause, currentCause, runFor, sharedCause } from "./cause.ts";
 import { inSharedSpan } from "./spans.ts";
 
@@ -28,8 +29,6 @@ type Options = {
 };
 /** A batch that is done: how many items it had, how long the oldest of them waited, and how long its work took. */
 export type MeasuredBatch = { size: number; waitedMs: number; tookMs: number };
-/** How many may wait in a queue, not counting the ones that run, and the error that the next one is refused with. */
-export type Capacity = { waitingMax: number; whenFull: () => Error };
 
 /** How many batches of a queue may run at the same moment, where slow ones do not hold up the next. */
 const RUNNING_MAX = 3;

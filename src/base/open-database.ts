@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { connect, type DatabasePool } from "#db/client.ts";
-import type { PoolChange } from "#db/pool/pool-watch.ts";
+import type { PoolChange } from "#db/pool/watched-pool.ts";
 import type { Env } from "#src/settings/env.ts";
 import { startStatement } from "./spans.ts";
 

@@ -2,13 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
+import { semaphorePerOwner } from "#db/pool/semaphore.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type LockTimeout, withLock } from "#src/base/lock.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { createSemaphore } from "#src/base/semaphore.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { setAlarms } from "./set-alarms.ts";
 
@@ -17,7 +17,7 @@ import { setAlarms } from "./set-alarms.ts";
  * that requests still get a connection when many events change. Batched changes (with-events.ts) need one connection each
  * and are not limited.
  */
-const limitConcurrency = createSemaphore(6);
+const semaphoreOf = semaphorePerOwner(6);
 
 export type EventRow = typeof events.$inferSelect;
 
@@ -77,7 +77,7 @@ export async function withEvent(
   change: (tx: Transaction, locked: LockedEvent) => Promise<EventRow>,
 ): Promise<EventRow> {
   const perform = (fence: number | null) =>
-    limitConcurrency(deps.pool, () =>
+    semaphoreOf(deps.pool).run(() =>
       inTransaction(deps.pool.db, async (tx) => {
         const locked = await lockEvent(tx, command);
         if (isOutdated(command, locked.event)) return locked;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { isDatabaseAway } from "#db/pool/database-away.ts";
-import { isDatabaseChanged } from "#db/pool/database-changed.ts";
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
+import { isDatabaseChanged } from "#db/pool/database-errors.ts";
 import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { isPageRequest } from "./page-request.ts";

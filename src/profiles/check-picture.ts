@@ -1,14 +1,13 @@
 import type { default as SharpFactory, Sharp } from "sharp";
+import { Semaphore } from "#db/pool/semaphore.ts";
 import { invalid, type Refusal } from "#src/base/refusal.ts";
-import { createSemaphore } from "#src/base/semaphore.ts";
 import { findPictureFault } from "#src/storage/contract.ts";
 import { PICTURE_SIDE_MAX } from "./contract.ts";
 
 const PIXELS_MAX = 50_000_000;
 
 /** Decoding can take a whole core and a few hundred megabytes, so pictures are decoded one at a time. */
-const runOneAtATime = createSemaphore(1);
-const decodingQueue = {};
+const decoding = new Semaphore(1);
 
 /** Width and height in pixels after the rotation that the camera recorded. */
 export type PictureSize = { width: number; height: number };
@@ -24,7 +23,7 @@ export async function checkPicture(bytes: Uint8Array, contentType: string): Prom
   if (Math.max(size.width, size.height) > PICTURE_SIDE_MAX || size.width * size.height > PIXELS_MAX) {
     throw invalidAvatar("has too many pixels (maximum is 10,000 a side and 50 million in all)");
   }
-  await runOneAtATime(decodingQueue, () => decode(bytes));
+  await decoding.run(() => decode(bytes));
   return size;
 }
 

@@ -1,5 +1,5 @@
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { isDatabaseAway } from "#db/pool/database-away.ts";
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import type { Deps } from "#src/base/deps.ts";
 import {
   findUnsent,

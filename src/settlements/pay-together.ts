@@ -3,12 +3,12 @@ import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import type { PaidPlayer } from "#db/ledger/pay-settlement-part.ts";
 import { paySmallSettlements } from "#db/ledger/pay-small-settlements.ts";
+import { semaphorePerOwner } from "#db/pool/semaphore.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import { settlements } from "#src/base/instruments.ts";
 import { withLocks } from "#src/base/lock.ts";
-import { createSemaphore } from "#src/base/semaphore.ts";
 import { announcePaid, notifyRefunded, refundsOf } from "./conclude-part.ts";
 import type { SettledEvent } from "./notify-players.ts";
 import {
@@ -24,7 +24,7 @@ const BATCH_SIZE_MAX = 256;
 /** A player of these events who places a call meanwhile waits until all are paid. */
 const EVENTS_MAX = 10;
 /** A settlement that is not paid with others takes about one core of the database. */
-const limitConcurrency = createSemaphore(3);
+const semaphoreOf = semaphorePerOwner(3);
 
 /**
  * Pays an event's settlement, for a job. Small settlements that are due at the same moment share a transaction: their players are
@@ -32,7 +32,7 @@ const limitConcurrency = createSemaphore(3);
  */
 export async function payTogether(deps: PayDeps, eventId: number): Promise<PayProgress> {
   if (await payInBatch(deps, eventId)) return "paid";
-  return limitConcurrency(deps.pool, () => paySettlement(deps, eventId));
+  return semaphoreOf(deps.pool).run(() => paySettlement(deps, eventId));
 }
 
 const payInBatch = createBatcher(

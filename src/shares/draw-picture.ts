@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
+import { Semaphore } from "#db/pool/semaphore.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { createSemaphore } from "#src/base/semaphore.ts";
 import type { Drawing, Drawn } from "./draw-in-worker.ts";
 import type { Scene } from "./scene.ts";
 
@@ -14,7 +14,7 @@ const RETRY_AFTER_S = 3;
 const DRAWN_WITHIN_MS = 10_000;
 const KEPT_BYTES_MAX = 16 * 1_048_576;
 
-const inSlot = createSemaphore(1, { waitingMax: WAITING_MAX, whenFull: tooMany });
+const drawings = new Semaphore(1, { waitingMax: WAITING_MAX, whenFull: tooMany });
 /** By the scenes' names, the one that was used last at the end. */
 const kept = new Map<string, Picture>();
 let keptBytes = 0;
@@ -39,7 +39,8 @@ export async function drawPicture(scene: Scene): Promise<Picture> {
   }
   const begun = underWay.get(name);
   if (begun !== undefined) return begun;
-  const drawing = inSlot(process, () => draw(scene))
+  const drawing = drawings
+    .run(() => draw(scene))
     .then((picture) => keep(name, picture))
     .finally(() => underWay.delete(name));
   underWay.set(name, drawing);

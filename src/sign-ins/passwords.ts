@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { createFairSemaphore } from "#src/base/fair-semaphore.ts";
+import { Semaphore } from "#db/pool/semaphore.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { networkOf } from "#src/settings/networks.ts";
 
@@ -12,11 +12,7 @@ const HASHES_AT_ONCE = Math.max(1, Math.min(AT_ONCE_MAX, availableParallelism() 
 const WAITING_MAX = 200;
 
 /** One limit for the whole process. The networks that ask take turns. */
-const inSlot = createFairSemaphore({
-  concurrentMax: HASHES_AT_ONCE,
-  waitingMax: WAITING_MAX,
-  whenFull: tooBusy,
-});
+const hashing = new Semaphore(HASHES_AT_ONCE, { waitingMax: WAITING_MAX, whenFull: tooBusy });
 
 /** A hash that no password matches, for unknown emails: it takes as long to check as a real one. */
 const UNKNOWN_USER_HASH =
@@ -27,8 +23,9 @@ const UNKNOWN_USER_HASH =
  * @param address of a stranger who asks; empty for users who have signed in.
  */
 export function hashPassword(password: string, address = ""): Promise<string> {
-  return inSlot(networkOf(address), () =>
-    Bun.password.hash(password, { algorithm: "argon2id", memoryCost: MEMORY_KIB, timeCost: PASSES }),
+  return hashing.run(
+    () => Bun.password.hash(password, { algorithm: "argon2id", memoryCost: MEMORY_KIB, timeCost: PASSES }),
+    networkOf(address),
   );
 }
 
@@ -38,8 +35,9 @@ export function hashPassword(password: string, address = ""): Promise<string> {
  * @param address of a stranger who asks; empty for users who have signed in.
  */
 export async function verifyPassword(password: string, hash: string | null, address = ""): Promise<boolean> {
-  const matches = await inSlot(networkOf(address), () =>
-    Bun.password.verify(password, hash ?? UNKNOWN_USER_HASH),
+  const matches = await hashing.run(
+    () => Bun.password.verify(password, hash ?? UNKNOWN_USER_HASH),
+    networkOf(address),
   );
   return matches && hash !== null;
 }

@@ -3,7 +3,7 @@ import { Glob } from "bun";
 import { sql } from "drizzle-orm";
 import { inSnapshot } from "#db/backup/snapshot.ts";
 import { connect, inTransaction, inTransactions, type Queryable } from "#db/client.ts";
-import { isDatabaseAway } from "#db/pool/database-away.ts";
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import { testServers } from "#tests/support/servers.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
@@ -94,6 +94,6 @@ test("only the pool opens connections of the product, so all have its settings",
   expect(opening.toSorted((a, b) => a.localeCompare(b))).toEqual([
     "db/embedded/postgres.ts",
     "db/pool/connections.ts",
-    "db/pool/probe.ts",
+    "db/pool/servers.ts",
   ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { isDatabaseAway } from "#db/pool/database-away.ts";
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { RELAY_IDLE_MAX_MS, takeRelayLock } from "#src/outbox/outbox-rows.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";

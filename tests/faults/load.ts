@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isDatabaseAway } from "#db/pool/database-away.ts";
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import { calls } from "#db/schema/calls.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { listDifferences } from "#tests/support/books.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "#db/client.ts";
-import { isDatabaseAway } from "#db/pool/database-away.ts";
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { makeCertificates } from "#tests/engines/certificates.ts";
 import { startPostgresEngine } from "#tests/engines/postgres.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
+import { Semaphore } from "#db/pool/semaphore.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { workers } from "#jobs/workers.ts";
-import { createSemaphore } from "#src/base/semaphore.ts";
 import { sendPush } from "#src/push/send-push.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildSession } from "#tests/support/build.ts";
@@ -46,12 +46,12 @@ test("40 slow endpoints of one host have few places of the queue, and the messag
   const { id, browser } = await buildSubscriber(deps, service);
   const ends: (number | null)[] = [];
   // The places of the queue, in the order in which the jobs were added.
-  const inPlace = createSemaphore(workers.sendPush.options.concurrency ?? 1);
+  const places = new Semaphore(workers.sendPush.options.concurrency ?? 1);
   const slowDeps = allowing(slow.origin);
   const jobs = subscribed.map((subscriptionId) =>
-    inPlace(deps, async () => ends.push(await sendPush(slowDeps, orderTo(subscriptionId)))),
+    places.run(async () => ends.push(await sendPush(slowDeps, orderTo(subscriptionId)))),
   );
-  const other = inPlace(deps, () => sendPush(deps, orderTo(id)));
+  const other = places.run(() => sendPush(deps, orderTo(id)));
   expect(await other).toBeNull();
   expect(service.deliveriesTo(browser)).toHaveLength(1);
   // The host is still busy with the first ones, and all the others know when they are tried again.
