@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useActionData } from "react-router";
-import { WAGER_DEFAULT, WAGER_MAX_CENTS } from "#src/calls/contract.ts";
+import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
+import { WAGER_DEFAULT } from "#src/calls/contract.ts";
 import { type MoneyProblem, readMoney, typedMoney } from "../money/typed-money.ts";
 import type { ActionRefusal } from "./act-on-action.ts";
 

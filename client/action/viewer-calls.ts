@@ -1,8 +1,7 @@
+import { CANCEL_BEFORE_CLOSE_MS } from "#db/lists/limits.ts";
 import type { Side } from "#db/lists/spots.ts";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
-
-const CANCEL_BEFORE_CLOSE_MS = 5_000;
 
 /** The viewer's calls on an event. */
 export type ViewerCalls = {

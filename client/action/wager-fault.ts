@@ -1,4 +1,4 @@
-import { WAGER_MAX_CENTS } from "#src/calls/contract.ts";
+import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import type { MoneyProblem } from "../money/typed-money.ts";
 import * as texts from "./action-texts.ts";
 import type { View } from "./view.ts";

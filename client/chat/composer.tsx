@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from "react";
-import { MESSAGE_EVERY_SECONDS, MESSAGE_LENGTH_MAX } from "#src/chat/contract.ts";
+import { MESSAGE_LENGTH_MAX } from "#db/lists/limits.ts";
+import { MESSAGE_EVERY_SECONDS } from "#src/chat/contract.ts";
 import type { MuteView } from "#src/chat/schemas.ts";
 import { serverNow } from "../clock.ts";
 import { useSync } from "../connection.ts";

@@ -1,4 +1,5 @@
-import { isBroke, TOP_UP_TO_CENTS } from "#src/wallet/contract.ts";
+import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
+import { isBroke } from "#src/wallet/contract.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";

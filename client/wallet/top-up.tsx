@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Form, useLocation, useSearchParams } from "react-router";
-import { TOP_UP_TO_CENTS } from "#src/wallet/contract.ts";
+import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { TOP_UP_PARAM, topUpOutcomes } from "./send-top-up.ts";
 import * as texts from "./top-up-texts.ts";

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { autoResults, startModes } from "../lists/events.ts";
-import { cents, createdAt, identity, jsonb, oneOf, rowId, updatedAt } from "./columns.ts";
+import { durationSeconds } from "../lists/limits.ts";
+import { cents, createdAt, identity, jsonb, oneOf, rowId, updatedAt, within } from "./columns.ts";
 
 export const blueprints = pgTable("blueprints", {
   id: identity(),
@@ -43,7 +44,7 @@ export const blueprintEvents = pgTable(
   },
   (table) => [
     index("blueprint_events_blueprint").on(table.blueprintId),
-    check("blueprint_events_duration", sql`${table.durationSeconds} BETWEEN 5 AND 1800`),
+    check("blueprint_events_duration", within(table.durationSeconds, durationSeconds)),
     check("blueprint_events_offset", sql`${table.offsetSeconds} >= 0`),
     check("blueprint_events_resolve_within", sql`${table.resolveWithinSeconds} >= 0`),
     check("blueprint_events_start_mode", oneOf(table.startMode, startModes)),

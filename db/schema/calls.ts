@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { callStates, endedCallStates, outcomes, refundCauses } from "../lists/calls.ts";
+import { WAGER_MAX_CENTS } from "../lists/limits.ts";
 import { accounts } from "./accounts.ts";
-import { cents, identity, moment, oneOf, rowId, updatedAt } from "./columns.ts";
+import { cents, identity, moment, oneOf, rowId, updatedAt, within } from "./columns.ts";
 import { spots } from "./events.ts";
 
 /** A player's wager on one spot. While its state is placed or closed, the row itself is the hold on the wallet. */
@@ -50,7 +51,7 @@ export const calls = pgTable(
     index("calls_user_ended")
       .on(table.userId, table.endedAt, table.id)
       .where(sql`ended_at IS NOT NULL`),
-    check("calls_wager", sql`${table.wagerCents} BETWEEN 1 AND 100000000`),
+    check("calls_wager", within(table.wagerCents, { min: 1, max: WAGER_MAX_CENTS })),
     check("calls_state_known", oneOf(table.state, callStates)),
     check("calls_ended", sql`(${table.endedAt} IS NOT NULL) = (${oneOf(table.state, endedCallStates)})`),
     check("calls_outcome_known", oneOf(table.outcome, outcomes)),

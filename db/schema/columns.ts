@@ -29,6 +29,11 @@ export const updatedAt = () =>
     .notNull()
     .default(sql`clock_timestamp()`);
 
+/** A condition for CHECK: the column is within these bounds, which belong to it. */
+export function within(column: SQLWrapper, { min, max }: { min: number; max: number }): SQL {
+  return sql`${column} BETWEEN ${sql.raw(String(min))} AND ${sql.raw(String(max))}`;
+}
+
 /** A condition for CHECK: the column holds one of the words of a list. Example: `kind IN ('grant', 'deposit')`. */
 export function oneOf(column: SQLWrapper, words: readonly string[]): SQL {
   return sql`${column} IN (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;

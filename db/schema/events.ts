@@ -9,9 +9,10 @@ import {
   startModes,
   timedTransitions,
 } from "../lists/events.ts";
+import { durationSeconds } from "../lists/limits.ts";
 import { sides, spotStates } from "../lists/spots.ts";
 import { blueprintEvents } from "./blueprints.ts";
-import { cents, createdAt, identity, moment, oneOf, rowId, updatedAt } from "./columns.ts";
+import { cents, createdAt, identity, moment, oneOf, rowId, updatedAt, within } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 
 export const events = pgTable(
@@ -121,7 +122,7 @@ export const events = pgTable(
     check("events_transition_known", oneOf(table.nextTransition, timedTransitions)),
     check("events_start_mode", oneOf(table.startMode, startModes)),
     check("events_auto_result", oneOf(table.autoResult, autoResults)),
-    check("events_duration", sql`${table.durationSeconds} BETWEEN 5 AND 1800`),
+    check("events_duration", within(table.durationSeconds, durationSeconds)),
     check(
       "events_wagers",
       sql`${table.minWagerCents} > 0 AND ${table.maxWagerCents} >= ${table.minWagerCents}`,

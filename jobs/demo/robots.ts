@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { ROBOT_ALLOWANCE_CENTS } from "#db/lists/limits.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { demoRobots } from "#db/seeds/users.ts";
@@ -12,8 +13,6 @@ import { placeCall } from "#src/calls/place-call.ts";
 import { createMessage } from "#src/chat/create-message.ts";
 import { planMessage, type RobotMessage, planMoves, type RobotMove } from "./plan-moves.ts";
 import { findRobotIds } from "./seed-players.ts";
-
-const ALLOWANCE_CENTS = 5_000;
 
 type Side = "true" | "false";
 /** An open event of the rehearsal. */
@@ -127,7 +126,7 @@ export class Robots {
   async #grantAllowance(event: OpenEvent, userId: number): Promise<void> {
     await grantPlayMoney(this.#deps.pool.db, {
       userId,
-      amountCents: ALLOWANCE_CENTS,
+      amountCents: ROBOT_ALLOWANCE_CENTS,
       idempotencyKey: `robot-${userId}-${event.key}`,
       reason: "Allowance",
     });

@@ -1,7 +1,8 @@
 import type { CallState, RefundCause, RefundReason } from "#db/lists/calls.ts";
+import { CANCEL_BEFORE_CLOSE_MS } from "#db/lists/limits.ts";
 import type { Side } from "#db/lists/spots.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { activeCallStates, CANCEL_BEFORE_CLOSE_MS, cancellableStates } from "./contract.ts";
+import { activeCallStates, cancellableStates } from "./contract.ts";
 import type { CallView } from "./schemas.ts";
 
 /** A call with the fields of its spot, event and session that its JSON contains. */

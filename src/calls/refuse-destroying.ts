@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import { CANCEL_BEFORE_CLOSE_MS } from "#db/lists/limits.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -31,5 +32,5 @@ function reasonOf(call: { state: string; eventState: string } | undefined): stri
   if (call?.state === "resolved") return "This call is resolved: its result is paid.";
   if (call?.eventState === "resolved") return "The result of this call is being paid.";
   if (call?.state === "closed") return "Its event has closed, so the call stands.";
-  return "A call can be taken back until 5 seconds before its event closes.";
+  return `A call can be taken back until ${CANCEL_BEFORE_CLOSE_MS / 1_000} seconds before its event closes.`;
 }

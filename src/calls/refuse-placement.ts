@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { PlaceCall, PlacementCode } from "#db/ledger/place-calls.ts";
+import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import { events, spots } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, type Refusal } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { WAGER_MAX_CENTS } from "./contract.ts";
 
 /** A refusal does not state a lateness above this. */
 const LATENESS_SHOWN_MAX_MS = 60_000;

@@ -1,8 +1,9 @@
 import * as v from "valibot";
+import { MESSAGE_LENGTH_MAX } from "#db/lists/limits.ts";
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from "#src/http/contract.ts";
 import { moment, rowId, textLine, wholeNumber } from "#src/http/schemas.ts";
 import { avatarSchema } from "#src/sign-ins/schemas.ts";
-import { MESSAGE_LENGTH_MAX, MUTE_MINUTES_MAX, MUTE_REASON_LENGTH_MAX, cleanText } from "./contract.ts";
+import { MUTE_MINUTES_MAX, MUTE_REASON_LENGTH_MAX, cleanText } from "./contract.ts";
 
 export const messageSchema = v.object({
   id: rowId,

@@ -1,5 +1,5 @@
 import type { AutoResult, EventState, StartMode } from "#db/lists/events.ts";
-import { WAGER_MAX_CENTS } from "#src/calls/contract.ts";
+import { durationSeconds, WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import type { Transition, TransitionTable } from "#src/http/contract.ts";
 
 export const eventStateLabels: Record<EventState, string> = {
@@ -87,8 +87,8 @@ export const eventLimits = {
   titleLengthMax: 140,
   descriptionLengthMax: 500,
   labelLengthMax: 25,
-  durationSecondsMin: 5,
-  durationSecondsMax: 1_800,
+  durationSecondsMin: durationSeconds.min,
+  durationSecondsMax: durationSeconds.max,
   offsetSecondsMax: 86_400,
   resolveWithinSecondsMax: 86_400,
   wagerMax: WAGER_MAX_CENTS / 100,

@@ -2,9 +2,7 @@ import type { Queryable } from "#db/client.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { openWallet } from "#db/ledger/open-wallet.ts";
 import { readGrantedCents } from "#db/ledger/was-granted.ts";
-
-/** What a player with an account starts with. */
-const WELCOME_CENTS = 10_000;
+import { WELCOME_CENTS } from "#db/lists/limits.ts";
 
 /**
  * Opens the wallet of a new user and grants the initial play money, once: repeating it changes nothing.

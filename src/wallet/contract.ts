@@ -1,7 +1,5 @@
 /** Once a day, a player with less than this available and nothing in open calls can top up. */
 export const TOP_UP_BELOW_CENTS = 100;
-/** The available balance after a top-up, unless the player owes something: debt is paid first. */
-export const TOP_UP_TO_CENTS = 1_000;
 /** Codes of the refusals of POST /api/v1/users/:id/wallet/top_up. */
 export const topUpRefusals = ["not_broke", "topped_up_today"] as const;
 

@@ -5,11 +5,12 @@ import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { lockForGrant } from "#db/ledger/lock-accounts.ts";
 import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
 import { wasGranted } from "#db/ledger/was-granted.ts";
+import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { once } from "#src/base/once.ts";
 import { type FieldErrors, invalid, notFound, type Refusal } from "#src/base/refusal.ts";
 import { currencyOf, dollarsOf } from "#src/http/money.ts";
-import { isBroke, TOP_UP_BELOW_CENTS, TOP_UP_TO_CENTS, type topUpRefusals } from "./contract.ts";
+import { isBroke, TOP_UP_BELOW_CENTS, type topUpRefusals } from "./contract.ts";
 import { withWallet } from "./with-wallet.ts";
 
 /** A player's request for play money, unique by its key. */

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
+import { CANCEL_BEFORE_CLOSE_MS } from "#db/lists/limits.ts";
 import { calls } from "#db/schema/calls.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
-import { CANCEL_BEFORE_CLOSE_MS } from "#src/calls/contract.ts";
 import { placeCall } from "#src/calls/place-call.ts";
 import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
 import { runUntil } from "#src/dry-runs/simulate/run-until.ts";

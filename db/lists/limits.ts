@@ -1,0 +1,17 @@
+// Decision: a limit that the database holds too stands here, and nowhere else in TypeScript. The CHECKs of db/schema are made from
+// it. Functions of db/sql write it once more; tests/database/limits.test.ts compares each pair, so neither side changes alone.
+
+/** The most that one call can wager. */
+export const WAGER_MAX_CENTS = 100_000_000;
+/** A call can be cancelled until this long before the close of its event. */
+export const CANCEL_BEFORE_CLOSE_MS = 5_000;
+/** How long an event stays open. */
+export const durationSeconds = { min: 5, max: 1_800 };
+export const MESSAGE_LENGTH_MAX = 500;
+
+/** What a player with an account starts with. */
+export const WELCOME_CENTS = 10_000;
+/** The available balance after a top-up, unless the player owes something: debt is paid first. */
+export const TOP_UP_TO_CENTS = 1_000;
+/** What a robot of the demo gets for an event. */
+export const ROBOT_ALLOWANCE_CENTS = 5_000;
