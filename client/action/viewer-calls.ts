@@ -1,5 +1,6 @@
 import { CANCEL_BEFORE_CLOSE_MS } from "#db/lists/limits.ts";
 import type { Side } from "#db/lists/spots.ts";
+import { cancellableStates } from "#src/calls/contract.ts";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
 
@@ -38,9 +39,8 @@ export function cancellableCall(event: EventView, pausedAt: string | null, nowMs
   const { latest } = viewerCallsOn(event);
   const clockMs = pausedAt === null ? nowMs : Date.parse(pausedAt);
   const leftMs = Date.parse(event.closesAt ?? "") - clockMs;
-  const isCancellable =
-    event.state === "open" && latest?.state === "placed" && leftMs >= CANCEL_BEFORE_CLOSE_MS;
-  return isCancellable ? latest : null;
+  if (latest === null || event.state !== "open" || leftMs < CANCEL_BEFORE_CLOSE_MS) return null;
+  return cancellableStates.includes(latest.state) ? latest : null;
 }
 
 function outcomeOf(calls: readonly CallView[]): ViewerCalls["outcome"] {

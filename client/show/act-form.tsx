@@ -2,9 +2,9 @@ import type { FormEvent, ReactNode } from "react";
 import type { EventView } from "#src/events/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
+import type { DisabledReason } from "./disabled-reason.ts";
 import { useShow } from "./show-context.ts";
 import { keyOf } from "./use-acting.ts";
-import type { Why } from "./why-not.ts";
 
 type ActFormProps = {
   className?: string;
@@ -40,7 +40,7 @@ type ActProps = {
   intent: string;
   /** The event to act on; the session if omitted. */
   event?: EventView;
-  why: Why;
+  why: DisabledReason;
   className?: string;
   hotkey?: string;
   /** Further fields of the form. */

@@ -3,10 +3,10 @@ import { offeredDurations } from "#src/blueprints/contract.ts";
 import { eventLimits, WAIT_DEFAULT_SECONDS } from "#src/events/contract.ts";
 import { Submit } from "../ui/submit.tsx";
 import { ActForm } from "./act-form.tsx";
+import { disabledReasonForAsking } from "./disabled-reason.ts";
 import { useShow } from "./show-context.ts";
 import * as texts from "./texts/form-texts.ts";
 import { keyOf } from "./use-acting.ts";
-import { whyNotAsk } from "./why-not.ts";
 
 const DURATION_DEFAULT = 30;
 
@@ -15,7 +15,7 @@ export function Composer() {
   const { session, events, acting } = useShow();
   const title = useRef<HTMLInputElement>(null);
   const over = session.state === "stopped" ? texts.sessionIsOver : null;
-  const why = whyNotAsk(session);
+  const why = disabledReasonForAsking(session);
   return (
     <section className="panel pad" aria-labelledby="new-action">
       <ActForm

@@ -10,6 +10,7 @@ import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
 import { Act, ActForm } from "./act-form.tsx";
 import { LatestAct } from "./audit-panel.tsx";
+import { disabledReasonForFlag, disabledReasonForSessionMove } from "./disabled-reason.ts";
 import { formatDrift } from "./schedule.ts";
 import { useShow } from "./show-context.ts";
 import { KeyCap } from "./stage/key-cap.tsx";
@@ -17,7 +18,6 @@ import { KeysHelp } from "./stage/keys-help.tsx";
 import { Invite } from "./start/invite.tsx";
 import * as texts from "./texts/show-texts.ts";
 import { keyOf } from "./use-acting.ts";
-import { whyNotFlag, whyNotMoveSession } from "./why-not.ts";
 
 const pills: Record<SessionView["state"], { icon: IconName; tone: PillTone }> = {
   pending: { icon: "clock", tone: "outline" },
@@ -53,26 +53,26 @@ export function SessionDeck({ start, children }: DeckProps) {
         {paused ? (
           <Act
             intent="resume"
-            why={whyNotMoveSession(session, events, "resume")}
+            why={disabledReasonForSessionMove(session, events, "resume")}
             className="btn primary"
             hotkey="P"
           >
             {texts.resume} <KeyCap name="P" />
           </Act>
         ) : (
-          <Act intent="pause" why={whyNotMoveSession(session, events, "pause")} hotkey="P">
+          <Act intent="pause" why={disabledReasonForSessionMove(session, events, "pause")} hotkey="P">
             {texts.pause} <KeyCap name="P" />
           </Act>
         )}
         <Stop />
         <KeysHelp />
         {session.active ? (
-          <Act intent="deactivate" why={whyNotFlag(session, "deactivate")}>
+          <Act intent="deactivate" why={disabledReasonForFlag(session, "deactivate")}>
             <Icon name="tick" size="s" /> {texts.activeLabel}
             <span className="vh">: {texts.deactivate}</span>
           </Act>
         ) : (
-          <Act intent="activate" why={whyNotFlag(session, "activate")}>
+          <Act intent="activate" why={disabledReasonForFlag(session, "activate")}>
             {texts.activate}
           </Act>
         )}
@@ -119,7 +119,7 @@ function Stop() {
     <Confirm
       label={texts.stop}
       className="btn bad"
-      why={whyNotMoveSession(session, events, "stop")}
+      why={disabledReasonForSessionMove(session, events, "stop")}
       title={texts.stopTitle(session.name)}
       form={ActForm}
       act={{

@@ -8,6 +8,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { withLock } from "#src/base/lock.ts";
 import { conflict, notFound } from "#src/base/refusal.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
+import { allows } from "#src/http/contract.ts";
 import { type EventAction, eventActions } from "./contract.ts";
 import { setAlarms } from "./set-alarms.ts";
 import { type EventCommand, type EventRow, isLive, type LockedEvent, lockEvent } from "./with-event.ts";
@@ -77,9 +78,9 @@ async function lockSessionAndEvent(
 }
 
 function requireAction({ event, session }: LockedEvent, action: EventAction): void {
-  const { from, label } = eventActions[action];
+  const { label } = eventActions[action];
   if (!isLive(session)) throw cannotTransitionVia(label, "The session is not running.");
-  if (!from.some((state) => state === event.state)) throw cannotTransitionVia(label);
+  if (!allows(eventActions, action, event.state)) throw cannotTransitionVia(label);
 }
 
 async function auditAction(

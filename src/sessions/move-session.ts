@@ -6,7 +6,12 @@ import { writeAudit } from "#src/base/audit.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
-import { type SessionFlagChange, type SessionTransition, sessionTransitions } from "./contract.ts";
+import {
+  type SessionFlagChange,
+  sessionFlagChanges,
+  type SessionTransition,
+  sessionTransitions,
+} from "./contract.ts";
 import type { LockedSession, SessionRow } from "./with-session.ts";
 
 /**
@@ -16,6 +21,16 @@ import type { LockedSession, SessionRow } from "./with-session.ts";
 export function requireTransition({ session }: LockedSession, name: SessionTransition): void {
   if (allows(sessionTransitions, name, session.state)) return;
   throw cannotTransitionVia(sessionTransitions[name].label);
+}
+
+/**
+ * Refuses a change of the active flag that its table does not list for the session's state, and one that changes nothing.
+ * @throws Refusal 422 `cannot transition via "Activate"`.
+ */
+export function requireFlagChange({ session }: LockedSession, name: SessionFlagChange): void {
+  const { active, label } = sessionFlagChanges[name];
+  if (allows(sessionFlagChanges, name, session.state) && session.active !== active) return;
+  throw cannotTransitionVia(label);
 }
 
 /**

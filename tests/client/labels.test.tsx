@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { CallPill } from "#client/calls/call-pill.tsx";
+import { disabledReasonForAct, disabledReasonForMove } from "#client/show/disabled-reason.ts";
 import { StatePill } from "#client/show/state-pill.tsx";
-import { whyNotAct, whyNotMove } from "#client/show/why-not.ts";
 import { buildEvent, buildSession } from "./action-states.ts";
 
 /** The text that a reader sees. */
@@ -58,7 +58,7 @@ describe("an action that the state does not allow is explained by its label", ()
     ["hide", "closed", "Hide is for visible or resolved actions. This one is closed."],
     ["show", "resolved", "Show is for hidden actions. This one is resolved."],
   ] as const)("%s when %s", (name, state, why) => {
-    expect(whyNotMove(buildSession(), buildEvent({ state }), name)).toBe(why);
+    expect(disabledReasonForMove(buildSession(), buildEvent({ state }), name)).toBe(why);
   });
 
   test.each([
@@ -66,6 +66,6 @@ describe("an action that the state does not allow is explained by its label", ()
     ["skip", "Skip is for visible, open or closed actions. This one is resolved."],
     ["delay", "Delay is for draft, visible, open or closed actions. This one is resolved."],
   ] as const)("%s", (name, why) => {
-    expect(whyNotAct(buildSession(), buildEvent({ state: "resolved" }), name)).toBe(why);
+    expect(disabledReasonForAct(buildSession(), buildEvent({ state: "resolved" }), name)).toBe(why);
   });
 });

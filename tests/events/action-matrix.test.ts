@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
+import { disabledReasonForAct, disabledReasonForMove } from "#client/show/disabled-reason.ts";
 import { type EventState, eventStates } from "#db/lists/events.ts";
 import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { audit } from "#db/schema/audit.ts";
@@ -22,6 +23,7 @@ import {
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { readHostView } from "./host-view.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
@@ -66,6 +68,14 @@ async function buildPlanned(state: EventState, sessionId: number): Promise<Event
   return readEvent(deps, event.id);
 }
 
+/** Why the host's browser disables the button; null: it is enabled. */
+async function disabledReason({ id: eventId }: EventRow, sessionId: number, action: keyof typeof verbs) {
+  const { session, event } = await readHostView(deps, { eventId, sessionId });
+  return action === "destroy"
+    ? disabledReasonForMove(session, event, action)
+    : disabledReasonForAct(session, event, action);
+}
+
 const counts = async () => [await deps.pool.db.$count(audit), await deps.pool.db.$count(outbox)];
 
 describe.each(["advance", "skip", "delay", "destroy"] as const)("%s", (action) => {
@@ -74,6 +84,7 @@ describe.each(["advance", "skip", "delay", "destroy"] as const)("%s", (action) =
   test.each(eventStates.filter((state) => from.includes(state)))("is done when %s", async (state) => {
     const { id: sessionId } = await buildRunningSession(deps);
     const event = await buildPlanned(state, sessionId);
+    expect(await disabledReason(event, sessionId, action)).toBeNull();
     const wanted: Partial<Record<EventState, EventState>> = leadsTo[action];
     expect((await verbs[action](event)).state).toBe(wanted[state] ?? "draft");
   });
@@ -83,6 +94,7 @@ describe.each(["advance", "skip", "delay", "destroy"] as const)("%s", (action) =
     async (state) => {
       const { id: sessionId } = await buildRunningSession(deps);
       const event = await buildPlanned(state, sessionId);
+      expect(await disabledReason(event, sessionId, action)).not.toBeNull();
       const before = await counts();
       const refusal = await refusalOf(verbs[action](event));
       expect(refusal.status).toBe(422);

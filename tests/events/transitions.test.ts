@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
+import { disabledReasonForMove } from "#client/show/disabled-reason.ts";
 import { type EventState } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
 import { outbox } from "#db/schema/outbox.ts";
@@ -7,13 +8,15 @@ import { changeEventState } from "#src/events/change-event-state.ts";
 import { buildAdmin, buildEvent, buildRunningSession, readEvent, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
+import { readHostView } from "./host-view.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
 const { id: sessionId } = await buildRunningSession(deps);
 
 /** The allowed transitions and the labels, written independently of the product's table: a wrong row there must fail here. */
-const transitions: Record<string, { from: EventState[]; to: EventState }> = {
+type Name = "publish_event" | "open_event" | "close_event" | "resolve" | "reset" | "hide" | "show";
+const transitions: Record<Name, { from: EventState[]; to: EventState }> = {
   publish_event: { from: ["draft"], to: "visible" },
   open_event: { from: ["visible"], to: "open" },
   close_event: { from: ["open"], to: "closed" },
@@ -32,6 +35,12 @@ const labels = {
 };
 const states = ["draft", "visible", "open", "closed", "resolved", "hidden"] as const;
 
+/** Why the host's browser disables the button; null: it is enabled. */
+async function disabledReason(eventId: number, name: Name): Promise<string | null> {
+  const { session, event } = await readHostView(deps, { eventId, sessionId });
+  return disabledReasonForMove(session, event, name);
+}
+
 const bodyOf = (stateEvent: string) => ({
   stateEvent,
   ...(stateEvent === "resolve" ? { result: false, reason: "It was called back" } : {}),
@@ -39,11 +48,15 @@ const bodyOf = (stateEvent: string) => ({
 const ask = (eventId: number, stateEvent: string) =>
   changeEventState(deps, { eventId, actor: admin, body: bodyOf(stateEvent) });
 
-describe.each(Object.entries(transitions))("%s", (name, { from, to }) => {
+const names: Name[] = ["publish_event", "open_event", "close_event", "resolve", "reset", "hide", "show"];
+
+describe.each(names)("%s", (name) => {
+  const { from, to } = transitions[name];
   test.each(states.filter((state) => from.includes(state)))(
     "leads from %s to the table's state, with a fact and an audit line",
     async (state) => {
       const event = await buildEvent(deps, state, { sessionId });
+      expect(await disabledReason(event.id, name)).toBeNull();
       const moved = await ask(event.id, name);
       expect(moved.state).toBe(to);
       expect(moved).toEqual(await readEvent(deps, event.id));
@@ -68,6 +81,7 @@ describe.each(Object.entries(transitions))("%s", (name, { from, to }) => {
     "is refused when %s, and nothing changes",
     async (state) => {
       const event = await buildEvent(deps, state);
+      expect(await disabledReason(event.id, name)).not.toBeNull();
       const spotsBefore = await readSpots(deps, event.id);
       const auditBefore = await deps.pool.db.$count(audit, eq(audit.subjectId, event.id));
       const refusal = await refusalOf(ask(event.id, name));

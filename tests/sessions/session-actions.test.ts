@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { disabledReasonForFlag, disabledReasonForSessionMove } from "#client/show/disabled-reason.ts";
 import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { audit } from "#db/schema/audit.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -7,6 +8,7 @@ import { activateSession } from "#src/sessions/activate-session.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
+import { showSession } from "#src/sessions/show-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
@@ -37,6 +39,8 @@ const flagChanges: Record<"activate" | "deactivate", Action & { active: boolean 
 
 const verbs = { start: startSession, pause: pauseSession, resume: resumeSession, stop: stopSession };
 const command = ({ id }: SessionRow) => ({ sessionId: id, actor: admin });
+/** What the host's browser gets: it enables the buttons by the same tables. */
+const viewOf = async ({ id }: SessionRow) => (await showSession(deps, id, null)).session;
 
 describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
   const { from, to, label } = transitions[name];
@@ -45,6 +49,7 @@ describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
     "leads from %s where the table says, with a fact and an audit line",
     async (state) => {
       const session = await buildSessionIn(deps, state);
+      expect(disabledReasonForSessionMove(await viewOf(session), [], name)).toBeNull();
       const moved = await verbs[name](deps, command(session));
       expect(moved.state).toBe(to);
       expect(moved).toEqual(await readSession(deps, session.id));
@@ -60,6 +65,7 @@ describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
     "is refused when %s, and nothing changes",
     async (state) => {
       const session = await buildSessionIn(deps, state);
+      expect(disabledReasonForSessionMove(await viewOf(session), [], name)).not.toBeNull();
       const refusal = await refusalOf(verbs[name](deps, command(session)));
       expect(refusal.status).toBe(422);
       expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
@@ -102,6 +108,7 @@ describe.each(["activate", "deactivate"] as const)("%s", (name) => {
     "is done for a session that is $state with active $active",
     async (terms) => {
       const session = await buildFlagged(terms);
+      expect(disabledReasonForFlag(await viewOf(session), name)).toBeNull();
       const moved = await flagVerbs[name](deps, command(session));
       expect(moved).toMatchObject({ active: target, state: terms.state });
     },
@@ -111,6 +118,7 @@ describe.each(["activate", "deactivate"] as const)("%s", (name) => {
     "is refused for a session that is $state with active $active, and nothing changes",
     async (terms) => {
       const session = await buildFlagged(terms);
+      expect(disabledReasonForFlag(await viewOf(session), name)).not.toBeNull();
       const refusal = await refusalOf(flagVerbs[name](deps, command(session)));
       expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
       expect(await readSession(deps, session.id)).toEqual(session);

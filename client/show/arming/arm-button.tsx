@@ -4,8 +4,8 @@ import type { ArmedAct } from "#src/hosting/contract.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { DisabledButton } from "../../ui/disabled-button.tsx";
 import { ActForm } from "../act-form.tsx";
+import { disabledReasonForAct, disabledReasonForMove } from "../disabled-reason.ts";
 import { useShow } from "../show-context.ts";
-import { whyNotAct, whyNotMove } from "../why-not.ts";
 import { ArmedFields } from "./armed-fields.tsx";
 import { armedTexts } from "./armed-text.ts";
 import { useScripted } from "./use-scripted.ts";
@@ -29,7 +29,10 @@ type ArmButtonProps = {
 export function ArmButton({ event, act, className, hotkey, name, describedBy, children }: ArmButtonProps) {
   const { session, events, arming } = useShow();
   const scripted = useScripted();
-  const why = act === "skip" ? whyNotAct(session, event, "skip") : whyNotMove(session, event, "resolve");
+  const why =
+    act === "skip"
+      ? disabledReasonForAct(session, event, "skip")
+      : disabledReasonForMove(session, event, "resolve");
   if (why !== null) {
     return (
       <DisabledButton className={className} why={why}>

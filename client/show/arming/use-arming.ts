@@ -2,9 +2,9 @@ import { useCallback, useState } from "react";
 import type { EventView } from "#src/events/schemas.ts";
 import type { ArmedAct } from "#src/hosting/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
+import { disabledReasonForAct, disabledReasonForMove } from "../disabled-reason.ts";
 import { awaitsResult } from "../stage/on-stage.ts";
 import { keyOf } from "../use-acting.ts";
-import { whyNotAct, whyNotMove } from "../why-not.ts";
 
 /**
  * What is armed: it happens when it is confirmed, to this event, whatever comes on the stage meanwhile. `version` is that of the
@@ -113,7 +113,10 @@ function armedIn({ bound }: State, room: Room): Armed | null {
 }
 
 function canStill({ session }: Room, event: EventView, act: ArmedAct): boolean {
-  const why = act === "skip" ? whyNotAct(session, event, "skip") : whyNotMove(session, event, "resolve");
+  const why =
+    act === "skip"
+      ? disabledReasonForAct(session, event, "skip")
+      : disabledReasonForMove(session, event, "resolve");
   return why === null;
 }
 

@@ -1,10 +1,10 @@
 import type { EventView } from "#src/events/schemas.ts";
 import { Act } from "../act-form.tsx";
 import { ArmButton } from "../arming/arm-button.tsx";
+import { disabledReasonForAct, disabledReasonForMove } from "../disabled-reason.ts";
 import { startWords } from "../schedule.ts";
 import { type Show, useShow } from "../show-context.ts";
 import * as texts from "../texts/show-texts.ts";
-import { whyNotAct, whyNotMove } from "../why-not.ts";
 import { KeyCap } from "./key-cap.tsx";
 import { isAhead, numberOf } from "./on-stage.ts";
 
@@ -27,7 +27,7 @@ export function EventDeck({ event }: { event: EventView }) {
       <Act
         intent="advance"
         event={event}
-        why={whyNotAct(session, event, "advance")}
+        why={disabledReasonForAct(session, event, "advance")}
         className="btn primary"
         hotkey="Space"
         fields={shown}
@@ -37,7 +37,7 @@ export function EventDeck({ event }: { event: EventView }) {
       <Act
         intent="close_event"
         event={event}
-        why={whyNotMove(session, event, "close_event")}
+        why={disabledReasonForMove(session, event, "close_event")}
         hotkey="C"
         fields={shown}
       >
@@ -74,7 +74,7 @@ const advanceLabels: Partial<Record<EventView["state"], (number: number) => stri
 
 function Delays({ event, number }: { event: EventView; number: number }) {
   const { session } = useShow();
-  const why = whyNotAct(session, event, "delay");
+  const why = disabledReasonForAct(session, event, "delay");
   return (
     <div className="row" role="group" aria-label={texts.delayBySeconds(number)}>
       <span className="small muted">{texts.delay(number)}</span>

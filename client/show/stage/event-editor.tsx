@@ -11,10 +11,10 @@ import { Submit } from "../../ui/submit.tsx";
 import { toFieldTime } from "../../ui/time-format.ts";
 import { useTimeZone } from "../../ui/time-zone.ts";
 import { AboutEvent, ActForm } from "../act-form.tsx";
+import { disabledReasonForRetiming } from "../disabled-reason.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/form-texts.ts";
 import { keyOf } from "../use-acting.ts";
-import { whyNotRetime } from "../why-not.ts";
 import { isAhead } from "./on-stage.ts";
 
 /**
@@ -24,7 +24,7 @@ import { isAhead } from "./on-stage.ts";
 export function EventEditor({ event }: { event: EventView }) {
   const { acting, session } = useShow();
   // With a call on it nothing is left to edit: its texts stand, and the times are for another host.
-  const stake = whyNotRetime(session, event);
+  const stake = disabledReasonForRetiming(session, event);
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);
   const close = () => {

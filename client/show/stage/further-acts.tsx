@@ -1,15 +1,16 @@
 import type { EventView } from "#src/events/schemas.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { AboutEvent, Act, ActForm } from "../act-form.tsx";
+import { disabledReasonForMove } from "../disabled-reason.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/show-texts.ts";
 import { Reason } from "../verdict/reason.tsx";
-import { whyNotMove } from "../why-not.ts";
 
 /** State changes of an event outside the running order. */
 export function FurtherActs({ event }: { event: EventView }) {
   const { session } = useShow();
-  const why = (name: Parameters<typeof whyNotMove>[2]) => whyNotMove(session, event, name);
+  const why = (name: Parameters<typeof disabledReasonForMove>[2]) =>
+    disabledReasonForMove(session, event, name);
   return (
     <section className="panel further" aria-label={texts.byHand}>
       <span className="small muted">{texts.byHand}</span>
@@ -55,7 +56,7 @@ function Reset({ event }: { event: EventView }) {
     <Confirm
       label={texts.reset}
       className="btn sm"
-      why={whyNotMove(session, event, "reset")}
+      why={disabledReasonForMove(session, event, "reset")}
       title={texts.resetTitle}
       form={ActForm}
       act={{ label: movesMoney ? texts.resetAndRefund : texts.reset, intent: "reset", className: "btn bad" }}

@@ -2,10 +2,10 @@ import { SETTING_SECONDS_MAX } from "#src/sessions/contract.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ActForm } from "../act-form.tsx";
+import { disabledReasonForSessionMove } from "../disabled-reason.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/start-texts.ts";
 import { keyOf } from "../use-acting.ts";
-import { whyNotMoveSession } from "../why-not.ts";
 import type { ActiveElsewhere, Check } from "./checklist.ts";
 import { Checks } from "./checks.tsx";
 
@@ -19,7 +19,7 @@ export function StartButton({ checks, activeElsewhere }: StartProps) {
     <Confirm
       label={texts.start}
       className="btn primary"
-      why={whyNotMoveSession(session, events, "start")}
+      why={disabledReasonForSessionMove(session, events, "start")}
       title={texts.startTitle(session.name)}
       form={ActForm}
       act={{ label: texts.startConfirm, intent: "start", busy: acting.busy.has(keyOf("start", "")) }}

@@ -10,13 +10,13 @@ import { Icon } from "../../ui/icon.tsx";
 import { Act } from "../act-form.tsx";
 import { ArmButton } from "../arming/arm-button.tsx";
 import { resultText } from "../arming/armed-text.ts";
+import { disabledReasonForMove } from "../disabled-reason.ts";
 import { nameOfDecider } from "../hosting/name-of-decider.ts";
 import { useShow } from "../show-context.ts";
 import { KeyCap } from "../stage/key-cap.tsx";
 import { numberOf } from "../stage/on-stage.ts";
 import { STAGE_ID } from "../stage/use-stage.ts";
 import * as texts from "../texts/form-texts.ts";
-import { whyNotMove } from "../why-not.ts";
 import { payingText } from "./paying-text.ts";
 import { decidedMs, decidedResult, listUndoable } from "./undoable.ts";
 
@@ -88,7 +88,7 @@ function TakeBack({ event, hotkey }: Pick<BarProps, "event" | "hotkey">) {
     <Act
       intent="withdraw"
       event={event}
-      why={whyNotMove(session, event, "withdraw")}
+      why={disabledReasonForMove(session, event, "withdraw")}
       className="btn you"
       fields={{ version: String(event.version) }}
       {...(hotkey === undefined ? {} : { hotkey })}

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
+import {
+  disabledReasonForAct,
+  disabledReasonForAsking,
+  disabledReasonForFlag,
+  disabledReasonForMove,
+  disabledReasonForSessionMove,
+  disabledReasonForRetiming,
+} from "#client/show/disabled-reason.ts";
 import { orderIn, orderFields, orderMoved } from "#client/show/order-fields.ts";
 import { driftMs, formatDrift, originalPlan, outlook, startWords } from "#client/show/schedule.ts";
 import { awaitsResult, findOnStage, listWaiting, voidsItself } from "#client/show/stage/on-stage.ts";
 import { payingText } from "#client/show/verdict/paying-text.ts";
-import {
-  whyNotAct,
-  whyNotAsk,
-  whyNotFlag,
-  whyNotMove,
-  whyNotMoveSession,
-  whyNotRetime,
-} from "#client/show/why-not.ts";
 import type { EventPlan, EventView } from "#src/events/schemas.ts";
 import { buildCall, buildEvent, buildPlan, buildSession, inSeconds } from "../action-states.ts";
 
@@ -29,61 +29,65 @@ const paused = buildSession({ state: "paused" });
 describe("the reason on a disabled button", () => {
   const session = buildSession();
   test("follows the transition tables", () => {
-    expect(whyNotMove(session, buildEvent({ state: "draft" }), "publish_event")).toBeNull();
-    expect(whyNotMove(session, buildEvent({ state: "open" }), "publish_event")).toBe(
+    expect(disabledReasonForMove(session, buildEvent({ state: "draft" }), "publish_event")).toBeNull();
+    expect(disabledReasonForMove(session, buildEvent({ state: "open" }), "publish_event")).toBe(
       "Publish is for draft actions. This one is open.",
     );
-    expect(whyNotMove(session, buildEvent({ state: "hidden" }), "hide")).toBe(
+    expect(disabledReasonForMove(session, buildEvent({ state: "hidden" }), "hide")).toBe(
       "Hide is for visible or resolved actions. This one is hidden.",
     );
   });
   test("is that the session does not run, for opening an event", () => {
     const visible = buildEvent({ state: "visible" });
-    expect(whyNotMove(session, visible, "open_event")).toBeNull();
-    expect(whyNotMove(paused, visible, "open_event")).toBe("The session is paused.");
-    expect(whyNotAct(paused, visible, "advance")).toBe("The session is paused.");
-    expect(whyNotAct(buildSession({ state: "pending" }), visible, "skip")).toBe(
+    expect(disabledReasonForMove(session, visible, "open_event")).toBeNull();
+    expect(disabledReasonForMove(paused, visible, "open_event")).toBe("The session is paused.");
+    expect(disabledReasonForAct(paused, visible, "advance")).toBe("The session is paused.");
+    expect(disabledReasonForAct(buildSession({ state: "pending" }), visible, "skip")).toBe(
       "The session has not started.",
     );
-    expect(whyNotAsk(buildSession({ state: "stopped" }))).toBe("The session is over.");
+    expect(disabledReasonForAsking(buildSession({ state: "stopped" }))).toBe("The session is over.");
   });
   test("is that nothing is planned, for a delay", () => {
-    expect(whyNotAct(session, planned(1), "delay")).toBe("Nothing is planned for it.");
+    expect(disabledReasonForAct(session, planned(1), "delay")).toBe("Nothing is planned for it.");
     const due = planned(1, { plan: buildPlan({ nextTransition: "open_event", dueAt: inSeconds(9) }) });
-    expect(whyNotAct(session, due, "delay")).toBeNull();
+    expect(disabledReasonForAct(session, due, "delay")).toBeNull();
   });
   test("is the viewer's own call, for deciding the event outside a small room", () => {
     const staked = buildEvent({ state: "closed", myCalls: [buildCall()] });
     const why = "You have a call on it. Somebody else must do this.";
-    expect(whyNotMove(session, staked, "resolve")).toBe(why);
-    expect(whyNotMove(session, staked, "reset")).toBe(why);
-    expect(whyNotAct(session, staked, "skip")).toBe(why);
+    expect(disabledReasonForMove(session, staked, "resolve")).toBe(why);
+    expect(disabledReasonForMove(session, staked, "reset")).toBe(why);
+    expect(disabledReasonForAct(session, staked, "skip")).toBe(why);
     const open = { ...staked, state: "open" as const };
-    expect(whyNotMove(session, open, "close_event")).toBe(why);
-    expect(whyNotAct(session, open, "advance")).toBe(why);
-    expect(whyNotAct(session, open, "delay")).toBe(why);
-    expect(whyNotRetime(session, open)).toBe(why);
+    expect(disabledReasonForMove(session, open, "close_event")).toBe(why);
+    expect(disabledReasonForAct(session, open, "advance")).toBe(why);
+    expect(disabledReasonForAct(session, open, "delay")).toBe(why);
+    expect(disabledReasonForRetiming(session, open)).toBe(why);
     const small = buildSession({ settings: { ...session.settings, smallRoom: true } });
-    expect(whyNotMove(small, staked, "resolve")).toBeNull();
+    expect(disabledReasonForMove(small, staked, "resolve")).toBeNull();
     const cancelled = buildEvent({ state: "closed", myCalls: [buildCall({ state: "soft_destroyed" })] });
-    expect(whyNotMove(session, cancelled, "resolve")).toBeNull();
+    expect(disabledReasonForMove(session, cancelled, "resolve")).toBeNull();
   });
   test("is that no result is pending, for a withdrawal, and that there are calls, for a deletion", () => {
     const closed = buildEvent({ state: "closed", pendingResult: null });
-    expect(whyNotMove(session, closed, "withdraw")).toBe("No result waits to be paid.");
-    expect(whyNotMove(session, { ...closed, pendingResult: true }, "withdraw")).toBeNull();
+    expect(disabledReasonForMove(session, closed, "withdraw")).toBe("No result waits to be paid.");
+    expect(disabledReasonForMove(session, { ...closed, pendingResult: true }, "withdraw")).toBeNull();
     const called = buildEvent({ state: "visible", callsCount: 2 });
-    expect(whyNotMove(session, called, "destroy")).toBe("Somebody has called on it.");
+    expect(disabledReasonForMove(session, called, "destroy")).toBe("Somebody has called on it.");
   });
   test("follows the session's state, events and active flag", () => {
-    expect(whyNotMoveSession(buildSession({ state: "pending" }), [], "start")).toBeNull();
-    expect(whyNotMoveSession(buildSession({ state: "pending", eventsCount: 0 }), [], "start")).toBe(
-      "Add an action first.",
+    expect(disabledReasonForSessionMove(buildSession({ state: "pending" }), [], "start")).toBeNull();
+    expect(
+      disabledReasonForSessionMove(buildSession({ state: "pending", eventsCount: 0 }), [], "start"),
+    ).toBe("Add an action first.");
+    expect(disabledReasonForSessionMove(session, [], "start")).toBe("It is running.");
+    expect(disabledReasonForFlag(session, "activate")).toBe("Players are sent here already.");
+    expect(disabledReasonForFlag(buildSession({ active: false }), "deactivate")).toBe(
+      "Players are not sent here.",
     );
-    expect(whyNotMoveSession(session, [], "start")).toBe("It is running.");
-    expect(whyNotFlag(session, "activate")).toBe("Players are sent here already.");
-    expect(whyNotFlag(buildSession({ active: false }), "deactivate")).toBe("Players are not sent here.");
-    expect(whyNotFlag(buildSession({ state: "stopped", active: false }), "activate")).toBe("It is stopped.");
+    expect(disabledReasonForFlag(buildSession({ state: "stopped", active: false }), "activate")).toBe(
+      "It is stopped.",
+    );
   });
 });
 

@@ -19,10 +19,14 @@ import type { SessionView } from "#src/sessions/schemas.ts";
 import * as texts from "./texts/show-texts.ts";
 
 /** Why an act is not possible now, in a sentence; null if it is. Uses the server's transition tables; the server checks again. */
-export type Why = string | null;
+export type DisabledReason = string | null;
 
 /** Why this transition of an event is not possible now. */
-export function whyNotMove(session: SessionView, event: EventView, name: EventTransition): Why {
+export function disabledReasonForMove(
+  session: SessionView,
+  event: EventView,
+  name: EventTransition,
+): DisabledReason {
   const row = eventTransitions[name];
   if (!allows(eventTransitions, name, event.state)) return wrongState(row, event);
   if (name === "open_event" && session.state !== "running") return notRunning(session);
@@ -35,7 +39,11 @@ export function whyNotMove(session: SessionView, event: EventView, name: EventTr
 const movingMoney: readonly EventTransition[] = ["close_event", "resolve", "withdraw", "reset"];
 
 /** Why this act of the running order is not possible now. */
-export function whyNotAct(session: SessionView, event: EventView, name: EventAction): Why {
+export function disabledReasonForAct(
+  session: SessionView,
+  event: EventView,
+  name: EventAction,
+): DisabledReason {
   if (session.state !== "running" && session.state !== "paused") return notRunning(session);
   if (!allows(eventActions, name, event.state)) return wrongState(eventActions[name], event);
   const stake = stakeIn(session, event);
@@ -46,16 +54,16 @@ export function whyNotAct(session: SessionView, event: EventView, name: EventAct
 }
 
 /** Why the viewer cannot change the times of an event. */
-export function whyNotRetime(session: SessionView, event: EventView): Why {
+export function disabledReasonForRetiming(session: SessionView, event: EventView): DisabledReason {
   return stakeIn(session, event);
 }
 
 /** Why the session cannot start, pause, resume or stop now. Pause and Stop end calling on what is open. */
-export function whyNotMoveSession(
+export function disabledReasonForSessionMove(
   session: SessionView,
   events: readonly EventView[],
   name: SessionTransition,
-): Why {
+): DisabledReason {
   if (!allows(sessionTransitions, name, session.state)) {
     return texts.sessionIs(sessionStateLabels[session.state].toLowerCase());
   }
@@ -66,7 +74,7 @@ export function whyNotMoveSession(
 }
 
 /** Why the session cannot be activated or deactivated now. */
-export function whyNotFlag(session: SessionView, name: SessionFlagChange): Why {
+export function disabledReasonForFlag(session: SessionView, name: SessionFlagChange): DisabledReason {
   if (!allows(sessionFlagChanges, name, session.state)) {
     return texts.sessionIs(sessionStateLabels[session.state].toLowerCase());
   }
@@ -76,7 +84,7 @@ export function whyNotFlag(session: SessionView, name: SessionFlagChange): Why {
 }
 
 /** Why a new event cannot be opened at once. */
-export function whyNotAsk(session: SessionView): Why {
+export function disabledReasonForAsking(session: SessionView): DisabledReason {
   return session.state === "running" ? null : notRunning(session);
 }
 
@@ -99,7 +107,7 @@ function notRunning({ state }: SessionView): string {
 }
 
 /** An operator with a call on an event may not decide it, except in a small room. */
-function stakeIn({ settings }: SessionView, { myCalls }: EventView): Why {
+function stakeIn({ settings }: SessionView, { myCalls }: EventView): DisabledReason {
   const staked = myCalls.some(({ state }) => state !== "soft_destroyed");
   return staked && !settings.smallRoom ? texts.ownCall : null;
 }

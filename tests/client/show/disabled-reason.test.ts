@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { whyNotMoveSession } from "#client/show/why-not.ts";
+import { disabledReasonForSessionMove } from "#client/show/disabled-reason.ts";
 import { buildCall, buildEvent, buildSession } from "../action-states.ts";
 
 test("the reason on Pause and Stop is the viewer's own call on an open action, for ending all calling outside a small room", () => {
@@ -8,11 +8,11 @@ test("the reason on Pause and Stop is the viewer's own call on an open action, f
   const free = buildEvent({ id: 2, state: "open", myCalls: [buildCall({ state: "soft_destroyed" })] });
   const why = "You have a call on an open action. Somebody else must do this, or it must close first.";
   for (const name of ["pause", "stop"] as const) {
-    expect(whyNotMoveSession(session, [free, staked], name)).toBe(why);
-    expect(whyNotMoveSession(session, [free, { ...staked, state: "closed" }], name)).toBeNull();
+    expect(disabledReasonForSessionMove(session, [free, staked], name)).toBe(why);
+    expect(disabledReasonForSessionMove(session, [free, { ...staked, state: "closed" }], name)).toBeNull();
     const small = buildSession({ settings: { ...session.settings, smallRoom: true } });
-    expect(whyNotMoveSession(small, [staked], name)).toBeNull();
+    expect(disabledReasonForSessionMove(small, [staked], name)).toBeNull();
   }
-  expect(whyNotMoveSession(buildSession({ state: "paused" }), [staked], "stop")).toBe(why);
-  expect(whyNotMoveSession(buildSession({ state: "paused" }), [staked], "resume")).toBeNull();
+  expect(disabledReasonForSessionMove(buildSession({ state: "paused" }), [staked], "stop")).toBe(why);
+  expect(disabledReasonForSessionMove(buildSession({ state: "paused" }), [staked], "resume")).toBeNull();
 });
