@@ -1,10 +1,8 @@
-import { snakeCase } from "#src/http/contract.ts";
+import { CENTS_PER_DOLLAR, snakeCase } from "#src/http/contract.ts";
 import { FormRefusal } from "../refused.ts";
 import type { FieldErrors } from "../ui/field.tsx";
 import * as texts from "../ui/ui-texts.ts";
 import { type MoneyProblem, readMoney } from "./typed-money.ts";
-
-const CENTS = 100;
 
 /** In dollars, as the contracts have them. */
 type Limits = { min: number; max: number };
@@ -42,13 +40,13 @@ export function checkDollars(
   const problem = typeof amount === "number" ? limitProblemOf(amount, limits) : problems[amount];
   if (problem !== null || typeof amount !== "number")
     return { dollars: null, errors: { [name]: [problem ?? ""] } };
-  return { dollars: amount / CENTS, errors: {} };
+  return { dollars: amount / CENTS_PER_DOLLAR, errors: {} };
 }
 
 function limitProblemOf(cents: number, { min, max }: Limits): string | null {
   if (cents === 0 && min < 0) return texts.amountZero;
-  if (cents < min * CENTS) return texts.amountTooSmall(min);
-  return cents > max * CENTS ? texts.amountTooLarge(max) : null;
+  if (cents < min * CENTS_PER_DOLLAR) return texts.amountTooSmall(min);
+  return cents > max * CENTS_PER_DOLLAR ? texts.amountTooLarge(max) : null;
 }
 
 const problems: Record<MoneyProblem, string> = {

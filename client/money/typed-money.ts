@@ -1,4 +1,4 @@
-const CENTS_PER_DOLLAR = 100;
+import { CENTS_PER_DOLLAR } from "#src/http/contract.ts";
 
 /** Why a typed amount cannot be read: nothing was typed, it has more than two digits after the point, or it is no clear amount. */
 export type MoneyProblem = "blank" | "decimals" | "unclear";

@@ -1,17 +1,6 @@
-const CENTS_PER_DOLLAR = 100;
+import { formatMoney } from "#src/http/contract.ts";
 
-/** "$1,234.50", "-$1,234.50" */
-export function formatMoney(amountCents: number): string {
-  const whole = Math.abs(Math.trunc(amountCents));
-  const dollars = String(Math.trunc(whole / CENTS_PER_DOLLAR)).replaceAll(/\B(?=(\d{3})+$)/g, ",");
-  const cents = String(whole % CENTS_PER_DOLLAR).padStart(2, "0");
-  return `${amountCents < 0 ? "-" : ""}$${dollars}.${cents}`;
-}
-
-/** What was gained or lost: "+$7.12", "-$5.00", "$0.00". */
-export function formatChange(amountCents: number): string {
-  return amountCents > 0 ? `+${formatMoney(amountCents)}` : formatMoney(amountCents);
-}
+export { formatChange, formatMoney } from "#src/http/contract.ts";
 
 /** "$648" where there are no cents, "$1.84" where there are. */
 export function formatShortMoney(amountCents: number): string {

@@ -5,7 +5,8 @@ import { results } from "../lists/events.ts";
 import { sides } from "../lists/spots.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 
-const settledCall = v.object({
+/** A call and what its settlement has paid. */
+export const settledCall = v.object({
   callId: wholeNumber,
   userId: wholeNumber,
   side: v.picklist(sides),
@@ -14,7 +15,7 @@ const settledCall = v.object({
   placedAtUs: wholeNumber,
   /** The wager plus the sum of all entries of the call. */
   paidCents: wholeNumber,
-  /** The event's result; the same on every row. */
+  /** Of the settlement; the same on every row. */
   result: v.picklist(results),
   effectiveAtUs: v.nullable(wholeNumber),
 });

@@ -1,5 +1,5 @@
 import { invalid } from "#src/base/refusal.ts";
-import { centsOf, dollarsOf } from "#src/http/money.ts";
+import { dollarsOf, wholeCentsOf } from "#src/http/money.ts";
 
 /** The fields of an event, or of a blueprint's event, in a request body. The limits of a wager are in dollars. */
 type EventTerms = { minWager?: number | undefined; maxWager?: number | null | undefined };
@@ -22,8 +22,5 @@ type WagerLimits = { minWagerCents?: number | undefined; maxWagerCents?: number 
 
 /** Null and undefined stay as they are. */
 function centsIn<Nothing extends null | undefined>(amountDollars: number | Nothing): number | Nothing {
-  if (typeof amountDollars !== "number") return amountDollars;
-  const amountCents = centsOf(amountDollars);
-  if (amountCents === null) throw new Error("the schema must allow only whole cents");
-  return amountCents;
+  return typeof amountDollars === "number" ? wholeCentsOf(amountDollars) : amountDollars;
 }

@@ -60,3 +60,18 @@ export function snakeCase(name: string): string {
 export function camelCase(name: string): string {
   return name.replaceAll(/(?<=[A-Za-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
+
+export const CENTS_PER_DOLLAR = 100;
+
+/** Formats cents for people, on pages and in mails, messages and pictures: 123450 -> "$1,234.50", -380 -> "-$3.80". */
+export function formatMoney(amountCents: number): string {
+  const whole = Math.abs(Math.trunc(amountCents));
+  const dollars = String(Math.trunc(whole / CENTS_PER_DOLLAR)).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+  const cents = String(whole % CENTS_PER_DOLLAR).padStart(2, "0");
+  return `${amountCents < 0 ? "-" : ""}$${dollars}.${cents}`;
+}
+
+/** What was gained or lost: "+$7.12", "-$5.00", "$0.00". */
+export function formatChange(amountCents: number): string {
+  return amountCents > 0 ? `+${formatMoney(amountCents)}` : formatMoney(amountCents);
+}

@@ -1,4 +1,4 @@
-const CENTS_PER_DOLLAR = 100;
+import { CENTS_PER_DOLLAR } from "./contract.ts";
 
 /** Cents to dollars, as the API sends them: 1250 -> 12.5. Exact for every amount that the ledger can hold. */
 export function dollarsOf(amountCents: number): number {
@@ -15,14 +15,9 @@ export function centsOf(amountDollars: number): number | null {
   return amountCents / CENTS_PER_DOLLAR === amountDollars ? amountCents : null;
 }
 
-const currency = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-
-/** Formats cents for people: 123450 -> "$1,234.50", -380 -> "-$3.80". */
-export function currencyOf(amountCents: number): string {
-  return currency.format(dollarsOf(amountCents));
-}
-
-/** Formats a change of a balance: 380 -> "+$3.80", -380 -> "-$3.80". */
-export function changeOf(amountCents: number): string {
-  return amountCents > 0 ? `+${currencyOf(amountCents)}` : currencyOf(amountCents);
+/** The same for an amount whose schema allows only whole cents. */
+export function wholeCentsOf(amountDollars: number): number {
+  const amountCents = centsOf(amountDollars);
+  if (amountCents === null) throw new Error("the schema must allow only whole cents");
+  return amountCents;
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, isInCalendar, isStorable } from "./contract.ts";
+import { CENTS_PER_DOLLAR, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, isInCalendar, isStorable } from "./contract.ts";
 
 /** A time in an answer: ISO 8601 with milliseconds, in UTC. */
 export const moment = v.pipe(v.string(), v.isoTimestamp());
@@ -20,14 +20,14 @@ export const textBlock = (lengthMax: number) =>
 export const wholeNumber = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
 
+/** Dollars in a body have no fractions of a cent. */
+export const inWholeCents = v.check(
+  (amount: number) => Math.round(amount * CENTS_PER_DOLLAR) / CENTS_PER_DOLLAR === amount,
+);
+
 /** Dollars in a body: above 0, in whole cents. */
 export const amountField = (dollarsMax: number) =>
-  v.pipe(
-    v.number("is not a number"),
-    v.gtValue(0),
-    v.maxValue(dollarsMax),
-    v.check((amount) => Math.round(amount * 100) / 100 === amount),
-  );
+  v.pipe(v.number("is not a number"), v.gtValue(0), v.maxValue(dollarsMax), inWholeCents);
 
 /** A time in a body, read as a Date. */
 export const dateField = v.pipe(

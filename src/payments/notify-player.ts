@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/client.ts";
 import type { AppliedChargeback } from "#db/ledger/apply-chargeback.ts";
 import type { AppliedPayment } from "#db/ledger/apply-payment.ts";
-import { currencyOf } from "#src/http/money.ts";
+import { formatMoney } from "#src/http/contract.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { findPayment, type NamedPayment } from "./find-payment.ts";
 
@@ -25,7 +25,7 @@ export async function notifyPlayer(tx: Transaction, payment: NamedPayment, chang
 }
 
 function textFor({ applied, cause, amountCents }: Applied): NotificationText | null {
-  const amount = currencyOf(amountCents);
+  const amount = formatMoney(amountCents);
   if (applied === "deposited") return { title: `Paid in: ${amount}`, body: "It is in your wallet." };
   if (applied === "charged_back") {
     return cause === "dispute"

@@ -5,7 +5,8 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { keyReused } from "#src/base/once.ts";
 import { conflict, invalid, notFound } from "#src/base/refusal.ts";
-import { currencyOf, dollarsOf } from "#src/http/money.ts";
+import { formatMoney } from "#src/http/contract.ts";
+import { dollarsOf } from "#src/http/money.ts";
 import type { PaymentRow } from "./create-payment.ts";
 import { findPayment } from "./find-payment.ts";
 import type { ChargebackRow } from "./present-payment.ts";
@@ -84,7 +85,7 @@ async function requireRemaining(tx: Transaction, payment: PaymentRow, amountCent
     .where(and(eq(chargebacks.paymentId, payment.id), eq(chargebacks.state, "asked")));
   const leftCents = payment.amountCents - payment.refundedCents - Number(unanswered?.cents ?? 0);
   if (amountCents <= leftCents) return;
-  const detail = `Of this payment ${currencyOf(Math.max(0, leftCents))} is left to refund.`;
+  const detail = `Of this payment ${formatMoney(Math.max(0, leftCents))} is left to refund.`;
   throw invalid({ amount: [`must be less than or equal to ${dollarsOf(leftCents)}`] }, { detail });
 }
 

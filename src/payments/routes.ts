@@ -1,9 +1,9 @@
 import type { Deps } from "#src/base/deps.ts";
 import { WEBHOOK_BYTES_MAX } from "#src/http/body-limit.ts";
 import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
+import { wholeCentsOf } from "#src/http/money.ts";
 import { readText } from "#src/http/read-body.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
-import { readAmountCents } from "#src/wallet/read-amount.ts";
 import { closePaymentFlag } from "./close-flag.ts";
 import { createPayment } from "./create-payment.ts";
 import { endTestCheckout } from "./end-test-checkout.ts";
@@ -23,7 +23,7 @@ export function paymentsRoutes(deps: Deps) {
       return { received: true };
     },
     createPayment: async ({ viewer, body, idempotencyKey, set }) => {
-      const amountCents = readAmountCents(body.payment.amount);
+      const amountCents = wholeCentsOf(body.payment.amount);
       const { payment, replayed } = await createPayment(deps, { viewer, amountCents, idempotencyKey });
       set.headers[REPLAYED_HEADER] = String(replayed);
       return { payment: await findPaymentView(db, payment) };
@@ -38,7 +38,7 @@ export function paymentsRoutes(deps: Deps) {
       return { payment: await findPaymentView(db, await findOwnPayment(db, { viewer, reference })) };
     },
     refundPayment: async ({ viewer, params: { reference }, body, idempotencyKey, set }) => {
-      const terms = { amountCents: readAmountCents(body.refund.amount), reason: body.refund.reason };
+      const terms = { amountCents: wholeCentsOf(body.refund.amount), reason: body.refund.reason };
       const order = { ...terms, actor: viewer, reference, idempotencyKey };
       const { payment, replayed } = await refundPayment(deps, order);
       set.headers[REPLAYED_HEADER] = String(replayed);

@@ -1,16 +1,20 @@
 import * as v from "valibot";
 import { chargebackCauses, chargebackStates, flagCodes, paymentStates } from "#db/lists/payments.ts";
-import { amountField, cents, dollars, listMeta, moment, rowId, textLine } from "#src/http/schemas.ts";
+import {
+  amountField,
+  cents,
+  dollars,
+  inWholeCents,
+  listMeta,
+  moment,
+  rowId,
+  textLine,
+} from "#src/http/schemas.ts";
 import { PAYMENT_MAX, PAYMENT_MIN, REASON_LENGTH_MAX } from "./contract.ts";
 
 /** Body of POST /api/v1/payments under `payment`. */
 export const createPaymentBody = v.strictObject({
-  amount: v.pipe(
-    v.number("is not a number"),
-    v.minValue(PAYMENT_MIN),
-    v.maxValue(PAYMENT_MAX),
-    v.check((amount) => Math.round(amount * 100) / 100 === amount),
-  ),
+  amount: v.pipe(v.number("is not a number"), v.minValue(PAYMENT_MIN), v.maxValue(PAYMENT_MAX), inWholeCents),
   currency: v.optional(v.picklist(["USD"], "is invalid"), "USD"),
 });
 

@@ -5,7 +5,7 @@ import { events } from "#db/schema/events.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { PushOrder } from "#jobs/queues.ts";
-import { changeOf } from "#src/http/money.ts";
+import { formatChange } from "#src/http/contract.ts";
 import type { OutgoingMessage } from "./post-message.ts";
 
 const MINUTE_S = 60;
@@ -91,7 +91,7 @@ async function composeResult(
   // The results of a session replace each other: one who was away sees the newest, not twelve.
   const topic = sessionId === null ? `event-${eventId}` : `results-${sessionId}`;
   return {
-    title: `${netCents < 0 ? "It went the other way" : "You called it"}: ${changeOf(netCents)}`,
+    title: `${netCents < 0 ? "It went the other way" : "You called it"}: ${formatChange(netCents)}`,
     body: title,
     url: slug === null ? SESSIONS_PATH : `${SESSIONS_PATH}/${slug}`,
     tag: topic,

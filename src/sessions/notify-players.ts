@@ -4,7 +4,7 @@ import { events } from "#db/schema/events.ts";
 import { scores } from "#db/schema/scores.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { changeOf } from "#src/http/money.ts";
+import { formatChange } from "#src/http/contract.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import type { SessionRow } from "./with-session.ts";
 
@@ -45,7 +45,7 @@ export async function notifyResults(tx: Transaction, session: SessionRow): Promi
       userId,
       kind: "result" as const,
       title: `${session.name} is over`,
-      body: `You won ${wins} and lost ${losses}${soFar}: ${changeOf(netCents)}.`,
+      body: `You won ${wins} and lost ${losses}${soFar}: ${formatChange(netCents)}.`,
       url: `/sessions/${session.slug}/history`,
     })),
   );

@@ -4,7 +4,7 @@ import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { calls } from "#db/schema/calls.ts";
 import type { events } from "#db/schema/events.ts";
 import type { sessions } from "#db/schema/sessions.ts";
-import { changeOf, currencyOf } from "#src/http/money.ts";
+import { formatChange, formatMoney } from "#src/http/contract.ts";
 import { aboutEvent, refundTitle } from "#src/notifications/describe-refund.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 
@@ -53,11 +53,11 @@ export async function notifyCorrections(
     tx,
     corrections.map(({ userId, changeCents }) => {
       const { receipt, netCents } = playerOf(userId);
-      const change = `${currencyOf(Math.abs(changeCents))} ${changeCents < 0 ? "taken back" : "more"}`;
+      const change = `${formatMoney(Math.abs(changeCents))} ${changeCents < 0 ? "taken back" : "more"}`;
       return {
         userId,
         kind: "correction" as const,
-        title: `${what}: ${change}, net ${changeOf(netCents)}`,
+        title: `${what}: ${change}, net ${formatChange(netCents)}`,
         body: aboutEvent(event.title, reason),
         url: receipt,
       };

@@ -1,4 +1,4 @@
-import { changeOf, currencyOf } from "#src/http/money.ts";
+import { formatChange, formatMoney } from "#src/http/contract.ts";
 import { formatStamp } from "./format-stamp.ts";
 import type { SharedView } from "./schemas.ts";
 import { rankText } from "./words-for.ts";
@@ -52,9 +52,9 @@ export function sceneOf({ username: by, sessionName, timeZone, call, summary }: 
       by,
       session,
       place: rank === null ? "" : `${rankText({ rank, tied })} of ${playersCount}`,
-      net: changeOf(netCents),
+      net: formatChange(netCents),
       score: `${wins} won, ${losses} lost`,
-      best: best === null ? "" : `${changeOf(best.netCents)}  ${best.title}`,
+      best: best === null ? "" : `${formatChange(best.netCents)}  ${best.title}`,
       curveCents: curve.map((point) => point.netCents),
     };
   }
@@ -62,6 +62,12 @@ export function sceneOf({ username: by, sessionName, timeZone, call, summary }: 
   const { title: question, label, side, wagerCents, placedAt, outcome, netCents } = call;
   const { clock, day } = formatStamp(placedAt, timeZone);
   const said = { by, session, question, label, side };
-  if (outcome === null) return { kind: "call", ...said, wager: currencyOf(wagerCents), clock, day };
-  return { kind: "result", ...said, outcome, net: changeOf(netCents ?? 0), stamp: `Placed ${clock}, ${day}` };
+  if (outcome === null) return { kind: "call", ...said, wager: formatMoney(wagerCents), clock, day };
+  return {
+    kind: "result",
+    ...said,
+    outcome,
+    net: formatChange(netCents ?? 0),
+    stamp: `Placed ${clock}, ${day}`,
+  };
 }

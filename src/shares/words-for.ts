@@ -1,4 +1,4 @@
-import { changeOf, currencyOf } from "#src/http/money.ts";
+import { formatChange, formatMoney } from "#src/http/contract.ts";
 import { formatStamp } from "./format-stamp.ts";
 import type { SharedView } from "./schemas.ts";
 
@@ -25,12 +25,12 @@ function wordsForCall({ username, timeZone }: Untitled, { title, label, wagerCen
   const { clock, day } = formatStamp(placedAt, timeZone);
   return {
     title: `${username} says ${label}: ${title}`,
-    description: `${label}, ${currencyOf(wagerCents)}. Placed ${clock}, ${day}. On the record.`,
+    description: `${label}, ${formatMoney(wagerCents)}. Placed ${clock}, ${day}. On the record.`,
   };
 }
 
 function wordsForResult(username: string, { title, label, outcome, netCents }: Call): Words {
-  const net = changeOf(netCents ?? 0);
+  const net = formatChange(netCents ?? 0);
   const titles = {
     won: `${username} called it: ${net}`,
     lost: `It went the other way for ${username}: ${net}`,
@@ -45,9 +45,9 @@ function wordsForSummary({ username, sessionName }: Untitled, summary: Summary):
   const { rank, tied, playersCount, wins, losses, netCents, best } = summary;
   const place = rank === null ? "played" : `was ${rankText({ rank, tied })} of ${playersCount} in`;
   const bestCall =
-    best === null ? "" : ` Best call: ${best.title} ${best.label}, ${changeOf(best.netCents)}.`;
+    best === null ? "" : ` Best call: ${best.title} ${best.label}, ${formatChange(best.netCents)}.`;
   return {
     title: `${username} ${place} ${sessionName ?? "a session"}`,
-    description: `${wins} won, ${losses} lost, net ${changeOf(netCents)}.${bestCall}`,
+    description: `${wins} won, ${losses} lost, net ${formatChange(netCents)}.${bestCall}`,
   };
 }

@@ -7,7 +7,7 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { keyReused } from "#src/base/once.ts";
 import { forbidden, notFound } from "#src/base/refusal.ts";
-import { changeOf } from "#src/http/money.ts";
+import { formatChange } from "#src/http/contract.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { withWallet } from "./with-wallet.ts";
 
@@ -56,7 +56,7 @@ export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<
 
 /** Notifies the player of the amount and the reason. */
 async function notifyAdjustment(tx: Transaction, { userId, amountCents, reason }: Adjustment): Promise<void> {
-  const title = `Your wallet was corrected: ${changeOf(amountCents)}`;
+  const title = `Your wallet was corrected: ${formatChange(amountCents)}`;
   await writeNotifications(tx, [{ userId, kind: "correction", title, body: reason, url: "/profile/wallet" }]);
 }
 

@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
+import { wholeCentsOf } from "#src/http/money.ts";
 import { readLate } from "#src/http/read-late.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { adjustWallet } from "./adjust-wallet.ts";
@@ -7,7 +8,6 @@ import { walletEndpoints } from "./endpoints.ts";
 import { exportTransactions } from "./export-transactions.ts";
 import { findWalletView } from "./find-wallet-view.ts";
 import { knownTransactions, listTransactions } from "./list-transactions.ts";
-import { readAmountCents } from "./read-amount.ts";
 import { readOwnerId } from "./read-owner.ts";
 import { topUpWallet } from "./top-up-wallet.ts";
 
@@ -18,7 +18,7 @@ export function walletRoutes(deps: Deps) {
     showWallet: async ({ params }) => ({ wallet: await findWalletView(db, params.id) }),
     adjustWallet: async ({ viewer, params, body, idempotencyKey, set }) => {
       const { amount, reason } = body.adjustment;
-      const order = { actor: viewer, userId: params.id, amountCents: readAmountCents(amount), reason };
+      const order = { actor: viewer, userId: params.id, amountCents: wholeCentsOf(amount), reason };
       const { replayed } = await adjustWallet(deps, { ...order, idempotencyKey });
       set.headers[REPLAYED_HEADER] = String(replayed);
       return { wallet: await findWalletView(db, params.id) };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { transactionKinds } from "#db/lists/wallet.ts";
-import { cents, dollars, listMeta, moment, rowId, textLine } from "#src/http/schemas.ts";
+import { cents, dollars, inWholeCents, listMeta, moment, rowId, textLine } from "#src/http/schemas.ts";
 import { ADJUSTMENT_MAX } from "./contract.ts";
 
 export const walletMetrics = v.object({
@@ -76,7 +76,7 @@ export const adjustWalletBody = v.strictObject({
     v.minValue(-ADJUSTMENT_MAX),
     v.maxValue(ADJUSTMENT_MAX),
     v.check((amount) => amount !== 0),
-    v.check((amount) => Math.round(amount * 100) / 100 === amount),
+    inWholeCents,
   ),
   /** Shown to the player with the transaction. */
   reason: textLine(500),

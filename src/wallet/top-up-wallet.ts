@@ -9,7 +9,8 @@ import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { once } from "#src/base/once.ts";
 import { type FieldErrors, invalid, notFound, type Refusal } from "#src/base/refusal.ts";
-import { currencyOf, dollarsOf } from "#src/http/money.ts";
+import { formatMoney } from "#src/http/contract.ts";
+import { dollarsOf } from "#src/http/money.ts";
 import { isBroke, TOP_UP_BELOW_CENTS, type topUpRefusals } from "./contract.ts";
 import { withWallet } from "./with-wallet.ts";
 
@@ -50,13 +51,13 @@ async function topUp(tx: Transaction, userId: number): Promise<object> {
 function requireBroke({ availableCents, heldCents }: Wallet): void {
   if (isBroke({ availableBalanceCents: availableCents, heldCents })) return;
   if (heldCents > 0) {
-    const detail = `You still have ${currencyOf(heldCents)} in open calls. You can top up once they are settled.`;
+    const detail = `You still have ${formatMoney(heldCents)} in open calls. You can top up once they are settled.`;
     throw refused("not_broke", { wallet: ["is not empty"] }, detail);
   }
   throw refused(
     "not_broke",
     { availableBalance: [`must be less than ${dollarsOf(TOP_UP_BELOW_CENTS)}`] },
-    `You still have ${currencyOf(availableCents)}. You can top up when less than ${currencyOf(TOP_UP_BELOW_CENTS)} is left.`,
+    `You still have ${formatMoney(availableCents)}. You can top up when less than ${formatMoney(TOP_UP_BELOW_CENTS)} is left.`,
   );
 }
 

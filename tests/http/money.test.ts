@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { centsOf, changeOf, currencyOf, dollarsOf } from "#src/http/money.ts";
+import { formatChange, formatMoney } from "#src/http/contract.ts";
+import { centsOf, dollarsOf } from "#src/http/money.ts";
 
 test("amounts in texts of the server have the dollar sign, two decimals, and a comma between thousands", () => {
-  expect([0, 5, 123, 123_450, -380, 100_000_000_00].map(currencyOf)).toEqual([
+  expect([0, 5, 123, 123_450, -380, 100_000_000_00].map(formatMoney)).toEqual([
     "$0.00",
     "$0.05",
     "$1.23",
@@ -10,7 +11,7 @@ test("amounts in texts of the server have the dollar sign, two decimals, and a c
     "-$3.80",
     "$100,000,000.00",
   ]);
-  expect([380, -380, 0].map(changeOf)).toEqual(["+$3.80", "-$3.80", "$0.00"]);
+  expect([380, -380, 0].map(formatChange)).toEqual(["+$3.80", "-$3.80", "$0.00"]);
 });
 
 test("dollars of a request have at most two decimals", () => {

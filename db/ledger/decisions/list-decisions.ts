@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "../../client.ts";
 import { results } from "../../lists/events.ts";
 import { sides } from "../../lists/spots.ts";
+import { type SettledCall, settledCall } from "../list-settled-calls.ts";
 import { queryRows, wholeNumber } from "../query.ts";
 
 const decision = v.object({
@@ -49,18 +50,6 @@ export async function findDecision(
   return found ?? null;
 }
 
-const decidedCall = v.object({
-  callId: wholeNumber,
-  userId: wholeNumber,
-  side: v.picklist(sides),
-  wagerCents: wholeNumber,
-  /** Microseconds since 1970: finer than a Date. */
-  placedAtUs: wholeNumber,
-  paidCents: wholeNumber,
-  result: v.picklist(results),
-  effectiveAtUs: v.nullable(wholeNumber),
-});
-
 /**
  * The next `limit` calls of a settlement, by id. `paidCents`: what the entries have paid; for a settlement that was replaced, what
  * it decided. Read all pages in one transaction with one snapshot (repeatable read).
@@ -68,10 +57,10 @@ const decidedCall = v.object({
 export function listDecidedCalls(
   db: Queryable,
   { settlementId, afterId, limit }: { settlementId: number; afterId: number; limit: number },
-): Promise<v.InferOutput<typeof decidedCall>[]> {
+): Promise<SettledCall[]> {
   return queryRows(
     db,
-    decidedCall,
+    settledCall,
     sql`SELECT c.id AS "callId", c.user_id AS "userId", p.side, c.wager_cents AS "wagerCents",
         (extract(epoch FROM c.placed_at) * 1000000)::bigint AS "placedAtUs",
         CASE WHEN s.superseded THEN l.payout_cents ELSE c.wager_cents + coalesce(b.amount, 0) END AS "paidCents",

@@ -10,6 +10,10 @@ import { networkOf } from "#src/settings/networks.ts";
 import { HostBusy, type HostPlaces, siteOf, type Visit } from "./host-places.ts";
 import { lookupPublic, NotPublic } from "./public-address.ts";
 
+// Decision: each request to an address that somebody else has chosen goes through here. It has one deadline for all of it, reads a
+// bounded answer, follows no redirection, and connects to the very address that was checked. fetch would give all but the last: it
+// looks the name up again by itself, so node's request is used, which takes a lookup.
+
 /** For all of a request: the name, the connection, TLS, the headers and the body. */
 export const POST_TIMEOUT_MS = 10_000;
 /** Of a longer answer the start is read. */
