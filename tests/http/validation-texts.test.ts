@@ -78,6 +78,11 @@ const texts: Record<string, [Sent, Record<string, string[]>]> = {
   ],
   "is too short": [profile({ username: "an" }), { username: ["is too short (minimum is 3 characters)"] }],
   "must be an integer": [question({ duration_seconds: 5.5 }), { durationSeconds: ["must be an integer"] }],
+  "must be an integer, for an id": [call({ spot_id: openSpot + 0.5 }), { spotId: ["must be an integer"] }],
+  "must be an integer, for an id that is too large to be exact": [
+    call({ spot_id: 2 ** 53 }),
+    { spotId: ["must be an integer"] },
+  ],
   "is not a number": [call({ wager: "much" }), { wager: ["is not a number"] }],
   "must be greater than": [call({ wager: 0 }), { wager: ["must be greater than 0"] }],
   "must be greater than or equal to": [
