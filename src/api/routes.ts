@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { notModified } from "#src/http/negotiation/not-modified.ts";
 import { nonceOf } from "#src/http/request-context.ts";
 import { loadAssets } from "#src/ssr/assets.ts";
 import { describeApi } from "./describe-api.ts";
@@ -26,9 +27,12 @@ function answerPage(files: Parameters<typeof referencePage>[0], nonce: string): 
 function answerDocument(request: Request): Response {
   document ??= withEtag(JSON.stringify(describeApi()));
   const { text, etag } = document;
-  const headers = { etag, "cache-control": CACHE_CONTROL };
-  if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
-  return new Response(text, { headers: { ...headers, "content-type": "application/json; charset=utf-8" } });
+  const headers = new Headers({
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": CACHE_CONTROL,
+    etag,
+  });
+  return notModified(request, headers) ?? new Response(text, { headers });
 }
 
 function withEtag(text: string) {

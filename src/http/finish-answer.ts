@@ -1,4 +1,5 @@
 import type { Endpoint } from "./endpoint.ts";
+import { hasCurrent } from "./negotiation/not-modified.ts";
 import type { ListMeta } from "./schemas.ts";
 import { wholeBody } from "./whole-body.ts";
 
@@ -31,7 +32,7 @@ export function finishAnswer(
   const text = JSON.stringify(answer);
   const tag = tagOf(answer, text);
   Object.assign(set.headers, { etag: tag, "cache-control": CACHE_CONTROL, vary: "cookie" });
-  if (matchesTag(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304 });
+  if (hasCurrent(request, tag)) return new Response(null, { status: 304 });
   return jsonAnswer(text);
 }
 
@@ -54,18 +55,6 @@ function tagOf(answer: object, text: string): string {
   const version = versionIn(answer);
   const hash = Bun.hash(text.replaceAll(VOLATILE, "")).toString(36);
   return version === null ? `W/"${hash}"` : `W/"${version}-${hash}"`;
-}
-
-/** True if If-None-Match names this tag, so the client has the answer already. */
-function matchesTag(ifNoneMatch: string | null, tag: string): boolean {
-  if (ifNoneMatch === null) return false;
-  const tags = ifNoneMatch.split(",").map((one) => one.trim());
-  return tags.includes("*") || tags.some((one) => opaque(one) === opaque(tag));
-}
-
-/** If-None-Match compares weakly: `W/"a"` equals `"a"`. */
-function opaque(tag: string): string {
-  return tag.replace(/^W\//, "");
 }
 
 /** `{session: {version: 12}}` -> 12; null if there are several values or no version. */

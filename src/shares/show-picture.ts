@@ -1,3 +1,4 @@
+import { notModified } from "#src/http/negotiation/not-modified.ts";
 import { drawPicture, nameOf } from "./draw-picture.ts";
 import type { Scene } from "./scene.ts";
 
@@ -11,16 +12,11 @@ const CACHE_CONTROL = "public, no-cache";
  * @throws Refusal 503 when too many pictures wait to be drawn.
  */
 export async function showPicture(scene: Scene, request: Request): Promise<Response> {
-  const etag = `"${LAYOUT}-${nameOf(scene)}"`;
-  const headers = { etag, "cache-control": CACHE_CONTROL };
-  if (request.headers.get("if-none-match")?.includes(etag) === true)
-    return new Response(null, { status: 304, headers });
-  const picture = await drawPicture(scene);
-  return new Response(picture, {
-    headers: {
-      ...headers,
-      "content-type": "image/png",
-      "content-disposition": 'inline; filename="called-it.png"',
-    },
+  const headers = new Headers({
+    "content-type": "image/png",
+    "content-disposition": 'inline; filename="called-it.png"',
+    "cache-control": CACHE_CONTROL,
+    etag: `"${LAYOUT}-${nameOf(scene)}"`,
   });
+  return notModified(request, headers) ?? new Response(await drawPicture(scene), { headers });
 }
