@@ -10,7 +10,6 @@ import { whenIdle } from "./browser/when-idle.ts";
 import { whenUsed } from "./browser/when-used.ts";
 import { apiContext, AppContext, pageContext } from "./context.ts";
 import { type LoaderData, reviveDeferred } from "./deferred/hydrate-deferred.ts";
-import { reviveShared, type SharedList } from "./hydration/shared-lists.ts";
 import { startInstall } from "./install/start-install.ts";
 import { type Page, readPage } from "./page.ts";
 import { routes } from "./routes.tsx";
@@ -84,12 +83,7 @@ async function start(element: HTMLElement): Promise<void> {
 /** The data that the page brings, and whether the code of its screen is not part of the entry. */
 function readHydrationData(): { data: { loaderData: LoaderData }; isLate: boolean } {
   const script = document.querySelector<HTMLElement>("#loaded");
-  const { loaderData, ...data }: { loaderData: LoaderData } = JSON.parse(script?.textContent ?? "");
-  const lists: SharedList[] = JSON.parse(document.querySelector("#shared")?.textContent ?? "[]");
-  return {
-    data: { ...data, loaderData: reviveShared(loaderData, lists) },
-    isLate: script?.dataset["late"] !== undefined,
-  };
+  return { data: JSON.parse(script?.textContent ?? ""), isLate: script?.dataset["late"] !== undefined };
 }
 
 /** Nothing may be received before the code of the stream delay is there. */

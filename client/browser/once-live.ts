@@ -1,6 +1,5 @@
 import type { DataRouter, RouterContextProvider } from "react-router";
 import { followDevice } from "../senses/follow-device.ts";
-import { fetchDictionary } from "./fetch-dictionary.ts";
 import { loadFonts } from "./load-fonts.ts";
 import { prefetchLinks } from "./prefetch-links.ts";
 import { whenIdle } from "./when-idle.ts";
@@ -14,5 +13,4 @@ export function followOnceLive(router: DataRouter, contextAhead: RouterContextPr
   prefetchLinks(router, contextAhead);
   whenIdle(loadFonts);
   whenIdle(followDevice);
-  whenIdle(fetchDictionary);
 }

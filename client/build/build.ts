@@ -44,8 +44,6 @@ export type Manifest = {
   touchIcon: string;
   /** The styles of the pages whose screens are in a module, by its path: the critical ones as text, the others as files. */
   pageStyles: Record<string, PageStyles>;
-  /** What browsers may decompress pages with: the styles that are part of players' pages. */
-  dictionary: string;
   /** The chunk of a module and all chunks that it imports, by the module's path ("client/screens.ts"). */
   chunks: Record<string, string[]>;
 };
@@ -98,8 +96,6 @@ async function makeBuild(dir: string): Promise<void> {
 }
 
 const ENTRY = "client/entry.tsx";
-/** The modules with the screens that players see. */
-const PLAYERS_MODULES = [ENTRY, "client/account-screens.ts", "client/screens.ts"];
 const addressOf = (file: string) => `/assets/${file}`;
 
 /** Writes what the installed app is shown by: its manifest and its icons. */
@@ -130,19 +126,16 @@ function writeStyles(
   dir: string,
   modules: readonly string[],
   fontFiles: readonly FontFile[],
-): Pick<Manifest, "styles" | "contrast" | "pageStyles" | "dictionary"> {
+): Pick<Manifest, "styles" | "contrast" | "pageStyles"> {
   const faces = fontFaces(fontFiles);
   const write = (styles: string) => writeHashed(dir, "styles.css", Buffer.from(styles));
   const stylesOf = (module: string): PageStyles => {
     const { critical, rest, later } = pageStyles(module, faces);
     return { critical, rest: write(rest), later: later === null ? null : write(later) };
   };
-  const contrast = contrastStyles();
-  const inline = [contrast, ...PLAYERS_MODULES.map((module) => pageStyles(module, faces).critical)];
   return {
     styles: write(allStyles(faces)),
-    contrast,
-    dictionary: writeHashed(dir, "dictionary.txt", Buffer.from(inline.join(""))),
+    contrast: contrastStyles(),
     pageStyles: Object.fromEntries(modules.map((module) => [module, stylesOf(module)])),
   };
 }

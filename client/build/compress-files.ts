@@ -6,9 +6,9 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Writes `.br` and `.gz` beside every script, style sheet, text and SVG of a folder, with the highest compression. */
+/** Writes `.br` and `.gz` beside every script, style sheet and SVG of a folder, with the highest compression. */
 export async function compressFiles(dir: string): Promise<void> {
-  const names = readdirSync(dir).filter((name) => /\.(js|css|txt|svg)$/.test(name));
+  const names = readdirSync(dir).filter((name) => /\.(js|css|svg)$/.test(name));
   await Promise.all(
     names.map(async (name) => {
       const file = path.join(dir, name);

@@ -6,7 +6,6 @@ import type { LeadersAnswer, ScoreView } from "#src/leaderboard/schemas.ts";
 import { canWatch } from "#src/sessions/require-watcher.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { withOwnCalls } from "./present-own.ts";
-import { rememberSource } from "./shared-lists.ts";
 import { snapshotOf } from "./snapshots.ts";
 import type { Trip } from "./take-trip.ts";
 import type { SignedInRow } from "./trip-row.ts";
@@ -26,9 +25,9 @@ export function eventsIn(
 ): EventView[] | null {
   const events = shared?.events ?? null;
   if (session === null || events === null) return null;
-  if (own === null) return rememberSource([...events], events);
+  if (own === null) return [...events];
   const columns = snapshotOf(deps, session.seen.id).columns(session.seen);
-  return rememberSource(withOwnCalls(events, { row: own, session: columns, now }), events);
+  return withOwnCalls(events, { row: own, session: columns, now });
 }
 
 /** The leaders of a trip's session with the viewer's own score; null if they were not read. */

@@ -10,7 +10,6 @@ import { findKnownLeaders, type KnownLeaders } from "#src/leaderboard/find-score
 import { presentSession, type SessionCounts, type ShownSession } from "#src/sessions/present-session.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { applyLiveSpots } from "./apply-live-spots.ts";
-import { rememberSource } from "./shared-lists.ts";
 import type { SeenSession } from "./trip-row.ts";
 
 /*
@@ -120,7 +119,7 @@ export class SessionSnapshot {
   async #readLeaders(deps: Deps, leaderboardVersion: string): Promise<void> {
     const found = await findKnownLeaders(deps, this.#id, { leaderboardVersion, limit: LEADERS_DEFAULT });
     const leaders = [...keepIdentity(this.#leaders?.leaders ?? [], found.leaders)];
-    this.#leaders = { ...found, leaders: rememberSource(leaders, leaders), leaderboardVersion };
+    this.#leaders = { ...found, leaders, leaderboardVersion };
   }
 }
 

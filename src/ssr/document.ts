@@ -1,12 +1,9 @@
-import type { SharedList } from "#client/hydration/shared-lists.ts";
 import type { Page } from "#client/page.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
-import type { PageStart } from "./compress-page.ts";
 import { type Cover, coverData, writeCover } from "./cover.ts";
 import type { PageFiles } from "./page-files.ts";
 import { jsonForScript } from "./script-json.ts";
-import { withShared } from "./shared-start.ts";
 
 type Parts = {
   page: Page;
@@ -17,17 +14,13 @@ type Parts = {
   files: PageFiles;
   /** The data that the browser's router hydrates from. */
   hydrationData: unknown;
-  /** What the data shares with other pages. */
-  sharedLists: readonly SharedList[];
   /** For a device with a stream delay; null for all others. */
   cover: Cover | null;
 };
 
 /** The HTML around the app. Parts of the app that come late follow between `tail` and `end`. */
 export type DocumentAround = {
-  /** What all such pages begin with: scripts to fetch, the styles of the first screen, and, with shared data, what they are about. */
-  start: PageStart;
-  /** Metadata, up to the app's root element. Without shared data it begins with what the page is about. */
+  /** What all such pages begin with, what this one is about, and its metadata, up to the app's root element. */
   head: string;
   /**
    * The data that the browser hydrates from, and its code, which starts at once and not after the last part. Then the other
@@ -39,17 +32,14 @@ export type DocumentAround = {
 
 /** @param variant whether parts of the app come late. */
 export function documentAround(
-  { page, title, description, nonce, files, hydrationData, sharedLists, cover }: Parts,
+  { page, title, description, nonce, files, hydrationData, cover }: Parts,
   variant: { isStreamed: boolean },
 ): DocumentAround {
   const covering = writeCover(cover);
-  const about = `<title>${escapeHtml(title)}</title>\n${description}\n`;
-  const start = files.start(page.theme, variant);
-  // Most pages with the same lists are about the same, too.
-  const shared = withShared(start, sharedLists, about);
   return {
-    start: shared ?? start,
-    head: `${shared === null ? about : ""}${metadataOf(page)}
+    head: `${files.start(page.theme, variant)}<title>${escapeHtml(title)}</title>
+${description}
+${metadataOf(page)}
 </head><body>${covering}<div id="root"${covering === "" ? "" : " hidden"}${attributes({ ...rootData(page), ...coverData(cover) })}>`,
     tail: `</div>
 <script type="application/json" id="loaded"${files.isLate ? " data-late" : ""} nonce="${nonce}">${jsonForScript(hydrationData)}</script>

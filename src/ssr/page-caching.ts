@@ -10,10 +10,7 @@ import { readCookie } from "#src/http/cookies.ts";
 // `no-store` too: their forms and tokens end with the next sign-in, and their addresses may contain a secret from a mail.
 
 const RETURNABLE = { "cache-control": "private, no-cache", vary: "*" } as const;
-const NOT_STORED = {
-  "cache-control": "no-store",
-  vary: "accept-encoding, available-dictionary, cookie",
-} as const;
+const NOT_STORED = { "cache-control": "no-store", vary: "accept-encoding, cookie" } as const;
 
 type Shown = { page: Page; status: number; matches: readonly { handle: unknown }[] };
 

@@ -1,7 +1,6 @@
 import { contrastMedia, type Theme } from "#client/page.ts";
 import { appLinks } from "./app-links.ts";
 import type { Assets } from "./assets.ts";
-import { type PageStart, preparePageStart } from "./compress-page.ts";
 
 /** What all pages whose screens are in one module share: their files, and the text that they begin with. */
 export type PageFiles = {
@@ -15,14 +14,14 @@ export type PageFiles = {
   laterStyles: string | null;
   /** The sources of the inline styles, for the content security policy. */
   styleSources: string;
-  start: (theme: Theme, variant: { isStreamed: boolean }) => PageStart;
+  start: (theme: Theme, variant: { isStreamed: boolean }) => string;
 };
 
 const ENTRY = "client/entry.tsx";
 const filesOf = new WeakMap<Assets, Map<string, PageFiles>>();
 
 /**
- * The files of the pages of a module. What all these pages begin with is made and compressed once.
+ * The files of the pages of a module. What all these pages begin with is written once.
  * @param module the one with the screen's code; null if that is part of the entry.
  */
 export function findPageFiles(assets: Assets, module: string | null): PageFiles {
@@ -37,7 +36,7 @@ export function findPageFiles(assets: Assets, module: string | null): PageFiles 
 }
 
 function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
-  const { entry, chunks, contrast, pageStyles, touchIcon, dictionary } = manifest;
+  const { entry, chunks, contrast, pageStyles, touchIcon } = manifest;
   const {
     critical,
     rest: styles,
@@ -45,7 +44,7 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
   } = pageStyles[module] ?? pageStyles[ENTRY] ?? { critical: "", rest: "", later: null };
   // All scripts are listed, so that the browser does not discover them one by one.
   const scripts = new Set([...(chunks[ENTRY] ?? []), ...(chunks[module] ?? [])]);
-  const starts = new Map<string, PageStart>();
+  const starts = new Map<string, string>();
   return {
     entry,
     isLate: module !== ENTRY,
@@ -56,9 +55,7 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
       const variant = `${theme} ${isStreamed}`;
       const known = starts.get(variant);
       if (known !== undefined) return known;
-      const start = preparePageStart(
-        startOf({ theme, critical, contrast, scripts, icon, touchIcon, dictionary, isStreamed }),
-      );
+      const start = startOf({ theme, critical, contrast, scripts, icon, touchIcon, isStreamed });
       starts.set(variant, start);
       return start;
     },
@@ -78,13 +75,11 @@ type StartParts = {
   icon: string;
   /** The icon of the home screen of iOS, under /assets/. */
   touchIcon: string;
-  /** What the next pages are decompressed with, under /assets/. It is fetched once the page is live (client/browser/fetch-dictionary.ts). */
-  dictionary: string;
   isStreamed: boolean;
 };
 
 function startOf(parts: StartParts): string {
-  const { theme, critical, contrast, scripts, icon, touchIcon, dictionary, isStreamed } = parts;
+  const { theme, critical, contrast, scripts, icon, touchIcon, isStreamed } = parts;
   const isChosen = theme !== "system";
   const scheme = theme === "light" || theme === "dark" ? theme : "light dark";
   const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
@@ -96,8 +91,7 @@ ${preloads.join("\n")}
 <style>${critical}</style>
 <style id="contrast" media="${contrastMedia(theme)}">${contrast}</style>
 ${isStreamed ? `<noscript><style>${WITHOUT_SCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
-${appLinks(theme, touchIcon)}<link rel="compression-dictionary" data-href="/assets/${dictionary}">
-`;
+${appLinks(theme, touchIcon)}`;
 }
 
 /**

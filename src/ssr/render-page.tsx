@@ -5,7 +5,6 @@ import type { Deferred } from "#client/deferred/deferred.ts";
 import { deferredIn, markDeferred } from "#client/deferred/hydrate-deferred.ts";
 import { hereOf } from "#client/frame/use-here.ts";
 import { isHandle } from "#client/handle.ts";
-import { markShared } from "#client/hydration/shared-lists.ts";
 import type { Page } from "#client/page.ts";
 import { routes } from "#client/routes.tsx";
 import type { Deps } from "#src/base/deps.ts";
@@ -13,7 +12,6 @@ import { measurePagePart } from "#src/base/instruments.ts";
 import { inSpan } from "#src/base/spans.ts";
 import { pathOf } from "#src/http/page-request.ts";
 import { nonceOf, requestContextOf } from "#src/http/request-context.ts";
-import { sourceOf } from "#src/page-trip/shared-lists.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
 import type { Assets } from "./assets.ts";
 import { coverFor } from "./cover.ts";
@@ -85,8 +83,7 @@ async function renderResult(
     onError: (error) => deps.log.error({ err: error, requestId }, "rendering a page failed"),
   });
   const matches = matchesOf(result);
-  const { marked: withMarkers, pending } = markDeferred(result.loaderData, parts);
-  const { marked, lists: sharedLists } = markShared(withMarkers, sourceOf);
+  const { marked, pending } = markDeferred(result.loaderData, parts);
   const files = findPageFiles(assets, moduleOf(matches));
   requestContextOf(request).styleSources = files.styleSources;
   const here = hereOf(matches);
@@ -103,18 +100,13 @@ async function renderResult(
       cover: isCovered ? await coverFor(deps, { seconds, isComplete: app.rest === null }) : null,
       nonce,
       hydrationData: hydrationData({ ...result, loaderData: marked }),
-      sharedLists,
       files,
     },
     { isStreamed: app.rest !== null },
   );
   const caching = cachingOf(request, { page, status, matches });
   measurePagePart("render", startedAtMs);
-  const { dictionary } = assets;
-  return withRetryAfter(
-    respond(request, { around, app, pending, nonce, status, caching, dictionary }),
-    result,
-  );
+  return withRetryAfter(respond(request, { around, app, pending, nonce, status, caching }), result);
 }
 
 const patterns = new WeakMap<object, string>();

@@ -1,8 +1,8 @@
 import type { Deferred } from "#client/deferred/deferred.ts";
 import { measurePagePart } from "#src/base/instruments.ts";
+import { chooseEncoding } from "#src/http/negotiation/choose-encoding.ts";
 import { wholeBody } from "#src/http/whole-body.ts";
-import { compressionFor } from "./compress-page.ts";
-import type { Dictionary } from "./dictionary.ts";
+import { compressPage, compressPieces, pageEncodings } from "./compress-page.ts";
 import type { DocumentAround } from "./document.ts";
 import type { RenderedApp } from "./render-app.ts";
 import { streamPage } from "./stream-page.ts";
@@ -16,26 +16,21 @@ type Parts = {
   status: number;
   /** The headers about caching. */
   caching: Readonly<Record<string, string>>;
-  /** What the browser may have, to decompress pages with. */
-  dictionary: Dictionary;
 };
 
 /** The page as a response: complete, or as a stream of which the first piece is all that is ready. */
-export function respond(
-  request: Request,
-  { around, app, pending, nonce, status, caching, dictionary }: Parts,
-): Response {
-  const compression = compressionFor(request, dictionary);
+export function respond(request: Request, { around, app, pending, nonce, status, caching }: Parts): Response {
+  const encoding = chooseEncoding(request, pageEncodings);
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
     ...caching,
   });
-  if (compression.encoding !== null) headers.set("content-encoding", compression.encoding);
+  if (encoding !== null) headers.set("content-encoding", encoding);
   const start = around.head + app.html + around.tail;
   const { rest } = app;
   if (rest === null) {
     const startedAtMs = performance.now();
-    const page = compression.whole(around.start, start + around.end);
+    const page = compressPage(start + around.end, encoding);
     measurePagePart("compress", startedAtMs);
     return new Response(wholeBody(page), { status, headers });
   }
@@ -45,9 +40,6 @@ export function respond(
   }
   // A proxy such as nginx must not collect the pieces either.
   headers.set("x-accel-buffering", "no");
-  const writer = compression.inPieces(around.start);
-  return new Response(streamPage({ start, rest, end: around.end, pending, nonce }, writer), {
-    status,
-    headers,
-  });
+  const pieces = streamPage({ start, rest, end: around.end, pending, nonce });
+  return new Response(compressPieces(pieces, encoding), { status, headers });
 }

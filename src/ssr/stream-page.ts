@@ -1,11 +1,12 @@
 import type { Deferred } from "#client/deferred/deferred.ts";
 import type { LatePart } from "#client/deferred/hydrate-deferred.ts";
-import type { PageWriter } from "./compress-page.ts";
 import type { RestOfApp } from "./render-app.ts";
 import { jsonForScript } from "./script-json.ts";
 
 /** A part whose data is not there by then ends as an error, and the document with it. Below the time that a stop waits. */
 const PART_TIMEOUT_MS = 5_000;
+
+const encoder = new TextEncoder();
 
 export type StreamedPage = {
   /** The document up to the pending parts: it leaves at once, as one piece. */
@@ -23,22 +24,21 @@ export type StreamedPage = {
  */
 export function streamPage(
   { start, rest, end, pending, nonce }: StreamedPage,
-  writer: PageWriter,
   timeoutMs = PART_TIMEOUT_MS,
-): ReadableStream<Uint8Array> {
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const timer = setTimeout(() => giveUp(pending), timeoutMs);
   let hasLeft = false;
   return new ReadableStream({
     start: (stream) => {
-      stream.enqueue(writer.write(start));
+      stream.enqueue(encoder.encode(start));
       rest.follow(
         (html) => {
-          if (!hasLeft) stream.enqueue(writer.write(takeData(pending, nonce) + html));
+          if (!hasLeft) stream.enqueue(encoder.encode(takeData(pending, nonce) + html));
         },
         () => {
           clearTimeout(timer);
           if (hasLeft) return;
-          stream.enqueue(writer.end(takeData(pending, nonce) + end));
+          stream.enqueue(encoder.encode(takeData(pending, nonce) + end));
           stream.close();
         },
       );

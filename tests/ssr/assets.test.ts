@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { Glob } from "bun";
 import { buildClient } from "#client/build/build.ts";
@@ -14,7 +14,10 @@ const ACTION_SCRIPT_BYTES_MAX = 132_000;
 
 const deps = await testDeps();
 const server = createServer(deps);
-const { manifest } = await buildClient();
+const { assetsDir, manifest } = await buildClient();
+
+/** A file that has no compressed form. */
+const fontName = () => readdirSync(assetsDir).find((name) => name.endsWith(".woff2")) ?? "";
 
 function ask(name: string, headers: Record<string, string> = {}): Promise<Response> {
   return server.handle(new Request(`http://localhost:3000/assets/${name}`, { headers }));
@@ -26,15 +29,57 @@ test("a file is cacheable forever, and compressed if the client accepts it", asy
   expect(response.headers.get("content-encoding")).toBe("br");
   expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-  expect(response.headers.get("vary")).toBe("accept-encoding, available-dictionary");
+  expect(response.headers.get("vary")).toBe("accept-encoding");
   const plain = await (await ask(manifest.entry)).text();
   expect(brotliDecompressSync(await response.arrayBuffer()).toString()).toBe(plain);
 });
 
-test("a file in the browser's cache is not sent again", async () => {
-  const etag = (await ask(manifest.styles)).headers.get("etag") ?? "";
-  const response = await ask(manifest.styles, { "if-none-match": etag });
-  expect([response.status, await response.text()]).toEqual([304, ""]);
+test("a file is compressed as the client's weights say, and sent as it is where no form of it is accepted", async () => {
+  for (const [accepted, encoding] of [
+    ["br;q=0, gzip", "gzip"],
+    ["gzip;q=0", null],
+    ["br;q=0.5, gzip", "gzip"],
+    ["zstd, *;q=0.5", "br"],
+    ["zstd", null],
+  ] as const) {
+    const response = await ask(manifest.entry, { "accept-encoding": accepted });
+    expect([accepted, response.headers.get("content-encoding")]).toEqual([accepted, encoding]);
+  }
+  const font = await ask(fontName(), { "accept-encoding": "gzip, br, identity;q=0" });
+  expect([font.status, font.headers.get("content-encoding")]).toEqual([200, null]);
+});
+
+test("a file in the browser's cache is not sent again, whatever form of it the browser has", async () => {
+  const etag = (await ask(manifest.styles, { "accept-encoding": "br" })).headers.get("etag") ?? "";
+  expect(etag).toStartWith('W/"');
+  for (const known of [etag, etag.replace("W/", ""), `"x", ${etag}`, "*"]) {
+    const response = await ask(manifest.styles, { "if-none-match": known, "accept-encoding": "gzip" });
+    expect([known, response.status, await response.text()]).toEqual([known, 304, ""]);
+    expect(response.headers.get("etag")).toBe(etag);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(response.headers.get("vary")).toBe("accept-encoding");
+    expect(response.headers.has("content-encoding")).toBe(false);
+  }
+  expect((await ask(manifest.styles, { "if-none-match": '"x"' })).status).toBe(200);
+});
+
+test("HEAD has the headers of GET and no body, also for the worker and the icon", async () => {
+  const listening = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
+  for (const path of [`/assets/${manifest.entry}`, "/service-worker.js", "/favicon.ico"]) {
+    const [got, head] = await Promise.all(
+      ["GET", "HEAD"].map((method) =>
+        fetch(new URL(path, listening.server?.url), { method, headers: { "accept-encoding": "br" } }),
+      ),
+    );
+    const shown = (response: Response | undefined) =>
+      ["etag", "content-type", "content-encoding", "cache-control", "vary"].map((name) =>
+        response?.headers.get(name),
+      );
+    expect([path, head?.status, shown(head)]).toEqual([path, 200, shown(got)]);
+    expect(await head?.text()).toBe("");
+    expect((await got?.text())?.length).toBeGreaterThan(0);
+  }
+  await listening.stop(true);
 });
 
 test("paths outside the folder and unknown files are 404", async () => {

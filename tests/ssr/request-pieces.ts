@@ -1,7 +1,10 @@
 import { expect } from "bun:test";
-import { createGunzip } from "node:zlib";
+import { createBrotliDecompress, createGunzip, createZstdDecompress } from "node:zlib";
 
-export type PieceOptions = { encoding?: "identity" | "gzip"; signal?: AbortSignal | null };
+const decompressors = { zstd: createZstdDecompress, gzip: createGunzip, br: createBrotliDecompress };
+type Encoding = keyof typeof decompressors;
+
+export type PieceOptions = { encoding?: "identity" | Encoding; signal?: AbortSignal | null };
 
 /** Requests a page. Its body is read as it comes from the wire. */
 export async function requestPieces(
@@ -30,23 +33,23 @@ export async function requestPieces(
   return { response, until, rest: () => until(null) };
 }
 
-async function* textOf({ body }: Response, encoding: string): AsyncGenerator<string, void> {
+async function* textOf({ body }: Response, encoding: "identity" | Encoding): AsyncGenerator<string, void> {
   if (body === null) return;
   const decoder = new TextDecoder();
-  for await (const bytes of encoding === "identity" ? body : unzip(body)) {
+  for await (const bytes of encoding === "identity" ? body : decompress(body, encoding)) {
     yield decoder.decode(bytes, { stream: true });
   }
 }
 
 /** The unpacked bytes, each as soon as it can be unpacked. */
-function unzip(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const unzipping = createGunzip();
+function decompress(body: ReadableStream<Uint8Array>, encoding: Encoding): ReadableStream<Uint8Array> {
+  const unpacking = decompressors[encoding]();
   return new ReadableStream({
     start: async (unpacked) => {
-      unzipping.on("data", (bytes: Uint8Array) => unpacked.enqueue(bytes));
-      unzipping.on("end", () => unpacked.close());
-      for await (const bytes of body) unzipping.write(bytes);
-      unzipping.end();
+      unpacking.on("data", (bytes: Uint8Array) => unpacked.enqueue(bytes));
+      unpacking.on("end", () => unpacked.close());
+      for await (const bytes of body) unpacking.write(bytes);
+      unpacking.end();
     },
   });
 }

@@ -2,15 +2,9 @@ import { expect, test } from "bun:test";
 import { use } from "react";
 import { Boundary } from "#client/deferred/boundary.tsx";
 import { Deferred } from "#client/deferred/deferred.ts";
-import { compressionFor, preparePageStart } from "#src/ssr/compress-page.ts";
-import { prepareDictionary } from "#src/ssr/dictionary.ts";
 import { renderApp } from "#src/ssr/render-app.ts";
 import { settleSoon } from "#src/ssr/settle-soon.ts";
 import { streamPage } from "#src/ssr/stream-page.ts";
-
-const request = new Request("http://localhost:3000/");
-const dictionary = prepareDictionary(new Uint8Array());
-const writer = () => compressionFor(request, dictionary).inPieces(preparePageStart("<!doctype html>"));
 
 function Part({ part }: { part: Deferred }) {
   const outcome = part.settled ?? use(part.outcome);
@@ -30,7 +24,7 @@ async function pageWith(part: Deferred) {
 
 test("a part whose data does not come in time is unavailable, and the document is complete", async () => {
   const part = new Deferred("/");
-  const text = await new Response(streamPage(await pageWith(part), writer(), 0)).text();
+  const text = await new Response(streamPage(await pageWith(part), 0)).text();
   expect(text).toContain("failed with 503");
   expect(text).toEndWith("</html>");
   part.settle({ data: "too late" });
@@ -39,7 +33,7 @@ test("a part whose data does not come in time is unavailable, and the document i
 
 test("the data of a part comes before its content, and cannot end its script", async () => {
   const part = new Deferred("/");
-  const stream = streamPage(await pageWith(part), writer());
+  const stream = streamPage(await pageWith(part));
   part.settle({ data: "</script><b>\u2028" });
   const text = await new Response(stream).text();
   expect(text).toContain('.push([1,{"data":"\\u003c/script>\\u003cb>\\u2028"}])');

@@ -81,15 +81,17 @@ describe("the frame of a page leaves before its data is there, and the data foll
     });
   }
 
-  test("compressed too", async () => {
-    const held = await holdTable(deps.env.databaseUrl, "journal");
-    const page = await request("/profile/wallet", player, { encoding: "gzip" });
-    expect(await page.until('id="loaded"')).not.toContain("Welcome");
-    await held.release();
-    const rest = await page.rest();
-    expect(rest).toContain("Welcome");
-    expect(rest).toEndWith("</body></html>");
-  });
+  for (const encoding of ["zstd", "gzip", "br"] as const) {
+    test(`compressed with ${encoding} too`, async () => {
+      const held = await holdTable(deps.env.databaseUrl, "journal");
+      const page = await request("/profile/wallet", player, { encoding });
+      expect(await page.until('id="loaded"')).not.toContain("Welcome");
+      await held.release();
+      const rest = await page.rest();
+      expect(rest).toContain("Welcome");
+      expect(rest).toEndWith("</body></html>");
+    });
+  }
 });
 
 /** True for a page that leaves in one piece: no proxy is asked to pass pieces on at once. */
@@ -204,18 +206,20 @@ test("the data of a late part is text, whatever it contains, and its scripts car
 });
 
 describe("a client that leaves ends its page, and that is no error", () => {
-  test("after the first byte", async () => {
-    logged.length = 0;
-    const held = await holdTable(deps.env.databaseUrl, "journal");
-    const leaving = new AbortController();
-    const page = await request("/profile/wallet", player, { signal: leaving.signal });
-    expect(await page.until('id="loaded"')).toContain("Loading...");
-    await held.awaited();
-    leaving.abort();
-    await waitFor("the request to end", () => server.server?.pendingRequests === 0);
-    await held.release();
-    expect(logged).toEqual([]);
-  });
+  for (const encoding of ["identity", "zstd", "gzip", "br"] as const) {
+    test(`after the first byte, with ${encoding}`, async () => {
+      logged.length = 0;
+      const held = await holdTable(deps.env.databaseUrl, "journal");
+      const leaving = new AbortController();
+      const page = await request("/profile/wallet", player, { encoding, signal: leaving.signal });
+      expect(await page.until('id="loaded"')).toContain("Loading...");
+      await held.awaited();
+      leaving.abort();
+      await waitFor("the request to end", () => server.server?.pendingRequests === 0);
+      await held.release();
+      expect(logged).toEqual([]);
+    });
+  }
 
   test("before the first byte", async () => {
     const held = await holdTable(deps.env.databaseUrl, "notifications");
