@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
+import { SESSION_SLUG_LENGTH_MAX } from "#db/lists/session-address.ts";
 import {
   SESSION_DESCRIPTION_LENGTH_MAX,
   SESSION_NAME_LENGTH_MAX,
-  SESSION_SLUG_LENGTH_MAX,
   SETTING_SECONDS_MAX,
 } from "#src/sessions/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { onlyDigits, RESERVED_SLUG, slugFormat } from "../lists/session-address.ts";
 import { registrationStates, sessionStates } from "../lists/sessions.ts";
 import { blueprints } from "./blueprints.ts";
 import { cents, createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt } from "./columns.ts";
@@ -55,7 +56,7 @@ export const sessions = pgTable(
     check("sessions_active_alive", sql`NOT ${table.active} OR ${table.state} <> 'stopped'`),
     check(
       "sessions_slug",
-      sql`${table.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND ${table.slug} !~ '^[0-9]+$' AND ${table.slug} <> 'new'`,
+      sql`${table.slug} ~ '${sql.raw(slugFormat.source)}' AND ${table.slug} !~ '${sql.raw(onlyDigits.source)}' AND ${table.slug} <> '${sql.raw(RESERVED_SLUG)}'`,
     ),
   ],
 );

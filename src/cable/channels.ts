@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Database } from "#db/client.ts";
-import { findSessionId } from "#src/sessions/find-session.ts";
+import { findSessionId } from "#src/calls/find-session-id.ts";
 import { gidOf, isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
 import { chatStream, hostsStream, sessionStream, userStream } from "#src/streams/broadcast.ts";
 import { parseJson } from "./parse-command.ts";
@@ -35,7 +35,7 @@ export async function authorizeChannel(
     case "UserChannel":
       return id === gidOf(viewer.id) ? { streams: [userStream(viewer.id)], sessionId: null } : null;
     case "SessionsChannel": {
-      const sessionId = await findSessionId(db, id);
+      const sessionId = await findSessionId(db, String(id));
       if (sessionId === null) return null;
       const others = [
         ...(viewer.guest ? [] : [chatStream(sessionId)]),

@@ -1,37 +1,27 @@
 import { eq, sql } from "drizzle-orm";
 import type { Queryable, Transaction } from "#db/client.ts";
+import { onlyDigits, slugFormat } from "#db/lists/session-address.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { shareReads } from "#src/base/share-reads.ts";
-
-/**
- * The id of a session that a request names by id or slug. A slug is never all digits.
- * @returns undefined if none is named.
- * @throws Refusal 404 for an unknown session.
- */
-export function findSessionId(db: Queryable, slugOrId: string): Promise<number>;
-export function findSessionId(db: Queryable, slugOrId: string | undefined): Promise<number | undefined>;
-export async function findSessionId(
-  db: Queryable,
-  slugOrId: string | undefined,
-): Promise<number | undefined> {
-  if (slugOrId === undefined) return undefined;
-  const found = await findSharedId(db, readSessionKey(slugOrId));
-  if (found === null) throw notFound();
-  return found;
-}
+import { idIn } from "#src/http/read-id.ts";
 
 /** Names a session: its id, or its slug. */
 export type SessionKey = number | string;
 
-/** @throws Refusal 404 for what no session is named. */
-export function readSessionKey(slugOrId: string): SessionKey {
-  if (!/^[a-z0-9-]+$/.test(slugOrId)) throw notFound();
-  return /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : slugOrId;
+/** Reads how a request names a session: by its slug, or by its id without a leading zero. Null for a text that names none. */
+export function readSessionKey(slugOrId: string): SessionKey | null {
+  if (onlyDigits.test(slugOrId)) return idIn(slugOrId);
+  return slugFormat.test(slugOrId) ? slugOrId : null;
 }
 
-/** The id of the session with this id or slug; null if there is none. All who ask at the same moment share one read of it. */
+/** The id of the session that a request names; null if there is none. All who ask at the same moment share one read of it. */
+export async function findSessionId(db: Queryable, slugOrId: string): Promise<number | null> {
+  const key = readSessionKey(slugOrId);
+  return key === null ? null : findSharedId(db, key);
+}
+
 const findSharedId = shareReads(
   (key: SessionKey) => key,
   async (db: Queryable, [key]) => {
@@ -49,6 +39,23 @@ const findId = prepareQuery(
       .prepare("find_session_id"),
   (by) => by,
 );
+
+/**
+ * The same for a session that must exist.
+ * @returns undefined if none is named.
+ * @throws Refusal 404 for an unknown session.
+ */
+export function requireSessionId(db: Queryable, slugOrId: string): Promise<number>;
+export function requireSessionId(db: Queryable, slugOrId: string | undefined): Promise<number | undefined>;
+export async function requireSessionId(
+  db: Queryable,
+  slugOrId: string | undefined,
+): Promise<number | undefined> {
+  if (slugOrId === undefined) return undefined;
+  const found = await findSessionId(db, slugOrId);
+  if (found === null) throw notFound();
+  return found;
+}
 
 /**
  * Locks a session against deletion until the transaction ends, before a row that refers to it is inserted. Without the lock a

@@ -1,9 +1,10 @@
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { createKnownRead } from "#src/http/known-read.ts";
 import { listMeta, type Page, sliceOf, totalOf } from "#src/http/list-meta.ts";
 import { countCalls, findCallViews, keptCountOfCalls } from "./find-call-views.ts";
-import { findSessionId, readSessionKey } from "./find-session-id.ts";
+import { readSessionKey, requireSessionId } from "./find-session-id.ts";
 import { findStreaks, type Streaks } from "./find-streaks.ts";
 import type { callsAnswer, CallsQuery, CallView, ListedCall } from "./schemas.ts";
 
@@ -23,10 +24,12 @@ export async function listCalls(
   now: Date,
 ): Promise<CallsAnswer> {
   const { active, sessionId, ...rest } = query;
+  const session = sessionId === undefined ? undefined : readSessionKey(sessionId);
+  if (session === null) throw notFound();
   const filter = {
     ...rest,
     userId: viewer.id,
-    session: sessionId === undefined ? undefined : readSessionKey(sessionId),
+    session,
     active: active === undefined ? undefined : active === "true",
   };
   const keptCount = await keptCountOfCalls(db, filter);
@@ -34,7 +37,7 @@ export async function listCalls(
   // An unknown session has no calls: whether it is one is asked at the same time.
   const [calls] = await Promise.all([
     slice.limit === 0 ? [] : findCallViews(db, { ...filter, page: slice }, now),
-    findSessionId(db, sessionId),
+    requireSessionId(db, sessionId),
   ]);
   const totalCount = keptCount ?? (await totalOf(page, calls.length, () => countCalls(db, filter)));
   return { calls: await withStreaks(db, viewer.id, calls), meta: listMeta(page, totalCount, now) };

@@ -5,7 +5,7 @@ import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { keyReused } from "#src/base/once.ts";
 import { guestRefused, Refusal } from "#src/base/refusal.ts";
-import { findSessionId, lockAgainstDeletion } from "#src/calls/find-session-id.ts";
+import { requireSessionId, lockAgainstDeletion } from "#src/calls/find-session-id.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
 import { checkMessageRate } from "./check-message-rate.ts";
@@ -36,7 +36,7 @@ export async function createMessage(
   const admin = isAdmin(viewer);
   refuseUnfitText(body, { links: admin ? "allowed" : "refused" });
   const userId = viewer.id;
-  const sessionId = await findSessionId(deps.pool.db, message.sessionId);
+  const sessionId = await requireSessionId(deps.pool.db, message.sessionId);
   const written = await inTransaction(deps.pool.db, async (tx) => {
     // Serializes the player's messages in all sessions.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");

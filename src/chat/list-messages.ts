@@ -3,7 +3,7 @@ import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { mutes } from "#db/schema/messages.ts";
-import { findSessionId } from "#src/calls/find-session-id.ts";
+import { requireSessionId } from "#src/calls/find-session-id.ts";
 import { MESSAGES_SHOWN } from "./contract.ts";
 import { findMessages } from "./find-messages.ts";
 import type { MuteView, MessagesAnswer, messagesQuery } from "./schemas.ts";
@@ -19,7 +19,7 @@ export async function listMessages(
   { viewer, query }: ListMessages,
   now: Date,
 ): Promise<MessagesAnswer> {
-  const sessionId = await findSessionId(db, query.sessionId);
+  const sessionId = await requireSessionId(db, query.sessionId);
   // One more than a page shows whether there are older messages.
   const [newest, muted] = await Promise.all([
     findMessages(db, { sessionId, before: query.before, limit: MESSAGES_SHOWN + 1 }),

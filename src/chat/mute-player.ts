@@ -6,7 +6,7 @@ import { users } from "#db/schema/users.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { findSessionId, lockAgainstDeletion } from "#src/calls/find-session-id.ts";
+import { requireSessionId, lockAgainstDeletion } from "#src/calls/find-session-id.ts";
 import type { createMuteBody, MuteView } from "./schemas.ts";
 
 type MutePlayer = v.InferOutput<typeof createMuteBody> & { actor: Actor };
@@ -18,7 +18,7 @@ type MutePlayer = v.InferOutput<typeof createMuteBody> & { actor: Actor };
 export async function mutePlayer(deps: Deps, { actor, userId, ...mute }: MutePlayer): Promise<MuteView> {
   if (userId === actor?.id)
     throw invalid({ userId: ["is invalid"] }, { detail: "You cannot mute yourself." });
-  const sessionId = await findSessionId(deps.pool.db, mute.sessionId);
+  const sessionId = await requireSessionId(deps.pool.db, mute.sessionId);
   const { minutes, reason } = mute;
   return inTransaction(deps.pool.db, async (tx) => {
     await lockAgainstDeletion(tx, sessionId);

@@ -5,7 +5,7 @@ import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { findSessionId, lockAgainstDeletion } from "#src/calls/find-session-id.ts";
+import { requireSessionId, lockAgainstDeletion } from "#src/calls/find-session-id.ts";
 import { recordPlayerChange } from "#src/outbox/record-leaderboard-change.ts";
 import { findExclusions } from "./find-exclusions.ts";
 import type { ExcludeBody, ExclusionView } from "./schemas.ts";
@@ -24,7 +24,7 @@ export async function excludePlayer(
   { actor, userId, sessionId: slugOrId, reason }: ExcludePlayer,
 ): Promise<{ exclusion: ExclusionView }> {
   const exclusion = await inTransaction(deps.pool.db, async (tx) => {
-    const sessionId = (await findSessionId(tx, slugOrId ?? undefined)) ?? null;
+    const sessionId = (await requireSessionId(tx, slugOrId ?? undefined)) ?? null;
     if (sessionId !== null) await lockAgainstDeletion(tx, sessionId);
     await requireUser(tx, userId);
     const [row] = await tx

@@ -1,7 +1,7 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
-import { findSessionId } from "#src/calls/find-session-id.ts";
+import { requireSessionId } from "#src/calls/find-session-id.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { requireUser } from "#src/users/require-user.ts";
 import { findExclusions } from "./find-exclusions.ts";
@@ -16,7 +16,7 @@ export async function listExclusions(
   { query, page }: { query: ExclusionsQuery; page: Page },
   now: Date,
 ): Promise<ExclusionsAnswer> {
-  const sessionId = await findSessionId(db, query.sessionId);
+  const sessionId = await requireSessionId(db, query.sessionId);
   if (query.userId !== undefined) await requireUser(db, query.userId);
   const where = and(
     query.userId === undefined ? undefined : eq(exclusions.userId, query.userId),

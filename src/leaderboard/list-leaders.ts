@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { findSessionId } from "#src/calls/find-session-id.ts";
+import { requireSessionId } from "#src/calls/find-session-id.ts";
 import { createKnownRead } from "#src/http/known-read.ts";
 import { findLeaders } from "./find-scores.ts";
 import { noteForGuests } from "./note-for-guests.ts";
@@ -17,7 +17,7 @@ export async function listLeaders(
   viewer: { id: number; guest: boolean },
   { sessionId: slugOrId, limit }: LeadersQuery,
 ): Promise<LeadersAnswer> {
-  const sessionId = (await findSessionId(deps.pool.db, slugOrId)) ?? null;
+  const sessionId = (await requireSessionId(deps.pool.db, slugOrId)) ?? null;
   const answer = await findLeaders(deps, { sessionId, limit, viewerId: viewer.id });
   return { ...answer, exclusion: answer.exclusion ?? noteForGuests(deps.env, viewer) };
 }

@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
-import { findSessionId } from "#src/calls/find-session-id.ts";
+import { requireSessionId } from "#src/calls/find-session-id.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { requireUser } from "#src/users/require-user.ts";
 import { findScore, findScores } from "./find-scores.ts";
@@ -16,7 +16,7 @@ export async function listScores(
   now: Date,
 ): Promise<v.InferOutput<typeof scoresAnswer>> {
   const { db } = deps.pool;
-  const sessionId = (await findSessionId(db, query.sessionId)) ?? null;
+  const sessionId = (await requireSessionId(db, query.sessionId)) ?? null;
   if (query.userId !== undefined) {
     const score = await findScore(deps, { sessionId, userId: query.userId });
     if (score === null) await requireUser(db, query.userId);

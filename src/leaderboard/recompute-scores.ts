@@ -1,7 +1,7 @@
 import { inTransaction } from "#db/client.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { findSessionId } from "#src/calls/find-session-id.ts";
+import { requireSessionId } from "#src/calls/find-session-id.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 import { repairScores } from "./repair-scores.ts";
 import type { RecomputeAnswer } from "./schemas.ts";
@@ -14,7 +14,7 @@ export async function recomputeScores(
   deps: Deps,
   { actor, sessionId: slugOrId }: { actor: { id: number }; sessionId?: string | undefined },
 ): Promise<RecomputeAnswer> {
-  const sessionId = (await findSessionId(deps.pool.db, slugOrId)) ?? null;
+  const sessionId = (await requireSessionId(deps.pool.db, slugOrId)) ?? null;
   const mendedPlayersCount = await inTransaction(deps.pool.db, async (tx) => {
     const { size } = await repairScores(tx, sessionId);
     await writeAudit(tx, {

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
+import { slugFrom } from "#db/lists/session-address.ts";
 import { sessions } from "#db/schema/sessions.ts";
 
-const SLUG_LENGTH_MAX = 60;
-const RESERVED = new Set(["", "new"]);
 /** The advisory lock's class. Transactions that look for the same free slug run one at a time. */
 const SLUG_LOCK = 7703;
 
@@ -12,7 +11,7 @@ const SLUG_LOCK = 7703;
  * this one ends.
  */
 export async function findFreeSlug(tx: Transaction, name: string): Promise<string> {
-  const base = slugOf(name);
+  const base = slugFrom(name);
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${SLUG_LOCK}::int, hashtext(${base}))`);
   const [row] = await tx
     .select({
@@ -26,15 +25,3 @@ export async function findFreeSlug(tx: Transaction, name: string): Promise<strin
 }
 
 const numbered = (base: string) => `^${base}-([0-9]{1,9})$`;
-
-/** Lower-case letters and digits with single hyphens between them; never only digits, never a reserved word. */
-function slugOf(name: string): string {
-  const slug = name
-    .normalize("NFKD")
-    .replaceAll(/\p{Mark}/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .slice(0, SLUG_LENGTH_MAX)
-    .replaceAll(/^-+|-+$/g, "");
-  return RESERVED.has(slug) || /^\d+$/.test(slug) ? `session-${slug}`.replace(/-$/, "") : slug;
-}

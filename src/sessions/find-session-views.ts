@@ -4,7 +4,7 @@ import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { SessionState } from "#db/lists/sessions.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { registrations, sessionCounts, sessions } from "#db/schema/sessions.ts";
-import { sessionKey } from "./find-session.ts";
+import { isSession } from "./find-session.ts";
 import { presentSession } from "./present-session.ts";
 import type { SessionView } from "./schemas.ts";
 
@@ -74,14 +74,14 @@ export async function findSessionView(
   slugOrId: string | number,
   viewerId: number | null,
 ): Promise<SessionView | null> {
-  const key = sessionKey(slugOrId);
-  if (key === null) return null;
+  const isNamed = isSession(slugOrId);
+  if (isNamed === null) return null;
   const mine = sql`SELECT 1 FROM ${registrations} r WHERE r.session_id = ${sessions.id} AND r.user_id = ${viewerId}`;
   const [row] = await db
     .select({ ...columns, registered: sql<boolean>`EXISTS (${mine})` })
     .from(sessions)
     .leftJoin(sessionCounts, eq(sessionCounts.sessionId, sessions.id))
-    .where(key);
+    .where(isNamed);
   if (row === undefined) return null;
   const { session, ...counts } = row;
   return presentSession(session, { ...counts, playersOnline: 0 });

@@ -7,7 +7,7 @@ import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
 import { shareReads } from "#src/base/share-reads.ts";
-import { findSessionId } from "#src/calls/find-session-id.ts";
+import { requireSessionId } from "#src/calls/find-session-id.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
 import { sessionAuditSubjects } from "./contract.ts";
 import type { AuditAnswer, AuditLineView } from "./schemas.ts";
@@ -21,7 +21,7 @@ export async function listAudit(
   { slugOrId, page }: { slugOrId: string; page: Page },
   now: Date,
 ): Promise<AuditAnswer> {
-  const sessionId = await findSessionId(db, slugOrId);
+  const sessionId = await requireSessionId(db, slugOrId);
   const { lines, total } = await readPage(db, { sessionId, page });
   return { audit: lines, meta: listMeta(page, total, now) };
 }

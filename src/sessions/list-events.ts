@@ -1,5 +1,5 @@
 import type { Queryable } from "#db/client.ts";
-import { findSessionId } from "#src/calls/find-session-id.ts";
+import { requireSessionId } from "#src/calls/find-session-id.ts";
 import { findEventPage, viewingAs } from "#src/events/find-event-views.ts";
 import type { EventsAnswer } from "#src/events/schemas.ts";
 import { isWholeList, listMeta, type Page } from "#src/http/list-meta.ts";
@@ -18,7 +18,7 @@ export async function listEvents(
   { slugOrId, viewer, page }: EventsRead,
   now: Date,
 ): Promise<EventsAnswer> {
-  const sessionId = await findSessionId(db, slugOrId);
+  const sessionId = await requireSessionId(db, slugOrId);
   const { events, totalCount } = await findEventPage(db, { sessionId, ...viewingAs(viewer, now) }, page);
   return { events, meta: listMeta(page, totalCount, now) };
 }

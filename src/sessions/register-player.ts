@@ -4,7 +4,7 @@ import { registrations, sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import { sessionKey } from "./find-session.ts";
+import { isSession } from "./find-session.ts";
 import { presentRegistration, type RegistrationRow } from "./present-registration.ts";
 import type { RegistrationView } from "./schemas.ts";
 import type { SessionRow } from "./with-session.ts";
@@ -37,8 +37,9 @@ export function registerPlayer(
 
 /** Finds the session and locks it against deletion until the transaction ends. */
 async function lockSession(tx: Transaction, slugOrId: string): Promise<SessionRow> {
-  const key = sessionKey(slugOrId);
-  const [session] = key === null ? [] : await tx.select().from(sessions).where(key).for("key share");
+  const isNamed = isSession(slugOrId);
+  const [session] =
+    isNamed === null ? [] : await tx.select().from(sessions).where(isNamed).for("key share");
   if (session === undefined) throw notFound();
   return session;
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { onlyDigits, RESERVED_SLUG, SESSION_SLUG_LENGTH_MAX, slugFormat } from "#db/lists/session-address.ts";
 import { registrationStates, sessionStates } from "#db/lists/sessions.ts";
 import { POSITION_MAX, SETTLEMENT_DELAY_DEFAULT_SECONDS } from "#src/events/contract.ts";
 import { eventSchema } from "#src/events/schemas.ts";
@@ -9,7 +10,6 @@ import {
   EVENTS_REORDERED_MAX,
   SESSION_DESCRIPTION_LENGTH_MAX,
   SESSION_NAME_LENGTH_MAX,
-  SESSION_SLUG_LENGTH_MAX,
   SETTING_SECONDS_MAX,
 } from "./contract.ts";
 
@@ -90,9 +90,9 @@ export const createSessionBody = v.strictObject({
   slug: v.optional(
     v.pipe(
       textLine(SESSION_SLUG_LENGTH_MAX),
-      v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "is invalid"),
-      v.check((slug) => !/^[0-9]+$/.test(slug)),
-      v.check((slug) => slug !== "new", "is reserved"),
+      v.regex(slugFormat, "is invalid"),
+      v.check((slug) => !onlyDigits.test(slug)),
+      v.check((slug) => slug !== RESERVED_SLUG, "is reserved"),
     ),
   ),
 });
