@@ -12,6 +12,7 @@ export const accountRoutes: RouteObject[] = [
     title: say.signIn,
     layout: "bare",
     flags: { open: true },
+    reads: {},
     screen: accountScreen("SignInScreen"),
   }),
   screen({
@@ -20,6 +21,7 @@ export const accountRoutes: RouteObject[] = [
     title: say.welcome,
     layout: "bare",
     flags: { guest: true },
+    reads: {},
     screen: accountScreen("GuestScreen"),
   }),
   { path: "/users/guest", loader: () => redirect("/sessions"), action: withErrorResponses(playAsGuest) },
@@ -28,6 +30,7 @@ export const accountRoutes: RouteObject[] = [
     title: say.createAccount,
     layout: "bare",
     flags: { open: true },
+    reads: {},
     screen: accountScreen("RegistrationScreen"),
   }),
   ...[
@@ -39,6 +42,7 @@ export const accountRoutes: RouteObject[] = [
       ...row,
       layout: "bare",
       flags: { open: true },
+      reads: {},
       screen: accountScreen("MailScreen"),
     }),
   ),
@@ -47,6 +51,7 @@ export const accountRoutes: RouteObject[] = [
     title: say.newPassword,
     layout: "bare",
     flags: { open: true },
+    reads: {},
     screen: accountScreen("NewPasswordScreen"),
   }),
 ];

@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import type { ActionFunction, LoaderFunction } from "react-router";
+import type { PageReads } from "#src/page-trip/contract.ts";
 import type { Flags } from "./guard.ts";
 
 /** The names of routes, which are their ids. Other routes have their path as id. */
@@ -24,6 +25,8 @@ export type RouteName =
 /** What the frame knows about a screen; the route's `handle`. */
 export type Handle = {
   flags: Flags;
+  /** What the server reads for the page, in one statement, before the loaders run. */
+  reads: PageReads;
   /** For the window's title, followed by the session's name. Empty: the session's name alone. */
   title: string;
   /** Heading in the top bar of pages outside a session. */

@@ -7,8 +7,8 @@ import { apiContext, pageContext } from "./context.ts";
 
 export type FrameData = { wallet: WalletView | null; notifications: NotificationsAnswer | null };
 
-/** The frame's data that the server has read, or begun to fetch, before the loaders run; null: the loader fetches it. */
-export const startedFrameContext = createContext<FrameData | Promise<FrameData> | null>(null);
+/** The frame's data that the server has read before the loaders run; null: the loader fetches it. */
+export const startedFrameContext = createContext<FrameData | null>(null);
 
 /** Loads what the frame shows around every screen. */
 export async function loadFrame({ context, request }: LoaderFunctionArgs): Promise<FrameData> {

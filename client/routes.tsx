@@ -1,23 +1,19 @@
 import { data, redirect, type RouteObject } from "react-router";
 import { accountRoutes } from "./account-routes.ts";
-import { actOnAction } from "./action/act-on-action.ts";
-import { ActionScreen } from "./action/action-screen.tsx";
-import { loadAction } from "./action/load-action.ts";
 import { App, AppWithoutData } from "./app.tsx";
-import { accountScreen, adminScreen, playerScreen, replayScreen, stageScreen } from "./chunks.ts";
+import { accountScreen, adminScreen, playerScreen } from "./chunks.ts";
 import { withErrorResponses } from "./error-responses.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
 import * as say from "./frame/frame-texts.ts";
-import { SESSION_ROUTE } from "./frame/use-here.ts";
 import { goHome } from "./go-home.ts";
 import { guard } from "./guard.ts";
 import { loadFrame } from "./load-frame.ts";
 import { actOnNotifications } from "./notifications/act-on-notifications.ts";
 import { screen } from "./screen.ts";
-import { loadSession, sessionChanged } from "./sessions/load-session.ts";
+import { sessionRoutes } from "./session-routes.ts";
 import { topUp } from "./wallet/send-top-up.ts";
 
-/** Every path of the product, its screen, its data and who may open it. The flags are explained in guard.ts. */
+/** Every path of the product, its screen, who may open it (`flags`: guard.ts) and what it reads (`reads`: handle.ts). */
 const screens: RouteObject[] = [
   { path: "/", middleware: [guard({ guest: true })], loader: goHome },
   ...accountRoutes,
@@ -32,6 +28,7 @@ const screens: RouteObject[] = [
     title: say.leave,
     layout: "bare",
     flags: { open: true },
+    reads: {},
     screen: accountScreen("LeaveScreen"),
   }),
   screen({
@@ -39,12 +36,14 @@ const screens: RouteObject[] = [
     title: say.sharedLinks,
     heading: say.profile,
     flags: { guest: true },
+    reads: {},
     screen: accountScreen("SharesScreen"),
   }),
   screen({
     path: "/shared/:token",
     title: say.shared,
     flags: { open: true },
+    reads: {},
     screen: accountScreen("SharedScreen"),
   }),
   screen({
@@ -52,6 +51,7 @@ const screens: RouteObject[] = [
     title: say.terms,
     heading: say.terms,
     flags: { open: true },
+    reads: {},
     screen: accountScreen("TermsScreen"),
   }),
   screen({
@@ -59,6 +59,7 @@ const screens: RouteObject[] = [
     name: "sessions",
     title: say.sessions,
     flags: { redirectActive: true },
+    reads: {},
     screen: playerScreen("SessionsScreen"),
   }),
   screen({
@@ -67,6 +68,7 @@ const screens: RouteObject[] = [
     title: say.newSession,
     heading: say.sessions,
     flags: { admin: true },
+    reads: {},
     screen: adminScreen("NewSessionScreen"),
   }),
   screen({
@@ -75,72 +77,10 @@ const screens: RouteObject[] = [
     title: say.editSession,
     heading: say.sessions,
     flags: { admin: true },
+    reads: { session: "id" },
     screen: adminScreen("EditSessionScreen"),
   }),
-  {
-    id: SESSION_ROUTE,
-    loader: withErrorResponses(loadSession),
-    shouldRevalidate: sessionChanged,
-    children: [
-      screen({
-        path: "/sessions/:slug",
-        name: "action",
-        title: "",
-        layout: "play",
-        flags: { guest: true, watch: true, adminsLandOn: "/admin" },
-        loader: loadAction,
-        action: actOnAction,
-        screen: ActionScreen,
-      }),
-      screen({
-        path: "/sessions/:slug/admin",
-        name: "admin",
-        title: say.admin,
-        flags: { admin: true },
-        screen: adminScreen("ShowScreen"),
-      }),
-      ...(
-        [
-          { path: "/sessions/:slug/history", name: "history", title: say.callHistory, code: "HistoryScreen" },
-          { path: "/sessions/:slug/history/:callId", title: say.receipt, code: "HistoryScreen" },
-          {
-            path: "/sessions/:slug/events/:eventId",
-            title: say.settlement,
-            code: "SettlementScreen",
-          },
-          { path: "/sessions/:slug/join", name: "sessionRegistration", title: say.join, code: "JoinScreen" },
-          { path: "/sessions/:slug/leaders", name: "leaders", title: say.leaders, code: "LeadersScreen" },
-        ] as const
-      ).map(({ code, ...row }) => screen({ ...row, screen: playerScreen(code) })),
-      screen({
-        path: "/sessions/:slug/chat",
-        name: "chat",
-        title: say.chat,
-        flags: { redirectActive: true },
-        screen: playerScreen("ChatScreen"),
-      }),
-      // The same chat for browsers without script, to which the action screen has a link.
-      screen({
-        path: "/sessions/:slug/live_chat",
-        title: say.liveChat,
-        flags: { redirectActive: "withScript" },
-        screen: playerScreen("LiveChatScreen"),
-      }),
-      screen({
-        path: "/sessions/:slug/stage",
-        title: say.bigScreen,
-        layout: "stage",
-        flags: { guest: true, watch: true },
-        screen: stageScreen,
-      }),
-      screen({
-        path: "/sessions/:slug/replay",
-        title: say.replay,
-        flags: { guest: true },
-        screen: replayScreen,
-      }),
-    ],
-  },
+  sessionRoutes,
   ...(
     [
       { path: "/blueprints", name: "blueprints", title: say.blueprints, code: "BlueprintsScreen" },
@@ -150,13 +90,14 @@ const screens: RouteObject[] = [
       { path: "/blueprints/:id/dry_run", title: say.dryRun, code: "DryRunScreen" },
     ] as const
   ).map(({ code, ...row }) =>
-    screen({ ...row, heading: say.blueprints, flags: { admin: true }, screen: adminScreen(code) }),
+    screen({ ...row, heading: say.blueprints, flags: { admin: true }, reads: {}, screen: adminScreen(code) }),
   ),
   screen({
     path: "/leaderboard",
     name: "leaderboard",
     title: say.leaderboard,
     flags: { redirectActive: true },
+    reads: {},
     screen: playerScreen("LeaderboardScreen"),
   }),
   screen({
@@ -164,6 +105,7 @@ const screens: RouteObject[] = [
     title: say.record,
     heading: say.leaderboard,
     flags: { redirectActive: true },
+    reads: {},
     screen: playerScreen("ScoreScreen"),
   }),
   ...(
@@ -172,10 +114,18 @@ const screens: RouteObject[] = [
       { path: "/profile/avatar", title: say.picture, code: "AvatarScreen" },
       { path: "/profile/details", title: say.details, code: "DetailsScreen" },
       { path: "/profile/account", title: say.account, code: "AccountScreen" },
-      { path: "/profile/wallet", title: say.wallet, code: "WalletScreen" },
       { path: "/profile/wallet/payments", title: say.payments, code: "PaymentsScreen" },
     ] as const
-  ).map(({ code, ...row }) => screen({ ...row, heading: say.profile, screen: accountScreen(code) })),
+  ).map(({ code, ...row }) =>
+    screen({ ...row, heading: say.profile, reads: {}, screen: accountScreen(code) }),
+  ),
+  screen({
+    path: "/profile/wallet",
+    title: say.wallet,
+    heading: say.profile,
+    reads: { list: "transactions" },
+    screen: accountScreen("WalletScreen"),
+  }),
   {
     path: "/profile/wallet/top_up",
     middleware: [guard({ guest: true })],
@@ -186,6 +136,7 @@ const screens: RouteObject[] = [
     path: "/checkout/:reference",
     title: say.checkout,
     layout: "bare",
+    reads: {},
     screen: accountScreen("CheckoutScreen"),
   }),
   // Its loader answers 404 to everybody but admins and operators.
@@ -193,6 +144,7 @@ const screens: RouteObject[] = [
     path: "/admin",
     title: say.operations,
     flags: { open: true },
+    reads: {},
     screen: adminScreen("OperationsScreen"),
   }),
   ...(
@@ -200,11 +152,14 @@ const screens: RouteObject[] = [
       { path: "/admin/webhooks", title: say.webhooks, code: "WebhooksScreen" },
       { path: "/profile/tokens", title: say.tokens, heading: say.profile, code: "AccessTokensScreen" },
     ] as const
-  ).map(({ code, ...row }) => screen({ ...row, flags: { admin: true }, screen: adminScreen(code) })),
+  ).map(({ code, ...row }) =>
+    screen({ ...row, flags: { admin: true }, reads: {}, screen: adminScreen(code) }),
+  ),
   screen({
     path: "/admin/books",
     title: say.books,
     flags: { staff: true },
+    reads: {},
     screen: adminScreen("BooksScreen"),
   }),
   screen({
@@ -212,6 +167,7 @@ const screens: RouteObject[] = [
     name: "users",
     title: say.users,
     flags: { admin: true, redirectActive: true },
+    reads: {},
     screen: adminScreen("UsersScreen"),
   }),
   screen({
@@ -220,6 +176,7 @@ const screens: RouteObject[] = [
     title: say.user,
     heading: say.users,
     flags: { admin: true, redirectActive: true },
+    reads: {},
     screen: adminScreen("UserScreen"),
   }),
   {

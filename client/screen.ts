@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import type { ActionFunction, LoaderFunction, RouteObject } from "react-router";
+import type { PageReads } from "#src/page-trip/contract.ts";
 import type { Chunk } from "./chunks.ts";
 import { withErrorResponses } from "./error-responses.ts";
 import { type Flags, guard } from "./guard.ts";
@@ -12,6 +13,7 @@ type ScreenRow = {
   heading?: string;
   layout?: Handle["layout"];
   flags?: Flags;
+  reads: PageReads;
   /** Fetches the data while the screen's code is fetched. A chunk may bring its own loader and action instead. */
   loader?: LoaderFunction;
   action?: ActionFunction;
@@ -20,9 +22,10 @@ type ScreenRow = {
 };
 
 /** Makes a route of one screen: its guard, its data and its code. */
-export function screen({ path, title, screen: target, flags = {}, ...row }: ScreenRow): RouteObject {
+export function screen({ path, title, screen: target, flags = {}, reads, ...row }: ScreenRow): RouteObject {
   const handle: Handle = {
     flags,
+    reads,
     title,
     heading: row.heading ?? title,
     layout: row.layout ?? "page",

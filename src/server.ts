@@ -15,7 +15,7 @@ import { sessionHealthRoutes } from "./health/routes.ts";
 import { hostingRoutes } from "./hosting/routes.ts";
 import { answerError } from "./http/answer-error.ts";
 import { closeConnection, type Draining } from "./http/draining.ts";
-import { pathOf } from "./http/page-request.ts";
+import { isPageRequest, pathOf } from "./http/page-request.ts";
 import { jsonParser } from "./http/parse-json.ts";
 import { receiveRequest } from "./http/receive-request.ts";
 import { unknownPaths } from "./http/unknown-paths.ts";
@@ -25,7 +25,7 @@ import { healthRoutes } from "./metrics/health.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
 import { notificationsRoutes } from "./notifications/routes.ts";
 import { operationsRoutes } from "./operations/routes.ts";
-import { beginTrip } from "./page-trip/begin-trip.ts";
+import { beginSessionRead } from "./page-trip/begin-session-read.ts";
 import { passkeysRoutes } from "./passkeys/routes.ts";
 import { paymentsRoutes } from "./payments/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
@@ -38,6 +38,7 @@ import { findBodyMax } from "./sign-ins/endpoint-table.ts";
 import { type Dashboard, dashboardGuard } from "./sign-ins/guard-dashboard.ts";
 import { handleRequest } from "./sign-ins/handle-request.ts";
 import { signInRoutes } from "./sign-ins/routes.ts";
+import { beginPage } from "./ssr/begin-page.ts";
 import { pages } from "./ssr/routes.ts";
 import { stageRoutes } from "./stage/routes.ts";
 import { storageRoutes } from "./storage/routes.ts";
@@ -103,7 +104,8 @@ export function createServer(deps: Deps, parts: Parts = {}) {
       peer,
       answer: async () => {
         const isCable = isCableRequest(request);
-        if (!isCable) beginTrip(deps, request);
+        if (isPageRequest(request)) beginPage(deps, request);
+        else if (!isCable) beginSessionRead(deps, request);
         const response = await handleRequest(deps, request, isCable ? cable : handler);
         closeConnection(draining, response);
         return response;

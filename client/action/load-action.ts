@@ -28,15 +28,13 @@ export type ActionData = FetchedAction & {
   formKey: string;
 };
 
-/** The screen's data that the server has read before the loaders run, by the slug in the address; null: the loader fetches it. */
-export const startedActionContext = createContext<{ slug: string; fetched: FetchedAction } | null>(null);
+/** The screen's data that the server has read before the loaders run; null: the loader fetches it. */
+export const startedActionContext = createContext<FetchedAction | null>(null);
 
 /** Loads the session's published events with the viewer's own calls, its leaders, and the session to go to when it is over. */
 export async function loadAction({ context, params, request }: LoaderFunctionArgs): Promise<ActionData> {
   const started = context.get(startedActionContext);
-  if (started !== null && started.slug === params["slug"]) {
-    return { ...started.fetched, formKey: randomId() };
-  }
+  if (started !== null) return { ...started, formKey: randomId() };
   const watching = context.get(pageContext).viewer === null;
   const query = { slug: params["slug"] ?? "", watching };
   const fetched = await fetchAction(context.get(apiContext), query, request.signal);

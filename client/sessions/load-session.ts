@@ -5,13 +5,13 @@ import { stageKeyIn } from "../guard.ts";
 
 export type SessionData = { session: SessionView };
 
-/** The session that the server has read before the loaders run, by the slug in the address; null: the loader fetches it. */
-export const startedSessionContext = createContext<({ slug: string } & SessionData) | null>(null);
+/** The session that the server has read before the loaders run; null: the loader fetches it. */
+export const startedSessionContext = createContext<SessionView | null>(null);
 
 /** Loads the session for all screens below /sessions/:slug. */
 export async function loadSession({ context, params, request }: LoaderFunctionArgs): Promise<SessionData> {
   const started = context.get(startedSessionContext);
-  if (started !== null && started.slug === params["slug"]) return { session: started.session };
+  if (started !== null) return { session: started };
   const api = context.get(apiContext);
   const query = { key: stageKeyIn(request.url) };
   return api.get(sessionPath(params["slug"]), { query, signal: request.signal });

@@ -20,8 +20,8 @@ export async function loadStage({ context, params, request }: LoaderFunctionArgs
   const started = context.get(startedActionContext);
   const asked = { slug: params["slug"] ?? "", key: stageKeyIn(request.url) };
   const api = context.get(apiContext);
-  if (started === null || started.slug !== asked.slug) return fetchStage(api, asked, request.signal);
-  const { events, serverTime } = started.fetched;
+  if (started === null) return fetchStage(api, asked, request.signal);
+  const { events, serverTime } = started;
   return { ...(await fetchStageAnswer(api, asked, request.signal)), events, serverTime };
 }
 

@@ -46,13 +46,13 @@ export function countRequest(answered: {
 
 const pageSeconds = new Histogram({
   name: "called_it_page_part_seconds",
-  help: "Parts of a page: the trip to the database, the loaders, rendering, and compressing.",
+  help: "Parts of a page: its read of the database, the loaders, rendering, and compressing.",
   labelNames: ["part"],
   buckets: PARTS_S,
   registers,
 });
 const pageParts = {
-  trip: pageSeconds.labels("trip"),
+  read: pageSeconds.labels("read"),
   loaders: pageSeconds.labels("loaders"),
   render: pageSeconds.labels("render"),
   compress: pageSeconds.labels("compress"),

@@ -63,6 +63,11 @@ export type Endpoint = {
    * viewer is presumed (src/sign-ins/presume-sign-in.ts): only their id is certain.
    */
   judgesSignIn?: true;
+  /**
+   * What of a session is read together with the sign-in of the caller, in one statement for all callers of the moment
+   * (src/page-trip), and by which parameter of the path or the query the session is named. The handler queries what was not read.
+   */
+  reads?: { part: "session" | "events" | "leaders"; by: "id" | "sessionId" };
   /** The rate limit, checked before the handler runs. */
   rate?: Rate;
   /** The handler checks a rate limit itself, because it needs more than the account, such as an email. */

@@ -33,6 +33,7 @@ export const leaderboardEndpoints = {
     query: leadersQuery.entries,
     answer: leadersAnswer,
     etag: true,
+    reads: { part: "leaders", by: "sessionId" },
   },
   recomputeScores: {
     method: "PUT",

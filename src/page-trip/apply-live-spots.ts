@@ -3,13 +3,13 @@ import type { EventView } from "#src/events/schemas.ts";
 import { presentPool } from "#src/spots/present-pool.ts";
 import { presentSpot } from "#src/spots/present-spot.ts";
 import type { SpotView } from "#src/spots/schemas.ts";
-import { type SpotTuple, spotTuple } from "./trip-row.ts";
+import { type SpotTuple, spotTuple } from "./page-read-row.ts";
 
 const spotTuples = v.array(spotTuple);
 const date = (time: string | null) => (time === null ? null : new Date(time));
 
 /**
- * The events with the spots that a trip has read. Events whose spots are the same stay the same objects.
+ * The events with the spots that a page read has. Events whose spots are the same stay the same objects.
  * @param liveSpots JSON of the spots of the events without a result.
  */
 export function applyLiveSpots(events: readonly EventView[], liveSpots: string): readonly EventView[] {

@@ -3,35 +3,32 @@ import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { knownCalls, listCalls } from "#src/calls/list-calls.ts";
 import type { KnownRead } from "#src/http/known-read.ts";
-import { pathOf } from "#src/http/page-request.ts";
 import { readPage } from "#src/http/read-query.ts";
 import { knownTransactions, listTransactions } from "#src/wallet/list-transactions.ts";
+import type { PageReads } from "./contract.ts";
 
 /** Begins to read the list of a page for the user of its sign-in. */
 export type BeginList = (userId: number) => void;
 
-const WALLET_PATH = "/profile/wallet";
-const historyPath = /^\/sessions\/([a-z0-9-]+)\/history$/;
+type Listed = { list: PageReads["list"]; slugOrId: string | undefined };
+
 const firstPage = readPage({});
 
 /**
- * The list of a page that can be read together with its sign-in: the first page of the wallet, or of the calls in a session.
- * Whether the sign-in is valid is not known yet: the endpoint decides that before it gives the list away. Null for other pages.
+ * The list of a page, which can be read together with its sign-in. Whether the sign-in is valid is not known yet: the endpoint
+ * decides that before it gives the list away. Null for a page without a list, and for another page of it.
  */
-export function listOf({ pool }: Deps, request: Request): BeginList | null {
-  if (request.url.includes("?")) return null;
-  const path = pathOf(request);
+export function listOf({ pool }: Deps, request: Request, { list, slugOrId }: Listed): BeginList | null {
+  if (list === undefined || request.url.includes("?")) return null;
   const cause = currentCause();
-  if (path === WALLET_PATH)
+  if (list === "transactions")
     return (userId) => {
       const asked = { userId, page: firstPage };
       const reading = runFor(cause, () => listTransactions(pool, asked, serverNow()));
       provideBegun(knownTransactions, request, asked, reading);
     };
-  const [, sessionId] = historyPath.exec(path) ?? [];
-  if (sessionId === undefined) return null;
   return (userId) => {
-    const asked = { viewer: { id: userId }, query: { sessionId }, page: firstPage };
+    const asked = { viewer: { id: userId }, query: { sessionId: slugOrId }, page: firstPage };
     const reading = runFor(cause, () => listCalls(pool.db, asked, serverNow()));
     provideBegun(knownCalls, request, asked, reading);
   };

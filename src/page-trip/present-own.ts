@@ -8,10 +8,10 @@ import type { NotificationsAnswer } from "#src/notifications/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { presentWallet } from "#src/wallet/present-wallet.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
-import type { CallTuple, NotificationTuple, SignedInRow, TripRow } from "./trip-row.ts";
+import type { CallTuple, NotificationTuple, SignedInRow, PageReadRow } from "./page-read-row.ts";
 
 /** The viewer's wallet; null without one. */
-export function walletIn(row: TripRow): WalletView | null {
+export function walletIn(row: PageReadRow): WalletView | null {
   if (row.accountId === null) return null;
   return presentWallet(row, {
     wageredCents: row.totalWageredCents,

@@ -5,22 +5,22 @@ import { noteForGuests } from "#src/leaderboard/note-for-guests.ts";
 import type { LeadersAnswer, ScoreView } from "#src/leaderboard/schemas.ts";
 import { canWatch } from "#src/sessions/require-watcher.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
+import type { SignedInRow } from "./page-read-row.ts";
 import { withOwnCalls } from "./present-own.ts";
-import { snapshotOf } from "./snapshots.ts";
-import type { Trip } from "./take-trip.ts";
-import type { SignedInRow } from "./trip-row.ts";
+import type { PageRead } from "./read-for-request.ts";
+import { snapshotOf } from "./session-snapshot.ts";
 
-/** The session of a trip as its viewer reads it; null if there is none, or if a signed-out viewer may not watch it. */
-export function sessionIn(deps: Deps, { own, answer: { session } }: Trip): SessionView | null {
+/** The session of a page read as its viewer sees it; null if there is none, or if a signed-out viewer may not watch it. */
+export function sessionIn(deps: Deps, { own, answer: { session } }: PageRead): SessionView | null {
   if (session === null || !canWatch(own, session.seen)) return null;
   const { seen, playersOnline } = session;
   return snapshotOf(deps, seen.id).session(seen, { registered: own?.registered ?? false, playersOnline });
 }
 
-/** The published events of a trip's session with the viewer's own calls; null if they were not read. */
+/** The published events of the session with the viewer's own calls; null if they were not read. */
 export function eventsIn(
   deps: Deps,
-  { own, shared, answer: { session } }: Trip,
+  { own, shared, answer: { session } }: PageRead,
   now: Date,
 ): EventView[] | null {
   const events = shared?.events ?? null;
@@ -30,10 +30,10 @@ export function eventsIn(
   return withOwnCalls(events, { row: own, session: columns, now });
 }
 
-/** The leaders of a trip's session with the viewer's own score; null if they were not read. */
+/** The leaders of the session with the viewer's own score; null if they were not read. */
 export function leadersIn(
   { env }: Pick<Deps, "env">,
-  { own, shared, answer: { session } }: Trip,
+  { own, shared, answer: { session } }: PageRead,
 ): LeadersAnswer | null {
   const known = shared?.leaders ?? null;
   if (own === null || session === null || known === null) return null;

@@ -42,6 +42,7 @@ export const sessionsEndpoints = {
     query: stageQuery.entries,
     answer: sessionAnswer,
     etag: true,
+    reads: { part: "session", by: "id" },
   },
   listEvents: {
     method: "GET",
@@ -54,6 +55,7 @@ export const sessionsEndpoints = {
     paged: true,
     answer: eventsAnswer,
     etag: true,
+    reads: { part: "events", by: "id" },
   },
   showSessionEvent: {
     method: "GET",

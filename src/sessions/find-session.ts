@@ -34,16 +34,6 @@ export async function requireSession(db: Queryable, slugOrId: SessionKey): Promi
   return session;
 }
 
-/** The active session, to which players are taken; null if none is active. */
-export async function findActiveSession(db: Queryable): Promise<SessionRow | null> {
-  const [row] = await findActive(db).execute();
-  return row ?? null;
-}
-
-const findActive = prepareQuery((db) =>
-  db.select().from(sessions).where(eq(sessions.active, true)).prepare("find_active_session"),
-);
-
 /** The condition that selects a session by slug or id; null for a text that is neither. */
 export function isSession(slugOrId: SessionKey): SQL | null {
   const key = keyIn(slugOrId);

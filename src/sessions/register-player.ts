@@ -38,8 +38,7 @@ export function registerPlayer(
 /** Finds the session and locks it against deletion until the transaction ends. */
 async function lockSession(tx: Transaction, slugOrId: string): Promise<SessionRow> {
   const isNamed = isSession(slugOrId);
-  const [session] =
-    isNamed === null ? [] : await tx.select().from(sessions).where(isNamed).for("key share");
+  const [session] = isNamed === null ? [] : await tx.select().from(sessions).where(isNamed).for("key share");
   if (session === undefined) throw notFound();
   return session;
 }

@@ -6,7 +6,6 @@ import { deferredIn, markDeferred } from "#client/deferred/hydrate-deferred.ts";
 import { hereOf } from "#client/frame/use-here.ts";
 import { isHandle } from "#client/handle.ts";
 import type { Page } from "#client/page.ts";
-import { routes } from "#client/routes.tsx";
 import type { Deps } from "#src/base/deps.ts";
 import { measurePagePart } from "#src/base/instruments.ts";
 import { inSpan } from "#src/base/spans.ts";
@@ -14,6 +13,7 @@ import { pathOf } from "#src/http/page-request.ts";
 import { nonceOf, requestContextOf } from "#src/http/request-context.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
 import type { Assets } from "./assets.ts";
+import { runPage } from "./begin-page.ts";
 import { coverFor } from "./cover.ts";
 import { describePage } from "./describe-page.ts";
 import { documentAround } from "./document.ts";
@@ -25,10 +25,7 @@ import { findPageFiles } from "./page-files.ts";
 import { readForm } from "./read-form.ts";
 import { renderApp } from "./render-app.ts";
 import { respond } from "./respond.ts";
-import { createPageRunner } from "./run-page.ts";
 import { settleSoon } from "./settle-soon.ts";
-
-const runPage = createPageRunner(routes);
 
 /** The status in the log for a client that has left before the page was ready, as in nginx. */
 const CLIENT_LEFT = 499;
@@ -48,7 +45,7 @@ export async function renderPage({ deps, request, assets }: Rendering): Promise<
   const { page, data } = await openPage(deps, request, { viewer, csrfToken });
   const api = createInProcessApi(deps, request);
   const context = new RouterContextProvider();
-  if (data !== null) handToLoaders(context, data);
+  handToLoaders(context, data);
   context.set(pageContext, page);
   context.set(apiContext, api);
   const visit = { deps, request, assets, page, api, requestId: authentication.requestId };

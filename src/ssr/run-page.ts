@@ -3,12 +3,14 @@ import {
   type DataRouteMatch,
   type DataStrategyResult,
   type LoaderFunctionArgs,
+  matchRoutes,
   type RouterContextProvider,
   type RouteObject,
   type StaticHandlerContext,
 } from "react-router";
 import { measurePagePart } from "#src/base/instruments.ts";
 import { inSpan } from "#src/base/spans.ts";
+import { isReadablePath, pathOf } from "#src/http/page-request.ts";
 import { createPageMatcher, type PageMatcher } from "./match-page.ts";
 
 // Decision: the ordinary GET of a page is run here: match the path once, let the guards pass, call all loaders at the same time.
@@ -28,11 +30,26 @@ type Results = Record<string, DataStrategyResult>;
  */
 export type RunPage = (request: Request, context: RouterContextProvider, render: Render) => Promise<Response>;
 
+/** The routes that an address leads to, outermost first. Only the router runs them if the address is not `ordinary`. */
+type Matched = { matches: DataRouteMatch[]; ordinary: boolean };
+
+export type PageRunner = {
+  /** Matches the address of a request, once for each request. */
+  match: (request: Request) => Matched;
+  run: RunPage;
+};
+
 /** Prepares these routes to be run. */
-export function createPageRunner(routes: RouteObject[]): RunPage {
+export function createPageRunner(routes: RouteObject[]): PageRunner {
   const handler = createStaticHandler(routes);
-  const match = createPageMatcher(handler.dataRoutes);
-  return async (request, context, render) => {
+  const matchPath = createPageMatcher(handler.dataRoutes);
+  const known = new WeakMap<Request, Matched>();
+  const match = (request: Request) => {
+    const matched = known.get(request) ?? matchedBy(handler, matchPath, pathOf(request));
+    known.set(request, matched);
+    return matched;
+  };
+  const run: RunPage = async (request, context, render) => {
     const visit = openVisit(match, request, context);
     const results = visit === null ? null : await runRoutes(visit);
     const result = visit === null || results === null ? null : resultOf(handler, visit, results);
@@ -44,6 +61,13 @@ export function createPageRunner(routes: RouteObject[]): RunPage {
       return leaveToRouter(handler, { request, context, render, results });
     }
   };
+  return { match, run };
+}
+
+function matchedBy({ dataRoutes }: Handler, matchPath: PageMatcher, path: string): Matched {
+  const matches = matchPath(path);
+  if (matches !== null) return { matches, ordinary: true };
+  return { matches: (isReadablePath(path) ? matchRoutes(dataRoutes, path) : null) ?? [], ordinary: false };
 }
 
 /** A GET of a page whose code is loaded. */
@@ -51,16 +75,16 @@ type Visit = { args: LoaderFunctionArgs; matches: DataRouteMatch[]; search: stri
 
 /** Null for a request that only the router can answer. */
 function openVisit(
-  match: PageMatcher,
+  match: PageRunner["match"],
   request: Request,
   context: LoaderFunctionArgs["context"],
 ): Visit | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null;
   const url = new URL(request.url);
   const { search } = url;
-  const matches = isPlain(url) ? match(url.pathname) : null;
-  const innermost = matches?.at(-1);
-  if (matches === null || innermost === undefined) return null;
+  const { matches, ordinary } = match(request);
+  const innermost = matches.at(-1);
+  if (!isPlain(url) || !ordinary || innermost === undefined) return null;
   if (matches.some(({ route }) => route.lazy !== undefined)) return null;
   // As the router writes it: `?a=b c` becomes `?a=b+c`.
   if (search !== "") url.search = url.searchParams.toString();

@@ -96,12 +96,12 @@ test("where guests are not ranked they are in no leaderboard, and read how to ge
 test("neither pages nor live messages nor shares count them", async () => {
   const path = `/sessions/${session.slug}`;
   const ofGuest = await readPage(deps, path, await signInDirectly(deps, { id: guestId }));
-  expect(ofGuest?.action?.fetched.leaders).toMatchObject({
+  expect(ofGuest.action?.leaders).toMatchObject({
     me: null,
     exclusion: { reason: WHY },
     totalCount: 2,
   });
-  expect(ofGuest?.action?.fetched.leaders.leaders.map(({ userId }) => userId)).toEqual([ana.id, ben.id]);
+  expect(ofGuest.action?.leaders.leaders.map(({ userId }) => userId)).toEqual([ana.id, ben.id]);
   const { text } = await buildLeadersMessage(deps, session.id);
   expect(JSON.parse(text)).toMatchObject({
     detail: { leaders: [{ userId: ana.id }, { userId: ben.id }], totalCount: 2 },

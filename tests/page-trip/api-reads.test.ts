@@ -16,7 +16,7 @@ import { signedInClient, signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { countReads } from "./count-reads.ts";
-import { readApi, readsOf, readWithoutTrip } from "./read-api.ts";
+import { readApi, readsOf, readByQueries } from "./read-api.ts";
 import type { Credentials } from "./read-page.ts";
 
 const deps = await testDeps();
@@ -49,7 +49,7 @@ async function expectSameAnswers(name: string, callers: Record<string, Credentia
   for (const read of readsOf(name)) {
     for (const [caller, credentials] of Object.entries(callers)) {
       const answer = await readApi(server, read.path, credentials);
-      const expected = await readWithoutTrip(server, read, credentials);
+      const expected = await readByQueries(server, read, credentials);
       expect({ read, caller, answer }).toEqual({ read, caller, answer: expected });
       statuses.push(answer.status);
     }
@@ -57,7 +57,7 @@ async function expectSameAnswers(name: string, callers: Record<string, Credentia
   return statuses;
 }
 
-test("every caller gets from the trip what the endpoint's own queries answer, headers included", async () => {
+test("every caller gets from the page read what the endpoint's own queries answer, headers included", async () => {
   const { session, callers } = await buildShow();
   const bySlug = await expectSameAnswers(session.slug, callers);
   expect(new Set(bySlug)).toEqual(new Set([200, 401]));
@@ -92,7 +92,7 @@ test("of a session that is named twice, the leaders are those that the endpoint 
     const path = `/api/v1/scores/leaders?${query}`;
     const encodedPath = path.replaceAll("=session", "=%73ession");
     const answer = await readApi(server, path, credentials);
-    expect(answer).toEqual(await readWithoutTrip(server, { path, encodedPath }, credentials));
+    expect(answer).toEqual(await readByQueries(server, { path, encodedPath }, credentials));
   }
 });
 
@@ -105,7 +105,7 @@ test("a client that has the answer gets 304, whichever way it was read", async (
       const unchanged = { ...credentials, "if-none-match": headers["etag"] ?? "" };
       const again = await readApi(server, read.path, unchanged);
       expect(again).toMatchObject({ status: 304, text: "", headers: { etag: headers["etag"] } });
-      expect(again).toEqual(await readWithoutTrip(server, read, unchanged));
+      expect(again).toEqual(await readByQueries(server, read, unchanged));
     }
   }
 });
@@ -118,8 +118,8 @@ test("a known session is read with one statement; Redis is asked only for who is
     const credentials = callers[caller] ?? {};
     const read = (path: string) => readApi(server, path, credentials);
     await read(events);
-    const withoutTrip = await countReads(deps, () => read(reads[1]?.encodedPath ?? ""));
-    expect(withoutTrip.statements).toBeGreaterThan(1);
+    const byQueries = await countReads(deps, () => read(reads[1]?.encodedPath ?? ""));
+    expect(byQueries.statements).toBeGreaterThan(1);
     expect(await countReads(deps, () => read(show))).toEqual({ statements: 1, commands: 1 });
     for (const path of [events, all])
       expect(await countReads(deps, () => read(path))).toEqual({ statements: 1, commands: 0 });

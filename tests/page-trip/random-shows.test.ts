@@ -28,7 +28,7 @@ import { buildWorld, pick, record, type World, tick } from "#tests/simulator/wor
 import { signInDirectly } from "#tests/support/client.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import type { Server } from "#tests/support/server.ts";
-import { readApi, readsOf, readWithoutTrip } from "./read-api.ts";
+import { readApi, readsOf, readByQueries } from "./read-api.ts";
 import { type Credentials, readByEndpoints, readPage } from "./read-page.ts";
 
 const SEEDS = 200;
@@ -146,7 +146,7 @@ async function compareReads({ world, credentials, slug }: Show, { server }: Proc
   const caller = credentials.get(id) ?? {};
   for (const read of [pick(dice, readsOf(slug)), pick(dice, readsOf(slug))]) {
     const answer = await readApi(server, read.path, caller);
-    expect({ read, answer }).toEqual({ read, answer: await readWithoutTrip(server, read, caller) });
+    expect({ read, answer }).toEqual({ read, answer: await readByQueries(server, read, caller) });
   }
 }
 

@@ -6,7 +6,7 @@ const newHeaders = ["x-request-id", "x-csrf-token", "set-cookie"];
 
 type ApiAnswer = { status: number; text: string; headers: Record<string, string> };
 
-/** A read of a session over the API, and the same with an encoded letter in the name, which gets no trip. */
+/** A read of a session over the API, and the same with an encoded letter in the name, which the endpoint queries. */
 type Read = { path: string; encodedPath: string };
 
 /** Reads of a session over the API. Some have to be answered by queries in both ways. */
@@ -44,7 +44,7 @@ export async function readApi(server: Server, path: string, credentials: Credent
 }
 
 /** The answer of the endpoint's own queries. */
-export async function readWithoutTrip(
+export async function readByQueries(
   server: Server,
   { path, encodedPath }: Read,
   credentials: Credentials,

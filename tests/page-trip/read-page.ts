@@ -3,11 +3,12 @@ import { createRequestContext } from "#src/http/request-context.ts";
 import { listLeaders } from "#src/leaderboard/list-leaders.ts";
 import { NOTIFICATIONS_LOADED } from "#src/notifications/contract.ts";
 import { listNotifications } from "#src/notifications/list-notifications.ts";
-import { beginTrip, type PageData, readPageData } from "#src/page-trip/begin-trip.ts";
+import { type PageData, pageDataOf } from "#src/page-trip/begin-page-read.ts";
 import { listEvents } from "#src/sessions/list-events.ts";
 import { listSessions } from "#src/sessions/list-sessions.ts";
 import { showSession } from "#src/sessions/show-session.ts";
 import { findViewer } from "#src/sign-ins/find-sign-in.ts";
+import { beginPage } from "#src/ssr/begin-page.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
@@ -16,13 +17,13 @@ import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 export type Credentials = Record<string, string>;
 
 /** What the server reads for a page before its loaders run. */
-export async function readPage(deps: Deps, path: string, credentials: Credentials): Promise<PageData | null> {
+export async function readPage(deps: Deps, path: string, credentials: Credentials): Promise<PageData> {
   const request = new Request(`http://localhost:3000${path}`, {
     headers: { accept: "text/html", ...credentials },
   });
   createRequestContext(request, "");
-  beginTrip(deps, request);
-  return readPageData(deps, request);
+  beginPage(deps, request);
+  return pageDataOf(deps, request);
 }
 
 const firstPage = { page: 1, perPage: 100, offset: 0 };
@@ -48,15 +49,12 @@ export async function readByEndpoints(deps: Deps, userId: number, slug: string):
       wallet: await findWalletView(db, userId),
       notifications: await listNotifications(db, userId, { limit }),
     },
-    session: { slug, session },
+    session,
     action: {
-      slug,
-      fetched: {
-        events,
-        leaders: await listLeaders(deps, viewer, { sessionId: slug, limit: 10 }),
-        active: active === null ? null : { slug: active.slug, name: active.name },
-        serverTime: meta.serverTime,
-      },
+      events,
+      leaders: await listLeaders(deps, viewer, { sessionId: slug, limit: 10 }),
+      active: active === null ? null : { slug: active.slug, name: active.name },
+      serverTime: meta.serverTime,
     },
   };
 }

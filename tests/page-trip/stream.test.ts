@@ -12,7 +12,7 @@ import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { updateEvent } from "#src/events/update-event.ts";
-import type { PageData } from "#src/page-trip/begin-trip.ts";
+import type { PageData } from "#src/page-trip/begin-page-read.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import type { SessionMessage } from "#src/relay/schemas.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
@@ -38,8 +38,8 @@ test.each([1, 2, 3, 4])(
     const dice = createDice(`stream ${seed}`);
     const { read, sessionId, act } = await buildShow(dice);
     const page = await read();
-    const offset = page?.offsets.session;
-    if (page === null || offset === null || offset === undefined) throw new Error("the page has no offset");
+    const offset = page.offsets.session;
+    if (offset === null) throw new Error("the page has no offset");
     for (let step = 0; step < 6; step += 1) await act();
     const fresh = shownIn(initialActionState(snapshotIn(await read())));
     const follow = async () =>
@@ -99,13 +99,12 @@ async function buildShow(dice: Dice) {
   };
 }
 
-function snapshotIn(page: PageData | null): ActionSnapshot {
-  if (page?.session === null || page?.session === undefined || page.action === null)
-    throw new Error("the page has no session");
-  const { events, leaders, active, serverTime } = page.action.fetched;
+function snapshotIn({ session, action }: PageData): ActionSnapshot {
+  if (session === null || action === null) throw new Error("the page has no session");
+  const { events, leaders, active, serverTime } = action;
   return {
-    session: page.session.session,
-    nextSession: active?.slug === page.session.slug ? null : active,
+    session,
+    nextSession: active?.slug === session.slug ? null : active,
     events,
     leaders: leaders.leaders,
     me: leaders.me,

@@ -27,9 +27,9 @@ test("a page reads its own viewer alone, also while Postgres has no statistics, 
   await open();
   const log = await openPlanLog();
   await open();
-  const trip = log.readNew().filter(({ statement }) => statement.includes("sign_in_id"));
+  const pageRead = log.readNew().filter(({ statement }) => statement.includes("sign_in_id"));
   const rowsOf = (table: string) =>
-    trip.filter((read) => read.table === table).reduce((sum, { rows }) => sum + rows, 0);
+    pageRead.filter((read) => read.table === table).reduce((sum, { rows }) => sum + rows, 0);
   expect(["sign_ins", "users", "calls"].map((table) => [table, rowsOf(table)])).toEqual([
     ["sign_ins", 1],
     ["users", 1],

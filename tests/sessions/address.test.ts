@@ -16,7 +16,7 @@ test("the migrated database has the same format of a slug as the program", async
     sql`SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = 'sessions_slug'`,
   );
   const [format, digits] = [slugFormat.source, onlyDigits.source];
-  expect(check?.definition).toBe(
+  expect(check?.["definition"]).toBe(
     `CHECK (((slug ~ '${format}'::text) AND (slug !~ '${digits}'::text) AND (slug <> '${RESERVED_SLUG}'::text)))`,
   );
 });

@@ -64,9 +64,9 @@ const waitForPath = (traceId: string, ...names: RegExp[]) =>
 
 const idOf = (digit: string) => digit.repeat(32);
 
-test("one trace joins a page with its trip, its loaders and their statements", async () => {
+test("one trace joins a page with its read of the database, its loaders and their statements", async () => {
   await send(idOf("a"), player, `/sessions/${session.slug}`);
-  await waitForPath(idOf("a"), /^(SELECT|WITH)/, /^take trips$/, /^trip$/, /^GET \/sessions\/:/);
+  await waitForPath(idOf("a"), /^(SELECT|WITH)/, /^read pages$/, /^read page$/, /^GET \/sessions\/:/);
   await waitForPath(idOf("a"), /^render$/, /^page$/, /^GET \/sessions\/:/);
   const loader = await waitForPath(idOf("a"), /^loader /, /^page$/);
   expect(loader.service).toBe("called-it-test");

@@ -27,7 +27,7 @@ afterFile(async () => {
 });
 const origin = `http://127.0.0.1:${server.server?.port}`;
 const world = await buildWorld(deps);
-const runPage = createPageRunner(routes);
+const { run: runPage } = createPageRunner(routes);
 
 async function credentialsOf(name: CallerName): Promise<Credentials> {
   if (name === "out") return (await signedOutClient(server)).credentials();

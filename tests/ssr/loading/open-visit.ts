@@ -6,6 +6,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
+import { beginPage } from "#src/ssr/begin-page.ts";
 import { openPage } from "#src/ssr/open-page.ts";
 
 const ORIGIN = "http://localhost:3000";
@@ -19,6 +20,7 @@ export type Visit = { request: Request; context: (api: Api) => RouterContextProv
 /** Opens a page for a browser. `context` makes what guards and loaders get, with an API of the test's choice. */
 export async function openVisit(deps: Deps, path: string, credentials: Credentials): Promise<Visit> {
   const request = requestFor(path, credentials);
+  beginPage(deps, request);
   const { viewer, csrfToken } = await authenticate(deps, request);
   const { page } = await openPage(deps, request, { viewer, csrfToken: csrfToken() });
   return {

@@ -31,7 +31,7 @@ const deps = await testDeps();
 const server = createServer(deps);
 const world = await buildWorld(deps);
 const { dataRoutes } = createStaticHandler(routes);
-const runPage = createPageRunner(routes);
+const { run: runPage } = createPageRunner(routes);
 
 /** Runs pages by react-router's own handler. */
 function byRouterOf(pages: RouteObject[]): RunPage {
@@ -176,7 +176,7 @@ type PageRoute = { loader?: LoaderFunction; middleware?: MiddlewareFunction[] };
 /** Visits a page of this route, or another path. @returns the status, the redirection, and the data and error of the page. */
 async function visitRoute(route: PageRoute, url: string) {
   const pages: RouteObject[] = [{ id: "page", path: "/page", ...route }];
-  const run = createPageRunner([{ id: "root", ErrorBoundary: () => null, children: pages }]);
+  const { run } = createPageRunner([{ id: "root", ErrorBoundary: () => null, children: pages }]);
   const response = await run(new Request(url), new RouterContextProvider(), async (result) => {
     const [error = null] = Object.values(result.errors ?? {});
     return new Response(`${JSON.stringify(result.loaderData)} ${describeError(error)}`, {
@@ -200,7 +200,7 @@ test("loaders get what react-router gives them", async () => {
   const pages: RouteObject[] = [{ id: "page", path: "/shows/:slug/:part", loader }];
   const url = "http://localhost/shows/derby/chat?q=a%20b&index=&index=1&q=c";
   for (const address of [url, url.replaceAll("index", "other"), "http://localhost/shows/derby/chat"]) {
-    for (const run of [createPageRunner(pages), byRouterOf(pages)]) {
+    for (const run of [createPageRunner(pages).run, byRouterOf(pages)]) {
       await run(new Request(address), new RouterContextProvider(), async () => new Response());
     }
   }
@@ -225,7 +225,7 @@ test("a page that cannot be rendered shows its error", async () => {
   const pages: RouteObject[] = [
     { id: "page", path: "/page", middleware: [(_, next) => next()], loader: () => 1 },
   ];
-  const run = createPageRunner([{ id: "root", ErrorBoundary: () => null, children: pages }]);
+  const { run } = createPageRunner([{ id: "root", ErrorBoundary: () => null, children: pages }]);
   const response = await run(
     new Request("http://localhost/page"),
     new RouterContextProvider(),
@@ -245,6 +245,6 @@ test("a client that leaves ends the wait for its loaders", async () => {
     { id: "page", path: "/page", loader: () => new Promise(() => left.abort("left")) },
   ];
   const request = new Request("http://localhost/page", { signal: left.signal });
-  const run = createPageRunner(pages)(request, new RouterContextProvider(), async () => new Response());
+  const run = createPageRunner(pages).run(request, new RouterContextProvider(), async () => new Response());
   expect(await run.catch((reason: unknown) => reason)).toBe("left");
 });

@@ -5,10 +5,10 @@ import type { KnownLeaders } from "#src/leaderboard/find-scores.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import type { BeginList } from "./begin-list.ts";
 import type { Ids } from "./known-ids.ts";
+import type { ActiveSession, PageReadRow, SeenSession } from "./page-read-row.ts";
+import { askPageReads } from "./page-read-statement.ts";
 import { type Places, readPlaces } from "./read-places.ts";
-import { snapshotOf } from "./snapshots.ts";
-import type { ActiveSession, SeenSession, TripRow } from "./trip-row.ts";
-import { askTrip } from "./trip-statement.ts";
+import { snapshotOf } from "./session-snapshot.ts";
 
 const BATCH_MAX = 64;
 /** A batch that waits for a lock does not hold up other pages. Large batches cost the least, so others do. */
@@ -16,10 +16,10 @@ const SLOW_MS = 50;
 /** The next requests are received between two turns. */
 const PAGES_PER_TURN = 2;
 /**
- * Rendering so many pages takes about as long as a trip. The next batch runs during that time: otherwise the process and Postgres
+ * Rendering so many pages takes about as long as reading them. The next batch runs during that time: otherwise the process and Postgres
  * would wait for each other.
  */
-const PAGES_BESIDE_TRIP = 8;
+const PAGES_BESIDE_READ = 8;
 
 /** A request as the statement needs it. */
 export type Asked = Ids & { signInId: string | null; parts: Parts; beginList: BeginList | null };
@@ -34,9 +34,9 @@ export type Parts = {
   leaders: boolean;
 };
 
-/** What one trip has read for a request. */
-export type TripAnswer = {
-  row: TripRow;
+/** What the statement has read for a request. */
+export type ReadAnswer = {
+  row: PageReadRow;
   active: ActiveSession | null;
   /** The offset of the user's stream; null if it is unknown. */
   userOffset: StreamOffset | null;
@@ -60,8 +60,8 @@ function batcherOf() {
     slowMs: SLOW_MS,
     collects: true,
     answersPerTurn: PAGES_PER_TURN,
-    overlap: PAGES_BESIDE_TRIP,
-    name: "take trips",
+    overlap: PAGES_BESIDE_READ,
+    name: "read pages",
   });
 }
 
@@ -69,13 +69,13 @@ function batcherOf() {
  * Reads the sign-in, the viewer and the session of a request. Requests of the same moment share one round trip to Redis and
  * one statement.
  */
-export function askInBatch(deps: Deps, asked: Asked): Promise<TripAnswer> {
+export function readInBatch(deps: Deps, asked: Asked): Promise<ReadAnswer> {
   const { sessionId, parts } = asked;
   const withSession = sessionId === null ? "frame" : "session";
   return batchers[parts.events || parts.leaders ? "action" : withSession](deps, asked);
 }
 
-async function askTogether(deps: Deps, asked: readonly Asked[]): Promise<readonly TripAnswer[]> {
+async function askTogether(deps: Deps, asked: readonly Asked[]): Promise<readonly ReadAnswer[]> {
   const ofPlaces = asked.filter(({ parts }) => parts.places);
   const places = await readPlaces(deps, ofPlaces);
   // At the same time as the statement, and like it not before the offsets are known.
@@ -87,7 +87,7 @@ async function askTogether(deps: Deps, asked: readonly Asked[]): Promise<readonl
   for (const id of known.keys()) known.set(id, snapshotOf(deps, id).leaders);
   const withSessions = known.size > 0 ? "session" : "frame";
   const pages = actions.includes(true) ? "action" : withSessions;
-  const rows = await askTrip[pages](deps.pool, {
+  const rows = await askPageReads[pages](deps.pool, {
     signInIds: writeTextArray(asked.map(({ signInId }) => signInId)),
     sessionIds: writeIntegerArray(asked.map(({ sessionId }) => sessionId)),
     actions: `{${actions.join(",")}}`,

@@ -9,8 +9,8 @@ import { signInRow } from "#src/sign-ins/find-sign-in.ts";
 import { viewerColumnsRow } from "#src/sign-ins/viewer.ts";
 
 /*
- * What the trip's statement answers. Rows are not checked while the product runs, because checking would cost more than reading
- * them: tests/page-trip/trip-row.test.ts holds these schemas to the database.
+ * What the statement of page reads answers. Rows are not checked while the product runs, because checking would cost more than reading
+ * them: tests/page-trip/page-read-row.test.ts holds these schemas to the database.
  */
 
 /** As Postgres writes it in JSON: 2026-11-22T20:00:00.123456+00:00 */
@@ -115,11 +115,11 @@ const withoutWallet = v.object({ accountId: v.null() });
 const withScore = sumsRow;
 const withoutScore = v.object({ played: v.null() });
 
-export const tripRow = v.intersect([
+export const pageReadRow = v.intersect([
   shared,
   v.union([signedIn, signedOut]),
   v.union([withWallet, withoutWallet]),
   v.union([withScore, withoutScore]),
 ]);
-export type TripRow = v.InferOutput<typeof tripRow>;
-export type SignedInRow = TripRow & v.InferOutput<typeof signedIn>;
+export type PageReadRow = v.InferOutput<typeof pageReadRow>;
+export type SignedInRow = PageReadRow & v.InferOutput<typeof signedIn>;

@@ -11,7 +11,7 @@ import { sumsColumns, versionOfLeaders } from "#src/leaderboard/find-scores.ts";
 import { leaderboardVersion } from "#src/leaderboard/ranking-cache.ts";
 import { NOTIFICATIONS_LOADED } from "#src/notifications/contract.ts";
 import { signInColumns, viewerColumns } from "#src/sign-ins/find-sign-in.ts";
-import type { TripRow } from "./trip-row.ts";
+import type { PageReadRow } from "./page-read-row.ts";
 
 /** The parameters: one element per request in the first three arrays, one per session in the others. */
 type Values = {
@@ -121,7 +121,7 @@ const isRegistered = sql`EXISTS (SELECT 1 FROM registrations g WHERE g.session_i
 type Pages = "frame" | "session" | "action";
 
 const statementFor = (pages: Pages) =>
-  prepareStatement<TripRow, Values>(sql`
+  prepareStatement<PageReadRow, Values>(sql`
   WITH a AS MATERIALIZED (
     SELECT * FROM unnest(${array("signInIds", "uuid")}, ${array("sessionIds", "bigint")}, ${array("actions", "boolean")})
       WITH ORDINALITY AS a(sign_in_id, session_id, action, number)
@@ -157,7 +157,7 @@ const statementFor = (pages: Pages) =>
  * Answers several page requests with one statement: for each its sign-in and all that belongs to the viewer, in the same order,
  * and in the first row the sessions of their pages. The statement sees one state of the database.
  */
-export const askTrip = {
+export const askPageReads = {
   frame: statementFor("frame"),
   session: statementFor("session"),
   action: statementFor("action"),

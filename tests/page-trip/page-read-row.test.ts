@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import { signIns } from "#db/schema/users.ts";
 import { announce } from "#src/notifications/announce.ts";
-import { tripRow } from "#src/page-trip/trip-row.ts";
-import { askTrip } from "#src/page-trip/trip-statement.ts";
+import { pageReadRow } from "#src/page-trip/page-read-row.ts";
+import { askPageReads } from "#src/page-trip/page-read-statement.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -23,7 +23,7 @@ test("the rows of the statement are what their schema says, of a player, of an a
   await announce(deps, { actor: admin, title: "Hello", body: "", idempotencyKey: "hello" });
   for (const user of [player, admin]) await signInDirectly(deps, user);
   const ids = (await deps.pool.db.select({ id: signIns.id }).from(signIns)).map(({ id }) => id);
-  const rows = await askTrip.action(deps.pool, {
+  const rows = await askPageReads.action(deps.pool, {
     signInIds: writeTextArray([...ids, null, crypto.randomUUID()]),
     sessionIds: writeIntegerArray([session.id, session.id, session.id, null]),
     actions: "{true,true,true,false}",
@@ -32,7 +32,7 @@ test("the rows of the statement are what their schema says, of a player, of an a
     leaders: writeTextArray([writeIntegerArray([player.id])]),
   });
   expect(rows).toHaveLength(4);
-  expect(rows.map((row) => v.is(tripRow, row))).toEqual([true, true, true, true]);
+  expect(rows.map((row) => v.is(pageReadRow, row))).toEqual([true, true, true, true]);
   expect(rows[0]).toMatchObject({ username: player.username });
   expect(rows[0]).toHaveProperty("calls.length", 2);
   expect(rows.map(({ sessions }) => sessions?.map(({ slug }) => slug) ?? null)).toEqual([
