@@ -11,7 +11,7 @@ import {
 import path from "node:path";
 import { buildWorker } from "./build-worker.ts";
 import { bundleScripts } from "./bundle-scripts.ts";
-import { allStyles, contrastStyles, type PageStyles, pageStyles } from "./bundle-styles.ts";
+import type { PageStyles } from "./bundle-styles.ts";
 import { compressFiles } from "./compress-files.ts";
 import { describeApp } from "./describe-app.ts";
 import { drawIcons, MARK_PATH } from "./draw-icons.ts";
@@ -71,6 +71,8 @@ export async function buildClient(): Promise<Build> {
 
 /** Makes all files of a build in a folder. */
 async function makeBuild(dir: string): Promise<void> {
+  // Only a build minifies: the server that finds one does without the library.
+  const { contrastStyles, pageStyles } = await import("./bundle-styles.ts");
   const assets = path.join(dir, ASSETS);
   mkdirSync(assets, { recursive: true });
   const fontFiles = writeFonts(assets);
@@ -78,7 +80,7 @@ async function makeBuild(dir: string): Promise<void> {
   const entry = chunks[ENTRY]?.[0];
   if (entry === undefined) throw new Error("The bundler made no entry.");
   const mark = writeHashed(assets, "mark.svg", Buffer.from(MARK));
-  const styles = writeStyles(assets, Object.keys(chunks), fontFiles);
+  const styles = await writeStyles(assets, Object.keys(chunks), fontFiles);
   const { icon, badge, ...app } = await writeApp(assets);
   const manifest: Manifest = { entry, mark, chunks, ...styles, ...app };
   const files = [...(chunks[ENTRY] ?? []), styles.pageStyles[ENTRY]?.rest ?? "", mark].map(addressOf);
@@ -122,11 +124,12 @@ function writeFonts(dir: string): FontFile[] {
 }
 
 /** Writes the style sheets of all modules. */
-function writeStyles(
+async function writeStyles(
   dir: string,
   modules: readonly string[],
   fontFiles: readonly FontFile[],
-): Pick<Manifest, "styles" | "contrast" | "pageStyles"> {
+): Promise<Pick<Manifest, "styles" | "contrast" | "pageStyles">> {
+  const { allStyles, contrastStyles, pageStyles } = await import("./bundle-styles.ts");
   const faces = fontFaces(fontFiles);
   const write = (styles: string) => writeHashed(dir, "styles.css", Buffer.from(styles));
   const stylesOf = (module: string): PageStyles => {

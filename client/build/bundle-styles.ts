@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { transform } from "lightningcss";
 import { fallbackFaces } from "./fonts.ts";
 import { contrastSheets, fewPages, needsFewPages, sheets, sheetsOf } from "./style-sheets.ts";
 
@@ -18,7 +19,7 @@ export type PageStyles = {
  * @param faces the `@font-face` rules of the font's files.
  */
 export function allStyles(faces: string): string {
-  return shrink(fallbackFaces) + shrink(faces) + join(sheets);
+  return minify(fallbackFaces) + minify(faces) + join(sheets);
 }
 
 /**
@@ -35,8 +36,8 @@ export function pageStyles(module: string, faces: string): PageStyles {
   // Those of few pages are the last.
   const rest = sheets.slice(firstMissing, isWhole ? undefined : -fewPages.length);
   return {
-    critical: shrink(fallbackFaces) + join(critical),
-    rest: shrink(faces) + join(rest),
+    critical: minify(fallbackFaces) + join(critical),
+    rest: minify(faces) + join(rest),
     later: isWhole ? null : join(fewPages),
   };
 }
@@ -46,24 +47,27 @@ export function contrastStyles(): string {
   return join(contrastSheets);
 }
 
+/** A style sheet is part of the styles of many modules. */
+const minified = new Map<string, string>();
+
 /**
- * Joins style sheets, without comments and indentation. Bun's CSS bundler is not used, because it rewrites light-dark() for
- * old browsers in a way that ignores a nested color-scheme.
+ * Joins style sheets. Bun's CSS bundler is not used, because it rewrites light-dark() for old browsers in a way that ignores a
+ * nested color-scheme.
  */
 function join(names: readonly string[]): string {
-  return shrink(names.map(readSheet).join("\n"));
+  return names.map(minifySheet).join("");
 }
 
-function readSheet(name: string): string {
-  return readFileSync(path.join(import.meta.dir, "../styles", `${name}.css`), "utf8");
+function minifySheet(name: string): string {
+  const known = minified.get(name);
+  if (known !== undefined) return known;
+  const file = path.join(import.meta.dir, "../styles", `${name}.css`);
+  const styles = minify(readFileSync(file, "utf8"), file);
+  minified.set(name, styles);
+  return styles;
 }
 
-function shrink(css: string): string {
-  return css
-    .replaceAll(/\/\*[\s\S]*?\*\//g, "")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/ ?([{};]) ?/g, "$1")
-    .replaceAll(/([:,>]) /g, "$1")
-    .replaceAll(";}", "}")
-    .trim();
+/** @throws for what is no CSS. */
+function minify(css: string, filename = "fonts.css"): string {
+  return transform({ filename, code: Buffer.from(css), minify: true }).code.toString();
 }
