@@ -153,3 +153,16 @@ async function holdRequests(page: Page, part: string): Promise<() => void> {
 async function topOf(locator: Locator): Promise<number> {
   return (await locator.boundingBox())?.y ?? Number.NaN;
 }
+
+test("in every encoding the frame of a page is shown before the rest has come", async ({ browser }) => {
+  const page = await signedIn(browser, "admin", { viewport: desk });
+  for (const encoding of ["zstd", "gzip", "br"]) {
+    await page.setExtraHTTPHeaders({ "accept-encoding": encoding });
+    const held = await hold("blueprints");
+    const response = await page.goto("/blueprints", { waitUntil: "commit" });
+    expect(response?.headers()["content-encoding"]).toBe(encoding);
+    await expect(page.getByText("Loading...", { exact: true })).toBeVisible();
+    await held.release();
+    await expect(page.getByText("View").first()).toBeVisible();
+  }
+});
