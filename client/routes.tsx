@@ -10,7 +10,7 @@ import { guard } from "./guard.ts";
 import { loadFrame } from "./load-frame.ts";
 import { actOnNotifications } from "./notifications/act-on-notifications.ts";
 import { screen } from "./screen.ts";
-import { sessionRoutes } from "./session-routes.ts";
+import { sessionRoutes } from "./sessions/session-routes.ts";
 import { topUp } from "./wallet/send-top-up.ts";
 
 /** Every path of the product, its screen, who may open it (`flags`: guard.ts) and what it reads (`reads`: handle.ts). */

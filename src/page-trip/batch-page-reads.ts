@@ -52,11 +52,12 @@ export type AnsweredSession = {
   lastEventId: number | null;
 };
 
-/** The statements. Requests of each are asked on their own, so that none waits for a table that it does not need. */
-const batchers = { frame: batcherOf(), session: batcherOf(), action: batcherOf() };
+/** Requests of each statement are asked on their own, so that none waits for a table that it does not need. */
+const batchers = { frame: batcherOf("frame"), session: batcherOf("session"), game: batcherOf("game") };
 
-function batcherOf() {
-  return createBatcher(BATCH_MAX, askTogether, {
+function batcherOf(kind: keyof typeof askPageReads) {
+  const ask = (deps: Deps, asked: readonly Asked[]) => askTogether(deps, asked, askPageReads[kind]);
+  return createBatcher(BATCH_MAX, ask, {
     slowMs: SLOW_MS,
     collects: true,
     answersPerTurn: PAGES_PER_TURN,
@@ -72,25 +73,27 @@ function batcherOf() {
 export function readInBatch(deps: Deps, asked: Asked): Promise<ReadAnswer> {
   const { sessionId, parts } = asked;
   const withSession = sessionId === null ? "frame" : "session";
-  return batchers[parts.events || parts.leaders ? "action" : withSession](deps, asked);
+  return batchers[parts.events || parts.leaders ? "game" : withSession](deps, asked);
 }
 
-async function askTogether(deps: Deps, asked: readonly Asked[]): Promise<readonly ReadAnswer[]> {
+type Statement = (typeof askPageReads)[keyof typeof askPageReads];
+
+async function askTogether(
+  deps: Deps,
+  asked: readonly Asked[],
+  ask: Statement,
+): Promise<readonly ReadAnswer[]> {
   const ofPlaces = asked.filter(({ parts }) => parts.places);
   const places = await readPlaces(deps, ofPlaces);
   // At the same time as the statement, and like it not before the offsets are known.
   for (const { userId, beginList } of asked) if (userId !== null) beginList?.(userId);
-  const actions = asked.map(({ parts }) => parts.events || parts.leaders);
   const known = new Map<number, KnownLeaders | null>(
     asked.flatMap(({ sessionId }) => (sessionId === null ? [] : [[sessionId, null]])),
   );
   for (const id of known.keys()) known.set(id, snapshotOf(deps, id).leaders);
-  const withSessions = known.size > 0 ? "session" : "frame";
-  const pages = actions.includes(true) ? "action" : withSessions;
-  const rows = await askPageReads[pages](deps.pool, {
+  const rows = await ask(deps.pool, {
     signInIds: writeTextArray(asked.map(({ signInId }) => signInId)),
     sessionIds: writeIntegerArray(asked.map(({ sessionId }) => sessionId)),
-    actions: `{${actions.join(",")}}`,
     knownIds: writeIntegerArray([...known.keys()]),
     lastEventIds: writeIntegerArray([...known.values()].map(lastEventIn)),
     leaders: writeTextArray([...known.values()].map((leaders) => writeIntegerArray(leaders?.userIds ?? []))),

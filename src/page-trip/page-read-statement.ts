@@ -19,8 +19,6 @@ type Values = {
   signInIds: string;
   /** bigint[]: the sessions of the pages; null: none. */
   sessionIds: string;
-  /** boolean[]: whether the page is the session's Action page. */
-  actions: string;
   /** bigint[]: each session of `sessionIds` once. */
   knownIds: string;
   /** bigint[]: the event that was the last one of their leaderboards; null: none. */
@@ -94,7 +92,7 @@ const ownCalls = sql`
 
 const ownExclusion = sql`
   SELECT json_build_object('sessionId', x.session_id, 'reason', x.reason) FROM exclusions x
-  WHERE a.action AND x.user_id = ${users.id} AND (x.session_id IS NULL OR x.session_id = a.session_id)
+  WHERE x.user_id = ${users.id} AND (x.session_id IS NULL OR x.session_id = a.session_id)
   ORDER BY x.session_id NULLS FIRST LIMIT 1`;
 
 /** The sums of all sessions, for the wallet; 0 before the first result. */
@@ -114,23 +112,32 @@ const userOf = (id: SQLWrapper) =>
 
 const isRegistered = sql`EXISTS (SELECT 1 FROM registrations g WHERE g.session_id = a.session_id AND g.user_id = ${users.id})`;
 
-/**
- * What the pages of a batch need: the frame alone, also a session, also the Action page of a session. A page does not wait for a
- * table that it does not need.
- */
-type Pages = "frame" | "session" | "action";
+/** What a statement reads besides the frame of a page. What it leaves out, its pages do not wait for. */
+type Parts = { registered: SQL; calls: SQL; exclusion: SQL; withScore: SQL };
+const frame: Parts = {
+  registered: sql`FALSE`,
+  calls: sql`SELECT NULL::json AS calls`,
+  exclusion: sql`SELECT NULL::json`,
+  withScore: sql`FALSE`,
+};
+const session: Parts = { ...frame, registered: isRegistered };
+const game: Parts = {
+  registered: isRegistered,
+  calls: ownCalls,
+  exclusion: ownExclusion,
+  withScore: sql`TRUE`,
+};
 
-const statementFor = (pages: Pages) =>
+const statementFor = (parts: Parts) =>
   prepareStatement<PageReadRow, Values>(sql`
   WITH a AS MATERIALIZED (
-    SELECT * FROM unnest(${array("signInIds", "uuid")}, ${array("sessionIds", "bigint")}, ${array("actions", "boolean")})
-      WITH ORDINALITY AS a(sign_in_id, session_id, action, number)
+    SELECT * FROM unnest(${array("signInIds", "uuid")}, ${array("sessionIds", "bigint")})
+      WITH ORDINALITY AS a(sign_in_id, session_id, number)
   ),
   seen AS MATERIALIZED (${seenSessions})
   SELECT ${signInColumns}, ${viewerColumns}, ${walletColumns}, ${totals}, ${sumsColumns},
     counted.total AS "notificationsCount", counted.unread AS "unreadCount", newest.newest,
-    ${pages === "frame" ? sql`FALSE` : isRegistered} AS registered,
-    own.calls, (${pages === "action" ? ownExclusion : sql`SELECT NULL::json`}) AS exclusion,
+    ${parts.registered} AS registered, own.calls, (${parts.exclusion}) AS exclusion,
     CASE WHEN a.number = 1 THEN (SELECT json_agg(seen.seen) FROM seen) END AS sessions,
     CASE WHEN a.number = 1 THEN
       (SELECT json_build_object('id', s.id, 'slug', s.slug, 'name', s.name) FROM sessions s WHERE s.active) END AS active
@@ -141,16 +148,16 @@ const statementFor = (pages: Pages) =>
     LEFT JOIN seen ON seen.id = a.session_id
     LEFT JOIN LATERAL (
       SELECT * FROM scores s WHERE s.user_id = ${users.id} AND s.session_id = a.session_id LIMIT 1
-    ) AS s ON a.action
+    ) AS s ON ${parts.withScore}
     LEFT JOIN LATERAL (
       SELECT r.net_cents FROM results r WHERE r.event_id = seen."lastEventId" AND r.user_id = s.user_id LIMIT 1
-    ) AS r ON a.action
+    ) AS r ON ${parts.withScore}
     LEFT JOIN LATERAL (${newestNotifications}) AS newest ON ${users.id} IS NOT NULL
     LEFT JOIN LATERAL (
       SELECT count(*)::int AS total, count(*) FILTER (WHERE n.read_at IS NULL)::int AS unread
       FROM notifications n WHERE n.user_id = ${users.id}
     ) AS counted ON ${users.id} IS NOT NULL
-    LEFT JOIN LATERAL (${pages === "action" ? ownCalls : sql`SELECT NULL::json AS calls`}) AS own ON a.action
+    LEFT JOIN LATERAL (${parts.calls}) AS own ON TRUE
   ORDER BY a.number`);
 
 /**
@@ -158,7 +165,7 @@ const statementFor = (pages: Pages) =>
  * and in the first row the sessions of their pages. The statement sees one state of the database.
  */
 export const askPageReads = {
-  frame: statementFor("frame"),
-  session: statementFor("session"),
-  action: statementFor("action"),
+  frame: statementFor(frame),
+  session: statementFor(session),
+  game: statementFor(game),
 };

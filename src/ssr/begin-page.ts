@@ -15,6 +15,7 @@ export const runPage = run;
  */
 export function beginPage(deps: Deps, request: Request): void {
   const { matches } = match(request);
-  const reads = matches.map(({ route }) => route.handle).findLast(isHandle)?.reads ?? {};
+  const records = matches.flatMap(({ route }) => (isHandle(route.handle) ? [route.handle] : []));
+  const { reads = {} } = records.at(-1) ?? {};
   beginPageRead(deps, request, { reads, params: matches.at(-1)?.params ?? {} });
 }

@@ -2,7 +2,7 @@ import { spyOn } from "bun:test";
 import type { Deps } from "#src/base/deps.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
 
-/** Counts the statements and Redis commands that some work needs. */
+/** Counts the statements and Redis commands that some work needs, without the pings by which a connection is watched. */
 export async function countReads(
   deps: Deps,
   work: () => Promise<unknown>,
@@ -11,9 +11,14 @@ export async function countReads(
   const command = spyOn(deps.redis, "sendCommand");
   try {
     await work();
-    return { statements: statements.count(), commands: command.mock.calls.length };
+    return { statements: statements.count(), commands: countCommands(command.mock.calls) };
   } finally {
     statements.stop();
     command.mockRestore();
   }
+}
+
+/** How many of these commands were sent for work: a connection also pings, by itself. */
+export function countCommands(calls: readonly (readonly [{ name: string }, ...unknown[]])[]): number {
+  return calls.filter(([{ name }]) => name !== "ping").length;
 }

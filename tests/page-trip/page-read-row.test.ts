@@ -23,10 +23,9 @@ test("the rows of the statement are what their schema says, of a player, of an a
   await announce(deps, { actor: admin, title: "Hello", body: "", idempotencyKey: "hello" });
   for (const user of [player, admin]) await signInDirectly(deps, user);
   const ids = (await deps.pool.db.select({ id: signIns.id }).from(signIns)).map(({ id }) => id);
-  const rows = await askPageReads.action(deps.pool, {
+  const rows = await askPageReads.game(deps.pool, {
     signInIds: writeTextArray([...ids, null, crypto.randomUUID()]),
     sessionIds: writeIntegerArray([session.id, session.id, session.id, null]),
-    actions: "{true,true,true,false}",
     knownIds: writeIntegerArray([session.id]),
     lastEventIds: writeIntegerArray([1]),
     leaders: writeTextArray([writeIntegerArray([player.id])]),

@@ -1,13 +1,13 @@
 import type { RouteObject } from "react-router";
-import { actOnAction } from "./action/act-on-action.ts";
-import { ActionScreen } from "./action/action-screen.tsx";
-import { loadAction } from "./action/load-action.ts";
-import { adminScreen, playerScreen, replayScreen, stageScreen } from "./chunks.ts";
-import { withErrorResponses } from "./error-responses.ts";
-import * as say from "./frame/frame-texts.ts";
-import { SESSION_ROUTE } from "./frame/use-here.ts";
-import { screen } from "./screen.ts";
-import { loadSession, sessionChanged } from "./sessions/load-session.ts";
+import { actOnAction } from "../action/act-on-action.ts";
+import { ActionScreen } from "../action/action-screen.tsx";
+import { loadAction } from "../action/load-action.ts";
+import { adminScreen, playerScreen, replayScreen, stageScreen } from "../chunks.ts";
+import { withErrorResponses } from "../error-responses.ts";
+import * as say from "../frame/frame-texts.ts";
+import { SESSION_ROUTE } from "../frame/use-here.ts";
+import { screen } from "../screen.ts";
+import { loadSession, sessionChanged } from "./load-session.ts";
 
 /** The pages of one session. */
 export const sessionRoutes: RouteObject = {
