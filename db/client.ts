@@ -29,7 +29,8 @@ export function connect(
 ): DatabasePool {
   const servers = connectionOptions(url).map((options) => ({ ...options, idleTimeout: IDLE_TIMEOUT_S }));
   const pool = new WatchedPool(servers, { sizeMax: poolSize, startWith: transactionStart(url), ...watch });
-  return { db: drizzle({ client: pool.sql, casing: "snake_case" }), ...pool };
+  const { sql, isSilent, counts, close } = pool;
+  return { db: drizzle({ client: sql, casing: "snake_case" }), sql, isSilent, counts, close };
 }
 
 /** Runs `work` in one READ COMMITTED transaction. Commits if it returns, rolls back if it throws. */

@@ -1,8 +1,7 @@
 import type { CallAnswer } from "#src/calls/schemas.ts";
+import { CENTS_PER_DOLLAR } from "#src/http/contract.ts";
 import type { Api } from "../api.ts";
 import { untilAnswered } from "./placing/until-answered.ts";
-
-const CENTS = 100;
 
 type Placement = { key: string; spotId: number; wagerCents: number };
 
@@ -15,7 +14,7 @@ export function placeWithKey(api: Api, { key, spotId, wagerCents }: Placement): 
   return untilAnswered((signal) =>
     api.post(
       "/api/v1/calls",
-      { call: { spotId, wager: wagerCents / CENTS } },
+      { call: { spotId, wager: wagerCents / CENTS_PER_DOLLAR } },
       { headers: { "idempotency-key": key }, signal },
     ),
   );

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import type { FlagCode } from "#db/lists/payments.ts";
 import type { BooksView, WaitingRefundView } from "#src/books/schemas.ts";
-import { REASON_LENGTH_MAX } from "#src/payments/contract.ts";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import type { PaymentFlagView } from "#src/payments/schemas.ts";
 import { useViewer } from "../context.ts";
 import { Confirm } from "../ui/confirm.tsx";

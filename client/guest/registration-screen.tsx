@@ -1,4 +1,5 @@
 import { Form, Link, useActionData } from "react-router";
+import { USERNAME_LENGTH_MAX } from "#src/users/contract.ts";
 import { useViewer } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { AcceptTerms } from "../terms/accept-terms.tsx";
@@ -54,7 +55,7 @@ function Fields({ refusal }: { refusal: RegistrationRefusal | undefined }) {
         label={texts.username}
         name="user[username]"
         autoComplete="username"
-        maxLength={20}
+        maxLength={USERNAME_LENGTH_MAX}
         hint={texts.usernameHint}
         value={refusal?.username ?? ""}
         errors={errors["username"]}

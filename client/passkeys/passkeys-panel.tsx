@@ -1,5 +1,6 @@
 import { browserSupportsWebAuthn } from "@simplewebauthn/browser";
 import { type FormEvent, useState } from "react";
+import { PASSKEY_NAME_LENGTH_MAX } from "#src/passkeys/contract.ts";
 import type { PasskeysAnswer, PasskeyView } from "#src/passkeys/schemas.ts";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
@@ -9,8 +10,6 @@ import { useTimeZone } from "../ui/time-zone.ts";
 import { CurrentPassword } from "../users/account-form.tsx";
 import { passkeysTexts as texts } from "./passkeys-texts.ts";
 import { usePasskeys } from "./use-passkeys.ts";
-
-const NAME_LENGTH_MAX = 40;
 
 /** The passkeys of the account. A late part of the account page: it needs script anyway. */
 export function PasskeysPanel() {
@@ -58,7 +57,7 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt }, rename, remo
           name="name"
           aria-label={texts.nameOf(name)}
           defaultValue={name}
-          maxLength={NAME_LENGTH_MAX}
+          maxLength={PASSKEY_NAME_LENGTH_MAX}
           required
         />
         <button className="btn sm" type="submit" aria-label={texts.renameOf(name)}>
@@ -107,7 +106,7 @@ function AddForm({ needsPassword, add }: AddProps) {
         label={texts.name}
         id="passkey-name"
         name="name"
-        maxLength={NAME_LENGTH_MAX}
+        maxLength={PASSKEY_NAME_LENGTH_MAX}
         value={texts.defaultName}
       />
       {needsPassword ? <CurrentPassword intent="passkey" refusal={undefined} /> : null}

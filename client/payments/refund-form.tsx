@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { REASON_LENGTH_MAX } from "#src/payments/contract.ts";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import type { PaymentView } from "#src/payments/schemas.ts";
 import { typedMoney } from "../money/typed-money.ts";
 import type { Refused } from "../refused.ts";

@@ -1,5 +1,6 @@
 import { Form, useActionData, useLoaderData, useNavigation, useSearchParams } from "react-router";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
+import { USERNAME_LENGTH_MAX } from "#src/users/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
@@ -26,7 +27,7 @@ export function DetailsScreen() {
             label={texts.username}
             name="user[username]"
             autoComplete="nickname"
-            maxLength={20}
+            maxLength={USERNAME_LENGTH_MAX}
             value={refused?.username ?? user.username}
             hint={texts.usernameHint}
             errors={refused?.errors["username"]}

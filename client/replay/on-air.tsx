@@ -1,3 +1,4 @@
+import { CENTS_PER_DOLLAR } from "#src/http/contract.ts";
 import type { ReplayedEvent, ReplayState } from "#src/replays/contract.ts";
 import { minutes } from "../ui/countdown.ts";
 import { Panel } from "../ui/page-layout.tsx";
@@ -5,8 +6,6 @@ import { PoolBar } from "../ui/pool-bar.tsx";
 import { eventOnAir } from "./describe-on-air.ts";
 import { EventPill } from "./event-pill.tsx";
 import * as texts from "./replay-texts.ts";
-
-const CENTS_PER_DOLLAR = 100;
 
 /** What players looked at: the action on the air, its pool, and how long it took calls. */
 export function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {

@@ -1,4 +1,5 @@
 import { Form } from "react-router";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
@@ -34,7 +35,7 @@ export function AdjustWallet({ formKey, mine, refusal }: AdjustWalletProps) {
         <Field
           label={texts.reason}
           name="reason"
-          maxLength={500}
+          maxLength={REASON_LENGTH_MAX}
           hint={texts.adjustReasonHint}
           value={refusal?.reason ?? ""}
           errors={refusal?.errors["reason"]}

@@ -1,5 +1,6 @@
 import { Form } from "react-router";
 import type { ProfileView } from "#src/profiles/schemas.ts";
+import { USERNAME_LENGTH_MAX } from "#src/users/contract.ts";
 import { VERSION_FIELD } from "../base-version.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
@@ -22,7 +23,7 @@ export function EditDetails({ user, refusal }: { user: ProfileView; refusal: Use
         <Field
           label={texts.username}
           name="username"
-          maxLength={20}
+          maxLength={USERNAME_LENGTH_MAX}
           value={refusal?.username ?? user.username}
           hint={texts.usernameHint}
           errors={refusal?.errors["username"]}

@@ -1,5 +1,6 @@
 import { Form } from "react-router";
 import { roles } from "#db/lists/users.ts";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
 import { VERSION_FIELD } from "../base-version.ts";
 import { useViewer } from "../context.ts";
@@ -95,7 +96,7 @@ function Deactivate({ user, why }: { user: ProfileView; why: string | null }) {
     >
       <p>{texts.deactivateHint}</p>
       <VersionField user={user} />
-      <Field label={texts.reason} name="reason" optional maxLength={500} />
+      <Field label={texts.reason} name="reason" optional maxLength={REASON_LENGTH_MAX} />
     </Confirm>
   );
 }

@@ -1,3 +1,4 @@
+import { PASSWORD_LENGTH_MAX } from "#src/users/contract.ts";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import * as texts from "./sign-in-texts.ts";
 
@@ -10,7 +11,7 @@ export function NewPasswordFields({ errors }: { errors: FieldErrors }) {
         name="user[password]"
         type="password"
         autoComplete="new-password"
-        maxLength={128}
+        maxLength={PASSWORD_LENGTH_MAX}
         hint={texts.passwordRules}
         errors={errors["password"]}
       />
@@ -19,7 +20,7 @@ export function NewPasswordFields({ errors }: { errors: FieldErrors }) {
         name="user[password_confirmation]"
         type="password"
         autoComplete="new-password"
-        maxLength={128}
+        maxLength={PASSWORD_LENGTH_MAX}
         errors={errors["passwordConfirmation"]}
       />
     </>

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { CallView } from "#src/calls/schemas.ts";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { CallPill } from "../calls/call-pill.tsx";
 import { RefundCause } from "../calls/refund-cause.tsx";
 import { Confirm } from "../ui/confirm.tsx";
@@ -90,7 +91,7 @@ function TakeBack({ call }: { call: CallView }) {
         name="reason"
         id={`reason-${call.id}`}
         optional
-        maxLength={500}
+        maxLength={REASON_LENGTH_MAX}
         hint={texts.reasonHint}
       />
     </Confirm>

@@ -1,6 +1,7 @@
 import { Form, Link, useLoaderData, useNavigation } from "react-router";
 import { SEARCH_FOUND_MAX } from "#src/profiles/contract.ts";
 import type { UserRow, UsersAnswer } from "#src/profiles/schemas.ts";
+import { EMAIL_LENGTH_MAX } from "#src/users/contract.ts";
 import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { AnnouncementForm } from "../notifications/announcement-form.tsx";
 import { Avatar } from "../ui/avatar.tsx";
@@ -10,8 +11,6 @@ import { Pagination } from "../ui/pagination.tsx";
 import { accountStatusOf } from "./account-status.ts";
 import type { UsersData } from "./load-users.ts";
 import * as texts from "./users-texts.ts";
-
-const SEARCH_LENGTH_MAX = 254;
 
 /** For admins: all users, page by page. */
 export function UsersScreen() {
@@ -54,7 +53,7 @@ function Search({ search }: { search: string }) {
         defaultValue={search}
         placeholder={texts.emailOrUsername}
         aria-label={texts.searchUsers}
-        maxLength={SEARCH_LENGTH_MAX}
+        maxLength={EMAIL_LENGTH_MAX}
       />
       <button className="btn" type="submit">
         {texts.search}

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { tokenScopes } from "#db/lists/access-tokens.ts";
 import { moment, rowId, textLine, wholeNumber } from "#src/http/schemas.ts";
+import { PASSWORD_LENGTH_MAX } from "#src/users/contract.ts";
 import { TOKEN_NAME_LENGTH_MAX, VALID_DAYS_DEFAULT, VALID_DAYS_MAX } from "./contract.ts";
 
 export const accessTokenSchema = v.object({
@@ -31,6 +32,6 @@ export const newAccessTokenBody = v.strictObject({
   name: textLine(TOKEN_NAME_LENGTH_MAX),
   scope: v.optional(v.picklist(tokenScopes), "read"),
   validDays: v.optional(wholeNumber(1, VALID_DAYS_MAX), VALID_DAYS_DEFAULT),
-  currentPassword: v.optional(v.pipe(v.string(), v.maxLength(128, "is invalid")), ""),
+  currentPassword: v.optional(v.pipe(v.string(), v.maxLength(PASSWORD_LENGTH_MAX, "is invalid")), ""),
 });
 export type NewAccessTokenBody = v.InferOutput<typeof newAccessTokenBody>;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { callStates, outcomes, refundCauses, refundReasons } from "#db/lists/calls.ts";
 import { results } from "#db/lists/events.ts";
 import { sides } from "#db/lists/spots.ts";
-import { IDEMPOTENCY_KEY_LENGTH_MAX } from "#src/http/contract.ts";
+import { IDEMPOTENCY_KEY_LENGTH_MAX, REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { cents, dollars, listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
 import { poolSchema } from "#src/spots/schemas.ts";
 import { transactionSchema, walletSchema } from "#src/wallet/schemas.ts";
@@ -69,7 +69,7 @@ export const callsQuery = v.object({
 });
 export type CallsQuery = v.InferOutput<typeof callsQuery>;
 /** `?reason=Placed by mistake` when an admin takes back another player's call. The player reads it. */
-export const cancelCallQuery = v.object({ reason: v.optional(textBlock(500)) });
+export const cancelCallQuery = v.object({ reason: v.optional(textBlock(REASON_LENGTH_MAX)) });
 /** Placing a call also returns the wallet after it. */
 export const callAnswer = v.object({ call: callSchema, wallet: walletSchema });
 export type CallAnswer = v.InferOutput<typeof callAnswer>;

@@ -8,6 +8,7 @@ import {
   untimedStartModes,
 } from "#db/lists/events.ts";
 import { callSchema, settlementSchema } from "#src/calls/schemas.ts";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import {
   amountField,
   cents,
@@ -34,7 +35,7 @@ export const changeStateBody = v.strictObject({
    * corrects; all calls count if there is none.
    */
   effectiveAt: v.optional(v.nullable(dateField)),
-  reason: v.optional(textBlock(500)),
+  reason: v.optional(textBlock(REASON_LENGTH_MAX)),
 });
 export type ChangeStateBody = v.InferOutput<typeof changeStateBody>;
 /** The fields of an event in a request body, in a session or in a blueprint. */
@@ -85,11 +86,11 @@ export const eventsQuery = v.object({
 export type EventsQuery = v.InferOutput<typeof eventsQuery>;
 
 /** Body of PUT /api/v1/events/:id/skip and /advance under `event`; optional. */
-export const actionBody = v.strictObject({ reason: v.optional(textBlock(500)) });
+export const actionBody = v.strictObject({ reason: v.optional(textBlock(REASON_LENGTH_MAX)) });
 /** Body of PUT /api/v1/events/:id/delay under `event`; optional. */
 export const delayBody = v.strictObject({
   seconds: v.optional(wholeNumber(-600, 600), 30),
-  reason: v.optional(textBlock(500)),
+  reason: v.optional(textBlock(REASON_LENGTH_MAX)),
 });
 
 /** The plan of an event, and its next timed transition. */

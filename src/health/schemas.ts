@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { callStates, outcomes } from "#db/lists/calls.ts";
 import { sides } from "#db/lists/spots.ts";
 import { cents, dollars, moment, rowId, textLine } from "#src/http/schemas.ts";
+import { EMAIL_LENGTH_MAX } from "#src/users/contract.ts";
 import { partStates } from "./contract.ts";
 
 const state = v.picklist(partStates);
@@ -139,7 +140,7 @@ export const foundPlayer = v.object({
 export type FoundPlayer = v.InferOutput<typeof foundPlayer>;
 
 /** `?search=ana` finds part of a username or an email. */
-export const playersQuery = v.object({ search: textLine(254) });
+export const playersQuery = v.object({ search: textLine(EMAIL_LENGTH_MAX) });
 export const playersAnswer = v.object({
   players: v.array(foundPlayer),
   meta: v.object({ serverTime: moment }),

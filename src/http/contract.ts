@@ -61,6 +61,9 @@ export function camelCase(name: string): string {
   return name.replaceAll(/(?<=[A-Za-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** The longest reason that an admin gives for an act. */
+export const REASON_LENGTH_MAX = 500;
+
 export const CENTS_PER_DOLLAR = 100;
 
 /** Formats cents for people, on pages and in mails, messages and pictures: 123450 -> "$1,234.50", -380 -> "-$3.80". */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { moment, rowId, textLine } from "#src/http/schemas.ts";
 import { rememberMeField } from "#src/sign-ins/schemas.ts";
+import { PASSWORD_LENGTH_MAX } from "#src/users/contract.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "./contract.ts";
 
 /** Bytes in base64url. */
@@ -37,7 +38,7 @@ const name = textLine(PASSKEY_NAME_LENGTH_MAX);
 
 /** Body of POST /api/v1/users/me/passkeys/options under `passkey`. */
 export const passkeyOptionsBody = v.strictObject({
-  currentPassword: v.optional(v.pipe(v.string(), v.maxLength(128, "is invalid")), ""),
+  currentPassword: v.optional(v.pipe(v.string(), v.maxLength(PASSWORD_LENGTH_MAX, "is invalid")), ""),
 });
 /** Body of POST /api/v1/users/me/passkeys under `passkey`. */
 export const addPasskeyBody = v.strictObject({ name, credential: attestation });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { chargebackCauses, chargebackStates, flagCodes, paymentStates } from "#db/lists/payments.ts";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import {
   amountField,
   cents,
@@ -10,7 +11,7 @@ import {
   rowId,
   textLine,
 } from "#src/http/schemas.ts";
-import { PAYMENT_MAX, PAYMENT_MIN, REASON_LENGTH_MAX } from "./contract.ts";
+import { PAYMENT_MAX, PAYMENT_MIN } from "./contract.ts";
 
 /** Body of POST /api/v1/payments under `payment`. */
 export const createPaymentBody = v.strictObject({

@@ -5,6 +5,7 @@ import { listMeta, moment, rowId, textBlock, wholeNumber } from "#src/http/schem
 import { notificationSchema } from "#src/notifications/schemas.ts";
 import { assertion } from "#src/passkeys/schemas.ts";
 import { avatarSchema } from "#src/sign-ins/schemas.ts";
+import { EMAIL_LENGTH_MAX } from "#src/users/contract.ts";
 import { ownPasswordBody, userFields, usernameField } from "#src/users/schemas.ts";
 import { walletSchema } from "#src/wallet/schemas.ts";
 import { PICTURE_SIDE_MAX } from "./contract.ts";
@@ -66,7 +67,7 @@ export const deleteAccountBody = v.strictObject({
 export type DeleteAccountBody = v.InferOutput<typeof deleteAccountBody>;
 
 /** `?search=ana` on the list of users. */
-export const usersQuery = v.object({ search: v.optional(textBlock(254)) });
+export const usersQuery = v.object({ search: v.optional(textBlock(EMAIL_LENGTH_MAX)) });
 export type UsersQuery = v.InferOutput<typeof usersQuery>;
 
 /** A user in the admins' list. */

@@ -1,13 +1,17 @@
 export const EMAIL_LENGTH_MAX = 254;
+export const USERNAME_LENGTH_MIN = 3;
+export const USERNAME_LENGTH_MAX = 20;
+export const PASSWORD_LENGTH_MIN = 8;
+export const PASSWORD_LENGTH_MAX = 128;
 
 /** Usernames that could be mistaken for the operators or for a missing user. */
-const reservedUsernames = new Set(
-  `about account admin administrator anonymous api bank called_it calledit cashier dashboard deleted everyone guest help
+const reservedUsernames = `
+  about account admin administrator anonymous api bank called_it calledit cashier dashboard deleted everyone guest help
   host house info mail me moderator nobody null official operator owner profile robot root security session sessions
-  settings staff superuser support system team undefined user users wallet webmaster you`.split(/\s+/),
-);
+  settings staff superuser support system team undefined user users wallet webmaster you`;
 /** The prefixes of generated usernames: for guests, and for removed guests. */
 const reservedPrefix = /^(guest|gone)_/;
-export const isReserved = (name: string) => reservedUsernames.has(name) || reservedPrefix.test(name);
+export const isReserved = (name: string) =>
+  reservedUsernames.trim().split(/\s+/).includes(name) || reservedPrefix.test(name);
 export const isTypedTwice = (form: { password: string; passwordConfirmation: string }) =>
   form.password === form.passwordConfirmation;

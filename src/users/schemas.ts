@@ -1,8 +1,17 @@
 import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { moment, rowId, textBlock } from "#src/http/schemas.ts";
 import { avatarSchema, rememberMeField, signInSchema } from "#src/sign-ins/schemas.ts";
-import { EMAIL_LENGTH_MAX, isReserved, isTypedTwice } from "./contract.ts";
+import {
+  EMAIL_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  USERNAME_LENGTH_MAX,
+  USERNAME_LENGTH_MIN,
+  isReserved,
+  isTypedTwice,
+} from "./contract.ts";
 
 /** An email address; it is trimmed and lower-cased. */
 const emailField = v.pipe(
@@ -19,8 +28,8 @@ export const usernameField = v.pipe(
   v.string("can't be blank"),
   v.trim(),
   v.nonEmpty("can't be blank"),
-  v.minLength(3),
-  v.maxLength(20),
+  v.minLength(USERNAME_LENGTH_MIN),
+  v.maxLength(USERNAME_LENGTH_MAX),
   v.regex(/^\w+$/),
   v.check((name) => !isReserved(name.toLowerCase()), "is reserved"),
 );
@@ -29,8 +38,8 @@ export const usernameField = v.pipe(
 const newPasswordField = v.pipe(
   v.string("can't be blank"),
   v.check((password) => password.trim() !== "", "can't be blank"),
-  v.minLength(8),
-  v.maxLength(128),
+  v.minLength(PASSWORD_LENGTH_MIN),
+  v.maxLength(PASSWORD_LENGTH_MAX),
 );
 
 /** The forms always send it. A program that does not is not asked. */
@@ -66,7 +75,7 @@ export const unlockQuery = v.object({ unlockToken: v.optional(v.string(), "") })
 const currentPassword = v.pipe(
   v.string("can't be blank"),
   v.nonEmpty("can't be blank"),
-  v.maxLength(128, "is invalid"),
+  v.maxLength(PASSWORD_LENGTH_MAX, "is invalid"),
 );
 /** A new password, typed twice. */
 const newPassword = { password: newPasswordField, passwordConfirmation: v.string("can't be blank") };
@@ -127,7 +136,7 @@ export const userFields = {
   updatedAt: moment,
 };
 
-const reason = v.optional(textBlock(500));
+const reason = v.optional(textBlock(REASON_LENGTH_MAX));
 /** Body of PUT /api/v1/users/:id/unlock, /deactivate and /reactivate under `user`; the body is optional. */
 export const manageUserBody = v.strictObject({ reason });
 /** Body of PUT /api/v1/users/:id/roles under `user`. */

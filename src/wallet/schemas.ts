@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { transactionKinds } from "#db/lists/wallet.ts";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { cents, dollars, inWholeCents, listMeta, moment, rowId, textLine } from "#src/http/schemas.ts";
 import { ADJUSTMENT_MAX } from "./contract.ts";
 
@@ -79,5 +80,5 @@ export const adjustWalletBody = v.strictObject({
     inWholeCents,
   ),
   /** Shown to the player with the transaction. */
-  reason: textLine(500),
+  reason: textLine(REASON_LENGTH_MAX),
 });

@@ -1,7 +1,6 @@
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { Field } from "../../ui/field.tsx";
 import * as texts from "../texts/form-texts.ts";
-
-const REASON_LENGTH_MAX = 500;
 
 /** The field for the operator's reason. */
 export function Reason({ id, required }: { id: string; required?: true }) {

@@ -5,14 +5,13 @@ import {
   disabledReasonForFlag,
   disabledReasonForMove,
   disabledReasonForSessionMove,
-  disabledReasonForRetiming,
 } from "#client/show/disabled-reason.ts";
 import { orderIn, orderFields, orderMoved } from "#client/show/order-fields.ts";
 import { driftMs, formatDrift, originalPlan, outlook, startWords } from "#client/show/schedule.ts";
 import { awaitsResult, findOnStage, listWaiting, voidsItself } from "#client/show/stage/on-stage.ts";
 import { payingText } from "#client/show/verdict/paying-text.ts";
 import type { EventPlan, EventView } from "#src/events/schemas.ts";
-import { buildCall, buildEvent, buildPlan, buildSession, inSeconds } from "../action-states.ts";
+import { buildEvent, buildPlan, buildSession, inSeconds } from "../action-states.ts";
 
 const planned = (id: number, changes: Partial<EventView> = {}) =>
   buildEvent({
@@ -51,22 +50,6 @@ describe("the reason on a disabled button", () => {
     expect(disabledReasonForAct(session, planned(1), "delay")).toBe("Nothing is planned for it.");
     const due = planned(1, { plan: buildPlan({ nextTransition: "open_event", dueAt: inSeconds(9) }) });
     expect(disabledReasonForAct(session, due, "delay")).toBeNull();
-  });
-  test("is the viewer's own call, for deciding the event outside a small room", () => {
-    const staked = buildEvent({ state: "closed", myCalls: [buildCall()] });
-    const why = "You have a call on it. Somebody else must do this.";
-    expect(disabledReasonForMove(session, staked, "resolve")).toBe(why);
-    expect(disabledReasonForMove(session, staked, "reset")).toBe(why);
-    expect(disabledReasonForAct(session, staked, "skip")).toBe(why);
-    const open = { ...staked, state: "open" as const };
-    expect(disabledReasonForMove(session, open, "close_event")).toBe(why);
-    expect(disabledReasonForAct(session, open, "advance")).toBe(why);
-    expect(disabledReasonForAct(session, open, "delay")).toBe(why);
-    expect(disabledReasonForRetiming(session, open)).toBe(why);
-    const small = buildSession({ settings: { ...session.settings, smallRoom: true } });
-    expect(disabledReasonForMove(small, staked, "resolve")).toBeNull();
-    const cancelled = buildEvent({ state: "closed", myCalls: [buildCall({ state: "soft_destroyed" })] });
-    expect(disabledReasonForMove(session, cancelled, "resolve")).toBeNull();
   });
   test("is that no result is pending, for a withdrawal, and that there are calls, for a deletion", () => {
     const closed = buildEvent({ state: "closed", pendingResult: null });
