@@ -16,7 +16,7 @@ const TOP = path.join(import.meta.dir, "..");
 const LANES = 3;
 const LANES_OF_JOURNEYS = 2;
 /** Each further process runs a part of about so many files, so that all lanes end at about the same time. */
-const PART_FILES = 40;
+const PART_FILES = 80;
 
 /** The part of Playwright's report that is read. */
 const report = v.object({

@@ -8,7 +8,6 @@ import { paintOf } from "./support/paint.ts";
 const looks = {
   "a small phone": { viewport: { width: 320, height: 568 } },
   "a phone with forced colours": { viewport: phone, forcedColors: "active", colorScheme: "dark" },
-  "a phone with high contrast": { viewport: phone, contrast: "more" },
 } as const;
 
 for (const [name, options] of Object.entries(looks)) {

@@ -103,7 +103,8 @@ test("a second start in the same folder is refused, with the address of the firs
   expect(await second.exited).toBe(1);
   expect(second.printed()).toContain(url);
   expect(second.printed()).toContain("DATA_DIR=.data-2 PORT=3001");
-  expect(await isReady(url)).toBe(true);
+  // What has crashed in the test before may still be on its way back.
+  expect(await waitUntil(() => isReady(url), BACK_WITHIN_MS)).toBe(true);
 });
 
 test("the files of the data folder are closed to other users, and those of an earlier release are closed again", async () => {
