@@ -187,7 +187,7 @@ function resultOf(
     loaderHeaders: {},
     actionData: null,
     actionHeaders: {},
-    _match: (location) => handler.match(location),
+    _match: (location) => matchRoutes(handler.dataRoutes, location),
   };
 }
 
