@@ -2,6 +2,7 @@ import type { PayoutGroupView } from "#src/settlements/schemas.ts";
 import { formatCount } from "../ui/count.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
+import { type Column, Table } from "../ui/table.tsx";
 import * as texts from "./calls-texts.ts";
 import type { SettlementData } from "./load-settlement.ts";
 
@@ -10,50 +11,40 @@ export function PayoutTable({ data }: { data: SettlementData }) {
   const { payouts, payoutGroupsCount, event } = data;
   if (payouts.length === 0) return <p className="body ink2 small">{texts.noPayouts}</p>;
   const labels = { true: event.trueLabel, false: event.falseLabel };
+  const columns: readonly Column<PayoutGroupView>[] = [
+    { head: texts.called, cell: (group) => <Called group={group} label={labels[group.side]} /> },
+    { head: texts.wager, cell: ({ wagerCents }) => formatMoney(wagerCents), end: true },
+    {
+      head: texts.paid,
+      cell: ({ payoutCents }) => formatMoney(payoutCents),
+      end: true,
+      cellClass: "strong",
+    },
+    {
+      head: texts.callsColumn,
+      cell: ({ callsCount }) => formatCount(callsCount),
+      end: true,
+      cellClass: "ink2",
+    },
+  ];
   const others = payoutGroupsCount - payouts.length;
   return (
     <>
-      <table className="table num">
-        <thead>
-          <tr>
-            <th scope="col">{texts.called}</th>
-            <th scope="col" className="end">
-              {texts.wager}
-            </th>
-            <th scope="col" className="end">
-              {texts.paid}
-            </th>
-            <th scope="col" className="end">
-              {texts.callsColumn}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {payouts.map((group) => (
-            <PayoutRow key={keyOf(group)} group={group} label={labels[group.side]} />
-          ))}
-        </tbody>
-      </table>
+      <Table className="table num" columns={columns} rows={payouts} keyOf={keyOf} />
       {others > 0 ? <p className="body ink2 small">{texts.moreAmounts(others)}</p> : null}
     </>
   );
 }
 
-function PayoutRow({ group, label }: { group: PayoutGroupView; label: string }) {
-  const { side, outcome, wagerCents, payoutCents, callsCount } = group;
+function Called({ group: { side, outcome }, label }: { group: PayoutGroupView; label: string }) {
   return (
-    <tr>
-      <td>
-        <span className="side-mark">
-          <SideShape side={side} />
-          {label}
-        </span>
-        {outcome === "refunded" ? <span className="tiny muted"> {texts.refundedMark}</span> : null}
-      </td>
-      <td className="end">{formatMoney(wagerCents)}</td>
-      <td className="end strong">{formatMoney(payoutCents)}</td>
-      <td className="end ink2">{formatCount(callsCount)}</td>
-    </tr>
+    <>
+      <span className="side-mark">
+        <SideShape side={side} />
+        {label}
+      </span>
+      {outcome === "refunded" ? <span className="tiny muted"> {texts.refundedMark}</span> : null}
+    </>
   );
 }
 

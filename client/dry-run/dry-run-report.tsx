@@ -76,7 +76,7 @@ function Checks({ report: { invariants } }: { report: ShownReport }) {
         {invariants.map(({ name, holds, violations }) => (
           <li key={name} className="dense">
             <div className="grow small">
-              {texts.invariants[name]}
+              {texts.invariantLabel(name)}
               {violations.map((violation) => (
                 <p key={violation} className="tiny ink2">
                   {violation}

@@ -70,7 +70,8 @@ function Shown({ shown, isEmpty }: Pick<DryRunData, "shown"> & { isEmpty: boolea
   }
   const { state, failure, report } = shown;
   if (report !== null) return <DryRunReport dryRun={shown} report={report} />;
-  if (state === "failed" && failure !== null) return <Note tone="bad">{texts.failures[failure]}</Note>;
+  if (state === "failed" && failure !== null) return <Note tone="bad">{texts.failureText(failure)}</Note>;
+  if (state === "done") return <Note>{texts.unreadable}</Note>;
   if (state === "cancelled") return <Note>{texts.cancelled}</Note>;
   return <DryRunProgress dryRun={shown} />;
 }

@@ -1,3 +1,4 @@
+import { labelsOf } from "#src/base/contract.ts";
 import {
   dryRunLimits,
   type InvariantName,
@@ -39,13 +40,13 @@ export const keptFor = (days: number) => `Each is kept for ${countOf(days, "day"
 export const runOf = (playersCount: number, seedNumber: number) =>
   `${countOf(playersCount, "player")}, seed ${seedNumber}`;
 export const startedBy = "{at} by {name}";
-export const states = {
+export const stateLabel = labelsOf({
   waiting: "Waiting",
   playing: "Playing",
   done: "Done",
   failed: "Failed",
   cancelled: "Cancelled",
-};
+});
 
 // Progress
 export const progressTitle = "Progress";
@@ -59,13 +60,15 @@ export const cancel = "Cancel dry run";
 
 // End without a result
 export const cancelled = "This dry run was cancelled. Nothing is left of it.";
-export const failures = {
+export const unreadable =
+  "This report is of a newer version of the program, which this one cannot show. Play a new dry run.";
+export const failureText = labelsOf({
   no_database:
     "The database server does not let this program create a database for the dry run. As its administrator, give the role in DATABASE_URL this right: ALTER ROLE name CREATEDB.",
   too_long: "It took more than five minutes and was ended. Take fewer players.",
   error:
     "It ended with an error of the program, which is in the log of the worker. The game is not affected.",
-};
+});
 
 // Result
 export const outdated = "The blueprint was changed since. Start a new dry run to see the change.";
@@ -86,7 +89,7 @@ export const ledgerSum = "Sum of the books";
 export const checks = "Checks";
 export const holds = "Holds";
 export const fails = "Fails";
-export const invariants: Record<InvariantName, string> = {
+export const invariantLabel = labelsOf<InvariantName>({
   ledger_sum: "The sum of all accounts is zero",
   payouts: "Every call was paid what the formula says",
   books: "Every check of the books finds nothing",
@@ -97,7 +100,7 @@ export const invariants: Record<InvariantName, string> = {
   facts: "What was broadcast leads to what is stored",
   in_time: "Calls before the close counted, and no others",
   ended: "Every action got its result and was paid",
-};
+});
 
 export const rushedTitle = "What would feel rushed";
 export const rushedCount = (count: number) => countOf(count, "remark");
@@ -122,7 +125,7 @@ export const time = "Time";
 export const happened = "What happened";
 export const action = "Action";
 export const session = "Session";
-export const kinds: Record<TimelineKind, string> = {
+export const kindLabel = labelsOf<TimelineKind>({
   session_started: "Session started",
   session_stopped: "Session stopped",
   visible: "Visible",
@@ -132,7 +135,7 @@ export const kinds: Record<TimelineKind, string> = {
   resolved: "Result",
   paid: "Paid",
   hidden: "Hidden",
-};
+});
 export const actions = "Actions";
 export const openTime = "Open";
 export const fromTo = (from: string, to: string) => `${from}–${to}`;

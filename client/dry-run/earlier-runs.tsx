@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { entriesOf } from "#src/base/contract.ts";
 import { DRY_RUN_KEPT_DAYS } from "#src/dry-runs/contract.ts";
 import type { DryRunView } from "#src/dry-runs/schemas.ts";
 import { fill } from "../ui/fill.tsx";
@@ -8,13 +9,16 @@ import { Pill, type PillTone } from "../ui/pill.tsx";
 import { Moment } from "../ui/time.tsx";
 import * as texts from "./dry-run-texts.ts";
 
-const looks: Record<DryRunView["state"], { icon: IconName; tone: PillTone }> = {
-  waiting: { icon: "clock", tone: "outline" },
-  playing: { icon: "clock", tone: "live" },
-  done: { icon: "tick", tone: "ok" },
-  failed: { icon: "warning", tone: "bad" },
-  cancelled: { icon: "cross", tone: "gone" },
-};
+const lookOf = entriesOf<DryRunView["state"], { icon: IconName; tone: PillTone }>(
+  {
+    waiting: { icon: "clock", tone: "outline" },
+    playing: { icon: "clock", tone: "live" },
+    done: { icon: "tick", tone: "ok" },
+    failed: { icon: "warning", tone: "bad" },
+    cancelled: { icon: "cross", tone: "gone" },
+  },
+  { icon: "none", tone: "plain" },
+);
 
 /** The latest dry runs of the blueprint. Hidden where there are none. */
 export function EarlierRuns({
@@ -50,7 +54,7 @@ function EarlierRun({ dryRun, isShown }: { dryRun: DryRunView; isShown: boolean 
           {fill(texts.startedBy, { at: <Moment at={createdAt} />, name: startedBy })}
         </span>
       </div>
-      <Pill {...looks[state]}>{texts.states[state]}</Pill>
+      <Pill {...lookOf(state)}>{texts.stateLabel(state)}</Pill>
     </li>
   );
 }

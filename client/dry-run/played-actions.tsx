@@ -2,6 +2,7 @@ import type { ShownReport } from "#src/dry-runs/schemas.ts";
 import { formatLength } from "../blueprints/plan-times.ts";
 import { formatMoney } from "../ui/money.ts";
 import { Panel } from "../ui/page-layout.tsx";
+import type { Column } from "../ui/table.tsx";
 import * as texts from "./dry-run-texts.ts";
 import { WideTable } from "./wide-table.tsx";
 
@@ -11,42 +12,23 @@ type Played = ShownReport["events"][number];
 export function PlayedActions({ report: { events } }: { report: ShownReport }) {
   return (
     <Panel title={texts.actions}>
-      <WideTable label={texts.actions}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.action}</th>
-            <th scope="col">{texts.openTime}</th>
-            <th scope="col">{texts.result}</th>
-            <th scope="col">{texts.trueSide}</th>
-            <th scope="col">{texts.falseSide}</th>
-            <th scope="col" className="end">
-              {texts.lateColumn}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((played) => (
-            <ActionRow key={played.event} played={played} />
-          ))}
-        </tbody>
-      </WideTable>
+      <WideTable label={texts.actions} columns={columns} rows={events} keyOf={({ event }) => event} />
     </Panel>
   );
 }
 
-function ActionRow({ played }: { played: Played }) {
-  const { event, title, openedAtMs, closedAtMs, result, lateCount } = played;
-  return (
-    <tr>
-      <td className="strong">{texts.numbered(event, title)}</td>
-      <td className="num">{openText(openedAtMs, closedAtMs)}</td>
-      <td>{resultText(played, result)}</td>
-      <SideCell side={played.true} />
-      <SideCell side={played.false} />
-      <td className="end num">{lateCount}</td>
-    </tr>
-  );
-}
+const columns: readonly Column<Played>[] = [
+  { head: texts.action, cell: ({ event, title }) => texts.numbered(event, title), cellClass: "strong" },
+  {
+    head: texts.openTime,
+    cell: ({ openedAtMs, closedAtMs }) => openText(openedAtMs, closedAtMs),
+    cellClass: "num",
+  },
+  { head: texts.result, cell: (played) => resultText(played, played.result) },
+  { head: texts.trueSide, cell: (played) => <OnSide side={played.true} />, cellClass: "num" },
+  { head: texts.falseSide, cell: (played) => <OnSide side={played.false} />, cellClass: "num" },
+  { head: texts.lateColumn, cell: ({ lateCount }) => lateCount, end: true, cellClass: "num" },
+];
 
 function resultText({ trueLabel, falseLabel }: Played, result: Played["result"]): string {
   if (result === null) return texts.none;
@@ -54,13 +36,13 @@ function resultText({ trueLabel, falseLabel }: Played, result: Played["result"])
   return labels[result];
 }
 
-function SideCell({ side: { wageredCents, callsCount } }: { side: Played["true"] }) {
+function OnSide({ side: { wageredCents, callsCount } }: { side: Played["true"] }) {
   return (
-    <td className="num">
+    <>
       {formatMoney(wageredCents)}
       <br />
       <span className="tiny ink2">{texts.callsOn(callsCount)}</span>
-    </td>
+    </>
   );
 }
 

@@ -1,37 +1,36 @@
 import type { ShownReport } from "#src/dry-runs/schemas.ts";
 import { formatMoney } from "../ui/money.ts";
+import type { Column } from "../ui/table.tsx";
 import * as texts from "./dry-run-texts.ts";
 import { FoldedPanel } from "./folded-panel.tsx";
 import { WideTable } from "./wide-table.tsx";
+
+const columns: readonly Column<ShownReport["players"][number]>[] = [
+  { head: texts.player, cell: ({ player }) => player, cellClass: "num" },
+  {
+    head: texts.won,
+    cell: ({ wonCount, callsCount }) => texts.ofCalls(wonCount, callsCount),
+    cellClass: "num",
+  },
+  {
+    head: texts.wagered,
+    cell: ({ wageredCents }) => formatMoney(wageredCents),
+    end: true,
+    cellClass: "num",
+  },
+  {
+    head: texts.balance,
+    cell: ({ balanceCents }) => formatMoney(balanceCents),
+    end: true,
+    cellClass: "num",
+  },
+];
 
 /** What the show was for each player. */
 export function PlayedPlayers({ report: { players } }: { report: ShownReport }) {
   return (
     <FoldedPanel title={texts.playersOf(players.length)}>
-      <WideTable label={texts.playersTitle}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.player}</th>
-            <th scope="col">{texts.won}</th>
-            <th scope="col" className="end">
-              {texts.wagered}
-            </th>
-            <th scope="col" className="end">
-              {texts.balance}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {players.map(({ player, wonCount, callsCount, wageredCents, balanceCents }) => (
-            <tr key={player}>
-              <td className="num">{player}</td>
-              <td className="num">{texts.ofCalls(wonCount, callsCount)}</td>
-              <td className="end num">{formatMoney(wageredCents)}</td>
-              <td className="end num">{formatMoney(balanceCents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </WideTable>
+      <WideTable label={texts.playersTitle} columns={columns} rows={players} keyOf={({ player }) => player} />
     </FoldedPanel>
   );
 }

@@ -1,30 +1,24 @@
 import type { ShownReport } from "#src/dry-runs/schemas.ts";
 import { Panel } from "../ui/page-layout.tsx";
+import { type Column, Table } from "../ui/table.tsx";
 import * as texts from "./dry-run-texts.ts";
 
 /** What would feel rushed, action by action. */
 export function RushedPanel({ report: { rushed, events } }: { report: ShownReport }) {
+  const columns: readonly Column<ShownReport["rushed"][number]>[] = [
+    {
+      head: texts.action,
+      cell: ({ event }) => texts.numbered(event, events[event - 1]?.title ?? ""),
+      cellClass: "strong",
+    },
+    { head: texts.what, cell: ({ rule, measured, wanted }) => texts.rushed[rule](measured, wanted) },
+  ];
   return (
     <Panel title={texts.rushedTitle} aside={texts.rushedCount(rushed.length)}>
       {rushed.length === 0 ? (
         <p className="body">{texts.nothingRushed}</p>
       ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{texts.action}</th>
-              <th scope="col">{texts.what}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rushed.map(({ rule, event, measured, wanted }) => (
-              <tr key={`${rule} ${event}`}>
-                <td className="strong">{texts.numbered(event, events[event - 1]?.title ?? "")}</td>
-                <td>{texts.rushed[rule](measured, wanted)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table columns={columns} rows={rushed} keyOf={({ rule, event }) => `${rule} ${event}`} />
       )}
     </Panel>
   );

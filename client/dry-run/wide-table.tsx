@@ -1,10 +1,10 @@
-import type { ReactNode } from "react";
+import { Table, type TableProps } from "../ui/table.tsx";
 
 /** A table that scrolls by itself where the screen is narrow; with the arrow keys too. */
-export function WideTable({ label, children }: { label: string; children: ReactNode }) {
+export function WideTable<Row>({ label, ...table }: TableProps<Row> & { label: string }) {
   return (
     <div className="strip-window" tabIndex={0} role="group" aria-label={label}>
-      <table className="table">{children}</table>
+      <Table {...table} />
     </div>
   );
 }

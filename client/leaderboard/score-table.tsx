@@ -5,6 +5,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { formatChange, formatShare } from "../ui/money.ts";
+import { type Column, Table } from "../ui/table.tsx";
 import * as texts from "./leaderboard-texts.ts";
 import type { Leaderboard } from "./load-leaders.ts";
 import { formatRank, rankChangeText } from "./rank-texts.ts";
@@ -15,67 +16,60 @@ export function ScoreTable({ leaderboard: { scores, me, totalCount } }: { leader
   const viewer = useViewer();
   const linked = useMayLeaveSession();
   if (scores.length === 0) return <NoScores />;
-  const onOtherPage = me !== null && !scores.some((score) => score.userId === me.userId);
+  const rows = me === null || scores.some(({ userId }) => userId === me.userId) ? scores : [...scores, me];
+  const isMine = ({ userId }: ScoreView) => userId === viewer?.id || userId === me?.userId;
+  const columns: readonly Column<ScoreView>[] = [
+    { head: texts.rank, cell: formatRank, cellClass: "num rank" },
+    {
+      head: texts.player,
+      cell: (score) => <Player score={score} mine={isMine(score)} linked={linked} />,
+    },
+    { head: texts.won, cell: ({ wins }) => wins, end: true, cellClass: "num strong" },
+    { head: texts.lost, cell: ({ losses }) => losses, end: true, cellClass: "num" },
+    {
+      head: texts.accuracy,
+      cell: ({ accuracy }) => formatShare(accuracy, { digits: 0 }),
+      end: true,
+      cellClass: "num",
+      className: "only-desktop",
+    },
+    {
+      head: texts.net,
+      cell: ({ netCents }) => formatChange(netCents),
+      end: true,
+      cellClass: "num strong",
+      verbatim: true,
+    },
+  ];
   return (
     <section className="panel scores">
-      <table className="table">
-        <caption className="vh">{texts.playersByRank(totalCount)}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{texts.rank}</th>
-            <th scope="col">{texts.player}</th>
-            <th scope="col" className="end">
-              {texts.won}
-            </th>
-            <th scope="col" className="end">
-              {texts.lost}
-            </th>
-            <th scope="col" className="end only-desktop">
-              {texts.accuracy}
-            </th>
-            <th scope="col" className="end">
-              {texts.net}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {scores.map((score) => (
-            <Row key={score.userId} score={score} mine={score.userId === viewer?.id} linked={linked} />
-          ))}
-          {onOtherPage ? <Row score={me} mine linked={linked} /> : null}
-        </tbody>
-      </table>
+      <Table
+        caption={texts.playersByRank(totalCount)}
+        columns={columns}
+        rows={rows}
+        keyOf={({ userId }) => userId}
+        rowClass={(score) => (isMine(score) ? "me" : undefined)}
+      />
     </section>
   );
 }
 
-type RowProps = { score: ScoreView; mine: boolean; linked: boolean };
+type PlayerProps = { score: ScoreView; mine: boolean; linked: boolean };
 
-function Row({ score, mine, linked }: RowProps) {
-  const name = mine ? texts.you(score.username) : score.username;
+function Player({ score: { userId, username, avatar, rankChange }, mine, linked }: PlayerProps) {
+  const name = mine ? texts.you(username) : username;
   return (
-    <tr className={mine ? "me" : undefined}>
-      <td className="num rank">{formatRank(score)}</td>
-      <td>
-        <span className="row">
-          <span className="only-desktop">
-            <Avatar name={score.username} avatar={score.avatar} />
-          </span>
-          <span className="names">
-            <b className="clip" translate="no">
-              {linked ? <Link to={`/leaderboard/${score.userId}`}>{name}</Link> : name}
-            </b>
-            <RankChange ranks={score.rankChange} />
-          </span>
-        </span>
-      </td>
-      <td className="end num strong">{score.wins}</td>
-      <td className="end num">{score.losses}</td>
-      <td className="end num only-desktop">{formatShare(score.accuracy, { digits: 0 })}</td>
-      <td className="end num strong" translate="no">
-        {formatChange(score.netCents)}
-      </td>
-    </tr>
+    <span className="row">
+      <span className="only-desktop">
+        <Avatar name={username} avatar={avatar} />
+      </span>
+      <span className="names">
+        <b className="clip" translate="no">
+          {linked ? <Link to={`/leaderboard/${userId}`}>{name}</Link> : name}
+        </b>
+        <RankChange ranks={rankChange} />
+      </span>
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@ import { formatCount } from "../ui/count.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatShortMoney } from "../ui/money.ts";
 import { Panel } from "../ui/page-layout.tsx";
+import { type Column, Table } from "../ui/table.tsx";
 import { EventPill } from "./event-pill.tsx";
 import * as texts from "./replay-texts.ts";
 
@@ -16,58 +17,60 @@ export function ActionsTable({ events, full }: { events: readonly ReplayedEvent[
         <p className="body ink2">{texts.noActions}</p>
       ) : (
         <div className="scroll-x" role="region" aria-label={texts.actionsCaption} tabIndex={0}>
-          <table className="table">
-            <caption className="vh">{texts.actionsCaption}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{texts.action}</th>
-                <th scope="col">{texts.state}</th>
-                <th scope="col">{texts.poolOf}</th>
-                <th scope="col" className="end only-desktop">
-                  {texts.calls}
-                </th>
-                {full ? (
-                  <th scope="col" className="end only-desktop">
-                    {texts.drift}
-                  </th>
-                ) : null}
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((event, index) => (
-                <Row key={event.id} event={event} place={index + 1} full={full} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption={texts.actionsCaption}
+            columns={full ? [...columns, drift] : columns}
+            rows={shown.map((event, index) => ({ event, place: index + 1 }))}
+            keyOf={({ event }) => event.id}
+          />
         </div>
       )}
     </Panel>
   );
 }
 
-function Row({ event, place, full }: { event: ReplayedEvent; place: number; full: boolean }) {
-  const { title, pool } = event;
+type Row = { event: ReplayedEvent; place: number };
+
+const columns: readonly Column<Row>[] = [
+  {
+    head: texts.action,
+    cell: ({ event, place }) => (
+      <>
+        <span className="muted num">{place}</span> {event.title}
+      </>
+    ),
+    namesRow: true,
+    cellClass: "wrap-anywhere",
+  },
+  { head: texts.state, cell: ({ event }) => <EventPill event={event} /> },
+  { head: texts.poolOf, cell: ({ event }) => <Pools event={event} />, cellClass: "num pools" },
+  {
+    head: texts.calls,
+    cell: ({ event: { pool } }) => formatCount(pool.trueCalls + pool.falseCalls),
+    end: true,
+    cellClass: "num",
+    className: "only-desktop",
+  },
+];
+const drift: Column<Row> = {
+  head: texts.drift,
+  cell: ({ event }) => driftOf(event),
+  end: true,
+  cellClass: "num",
+  className: "only-desktop",
+};
+
+function Pools({ event: { trueLabel, falseLabel, pool } }: { event: ReplayedEvent }) {
   return (
-    <tr>
-      <th scope="row" className="wrap-anywhere">
-        <span className="muted num">{place}</span> {title}
-      </th>
-      <td>
-        <EventPill event={event} />
-      </td>
-      <td className="num pools">
-        <span>
-          <SideShape side="true" /> <span className="vh">{event.trueLabel}</span>{" "}
-          {formatShortMoney(pool.trueCents)}
-        </span>{" "}
-        <span>
-          <SideShape side="false" /> <span className="vh">{event.falseLabel}</span>{" "}
-          {formatShortMoney(pool.falseCents)}
-        </span>
-      </td>
-      <td className="end num only-desktop">{formatCount(pool.trueCalls + pool.falseCalls)}</td>
-      {full ? <td className="end num only-desktop">{driftOf(event)}</td> : null}
-    </tr>
+    <>
+      <span>
+        <SideShape side="true" /> <span className="vh">{trueLabel}</span> {formatShortMoney(pool.trueCents)}
+      </span>{" "}
+      <span>
+        <SideShape side="false" /> <span className="vh">{falseLabel}</span>{" "}
+        {formatShortMoney(pool.falseCents)}
+      </span>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
+import { type Column, Table } from "../ui/table.tsx";
 import { accountStatusOf } from "./account-status.ts";
 import type { UsersData } from "./load-users.ts";
 import * as texts from "./users-texts.ts";
@@ -62,22 +63,26 @@ function Search({ search }: { search: string }) {
   );
 }
 
+const columns: readonly Column<UserRow>[] = [
+  { head: texts.id, cell: ({ id }) => id, cellClass: "num muted" },
+  { head: texts.email, cell: (user) => <Account user={user} /> },
+  {
+    head: texts.actions,
+    cell: ({ id, email, username }) => (
+      <Link className="btn sm" to={`/users/${id}`}>
+        {texts.view}
+        <span className="vh">: {email ?? username}</span>
+      </Link>
+    ),
+    end: true,
+  },
+];
+
 function UserTable({ users, loading }: { users: readonly UserRow[]; loading: boolean }) {
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.id}</th>
-          <th scope="col">{texts.email}</th>
-          <th scope="col" className="end">
-            {texts.actions}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {loading ? <LoadingRow /> : users.map((user) => <UserTableRow key={user.id} user={user} />)}
-      </tbody>
-    </table>
+    <Table columns={columns} rows={loading ? [] : users} keyOf={({ id }) => id}>
+      {loading ? <LoadingRow /> : null}
+    </Table>
   );
 }
 
@@ -91,36 +96,25 @@ function LoadingRow() {
   );
 }
 
-function UserTableRow({ user }: { user: UserRow }) {
+function Account({ user }: { user: UserRow }) {
   const status = accountStatusOf(user);
   return (
-    <tr>
-      <td className="num muted">{user.id}</td>
-      <td>
-        <span className="row">
-          <span className="only-desktop">
-            <Avatar name={user.username} avatar={user.avatar} />
-          </span>
-          <span className="names">
-            <b className="clip">{user.email ?? user.username}</b>
-            <span className="tiny muted">
-              {[user.email === null ? "" : user.username, status].filter(Boolean).join(" ")}
-            </span>
-          </span>
-          {user.roles.map((role) => (
-            <span className="pill" key={role}>
-              {role}
-            </span>
-          ))}
+    <span className="row">
+      <span className="only-desktop">
+        <Avatar name={user.username} avatar={user.avatar} />
+      </span>
+      <span className="names">
+        <b className="clip">{user.email ?? user.username}</b>
+        <span className="tiny muted">
+          {[user.email === null ? "" : user.username, status].filter(Boolean).join(" ")}
         </span>
-      </td>
-      <td className="end">
-        <Link className="btn sm" to={`/users/${user.id}`}>
-          {texts.view}
-          <span className="vh">: {user.email ?? user.username}</span>
-        </Link>
-      </td>
-    </tr>
+      </span>
+      {user.roles.map((role) => (
+        <span className="pill" key={role}>
+          {role}
+        </span>
+      ))}
+    </span>
   );
 }
 
