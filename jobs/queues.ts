@@ -6,7 +6,7 @@ import { queuePrefix } from "#src/base/redis-keys.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 
 /**
- * Every job may run again: it carries ids only, and its verb re-reads the rows. The newest of those that are done stay for the
+ * Payloads are read without what they do not name, because during an upgrade a newer release adds jobs too. Every job may run again: it carries ids only, and its verb re-reads the rows. The newest of those that are done stay for the
  * dashboard.
  */
 const jobOptions = {
@@ -20,19 +20,19 @@ const rowId = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** What many players may want to hear of: a session that is live, the results of an event or of a part of its players, or notifications. */
 const pushSource = v.variant("about", [
-  v.strictObject({ about: v.literal("session"), id: rowId }),
-  v.strictObject({
+  v.object({ about: v.literal("session"), id: rowId }),
+  v.object({
     about: v.literal("event"),
     id: rowId,
     fromUserId: v.optional(v.number()),
     toUserId: v.optional(v.number()),
   }),
-  v.strictObject({ about: v.literal("notifications"), ids: v.array(rowId) }),
+  v.object({ about: v.literal("notifications"), ids: v.array(rowId) }),
 ]);
 export type PushSource = v.InferOutput<typeof pushSource>;
 
 /** A message to one browser, about one of these. */
-const pushOrder = v.strictObject({
+const pushOrder = v.object({
   subscriptionId: rowId,
   about: v.picklist(["session", "event", "notification"]),
   id: rowId,
@@ -40,7 +40,7 @@ const pushOrder = v.strictObject({
 export type PushOrder = v.InferOutput<typeof pushOrder>;
 
 /** An alarm: this event is due for this transition, as scheduled in this version. */
-const alarmPayload = v.strictObject({
+const alarmPayload = v.object({
   eventId: rowId,
   transition: v.picklist(timedTransitions),
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -70,7 +70,7 @@ export const queueDefinitions = {
   /** Pays what was decided for an event. `version` is the event's version after the decision. */
   paySettlement: defineQueue({
     name: "settlements",
-    payload: v.strictObject({ eventId: rowId }),
+    payload: v.object({ eventId: rowId }),
     toJob: ({ eventId }: { eventId: number }, version: number) => ({
       name: "pay_settlement",
       about: `event-${eventId}-v${version}`,
@@ -79,25 +79,25 @@ export const queueDefinitions = {
   /** Sends a mail now. */
   sendMail: defineQueue({
     name: "mails",
-    payload: v.strictObject({ mailId: rowId }),
+    payload: v.object({ mailId: rowId }),
     toJob: ({ mailId }) => ({ name: "send_mail", about: `mail-${mailId}` }),
   }),
   /** Makes the sizes of an avatar from an upload. */
   makeAvatar: defineQueue({
     name: "pictures",
-    payload: v.strictObject({ userId: rowId, blobId: rowId }),
+    payload: v.object({ userId: rowId, blobId: rowId }),
     toJob: ({ userId, blobId }) => ({ name: "make_avatar", about: `avatar-${userId}-${blobId}` }),
   }),
   /** Plays a dry run. */
   performDryRun: defineQueue({
     name: "dry-runs",
-    payload: v.strictObject({ dryRunId: rowId }),
+    payload: v.object({ dryRunId: rowId }),
     toJob: ({ dryRunId }) => ({ name: "perform_dry_run", about: `dry-run-${dryRunId}` }),
   }),
   /** Sends a message to a webhook, the next time after so many attempts. */
   deliverWebhook: defineQueue({
     name: "webhooks",
-    payload: v.strictObject({ deliveryId: rowId }),
+    payload: v.object({ deliveryId: rowId }),
     toJob: ({ deliveryId }: { deliveryId: number }, attempts: number) => ({
       name: "deliver_webhook",
       about: `delivery-${deliveryId}-${attempts}`,

@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData, useSearchParams } from "react-router";
-import { scopeLabels } from "#src/access-tokens/contract.ts";
+import { scopeLabel } from "#src/access-tokens/contract.ts";
 import type {
   AccessTokensAnswer,
   AccessTokenView,
@@ -82,7 +82,7 @@ function TokenRow({ token }: { token: AccessTokenView }) {
         <p className="row wrap">
           <b className="wrap-anywhere">{name}</b>
           <Pill icon={scope === "run" ? "bolt" : "eye"} tone={scope === "run" ? "warn" : "outline"}>
-            {scopeLabels[scope]}
+            {scopeLabel(scope)}
           </Pill>
           <span className="small ink2 num">{texts.endsIn(hint)}</span>
         </p>

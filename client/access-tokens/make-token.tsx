@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import { tokenScopes } from "#db/lists/access-tokens.ts";
-import { scopeLabels, TOKEN_NAME_LENGTH_MAX, VALID_DAYS_DEFAULT } from "#src/access-tokens/contract.ts";
+import { scopeLabel, TOKEN_NAME_LENGTH_MAX, VALID_DAYS_DEFAULT } from "#src/access-tokens/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
@@ -13,7 +13,7 @@ import * as texts from "./access-tokens-texts.ts";
 import type { TokensRefusal } from "./act-on-access-tokens.ts";
 
 const lifetimesDays = [1, 7, 30, VALID_DAYS_DEFAULT, 365];
-const scopeOptions = tokenScopes.map((value) => ({ value, label: scopeLabels[value] }));
+const scopeOptions = tokenScopes.map((value) => ({ value, label: scopeLabel(value) }));
 const dayOptions = lifetimesDays.map((count) => ({ value: String(count), label: texts.days(count) }));
 
 type MakeTokenProps = {

@@ -1,6 +1,6 @@
 import { autoResults } from "#db/lists/events.ts";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
-import { autoResultLabels } from "#src/events/contract.ts";
+import { autoResultLabel } from "#src/events/contract.ts";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { type Bind, bindFields, type Editing } from "./bind-fields.ts";
@@ -81,5 +81,5 @@ function More({ fields, errors, bind }: MoreProps) {
 
 const resultOptions = [
   { value: "", label: texts.byHand },
-  ...autoResults.map((value) => ({ value, label: texts.byItself(autoResultLabels[value]) })),
+  ...autoResults.map((value) => ({ value, label: texts.byItself(autoResultLabel(value)) })),
 ];

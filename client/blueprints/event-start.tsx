@@ -1,8 +1,8 @@
 import { startModes } from "#db/lists/events.ts";
 import { blueprintLimits, offeredDurations } from "#src/blueprints/contract.ts";
-import { startModeLabels } from "#src/events/contract.ts";
+import { startModeLabel } from "#src/events/contract.ts";
 import { Field } from "../ui/field.tsx";
-import { startHints } from "../ui/start-texts.ts";
+import { startHint } from "../ui/start-texts.ts";
 import type { Bind } from "./bind-fields.ts";
 import * as texts from "./editor-texts.ts";
 import { type EventFields, isStartMode } from "./event-fields.ts";
@@ -52,12 +52,12 @@ export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }
                 checked={startMode === value}
                 onChange={() => mode.onValue(value)}
               />
-              {startModeLabels[value]}
+              {startModeLabel(value)}
             </label>
           ))}
         </div>
         <span className="hint" id="starts-hint">
-          {isStartMode(startMode) ? startHints[startMode] : null}
+          {isStartMode(startMode) ? startHint(startMode) : null}
         </span>
       </fieldset>
     </>

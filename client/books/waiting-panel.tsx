@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { FlagCode } from "#db/lists/payments.ts";
+import { labelsOf } from "#src/base/contract.ts";
 import type { BooksView, WaitingRefundView } from "#src/books/schemas.ts";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import type { PaymentFlagView } from "#src/payments/schemas.ts";
@@ -13,11 +14,11 @@ import { Moment } from "../ui/time.tsx";
 import type { BooksRefusal } from "./act-on-books.ts";
 import * as texts from "./books-texts.ts";
 
-const titles: Record<FlagCode, string> = {
+const titleOf = labelsOf<FlagCode>({
   unknown_payment: texts.unknownPayment,
   not_paid_yet: texts.refundBeforeDeposit,
   wrong_amount: texts.wrongAmount,
-};
+});
 
 type WaitingProps = { books: BooksView; refusal: BooksRefusal | undefined };
 
@@ -70,7 +71,7 @@ function Flag({ flag, refusal }: { flag: PaymentFlagView; refusal: BooksRefusal 
   return (
     <li>
       <div className="grow">
-        <b className="small">{titles[flag.code]}</b>
+        <b className="small">{titleOf(flag.code)}</b>
         <span className="tiny ink2 wrap-anywhere">
           {fill(texts.messageDetail(flag.timesSeen), {
             provider: flag.provider,

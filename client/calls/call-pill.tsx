@@ -1,30 +1,40 @@
-import { callStateLabels } from "#src/calls/contract.ts";
+import { entriesOf, labelsOf } from "#src/base/contract.ts";
+import { callStateLabel } from "#src/calls/contract.ts";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import * as texts from "./outcome-texts.ts";
 
-type PillContent = { icon: IconName; tone: PillTone; text: string };
+type PillContent = { icon: IconName; tone: PillTone };
+type Outcome = NonNullable<CallView["outcome"]>;
 
-const outcomePills: Record<NonNullable<CallView["outcome"]>, PillContent> = {
-  won: { icon: "tick", tone: "you", text: texts.won },
-  lost: { icon: "cross", tone: "plain", text: texts.lost },
-  refunded: { icon: "back", tone: "outline", text: texts.refunded },
-};
+const unknownPill: PillContent = { icon: "none", tone: "plain" };
+const outcomePill = entriesOf<Outcome, PillContent>(
+  {
+    won: { icon: "tick", tone: "you" },
+    lost: { icon: "cross", tone: "plain" },
+    refunded: { icon: "back", tone: "outline" },
+  },
+  unknownPill,
+);
+const outcomeLabel = labelsOf<Outcome>({ won: texts.won, lost: texts.lost, refunded: texts.refunded });
 
-const statePills: Record<CallView["state"], PillContent> = {
-  placed: { icon: "mark", tone: "you", text: callStateLabels.placed },
-  closed: { icon: "lock", tone: "outline", text: callStateLabels.closed },
-  resolved: { icon: "tick", tone: "plain", text: callStateLabels.resolved },
-  soft_destroyed: { icon: "cross", tone: "gone", text: callStateLabels.soft_destroyed },
-};
+const statePill = entriesOf<CallView["state"], PillContent>(
+  {
+    placed: { icon: "mark", tone: "you" },
+    closed: { icon: "lock", tone: "outline" },
+    resolved: { icon: "tick", tone: "plain" },
+    soft_destroyed: { icon: "cross", tone: "gone" },
+  },
+  unknownPill,
+);
 
 /** A call's outcome, or its state while it has none. */
 export function CallPill({ call: { outcome, state } }: { call: Pick<CallView, "outcome" | "state"> }) {
-  const { icon, tone, text } = outcome === null ? statePills[state] : outcomePills[outcome];
+  const { icon, tone } = outcome === null ? statePill(state) : outcomePill(outcome);
   return (
     <Pill icon={icon} tone={tone}>
-      {text}
+      {outcome === null ? callStateLabel(state) : outcomeLabel(outcome)}
     </Pill>
   );
 }

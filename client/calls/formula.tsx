@@ -1,4 +1,5 @@
 import type { RefundReason } from "#db/lists/calls.ts";
+import { labelsOf } from "#src/base/contract.ts";
 import type { PaidSettlementView, ReceiptView, SettlementView } from "#src/calls/schemas.ts";
 import { fill } from "../ui/fill.tsx";
 import { formatChange } from "../ui/money.ts";
@@ -6,19 +7,19 @@ import { ClockTime } from "../ui/time.tsx";
 import * as texts from "./calls-texts.ts";
 import { ResultWord } from "./result-word.tsx";
 
-const refundWords: Record<RefundReason, string> = {
+const refundLabel = labelsOf<RefundReason>({
   void: texts.allRefundedVoid,
   effective_at: texts.allRefundedTooLate,
   no_winner: texts.allRefundedNoWinner,
   no_loser: texts.allRefundedNoLoser,
-};
+});
 
 /** Why nobody was paid, in one sentence; null where there were winners. */
 export function noPayoutReason({
   refundReason,
   poolCents,
 }: Pick<SettlementView, "refundReason" | "poolCents">): string | null {
-  if (refundReason !== null) return refundWords[refundReason];
+  if (refundReason !== null) return refundLabel(refundReason);
   return poolCents === 0 ? texts.nothingToPay : null;
 }
 

@@ -3,7 +3,7 @@ import { Link, useLocation } from "react-router";
 import type { ReceiptAnswer } from "#src/calls/schemas.ts";
 import { useViewer } from "../context.ts";
 import { ShareButton } from "../share/share-button.tsx";
-import { shareButtonTexts } from "../share/share-texts.ts";
+import { shareButtonText } from "../share/share-texts.ts";
 import { fill } from "../ui/fill.tsx";
 import { Icon, SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
@@ -72,7 +72,7 @@ function ShareCall({ call: { id, userId, state, outcome, refundedBy } }: Pick<Re
   const kind = outcome === null ? "call" : "result";
   return (
     <ShareButton kind={kind} targetId={id} className="btn">
-      {shareButtonTexts[kind]}
+      {shareButtonText(kind)}
     </ShareButton>
   );
 }

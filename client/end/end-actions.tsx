@@ -3,7 +3,7 @@ import { useView } from "../action/view.ts";
 import { useViewer } from "../context.ts";
 import { WatcherRow } from "../guest/watcher-row.tsx";
 import { ShareButton } from "../share/share-button.tsx";
-import { shareButtonTexts } from "../share/share-texts.ts";
+import { shareButtonText } from "../share/share-texts.ts";
 import { useOwnSum } from "./end-card.tsx";
 import { endTexts } from "./end-texts.ts";
 
@@ -38,7 +38,7 @@ function Share() {
   }
   return (
     <ShareButton kind="session" targetId={session.id} className="btn primary wide">
-      {shareButtonTexts.session}
+      {shareButtonText("session")}
     </ShareButton>
   );
 }

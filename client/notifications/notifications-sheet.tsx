@@ -8,7 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Moment } from "../ui/time.tsx";
 import { NOTIFICATIONS_ID } from "./bell.tsx";
 import * as texts from "./notifications-texts.ts";
-import { notificationIcons } from "./show-notification.ts";
+import { notificationIcon } from "./show-notification.ts";
 import { type Sheet, useSheet } from "./use-sheet.ts";
 
 /** The list of notifications: a full sheet on a phone, a card below the bell on a desktop. Opens without script. */
@@ -68,7 +68,7 @@ function NotificationRow({ notification, fresh }: { notification: NotificationVi
   const { kind, title, body, url, createdAt } = notification;
   const content = (
     <>
-      <Icon name={notificationIcons[kind]} />
+      <Icon name={notificationIcon(kind)} />
       <span className="words">
         <b>
           {title}

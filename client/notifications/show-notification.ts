@@ -1,25 +1,29 @@
 import type { NotificationKind } from "#db/lists/notifications.ts";
+import { entriesOf } from "#src/base/contract.ts";
 import type { NotificationView } from "#src/notifications/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast.tsx";
 import { addNotification } from "./notifications-store.ts";
 
 /** The icon of each kind. A kind without an icon does not compile. */
-export const notificationIcons: Record<NotificationKind, IconName> = {
-  result: "trophy",
-  refund: "back",
-  correction: "warning",
-  session_live: "bolt",
-  payment: "wallet",
-  announcement: "info",
-  security: "warning",
-};
+export const notificationIcon = entriesOf<NotificationKind, IconName>(
+  {
+    result: "trophy",
+    refund: "back",
+    correction: "warning",
+    session_live: "bolt",
+    payment: "wallet",
+    announcement: "info",
+    security: "warning",
+  },
+  "info",
+);
 
 /** Adds a notification from the cable to the list and shows it as a toast. One that arrives twice is shown once. */
 export function receiveNotification(received: { notification: NotificationView; unreadCount: number }): void {
   const { kind, title, body, url } = received.notification;
   if (!addNotification(received) || isOnScreen(kind, url)) return;
-  showToast({ icon: notificationIcons[kind], text: toastText(title, body) });
+  showToast({ icon: notificationIcon(kind), text: toastText(title, body) });
 }
 
 /** "Refunded: Will it rain? $5.00 is back in your wallet." */

@@ -30,5 +30,5 @@ export function describeOnAir(state: ReplayState): string {
 export function wordOf(event: ReplayedEvent): string {
   const { state, result, pendingResult } = event;
   if (pendingResult !== null) return texts.pending(labelOf(event, pendingResult));
-  return result === null ? texts.states[state] : labelOf(event, result);
+  return result === null ? texts.stateLabel(state) : labelOf(event, result);
 }

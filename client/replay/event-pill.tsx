@@ -1,12 +1,12 @@
 import type { ReplayedEvent } from "#src/replays/contract.ts";
-import { statePills } from "../show/state-pill.tsx";
+import { statePill } from "../show/state-pill.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { wordOf } from "./describe-on-air.ts";
 
 /** An event's state at this time, or its result. */
 export function EventPill({ event }: { event: ReplayedEvent }) {
   const { state, result } = event;
-  const { icon, tone } = statePills[state];
+  const { icon, tone } = statePill(state);
   const word = wordOf(event);
   if (result === null || state === "hidden")
     return (

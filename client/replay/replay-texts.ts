@@ -1,4 +1,5 @@
-import type { EventResult } from "#db/lists/events.ts";
+import type { EventResult, EventState } from "#db/lists/events.ts";
+import { labelsOf } from "#src/base/contract.ts";
 import { countOf } from "../ui/count.ts";
 import { formatMoney } from "../ui/money.ts";
 
@@ -63,7 +64,7 @@ export const spokenEvent = (event: {
 }) => `Action ${event.position} of ${event.count}, ${event.state}, ${event.pool}: ${event.title}`;
 export const spokenPool = (trueLabel: string, trueCents: number, falseLabel: string, falseCents: number) =>
   `${trueLabel} ${formatMoney(trueCents)}, ${falseLabel} ${formatMoney(falseCents)}`;
-export const states = {
+export const stateLabel = labelsOf<EventState>({
   draft: "Draft",
   visible: "Announced",
   open: "Open",
@@ -71,7 +72,7 @@ export const states = {
   resolved: "Resolved",
   hidden: "Hidden",
   soft_destroyed: "Deleted",
-} as const;
+});
 export const voided = "Void";
 export const pending = (label: string) => `${label}, not paid yet`;
 export const corrected = (count: number) => (count === 1 ? "Corrected" : `Corrected ${count} times`);
@@ -111,9 +112,9 @@ export const someDiffer = (decisions: number) => `${countOf(decisions, "decision
 export const someUnchecked = (decisions: number) => `${countOf(decisions, "decision")} could not be checked.`;
 export const stopped = (done: number, all: number) => `Stopped after ${done} of ${all}.`;
 export const decisions = "Decisions and their checks";
-const resultWords: Record<EventResult, string> = { true: "True", false: "False", void: "Void" };
+const resultWord = labelsOf<EventResult>({ true: "True", false: "False", void: "Void" });
 export const decision = (version: number, result: EventResult) =>
-  version === 1 ? `Result ${resultWords[result]}` : `Corrected to ${resultWords[result]}`;
+  version === 1 ? `Result ${resultWord(result)}` : `Corrected to ${resultWord(result)}`;
 export const inRound = (round: number) => `round ${round}`;
 export const replaced = "replaced later";
 export const waits = "Not checked yet";

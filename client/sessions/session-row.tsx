@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { sessionStateLabels } from "#src/sessions/contract.ts";
+import { sessionStateLabel } from "#src/sessions/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { Pill } from "../ui/pill.tsx";
 import { formatMoment } from "../ui/time-format.ts";
@@ -20,7 +20,7 @@ export function SessionRow({ session, admin }: { session: SessionView; admin: bo
         </span>
       </span>
       <Pill icon={stopped ? "slip" : "clock"} tone={stopped ? "plain" : "outline"}>
-        {sessionStateLabels[state]}
+        {sessionStateLabel(state)}
       </Pill>
       <span className="row">
         <Links session={session} admin={admin} />

@@ -16,7 +16,7 @@ export function ShareRow({ share }: { share: ShareView }) {
       <div className="grow stack">
         <p className="row wrap">
           <Pill icon="mark" tone={expired ? "gone" : "outline"}>
-            {sharesTexts.kinds[kind]}
+            {sharesTexts.kindLabel(kind)}
           </Pill>
           <b className="wrap-anywhere">{title}</b>
         </p>

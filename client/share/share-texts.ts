@@ -1,11 +1,12 @@
 import type { ShareKind } from "#db/lists/shares.ts";
+import { labelsOf } from "#src/base/contract.ts";
 
 /** What the button says. */
-export const shareButtonTexts: Record<ShareKind, string> = {
+export const shareButtonText = labelsOf<ShareKind>({
   call: "Share this call",
   result: "Share this result",
   session: "Share my session",
-};
+});
 
 /** What a tap on the button leads to. */
 export const sharingTexts = {
@@ -34,7 +35,7 @@ export const sharesTexts = {
   stays: "Works until you revoke it.",
   expired: "Has expired. Share it again for a new link.",
   madeOn: (day: string) => `Made on ${day}.`,
-  kinds: { call: "Call", result: "Result", session: "Session" } satisfies Record<ShareKind, string>,
+  kindLabel: labelsOf<ShareKind>({ call: "Call", result: "Result", session: "Session" }),
 };
 
 /** What a shared page says. */
@@ -51,7 +52,7 @@ export const sharedTexts = {
   wonAndLost: (wins: number, losses: number) => `${wins} won, ${losses} lost`,
   best: "Best call",
   session: "Session",
-  outcomes: { won: "Called it", lost: "It went the other way", refunded: "Refunded" },
+  outcomeLabel: labelsOf({ won: "Called it", lost: "It went the other way", refunded: "Refunded" }),
   watch: "Watch it live",
   play: "Make your own calls",
 };

@@ -55,7 +55,7 @@ function CallFacts({ shared: { timeZone }, call }: CallProps) {
       </Fact>
       {outcome === null ? null : (
         <>
-          <Fact label={sharedTexts.result}>{sharedTexts.outcomes[outcome]}</Fact>
+          <Fact label={sharedTexts.result}>{sharedTexts.outcomeLabel(outcome)}</Fact>
           <Fact label={sharedTexts.net}>{formatChange(netCents ?? 0)}</Fact>
         </>
       )}

@@ -2,7 +2,7 @@ import { type EventState } from "#db/lists/events.ts";
 import {
   type EventAction,
   eventActions,
-  eventStateLabels,
+  eventStateLabel,
   type EventTransition,
   eventTransitions,
 } from "#src/events/contract.ts";
@@ -11,7 +11,7 @@ import { allows } from "#src/http/contract.ts";
 import {
   type SessionFlagChange,
   sessionFlagChanges,
-  sessionStateLabels,
+  sessionStateLabel,
   type SessionTransition,
   sessionTransitions,
 } from "#src/sessions/contract.ts";
@@ -65,7 +65,7 @@ export function disabledReasonForSessionMove(
   name: SessionTransition,
 ): DisabledReason {
   if (!allows(sessionTransitions, name, session.state)) {
-    return texts.sessionIs(sessionStateLabels[session.state].toLowerCase());
+    return texts.sessionIs(sessionStateLabel(session.state).toLowerCase());
   }
   if (name === "start") return session.eventsCount === 0 ? texts.noActionsYet : null;
   if (name === "resume") return null;
@@ -76,7 +76,7 @@ export function disabledReasonForSessionMove(
 /** Why the session cannot be activated or deactivated now. */
 export function disabledReasonForFlag(session: SessionView, name: SessionFlagChange): DisabledReason {
   if (!allows(sessionFlagChanges, name, session.state)) {
-    return texts.sessionIs(sessionStateLabels[session.state].toLowerCase());
+    return texts.sessionIs(sessionStateLabel(session.state).toLowerCase());
   }
   const { active } = sessionFlagChanges[name];
   if (session.active !== active) return null;
@@ -92,18 +92,15 @@ function wrongState(
   { label, from }: { label: string; from: readonly EventState[] },
   event: EventView,
 ): string {
-  const states = from.map((state) => eventStateLabels[state].toLowerCase());
-  return texts.wrongState(label, inWords(states), eventStateLabels[event.state].toLowerCase());
+  const states = from.map((state) => eventStateLabel(state).toLowerCase());
+  return texts.wrongState(label, inWords(states), eventStateLabel(event.state).toLowerCase());
 }
 
 function notRunning({ state }: SessionView): string {
-  const words = {
-    pending: texts.sessionNotStarted,
-    running: texts.sessionIsRunning,
-    paused: texts.sessionIsPaused,
-    stopped: texts.sessionIsOver,
-  };
-  return words[state];
+  if (state === "pending") return texts.sessionNotStarted;
+  if (state === "running") return texts.sessionIsRunning;
+  if (state === "paused") return texts.sessionIsPaused;
+  return texts.sessionIsOver;
 }
 
 /** An operator with a call on an event may not decide it, except in a small room. */

@@ -1,7 +1,7 @@
 import { memo, type MouseEvent } from "react";
 import { Link, useLocation } from "react-router";
 import type { Side } from "#db/lists/spots.ts";
-import { eventStateLabels } from "#src/events/contract.ts";
+import { eventStateLabel } from "#src/events/contract.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { minutes } from "../ui/countdown.ts";
 import { Icon, SideShape } from "../ui/icon.tsx";
@@ -149,7 +149,7 @@ function factsOf(event: EventView, start: string | null): string {
 type StateProps = { state: string; side: Side | null };
 
 function stateOf({ state, result, trueLabel, falseLabel }: EventView): StateProps {
-  if (state !== "resolved") return { state: eventStateLabels[state], side: null };
+  if (state !== "resolved") return { state: eventStateLabel(state), side: null };
   if (result === null) return { state: texts.voidResult, side: null };
   return result ? { state: trueLabel, side: "true" } : { state: falseLabel, side: "false" };
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { sessionStateLabels } from "#src/sessions/contract.ts";
+import { entriesOf } from "#src/base/contract.ts";
+import { sessionStateLabel } from "#src/sessions/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { minutes } from "../ui/countdown.ts";
@@ -19,12 +20,15 @@ import { Invite } from "./start/invite.tsx";
 import * as texts from "./texts/show-texts.ts";
 import { keyOf } from "./use-acting.ts";
 
-const pills: Record<SessionView["state"], { icon: IconName; tone: PillTone }> = {
-  pending: { icon: "clock", tone: "outline" },
-  running: { icon: "true", tone: "live" },
-  paused: { icon: "pause", tone: "warn" },
-  stopped: { icon: "slip", tone: "plain" },
-};
+const pillOf = entriesOf<SessionView["state"], { icon: IconName; tone: PillTone }>(
+  {
+    pending: { icon: "clock", tone: "outline" },
+    running: { icon: "true", tone: "live" },
+    paused: { icon: "pause", tone: "warn" },
+    stopped: { icon: "slip", tone: "plain" },
+  },
+  { icon: "none", tone: "plain" },
+);
 
 type DeckProps = {
   /** The button that starts the session. */
@@ -36,14 +40,14 @@ type DeckProps = {
 /** The session as a whole: its state, and the buttons that change it. */
 export function SessionDeck({ start, children }: DeckProps) {
   const { session, events } = useShow();
-  const { icon, tone } = pills[session.state];
+  const { icon, tone } = pillOf(session.state);
   const paused = session.state === "paused";
   return (
     <header className="session-deck">
       <h1 className="clip">{session.name}</h1>
       <div className="row wrap standing">
         <Pill icon={icon} tone={tone}>
-          {sessionStateLabels[session.state]}
+          {sessionStateLabel(session.state)}
         </Pill>
         <OutlookPill />
         <span className="small ink2 num">{texts.playersHere(session.playersOnline)}</span>

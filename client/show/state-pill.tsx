@@ -1,28 +1,32 @@
 import { type EventState } from "#db/lists/events.ts";
-import { eventStateLabels } from "#src/events/contract.ts";
+import { entriesOf } from "#src/base/contract.ts";
+import { eventStateLabel } from "#src/events/contract.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import * as texts from "./texts/show-texts.ts";
 
 /** The icon and the tone of each state of an event. */
-export const statePills: Record<EventState, { icon: IconName; tone: PillTone }> = {
-  draft: { icon: "slip", tone: "outline" },
-  visible: { icon: "eye", tone: "outline" },
-  open: { icon: "bolt", tone: "live" },
-  closed: { icon: "lock", tone: "warn" },
-  resolved: { icon: "slip", tone: "plain" },
-  hidden: { icon: "none", tone: "gone" },
-  soft_destroyed: { icon: "none", tone: "gone" },
-};
+export const statePill = entriesOf<EventState, { icon: IconName; tone: PillTone }>(
+  {
+    draft: { icon: "slip", tone: "outline" },
+    visible: { icon: "eye", tone: "outline" },
+    open: { icon: "bolt", tone: "live" },
+    closed: { icon: "lock", tone: "warn" },
+    resolved: { icon: "slip", tone: "plain" },
+    hidden: { icon: "none", tone: "gone" },
+    soft_destroyed: { icon: "none", tone: "gone" },
+  },
+  { icon: "none", tone: "plain" },
+);
 
 /** An event's state, or its result. */
 export function StatePill({ event }: { event: EventView }) {
   if (event.state === "resolved") return <ResultPill event={event} />;
-  const { icon, tone } = statePills[event.state];
+  const { icon, tone } = statePill(event.state);
   return (
     <Pill icon={icon} tone={tone}>
-      {eventStateLabels[event.state]}
+      {eventStateLabel(event.state)}
     </Pill>
   );
 }

@@ -7,7 +7,8 @@ import { wholeNumber } from "./query.ts";
 export const walletTransaction = v.object({
   /** Unique within the wallet: call-12 (a hold), release-12, payout-12, entry-34. */
   id: v.string(),
-  kind: v.picklist(transactionKinds),
+  /** A journal of a kind that only a newer release knows is an adjustment. */
+  kind: v.fallback(v.picklist(transactionKinds), "adjustment"),
   /** The change of the available balance: the running total of all amounts is availableAfterCents. */
   amountCents: wholeNumber,
   balanceAfterCents: wholeNumber,
@@ -21,7 +22,7 @@ export const walletTransaction = v.object({
   /** Only on a payout: the outcome of the call by its first settlement. */
   outcome: v.nullable(v.picklist(outcomes)),
   /** Why the call was refunded without a result; null if it was not. */
-  refundedBy: v.nullable(v.picklist(refundCauses)),
+  refundedBy: v.fallback(v.nullable(v.picklist(refundCauses)), null),
   /** True for the part of a journal that repays the player's debt or adds to it. */
   owed: v.boolean(),
   /** The reason of the grant, adjustment or correction. */

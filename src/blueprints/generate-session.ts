@@ -7,7 +7,7 @@ import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { insertSession } from "#src/sessions/insert-session.ts";
-import { type SessionSettings, sessionSettings } from "#src/sessions/schemas.ts";
+import { type SessionSettings, storedSettings } from "#src/sessions/schemas.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 
 export type GenerateSession = {
@@ -36,7 +36,7 @@ export function generateSession(deps: Deps, options: GenerateSession): Promise<S
       // Locks the blueprint's events against changes while they are copied.
       .for("share");
     if (blueprint === undefined) throw notFound();
-    const settings = v.parse(sessionSettings, blueprint.defaults);
+    const settings = v.parse(storedSettings, blueprint.defaults);
     const session = await insertSession(tx, {
       slug: options.slug,
       name: options.name ?? blueprint.name,

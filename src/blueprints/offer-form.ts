@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { autoResults, startModes } from "#db/lists/events.ts";
-import { autoResultLabels, startModeLabels } from "#src/events/contract.ts";
+import { autoResultLabel, startModeLabel } from "#src/events/contract.ts";
 import { sessionSettings } from "#src/sessions/schemas.ts";
 import { blueprintLimits, offeredDurations } from "./contract.ts";
 import { findBlueprintView } from "./find-blueprint-views.ts";
@@ -29,8 +29,8 @@ export async function offerBlueprint(db: Queryable, blueprintId: number): Promis
 }
 
 const options: BlueprintOptions = {
-  startModes: startModes.map((value) => ({ value, label: startModeLabels[value] })),
-  autoResults: autoResults.map((value) => ({ value, label: autoResultLabels[value] })),
+  startModes: startModes.map((value) => ({ value, label: startModeLabel(value) })),
+  autoResults: autoResults.map((value) => ({ value, label: autoResultLabel(value) })),
   durations: offeredDurations,
   limits: blueprintLimits,
   // The same as the column defaults of blueprint_events.

@@ -6,7 +6,7 @@ import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
-import { sessionSettings } from "#src/sessions/schemas.ts";
+import { storedSettings } from "#src/sessions/schemas.ts";
 import type { UpdateBlueprintBody } from "./schemas.ts";
 import { type BlueprintRow, lockBlueprint } from "./with-blueprint.ts";
 
@@ -29,7 +29,7 @@ export async function updateBlueprint(
       .set({
         name: changes.name,
         description: changes.description,
-        defaults: v.parse(sessionSettings, { ...settingsOf(blueprint), ...changes.defaults }),
+        defaults: v.parse(storedSettings, { ...settingsOf(blueprint), ...changes.defaults }),
         updatedAt: sql`game_now()`,
       })
       .where(eq(blueprints.id, blueprintId))
@@ -47,5 +47,5 @@ export async function updateBlueprint(
   });
 }
 
-const settingsOf = ({ defaults }: BlueprintRow) => v.parse(sessionSettings, defaults);
+const settingsOf = ({ defaults }: BlueprintRow) => v.parse(storedSettings, defaults);
 const termsOf = ({ name, description, defaults }: BlueprintRow) => ({ name, description, defaults });

@@ -1,16 +1,17 @@
 import type { CallState } from "#db/lists/calls.ts";
+import { labelsOf } from "#src/base/contract.ts";
 import type { TransitionTable } from "#src/http/contract.ts";
 
 /** The default wager, in dollars. */
 export const WAGER_DEFAULT = 1;
 /** The states in which a call counts as active: its wager is held. */
 export const activeCallStates: readonly CallState[] = ["placed", "closed"];
-export const callStateLabels: Record<CallState, string> = {
+export const callStateLabel = labelsOf<CallState>({
   placed: "Placed",
   closed: "Closed",
   resolved: "Resolved",
   soft_destroyed: "Destroyed",
-};
+});
 
 /**
  * The transitions of a call. Its owner hides (cancels) a placed call until shortly before the close. An admin hides a placed or

@@ -5,7 +5,7 @@ import { blueprints } from "#db/schema/blueprints.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import { users } from "#db/schema/users.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { type DryRunAnswer, type DryRunView, plan, shownReport, startDryRunBody } from "./schemas.ts";
+import { type DryRunAnswer, type DryRunView, dryRunOptions, shownReport } from "./schemas.ts";
 
 const LISTED_MAX = 10;
 /** A worker gives a sign of life several times a second. */
@@ -28,7 +28,7 @@ export async function findDryRun(db: Queryable, id: number): Promise<DryRunAnswe
   if (row === undefined) throw notFound();
   const report = await findReport(db, id);
   return {
-    dryRun: { ...present(row), report: report === null ? null : v.parse(shownReport, JSON.parse(report)) },
+    dryRun: { ...present(row), report: report === null ? null : v.parse(storedReport, JSON.parse(report)) },
   };
 }
 
@@ -78,11 +78,16 @@ function secondsAgo(): SQL {
   return sql`clock_timestamp() - make_interval(secs => ${sql.raw(String(STUCK_AFTER_S))})`;
 }
 
+/** Null for a report that only a newer release can read. */
+const storedReport = v.fallback(v.nullable(shownReport), null);
+/** All that is shown of a plan. */
+const countedPlan = v.object({ events: v.array(v.unknown()) });
+
 function present({ plan: copied, options, createdAt, endedAt, ...row }: Row): DryRunView {
   return {
     ...row,
-    options: v.parse(startDryRunBody, options),
-    eventsCount: v.parse(plan, copied).events.length,
+    options: v.parse(dryRunOptions, options),
+    eventsCount: v.parse(countedPlan, copied).events.length,
     createdAt: createdAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
   };

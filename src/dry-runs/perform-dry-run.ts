@@ -5,7 +5,7 @@ import type { DryRunFailure } from "#db/lists/dry-runs.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { databasePrefix } from "./dry-run-database.ts";
-import { plan, startDryRunBody } from "./schemas.ts";
+import { dryRunOptions, plan } from "./schemas.ts";
 import type { Play } from "./simulate/play.ts";
 import { runDryRun } from "./simulate/run-dry-run.ts";
 
@@ -41,7 +41,7 @@ export async function performDryRun(
   try {
     const report = await runDryRun(deps, {
       plan: v.parse(plan, claimed.plan),
-      options: v.parse(startDryRunBody, claimed.options),
+      options: v.parse(dryRunOptions, claimed.options),
       database: `${databasePrefix(deps.env.databaseUrl)}${claimed.id}`,
       pulse: createPulse(deps, claimed, isStopping),
     });

@@ -27,6 +27,15 @@ export const startDryRunBody = v.strictObject({
 });
 export type DryRunOptions = v.InferOutput<typeof startDryRunBody>;
 
+/** The options of a stored dry run: one that was written before the option existed has its default. */
+export const dryRunOptions = v.object({
+  seed: v.fallback(v.number(), defaults.seed),
+  players: v.fallback(v.number(), defaults.players),
+  skew: v.fallback(v.number(), defaults.skew),
+  latencyMs: v.fallback(v.number(), defaults.latencyMs),
+  lateTaps: v.fallback(v.number(), defaults.lateTaps),
+});
+
 /** What is played: a copy of the blueprint at the start of the dry run. */
 export const plan = v.object({
   name: v.string(),
@@ -129,7 +138,7 @@ export type PlayedCall = v.InferOutput<typeof playedCall>;
 /** The result of a dry run. It has no clock, no random id and no row id, so that equal runs are equal bytes. */
 export const report = v.object({
   blueprint: v.object({ name: v.string(), eventsCount: v.number() }),
-  options: startDryRunBody,
+  options: dryRunOptions,
   summary: v.object({
     lengthMs: at,
     tapsCount: v.number(),
@@ -162,7 +171,7 @@ const dryRunSchema = v.object({
   blueprintName: v.string(),
   /** The admin who started it. */
   startedBy: v.string(),
-  options: startDryRunBody,
+  options: dryRunOptions,
   state: v.picklist(dryRunStates),
   /** How many actions have their result, of all. */
   eventsDone: v.number(),

@@ -1,8 +1,9 @@
 import type { AutoResult, EventState, StartMode } from "#db/lists/events.ts";
 import { durationSeconds, WAGER_MAX_CENTS } from "#db/lists/limits.ts";
+import { labelsOf } from "#src/base/contract.ts";
 import type { Transition, TransitionTable } from "#src/http/contract.ts";
 
-export const eventStateLabels: Record<EventState, string> = {
+export const eventStateLabel = labelsOf<EventState>({
   draft: "Draft",
   visible: "Visible",
   open: "Open",
@@ -10,7 +11,7 @@ export const eventStateLabels: Record<EventState, string> = {
   resolved: "Resolved",
   hidden: "Hidden",
   soft_destroyed: "Destroyed",
-};
+});
 /** The states in which players may see an event. */
 export const publishedStates: readonly EventState[] = ["visible", "open", "closed", "resolved"];
 
@@ -53,23 +54,23 @@ export const eventActions = {
 } as const satisfies Record<string, Pick<Transition<EventState>, "from" | "label">>;
 
 export type EventAction = keyof typeof eventActions;
-export const startModeLabels: Record<StartMode, string> = {
+export const startModeLabel = labelsOf<StartMode>({
   after_previous: "After previous",
   offset: "At offset",
   after_result: "After the result",
   by_hand: "When I start it",
-};
+});
 
 /**
  * How long the editor and "New Action" let an event wait for the one before it: its result is shown first, then the next question.
  * Requests without `offset_seconds` have no wait.
  */
 export const WAIT_DEFAULT_SECONDS = 8;
-export const autoResultLabels: Record<AutoResult, string> = {
+export const autoResultLabel = labelsOf<AutoResult>({
   true: "True",
   false: "False",
   random: "Random",
-};
+});
 
 /**
  * For this long after a result was decided, the admin who decided it may correct it without a reason. It counts from the decision

@@ -10,7 +10,7 @@ import { measureLateness } from "#src/base/instruments.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
 import { writeFacts } from "#src/outbox/write-fact.ts";
-import { eventStateLabels, eventTransitions, type EventTransition, publishedStates } from "./contract.ts";
+import { eventStateLabel, eventTransitions, type EventTransition, publishedStates } from "./contract.ts";
 import { compareOrder, listWaitingSessions, planWaiting } from "./plan-waiting.ts";
 import { nextRevision, scheduleOf } from "./schedule.ts";
 import { type EventRow, isLive, type LockedEvent } from "./with-event.ts";
@@ -20,7 +20,7 @@ import { type EventRow, isLive, type LockedEvent } from "./with-event.ts";
  * @throws Refusal 422 `cannot transition when Resolved`.
  */
 export function requireTransition({ event }: LockedEvent, name: EventTransition): void {
-  if (!allows(eventTransitions, name, event.state)) throw cannotTransitionWhen(eventStateLabels[event.state]);
+  if (!allows(eventTransitions, name, event.state)) throw cannotTransitionWhen(eventStateLabel(event.state));
 }
 
 type Changes = PgUpdateSetSource<typeof events> & {

@@ -5,7 +5,7 @@ import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { openSpots } from "#src/spots/open-spots.ts";
-import { eventStateLabels } from "./contract.ts";
+import { eventStateLabel } from "./contract.ts";
 import { moveEvents, requireTransition } from "./move-event.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 import { createBatchedVerb, moveOne } from "./with-events.ts";
@@ -60,7 +60,7 @@ async function openLockedEvents(tx: Transaction, locked: readonly LockedEvent[])
 
 function requireRunningSession(locked: LockedEvent): void {
   if (hasRunningSession(locked)) return;
-  throw cannotTransitionWhen(eventStateLabels[locked.event.state], "The session is not running.");
+  throw cannotTransitionWhen(eventStateLabel(locked.event.state), "The session is not running.");
 }
 
 /** True also for an event without a session. */

@@ -6,7 +6,7 @@ import { notFound } from "#src/base/refusal.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { eventStateLabels, eventTransitions } from "./contract.ts";
+import { eventStateLabel, eventTransitions } from "./contract.ts";
 import type { EventPreview, PreviewQuery } from "./schemas.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function previewResult(
     .where(eq(events.id, eventId));
   if (event === undefined || event.state === "soft_destroyed") throw notFound();
   if (!allows(eventTransitions, "resolve", event.state)) {
-    throw cannotTransitionWhen(eventStateLabels[event.state]);
+    throw cannotTransitionWhen(eventStateLabel(event.state));
   }
   const preview = await previewPayouts(db, {
     eventId,

@@ -1,7 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { requireNoStake } from "#src/calls/require-no-stake.ts";
-import { eventStateLabels } from "./contract.ts";
+import { eventStateLabel } from "./contract.ts";
 import { requireTransition } from "./move-event.ts";
 import { noDecision, writePending } from "./note-result.ts";
 import { voidAfter } from "./schedule.ts";
@@ -20,10 +20,10 @@ export function withdrawResult(
 ): Promise<EventRow> {
   return withEvent(deps, command, async (tx, locked) => {
     const { event, session, at } = locked;
-    if (event.state === "resolved") throw cannotTransitionWhen(eventStateLabels.resolved, ALREADY_PAID);
+    if (event.state === "resolved") throw cannotTransitionWhen(eventStateLabel("resolved"), ALREADY_PAID);
     requireTransition(locked, "withdraw");
     if (event.pendingResult === null) {
-      throw cannotTransitionWhen(eventStateLabels[event.state], "No result waits to be paid.");
+      throw cannotTransitionWhen(eventStateLabel(event.state), "No result waits to be paid.");
     }
     await requireNoStake(tx, locked, "withdraw it");
     const isOver = session?.state === "stopped";

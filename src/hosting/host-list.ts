@@ -37,7 +37,9 @@ for _, each in ipairs(redis.call('HVALS', KEYS[1])) do
 end
 return list`);
 
-const scriptResult = v.tupleWithRest([v.picklist([0, 1])], v.pipe(v.string(), v.parseJson(), hostSchema));
+/** The page of a newer release may have armed what this one does not know: it is shown without. */
+const storedHost = v.object({ ...hostSchema.entries, arming: v.fallback(hostSchema.entries.arming, null) });
+const scriptResult = v.tupleWithRest([v.picklist([0, 1])], v.pipe(v.string(), v.parseJson(), storedHost));
 
 /** The hosts of a session by name, and whether the request has changed the list. */
 export type ChangedHosts = { hosts: HostView[]; changed: boolean };

@@ -7,7 +7,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { ROWS_SHOWN, START_ACTION } from "./contract.ts";
 import type { StartView } from "./schemas.ts";
 
-const started = v.object({ process: v.string() });
+const started = v.object({ process: v.fallback(v.string(), "") });
 
 /**
  * Records in the audit log that this process has started: no table of its own, and sealed like all other entries. Without it the

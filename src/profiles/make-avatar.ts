@@ -5,20 +5,21 @@ import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
-import { type AvatarSize, avatarSizes, type StoredAvatar } from "#src/sign-ins/present-avatar.ts";
+import type { StoredAvatar } from "#src/sign-ins/present-avatar.ts";
 import { newBlobKey } from "#src/storage/announce-upload.ts";
 import { discardBlobs, purgeBlobs } from "#src/storage/discard-blobs.ts";
 import { md5Of } from "#src/storage/store-upload.ts";
 import { lockAvatar, currentBlobIds, databaseNow } from "./attach-avatar.ts";
-import { AVATAR_TYPE, encodeAvatar } from "./encode-avatar.ts";
+import { AVATAR_TYPE, type EncodedSize, encodeAvatar } from "./encode-avatar.ts";
 import { cropSchema } from "./schemas.ts";
 import { signPictures } from "./sign-pictures.ts";
 
 type MakeDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "notifyRelay">;
 type AvatarJob = { userId: number; blobId: number };
-type StoredSizes = { sizes: Record<AvatarSize, number>; ids: number[] };
+type StoredSizes = { blobIds: Record<string, number>; originalId: number };
 
-const uploadMetadata = v.object({ crop: cropSchema });
+/** What `blobs.metadata` holds of a picture that a user has chosen. */
+export const uploadMetadata = v.object({ crop: v.object(cropSchema.entries) });
 
 /**
  * Makes the sizes of the picture that a user has chosen, replaces the visible ones and discards what is no longer needed:
@@ -52,7 +53,7 @@ async function abandonUpload({ pool, log }: MakeDeps, job: AvatarJob): Promise<v
   await inTransaction(pool.db, async (tx) => {
     const { avatarBlobId, avatar } = await lockAvatar(tx, job.userId);
     if (avatarBlobId !== job.blobId) return;
-    const previousBlobId = avatar?.blobIds?.original ?? null;
+    const previousBlobId = avatar?.blobIds?.["original"] ?? null;
     await tx
       .update(users)
       .set({ avatarBlobId: previousBlobId, updatedAt: databaseNow })
@@ -65,11 +66,10 @@ async function abandonUpload({ pool, log }: MakeDeps, job: AvatarJob): Promise<v
 async function storeSizes(
   { pool, store }: MakeDeps,
   { userId }: AvatarJob,
-  pictures: Record<AvatarSize, Uint8Array>,
+  pictures: readonly EncodedSize[],
 ): Promise<StoredSizes> {
-  const sizes = { thumb: 0, small: 0, medium: 0, large: 0, original: 0 };
-  for (const size of avatarSizes) {
-    const bytes = pictures[size];
+  const stored: StoredSizes = { blobIds: {}, originalId: 0 };
+  for (const { size, bytes } of pictures) {
     const key = newBlobKey();
     const [row] = await pool.db
       .insert(blobs)
@@ -85,9 +85,10 @@ async function storeSizes(
       .returning({ id: blobs.id });
     if (row === undefined) throw new Error("inserting a blob returned no row");
     await store.put(key, bytes, AVATAR_TYPE);
-    sizes[size] = row.id;
+    stored.blobIds[size] = row.id;
+    if (size === "original") stored.originalId = row.id;
   }
-  return { sizes, ids: Object.values(sizes) };
+  return stored;
 }
 
 async function showSizes(
@@ -96,20 +97,22 @@ async function showSizes(
   { job, stored }: { job: AvatarJob; stored: StoredSizes },
 ): Promise<void> {
   const user = await lockAvatar(tx, job.userId);
-  if (user.avatarBlobId !== job.blobId) return discardBlobs(tx, stored.ids);
+  const { blobIds, originalId } = stored;
+  const ids = Object.values(blobIds);
+  if (user.avatarBlobId !== job.blobId) return discardBlobs(tx, ids);
   const avatar: StoredAvatar = {
-    ...signPictures(env, stored.sizes),
+    ...signPictures(env, blobIds),
     revision: (user.avatar?.revision ?? 0) + 1,
-    blobIds: stored.sizes,
+    blobIds,
   };
   await tx
     .update(users)
-    .set({ avatarBlobId: stored.sizes.original, avatar, updatedAt: databaseNow })
+    .set({ avatarBlobId: originalId, avatar, updatedAt: databaseNow })
     .where(eq(users.id, job.userId));
   await tx
     .update(blobs)
     .set({ storedAt: sql`clock_timestamp()`, attachedAt: sql`clock_timestamp()` })
-    .where(inArray(blobs.id, stored.ids));
+    .where(inArray(blobs.id, ids));
   await discardBlobs(tx, [job.blobId, ...currentBlobIds(user)]);
   await writeFact(tx, { kind: "avatar_changed", userId: job.userId });
 }

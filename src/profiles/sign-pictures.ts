@@ -1,5 +1,5 @@
 import type { Env } from "#src/settings/env.ts";
-import type { AvatarSize, StoredAvatar } from "#src/sign-ins/present-avatar.ts";
+import type { StoredAvatar } from "#src/sign-ins/present-avatar.ts";
 import { keyFingerprint, signId } from "#src/storage/signed-id.ts";
 
 /**
@@ -9,20 +9,11 @@ import { keyFingerprint, signId } from "#src/storage/signed-id.ts";
  */
 export function signPictures(
   { secretKey }: Pick<Env, "secretKey">,
-  sizes: Record<AvatarSize, number>,
+  blobIds: Readonly<Record<string, number>>,
 ): Pick<StoredAvatar, "signer" | "pictures"> {
-  const addressOf = (size: AvatarSize) => {
-    const signedId = signId(secretKey, { id: sizes[size], purpose: "blob", expiresAt: null });
-    return `/api/v1/storage/blobs/${signedId}/${size}.webp`;
-  };
-  return {
-    signer: keyFingerprint(secretKey),
-    pictures: {
-      thumb: addressOf("thumb"),
-      small: addressOf("small"),
-      medium: addressOf("medium"),
-      large: addressOf("large"),
-      original: addressOf("original"),
-    },
-  };
+  const addressed = Object.entries(blobIds).map(([size, id]) => {
+    const signedId = signId(secretKey, { id, purpose: "blob", expiresAt: null });
+    return [size, `/api/v1/storage/blobs/${signedId}/${size}.webp`] as const;
+  });
+  return { signer: keyFingerprint(secretKey), pictures: Object.fromEntries(addressed) };
 }

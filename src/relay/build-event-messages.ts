@@ -13,7 +13,8 @@ import { type EventChange, eventChanges } from "./contract.ts";
 import { findCallsSlice } from "./find-calls-slice.ts";
 import type { MessageContext, Messages, RelayedMessage } from "./message-context.ts";
 
-const eventChange = v.picklist(eventChanges);
+/** A change of a newer release is an update: the message has the whole event. */
+const eventChange = v.fallback(v.picklist(eventChanges), "update");
 /** These changes remove an event from the players' view. */
 const removals: readonly EventChange[] = ["hide", "reset", "destroy"];
 

@@ -8,7 +8,8 @@ import { sessionChanges } from "./contract.ts";
 import type { MessageContext, Messages } from "./message-context.ts";
 import type { SessionMessage } from "./schemas.ts";
 
-const sessionChange = v.picklist(sessionChanges);
+/** A change of a newer release is an update: the message has the whole session. */
+const sessionChange = v.fallback(v.picklist(sessionChanges), "update");
 
 const chatChanges = {
   message_created: { eventType: "create", version: 1 },

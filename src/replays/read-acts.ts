@@ -9,11 +9,14 @@ import type { ReplayAct } from "./contract.ts";
 
 const subjectType = v.picklist(sessionAuditSubjects);
 /** Of all values, those that say what was done. */
-const told = v.object({
-  result: v.exactOptional(v.fallback(v.string(), "")),
-  pendingResult: v.exactOptional(v.fallback(v.string(), "")),
-  shiftMs: v.exactOptional(v.fallback(v.number(), 0)),
-});
+const told = v.fallback(
+  v.object({
+    result: v.exactOptional(v.fallback(v.string(), "")),
+    pendingResult: v.exactOptional(v.fallback(v.string(), "")),
+    shiftMs: v.exactOptional(v.fallback(v.number(), 0)),
+  }),
+  {},
+);
 
 /** What people and timers did in a session, by the audit, in order. Without the values that they changed. */
 export async function readActs(
@@ -52,7 +55,7 @@ export async function readActs(
               token: tokenId === null ? null : (token ?? "a deleted token"),
             },
       action,
-      after: v.parse(told, after ?? {}),
+      after: v.parse(told, after),
       subject: { type: v.parse(subjectType, subject.subjectType), id: subject.subjectId },
       reason,
     },

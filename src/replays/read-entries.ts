@@ -4,6 +4,7 @@ import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { eventStates, results } from "#db/lists/events.ts";
+import { logKinds } from "#db/lists/replays.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
 
 /** How many steps are read at once: a part of a large settlement is one step with up to 500 scores. */
@@ -18,7 +19,7 @@ const maybeTime = v.nullable(time);
 
 const sessionDetail = v.object({
   name: v.string(),
-  state: v.picklist(sessionStates),
+  state: v.fallback(v.picklist(sessionStates), "paused"),
   startsAt: maybeTime,
   startedAt: maybeTime,
   pausedAt: maybeTime,
@@ -31,11 +32,12 @@ export const eventDetail = v.object({
   title: v.string(),
   trueLabel: v.string(),
   falseLabel: v.string(),
-  state: v.picklist(eventStates),
+  /** A state of a newer release is shown to admins only. */
+  state: v.fallback(v.picklist(eventStates), "hidden"),
   round: v.number(),
-  result: v.nullable(v.picklist(results)),
+  result: v.fallback(v.nullable(v.picklist(results)), null),
   resultReason: v.nullable(v.string()),
-  pendingResult: v.nullable(v.picklist(results)),
+  pendingResult: v.fallback(v.nullable(v.picklist(results)), null),
   effectiveAt: maybeTime,
   durationSeconds: v.number(),
   publishedAt: maybeTime,
@@ -111,15 +113,20 @@ export async function* readEntries(db: Queryable, sessionId: number): AsyncGener
     const some = steps.slice(from, from + STEPS_READ);
     const byStep = Map.groupBy(await readRows(db, sessionId, some), ({ step }) => step);
     for (const { step, atMs } of some) {
-      yield { atMs, entries: (byStep.get(step) ?? []).map(({ entry: read }) => read) };
+      yield { atMs, entries: (byStep.get(step) ?? []).flatMap(({ entry: read }) => read ?? []) };
     }
   }
 }
 
+/** Null for an entry of a kind that only a newer release knows. */
 const stepRow = v.pipe(
-  v.looseObject({ step: wholeNumber }),
-  v.transform((row) => ({ step: row.step, entry: v.parse(entry, row) })),
+  v.looseObject({ step: wholeNumber, kind: v.string() }),
+  v.transform((row) => ({ step: row.step, entry: isKnown(row.kind) ? v.parse(entry, row) : null })),
 );
+
+function isKnown(kind: string): boolean {
+  return logKinds.some((known) => known === kind);
+}
 
 async function readRows(db: Queryable, sessionId: number, steps: readonly { step: number }[]) {
   const rows = await db.execute(sql`

@@ -1,12 +1,13 @@
 import type { AuditSubject } from "#db/lists/audit.ts";
 import { type SessionState } from "#db/lists/sessions.ts";
+import { labelsOf } from "#src/base/contract.ts";
 import type { Transition, TransitionTable } from "#src/http/contract.ts";
-export const sessionStateLabels: Record<SessionState, string> = {
+export const sessionStateLabel = labelsOf<SessionState>({
   pending: "Pending",
   running: "Running",
   paused: "Paused",
   stopped: "Stopped",
-};
+});
 
 /** The transitions of a session; all others are refused. `start` also requires at least one event. */
 export const sessionTransitions = {

@@ -94,5 +94,6 @@ function nameToken(id: number | null, name: string | null): string | null {
   return id === null ? null : (name ?? "a deleted token");
 }
 
-const subjectType = v.picklist(sessionAuditSubjects);
-const auditValues = v.record(v.string(), v.unknown());
+/** An entry about something that this release does not know is shown as one about the session. */
+const subjectType = v.fallback(v.picklist(sessionAuditSubjects), "session");
+const auditValues = v.fallback(v.record(v.string(), v.unknown()), {});

@@ -23,17 +23,23 @@ export const sessionSettingsFields = {
   smallRoom: v.optional(v.boolean()),
   voidUncalled: v.optional(v.boolean()),
 };
+/** The settings of a stored session. One that was written before the setting existed, or that is invalid today, has the default. */
 export const sessionSettings = v.object({
-  leadSeconds: v.optional(settingSeconds, 10),
+  leadSeconds: v.fallback(v.optional(settingSeconds, 10), 10),
   /** How long a result that a person decided can be taken back before it is paid. 0: it is paid at once. */
-  settlementDelaySeconds: v.optional(settingSeconds, SETTLEMENT_DELAY_DEFAULT_SECONDS),
+  settlementDelaySeconds: v.fallback(
+    v.optional(settingSeconds, SETTLEMENT_DELAY_DEFAULT_SECONDS),
+    SETTLEMENT_DELAY_DEFAULT_SECONDS,
+  ),
   /** Between two messages of one player in the chat; 0: only the general limit of the chat applies. */
-  slowModeSeconds: v.optional(settingSeconds, 0),
+  slowModeSeconds: v.fallback(v.optional(settingSeconds, 0), 0),
   /** Admins may also play in the session that they run. */
-  smallRoom: v.optional(v.boolean(), false),
+  smallRoom: v.fallback(v.optional(v.boolean(), false), false),
   /** A closed event that nobody has called is voided when the time for its result has ended. */
-  voidUncalled: v.optional(v.boolean(), false),
+  voidUncalled: v.fallback(v.optional(v.boolean(), false), false),
 });
+/** The same with the settings of a newer release, which this one must not drop when it writes. */
+export const storedSettings = v.looseObject(sessionSettings.entries);
 export type SessionSettings = v.InferOutput<typeof sessionSettings>;
 
 export const sessionSchema = v.object({

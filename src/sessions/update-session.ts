@@ -11,8 +11,8 @@ import { nextRevision, scheduleOf } from "#src/events/schedule.ts";
 import { isUncalled } from "#src/events/void-uncalled.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
-import { sessionStateLabels } from "./contract.ts";
-import { type SessionSettings, sessionSettings, type UpdateSessionBody } from "./schemas.ts";
+import { sessionStateLabel } from "./contract.ts";
+import { type SessionSettings, storedSettings, type UpdateSessionBody } from "./schemas.ts";
 import { termsOf } from "./session-terms.ts";
 import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
@@ -26,8 +26,8 @@ export function updateSession(deps: Deps, { changes, ...command }: UpdateSession
   return withSession(deps, command, async (tx, locked) => {
     const { session, actor } = locked;
     if (session.state === "stopped") throw isOver();
-    const before = v.parse(sessionSettings, session.settings);
-    const settings = v.parse(sessionSettings, { ...before, ...changes.settings });
+    const before = v.parse(storedSettings, session.settings);
+    const settings = v.parse(storedSettings, { ...before, ...changes.settings });
     if (settings.smallRoom !== before.smallRoom && session.state !== "pending") throw isFixed();
     if (settings.leadSeconds !== before.leadSeconds) await updateDraftLeads(tx, locked, settings);
     const updated = await writeTerms(tx, locked, { ...changes, settings });
@@ -50,7 +50,7 @@ type UpdateSession = SessionCommand & { changes: UpdateSessionBody };
 
 const isOver = () =>
   invalid(
-    { state: [`cannot transition when ${sessionStateLabels.stopped}`] },
+    { state: [`cannot transition when ${sessionStateLabel("stopped")}`] },
     { detail: "This session is over. It stays as it was played." },
   );
 

@@ -2,6 +2,7 @@ import type { Transaction } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
 import type { PaidPart, PaidPlayer } from "#db/ledger/pay-settlement-part.ts";
 import type { RefundReason } from "#db/lists/calls.ts";
+import { labelsOf } from "#src/base/contract.ts";
 import { refundReasonOf } from "#src/calls/present-settlement.ts";
 import { updateScores, type PlayerRange } from "#src/leaderboard/update-scores.ts";
 import { writeFacts } from "#src/outbox/write-fact.ts";
@@ -46,18 +47,18 @@ export function announcePaid(tx: Transaction, eventIds: readonly number[]): Prom
 
 const oneSided = "nobody called the other side";
 const tooLate = "it came after the moment that decided it";
-const causes: Record<RefundReason, string> = {
+const causeOf = labelsOf<RefundReason>({
   void: "the action was called off",
   no_winner: oneSided,
   no_loser: oneSided,
   effective_at: tooLate,
-};
+});
 
 /** Why the settlement in force refunds calls. Where it pays winners, it refunds those that came too late. */
 async function findCause(tx: Transaction, eventId: number): Promise<string> {
   const settlement = (await listSettlements(tx, eventId)).at(-1);
   const reason = settlement === undefined ? null : refundReasonOf(settlement);
-  return reason === null ? tooLate : causes[reason];
+  return reason === null ? tooLate : causeOf(reason);
 }
 
 /** The players whose calls were refunded instead of settled, with the amount. */

@@ -1,17 +1,13 @@
 import * as v from "valibot";
+import { avatarSizes } from "#db/lists/avatars.ts";
 import { roles } from "#db/lists/users.ts";
 import { isStorable } from "#src/http/contract.ts";
 import { moment, rowId } from "#src/http/schemas.ts";
 
 /** Image addresses by size; null if the player has no picture, and initials are drawn. */
-export const avatarSchema = v.object({
-  default: v.nullable(v.string()),
-  thumb: v.nullable(v.string()),
-  small: v.nullable(v.string()),
-  medium: v.nullable(v.string()),
-  large: v.nullable(v.string()),
-  original: v.nullable(v.string()),
-});
+export const avatarSchema = v.object(
+  v.entriesFromList(["default" as const, ...avatarSizes], v.nullable(v.string())),
+);
 export type Avatar = v.InferOutput<typeof avatarSchema>;
 
 /** The signed-in user as the app gets it: in meta tags, data attributes and the answer of the sign-in. */

@@ -4,7 +4,7 @@ import { countCalls } from "#db/ledger/large-settlement.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
-import { eventStateLabels } from "#src/events/contract.ts";
+import { eventStateLabel } from "#src/events/contract.ts";
 import { type DecidedEvent, settleResults } from "#src/events/settle-result.ts";
 import type { EventCommand, EventRow, LockedEvent } from "#src/events/with-event.ts";
 import { createBatchedVerb } from "#src/events/with-events.ts";
@@ -91,5 +91,5 @@ function isClosed({ event }: LockedEvent): boolean {
 }
 
 function requireClosed(locked: LockedEvent): void {
-  if (!isClosed(locked)) throw cannotTransitionWhen(eventStateLabels[locked.event.state]);
+  if (!isClosed(locked)) throw cannotTransitionWhen(eventStateLabel(locked.event.state));
 }

@@ -1,5 +1,6 @@
 import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
 import type { RefundCause } from "#db/lists/calls.ts";
+import { labelsOf } from "#src/base/contract.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { TransactionView } from "./schemas.ts";
 
@@ -34,12 +35,12 @@ function labelOf(row: WalletTransaction): string {
   if (row.owed) return row.amountCents < 0 ? "Paid back what was owed" : "Lent for a correction";
   if (row.kind === "refund" && row.paymentId !== null)
     return row.amountCents < 0 ? "Payment refunded" : "Payment is back";
-  if (row.kind === "refund" && row.refundedBy !== null) return refundLabels[row.refundedBy];
+  if (row.kind === "refund" && row.refundedBy !== null) return refundLabel(row.refundedBy);
   if (row.kind === "settle") return row.outcome === "won" ? "Won" : "Lost";
-  return kindLabels[row.kind];
+  return kindLabel(row.kind);
 }
 
-const kindLabels = {
+const kindLabel = labelsOf<Exclude<WalletTransaction["kind"], "settle">>({
   grant: "Play money",
   deposit: "Deposit",
   hold: "Call placed",
@@ -47,10 +48,10 @@ const kindLabels = {
   refund: "Refunded",
   correction: "Result corrected",
   adjustment: "Adjustment",
-} satisfies Record<Exclude<WalletTransaction["kind"], "settle">, string>;
+});
 
-const refundLabels = {
+const refundLabel = labelsOf<RefundCause>({
   skip: "Refunded, the host skipped it",
   reset: "Refunded, the host reset it",
   admin: "Refunded, the host took your call back",
-} satisfies Record<RefundCause, string>;
+});

@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { startModeLabels } from "#src/events/contract.ts";
+import { startModeLabel } from "#src/events/contract.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 import {
@@ -113,7 +113,7 @@ test("an action that the host opens by hand is saved with the values on the scre
   await pasteLines(page, ["First?", "Second?"]);
   await page.getByRole("link", { name: "Second?" }).click();
   await page.getByLabel("Wait, seconds").fill("12");
-  await page.getByText(startModeLabels.by_hand, { exact: true }).click();
+  await page.getByText(startModeLabel("by_hand"), { exact: true }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
   const id = await page.locator("table.events tbody tr").last().getAttribute("data-id");

@@ -3,7 +3,7 @@ import { desc } from "drizzle-orm";
 import { eventStates } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
 import { changeEventState } from "#src/events/change-event-state.ts";
-import { eventStateLabels } from "#src/events/contract.ts";
+import { eventStateLabel } from "#src/events/contract.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
@@ -136,7 +136,7 @@ describe("refused, and nothing changes:", () => {
       const event = await buildEvent(deps, state);
       const refusal = await refusalOf(withdrawResult(deps, { eventId: event.id, actor: admin }));
       expect(refusal.details.errors).toEqual({
-        stateEvent: [`cannot transition when ${eventStateLabels[state]}`],
+        stateEvent: [`cannot transition when ${eventStateLabel(state)}`],
       });
       expect(await readEvent(deps, event.id)).toEqual(event);
     },

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { HOST_LIFETIME_MS } from "#src/hosting/contract.ts";
+import { readHosts, writeHost } from "#src/hosting/host-list.ts";
+import type { HostView } from "#src/hosting/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { changeRoles } from "#src/users/change-roles.ts";
 import { buildSignedIn, startCableServer } from "#tests/cable/cable-server.ts";
@@ -139,4 +141,14 @@ test("while Redis is away the list is empty, and no request fails", async () => 
   expect(await report(host, slug, first)).toMatchObject({ status: 200, body: { hosts: [] } });
   expect(await host.get(pathOf(slug))).toMatchObject({ status: 200, body: { hosts: [] } });
   expect((await host.send("DELETE", pathOf(slug, first))).status).toBe(204);
+});
+
+test("a host whose page is of a newer release is listed, without what only that release knows", async () => {
+  const { id } = await buildRunningSession(deps);
+  const newer: HostView = JSON.parse(
+    JSON.stringify({ ...view(ana, first, { eventId: 7, act: "of_a_newer_release" }), mood: "calm" }),
+  );
+  await writeHost(deps.redis, id, newer);
+  const { hosts } = await readHosts(deps.redis, id);
+  expect(hosts.map(({ userId, arming }) => ({ userId, arming }))).toEqual([{ userId: ana.id, arming: null }]);
 });

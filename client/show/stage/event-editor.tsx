@@ -1,12 +1,12 @@
 import { useRef, useState } from "react";
 import { startModes } from "#db/lists/events.ts";
-import { eventLimits, startModeLabels } from "#src/events/contract.ts";
+import { eventLimits, startModeLabel } from "#src/events/contract.ts";
 import type { EventPlan, EventView } from "#src/events/schemas.ts";
 import { isStartMode } from "../../blueprints/event-fields.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { EventTimes } from "../../ui/event-times.tsx";
 import { Field } from "../../ui/field.tsx";
-import { startHints } from "../../ui/start-texts.ts";
+import { startHint } from "../../ui/start-texts.ts";
 import { Submit } from "../../ui/submit.tsx";
 import { toFieldTime } from "../../ui/time-format.ts";
 import { useTimeZone } from "../../ui/time-zone.ts";
@@ -138,10 +138,10 @@ function StartFields({ plan }: { plan: EventPlan }) {
         id="edit-start-mode"
         label={texts.starts}
         name="start_mode"
-        options={offered.map((value) => ({ value, label: startModeLabels[value] }))}
+        options={offered.map((value) => ({ value, label: startModeLabel(value) }))}
         value={mode}
         onValue={setMode}
-        hint={isStartMode(mode) ? startHints[mode] : undefined}
+        hint={isStartMode(mode) ? startHint(mode) : undefined}
       />
       {hasWait ? (
         <Field

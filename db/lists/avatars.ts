@@ -1,0 +1,12 @@
+/** The square sizes of an avatar with their side lengths in pixels, the smallest first. A new one is another entry. */
+export const avatarSquares = [
+  { size: "thumb", sidePx: 48 },
+  { size: "small", sidePx: 96 },
+  { size: "medium", sidePx: 128 },
+  { size: "large", sidePx: 256 },
+] as const;
+type SquareSize = (typeof avatarSquares)[number]["size"];
+
+/** All sizes of an avatar, the smallest first. The original keeps its own size. */
+export type AvatarSize = SquareSize | "original";
+export const avatarSizes: readonly AvatarSize[] = [...avatarSquares.map(({ size }) => size), "original"];

@@ -1,0 +1,169 @@
+import { expect, test } from "bun:test";
+import path from "node:path";
+import { renderToStaticMarkup } from "react-dom/server";
+import { CallPill } from "#client/calls/call-pill.tsx";
+import { RefundCause } from "#client/calls/refund-cause.tsx";
+import * as dryRunTexts from "#client/dry-run/dry-run-texts.ts";
+import { notificationIcon } from "#client/notifications/show-notification.ts";
+import * as replayTexts from "#client/replay/replay-texts.ts";
+import { sharedTexts, shareButtonText, sharesTexts } from "#client/share/share-texts.ts";
+import { statePill } from "#client/show/state-pill.tsx";
+import { startHint } from "#client/ui/start-texts.ts";
+import { scopeLabel } from "#src/access-tokens/contract.ts";
+import { callStateLabel } from "#src/calls/contract.ts";
+import { autoResultLabel, eventStateLabel, eventTransitions, startModeLabel } from "#src/events/contract.ts";
+import { allows } from "#src/http/contract.ts";
+import { sessionStateLabel, sessionTransitions } from "#src/sessions/contract.ts";
+import { viewerIn } from "#src/sign-ins/viewer.ts";
+import { presentTransaction } from "#src/wallet/present-transaction.ts";
+
+/** A word that a newer release has added to a list, as a row or an answer brings it. */
+function newer<Word extends string>(): Word {
+  const word: Word = JSON.parse('"of_a_newer_release"');
+  return word;
+}
+
+const PLAIN = "of a newer release";
+const containsIt = expect.stringContaining(PLAIN);
+
+/** What is shown or allowed, and what it is. */
+type Reading = readonly [shown: () => unknown, expected: unknown];
+
+const money = "An older release must stop rather than guess what happens to money.";
+const notLookedUp = "Nothing is looked up by it.";
+
+/** What becomes of a row with a word that only a newer release knows, for each list; or why nothing is made of it. */
+const lists: Record<string, readonly Reading[] | string> = {
+  tokenScopes: [[() => scopeLabel(newer()), PLAIN]],
+  accountKinds: money,
+  playerAccountKinds: notLookedUp,
+  auditSubjects: "tests/database/stored-json.test.ts reads it.",
+  avatarSquares: "tests/database/stored-json.test.ts reads it.",
+  avatarSizes: "tests/database/stored-json.test.ts reads it.",
+  callStates: [
+    [() => callStateLabel(newer()), PLAIN],
+    [() => renderToStaticMarkup(<CallPill call={{ outcome: null, state: newer() }} />), containsIt],
+  ],
+  endedCallStates: notLookedUp,
+  outcomes: [
+    [() => sharedTexts.outcomeLabel(newer()), PLAIN],
+    [() => renderToStaticMarkup(<CallPill call={{ outcome: newer(), state: "resolved" }} />), containsIt],
+  ],
+  refundCauses: [
+    [() => renderToStaticMarkup(refundCause({ refundedBy: newer() })), containsIt],
+    [() => memoOf({ kind: "refund", refundedBy: newer() }), "of a newer release: Will it rain?"],
+  ],
+  refundReasons: [[() => renderToStaticMarkup(refundCause({ refundReason: newer() })), containsIt]],
+  dryRunStates: [[() => dryRunTexts.stateLabel(newer()), PLAIN]],
+  unfinishedDryRunStates: notLookedUp,
+  dryRunFailures: [[() => dryRunTexts.failureText(newer()), PLAIN]],
+  eventStates: [
+    [() => eventStateLabel(newer()), PLAIN],
+    [() => replayTexts.stateLabel(newer()), PLAIN],
+    [() => statePill(newer()), { icon: "none", tone: "plain" }],
+    [() => allows(eventTransitions, "open_event", newer()), false],
+  ],
+  liveEventStates: notLookedUp,
+  resultEventStates: notLookedUp,
+  results: money,
+  startModes: [
+    [() => startModeLabel(newer()), PLAIN],
+    [() => startHint(newer()), PLAIN],
+  ],
+  untimedStartModes: notLookedUp,
+  autoResults: [[() => autoResultLabel(newer()), PLAIN]],
+  timedTransitions: "Its alarm is left to a process that knows the transition.",
+  journalKinds: notLookedUp,
+  settlingKinds: notLookedUp,
+  explainedKinds: notLookedUp,
+  mailKinds: "The mail stays due: a process that knows its kind sends it.",
+  tokenKinds: notLookedUp,
+  notificationKinds: [[() => notificationIcon(newer()), "info"]],
+  paymentStates: money,
+  depositedStates: notLookedUp,
+  chargebackCauses: money,
+  chargebackStates: money,
+  bookedChargebackStates: notLookedUp,
+  flagCodes: notLookedUp,
+  reactionKinds: "Nothing of it is stored.",
+  logKinds: "tests/database/stored-json.test.ts reads it.",
+  sessionStates: [
+    [() => sessionStateLabel(newer()), PLAIN],
+    [() => allows(sessionTransitions, "start", newer()), false],
+  ],
+  registrationStates: notLookedUp,
+  shareKinds: [
+    [() => sharesTexts.kindLabel(newer()), PLAIN],
+    [() => shareButtonText(newer()), PLAIN],
+  ],
+  sides: money,
+  spotStates: notLookedUp,
+  totalNames: notLookedUp,
+  roles: [[() => rolesOf(["admin", newer()]), ["admin"]]],
+  transactionKinds: [
+    [() => memoOf({ kind: newer(), refundedBy: null }), "of a newer release: Will it rain?"],
+  ],
+};
+
+function refundCause(call: Partial<Parameters<typeof RefundCause>[0]["call"]>) {
+  return <RefundCause call={{ refundedBy: null, refundReason: null, ...call }} />;
+}
+
+type Transaction = Parameters<typeof presentTransaction>[0];
+
+function memoOf(row: Pick<Transaction, "kind" | "refundedBy">): string {
+  return presentTransaction({
+    id: "1",
+    amountCents: 100,
+    balanceAfterCents: 100,
+    heldAfterCents: 0,
+    availableAfterCents: 100,
+    callId: 1,
+    eventId: 1,
+    sessionId: 1,
+    paymentId: null,
+    eventTitle: "Will it rain?",
+    reason: null,
+    owed: false,
+    outcome: null,
+    createdAt: new Date(),
+    ...row,
+  }).memo;
+}
+
+function rolesOf(roles: string[]): readonly string[] {
+  const user = {
+    userId: "1",
+    email: null,
+    username: "ana",
+    avatar: null,
+    guest: false,
+    createdAt: new Date(),
+  };
+  return viewerIn({ ...user, roles }).roles;
+}
+
+async function listNames(): Promise<string[]> {
+  const folder = path.join(import.meta.dir, "../../db/lists");
+  const names: string[] = [];
+  for await (const file of new Bun.Glob("*.ts").scan(folder)) {
+    const exported: object = await import(path.join(folder, file));
+    names.push(...Object.keys(exported));
+  }
+  return names.toSorted();
+}
+
+test("every list says what becomes of a row with a word that only a newer release knows", async () => {
+  const found = await listNames();
+  const missing = found.filter((name) => lists[name] === undefined);
+  const gone = Object.keys(lists).filter((name) => !found.includes(name));
+  const howTo = "Add the list here with what its words are looked up by, or with the reason why it has none.";
+  expect({ missing, gone, howTo }).toEqual({ missing: [], gone: [], howTo });
+});
+
+for (const [name, readings] of Object.entries(lists)) {
+  if (typeof readings === "string") continue;
+  test(`a word that is new in ${name} is shown as plain text, and allows nothing`, () => {
+    for (const [shown, expected] of readings) expect(shown()).toEqual(expected);
+  });
+}
