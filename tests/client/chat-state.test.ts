@@ -8,9 +8,10 @@ import {
   type ChatAction,
 } from "#client/chat/chat-state.ts";
 import type { MessagesAnswer, MessageView } from "#src/chat/schemas.ts";
+import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 
 const VIEWER = 1;
-const noPictures = { default: null, thumb: null, small: null, medium: null, large: null, original: null };
+const noPictures = presentAvatar(null);
 
 function message(id: number, changes: Partial<MessageView> = {}): MessageView {
   return {

@@ -5,6 +5,7 @@ import { apiContext, pageContext } from "#client/context.ts";
 import { overHttp } from "#client/over-http.ts";
 import { routes } from "#client/routes.tsx";
 import type { Role } from "#db/lists/users.ts";
+import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { buildPage } from "./action-states.ts";
@@ -39,7 +40,7 @@ function guardsOf(within: readonly RouteObject[]): RouteObject[] {
 }
 const guards = guardsOf(routes);
 
-const none = { default: null, thumb: null, small: null, medium: null, large: null, original: null };
+const none = presentAvatar(null);
 const someone = {
   id: 7,
   gid: "gid://called-it/User/7",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mainItems, mainNavigation, userItems, userNavigation } from "#client/navigation.ts";
 import { roles } from "#db/lists/users.ts";
+import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
 
 const viewerWith = (...own: ViewerView["roles"]): ViewerView => ({
@@ -10,7 +11,7 @@ const viewerWith = (...own: ViewerView["roles"]): ViewerView => ({
   username: "ana",
   roles: own,
   guest: false,
-  avatar: { default: null, thumb: null, small: null, medium: null, large: null, original: null },
+  avatar: presentAvatar(null),
 });
 const allItems = [...mainItems, ...userItems];
 const seenBy = (viewer: ViewerView) =>

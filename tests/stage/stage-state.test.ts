@@ -7,6 +7,7 @@ import {
   type StageSnapshot,
 } from "#client/stage/stage-state.ts";
 import type { SessionMessage } from "#src/relay/schemas.ts";
+import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import type { StageMessage } from "#src/stage/schemas.ts";
 import { buildActionState, buildEvent, inSeconds } from "#tests/client/action-states.ts";
 
@@ -31,7 +32,7 @@ const chatMessage = (message: StageMessage, eventType: "create" | "destroy"): St
         ...message,
         sessionId: session.id,
         userId: 1,
-        avatar: { default: null, thumb: null, small: null, medium: null, large: null, original: null },
+        avatar: presentAvatar(null),
         clientId: "c",
         deletedAt: eventType === "destroy" ? inSeconds(5) : null,
       },

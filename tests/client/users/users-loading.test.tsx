@@ -8,6 +8,7 @@ import { apiContext, AppContext, pageContext } from "#client/context.ts";
 import { overHttp } from "#client/over-http.ts";
 import { loadUsers } from "#client/users/load-users.ts";
 import { UsersScreen } from "#client/users/users-screen.tsx";
+import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import { buildPage } from "#tests/client/action-states.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
@@ -16,7 +17,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 const closeDom = openDom();
 afterFile(() => closeDom());
 
-const none = { default: null, thumb: null, small: null, medium: null, large: null, original: null };
+const none = presentAvatar(null);
 const meta = {
   currentPage: 1,
   perPage: 25,
