@@ -52,7 +52,8 @@ test(
     await relays.sendAndClear(web);
     await deps.pool.db.insert(outbox).values({ kind: "nonsense", payload: { eventId: 1 } });
     await writeAndNotify(web, [
-      { kind: "session_changed", sessionId: session.id, change: "dance" },
+      // No such id fits into the database.
+      { kind: "session_changed", sessionId: Number.MAX_VALUE, change: "start" },
       { kind: "session_changed", sessionId: session.id, change: "update" },
       { kind: "event_changed", eventId: 999_999_999, change: "update" },
     ]);
@@ -61,3 +62,12 @@ test(
   },
   SLOW_MS,
 );
+
+test("a change that only a newer release knows is broadcast as an update", async () => {
+  const session = await buildRunningSession(deps);
+  const web = relays.start();
+  await relays.sendAndClear(web);
+  await writeAndNotify(web, [{ kind: "session_changed", sessionId: session.id, change: "dance" }]);
+  await relays.allSent();
+  expect(listener.names(sessionStream(session.id))).toEqual(["Session/update"]);
+});
