@@ -1,5 +1,5 @@
 import { DASHBOARD_PATH, pathOf } from "#src/http/page-request.ts";
-import type { Dashboard } from "#src/sign-ins/guard-dashboard.ts";
+import type { Dashboard } from "#src/people/sign-ins/guard-dashboard.ts";
 import { BOARD_NAVIGATION, BOARD_STYLE } from "./board-look.ts";
 import type { Queues } from "./queues.ts";
 
@@ -10,7 +10,7 @@ const HASHED_CACHING = "private, max-age=31536000, immutable";
 /**
  * Creates the handler of the queue dashboard. Bull Board is loaded with the first request.
  *
- * Only jobs knows BullMQ, so the dashboard is created here; who may see it is decided in src/sign-ins/guard-dashboard.ts.
+ * Only jobs knows BullMQ, so the dashboard is created here; who may see it is decided in src/people/sign-ins/guard-dashboard.ts.
  * src/main.ts joins the two.
  */
 export function createDashboard(queues: Pick<Queues, "byName">): Dashboard {

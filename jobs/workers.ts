@@ -9,12 +9,12 @@ import { type RedisClient, WAIT_FOR_JOB_MAX_S } from "#src/base/redis.ts";
 import { inSpan, type SpanDetails } from "#src/base/spans.ts";
 import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
 import { deliverMail } from "#src/mail/deliver-mail.ts";
-import { makeAvatar } from "#src/profiles/make-avatar.ts";
-import { fanOutPushes } from "#src/push/fan-out-pushes.ts";
-import { sendPush } from "#src/push/send-push.ts";
-import { payTogether } from "#src/settlements/pay-together.ts";
-import { performTransition } from "#src/timers/perform-transition.ts";
-import { composeMail } from "#src/users/compose-mail.ts";
+import { makeAvatar } from "#src/people/pictures/make-avatar.ts";
+import { fanOutPushes } from "#src/people/push/fan-out-pushes.ts";
+import { sendPush } from "#src/people/push/send-push.ts";
+import { composeMail } from "#src/people/users/compose-mail.ts";
+import { payTogether } from "#src/play/settlements/pay-together.ts";
+import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
 import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "./queues.ts";
 

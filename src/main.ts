@@ -8,19 +8,19 @@ import { followReplica } from "./base/replica.ts";
 import { followDatabaseClock } from "./base/server-clock.ts";
 import { startTracing } from "./base/start-tracing.ts";
 import { watchRedis } from "./base/watch-redis.ts";
-import { createHub } from "./cable/hub.ts";
 import { type Draining, type Ending, HANDOVER_SIGNAL } from "./http/draining.ts";
-import { findWarnings } from "./metrics/check-readiness.ts";
-import { serveMetrics } from "./metrics/serve-metrics.ts";
-import { recordStart } from "./operations/process-starts.ts";
-import { startRelayThread } from "./relay/start-relay-thread.ts";
+import { createHub } from "./live/cable/hub.ts";
+import { startRelayThread } from "./live/relay/start-relay-thread.ts";
+import { findWarnings } from "./operate/metrics/check-readiness.ts";
+import { serveMetrics } from "./operate/metrics/serve-metrics.ts";
+import { recordStart } from "./operate/operations/process-starts.ts";
+import { createStore } from "./people/storage/create-store.ts";
 import { announceReady } from "./run/announce-ready.ts";
 import { refuseOlderProgram } from "./run/refuse-older-program.ts";
 import { createServer } from "./server.ts";
 import { readEnv } from "./settings/env.ts";
 import { listWarnings } from "./settings/refuse-unsafe.ts";
-import { createStore } from "./storage/create-store.ts";
-import { startSweep } from "./timers/sweep.ts";
+import { startSweep } from "./show/timers/sweep.ts";
 
 /** After it has drained. */
 const STOP_WITHIN_MS = 9_000;

@@ -1,11 +1,11 @@
 import { type StartMode, startModes } from "#db/lists/events.ts";
-import { blueprintLimits } from "#src/blueprints/contract.ts";
-import type { BlueprintEventView, BlueprintOptions } from "#src/blueprints/schemas.ts";
-import { WAIT_DEFAULT_SECONDS } from "#src/events/contract.ts";
-import { checkDollars, refuseTyped } from "../money/typed-dollars.ts";
-import { typedMoney } from "../money/typed-money.ts";
-import { type FormOf, readForm } from "../read-form.ts";
+import { blueprintLimits } from "#src/show/blueprints/contract.ts";
+import type { BlueprintEventView, BlueprintOptions } from "#src/show/blueprints/schemas.ts";
+import { WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 import type { FieldErrors } from "../ui/field.tsx";
+import { type FormOf, readForm } from "../ui/forms/read-form.ts";
+import { checkDollars, refuseTyped } from "../ui/money/typed-dollars.ts";
+import { typedMoney } from "../ui/money/typed-money.ts";
 import * as texts from "./editor-texts.ts";
 
 const textFields = {

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { BlueprintView, EditBlueprintAnswer, NewBlueprintAnswer } from "#src/blueprints/schemas.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
-import { apiContext } from "../context.ts";
+import type { BlueprintView, EditBlueprintAnswer, NewBlueprintAnswer } from "#src/show/blueprints/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { apiContext } from "../base/page/context.ts";
 
 const SESSIONS_SHOWN = 10;
 

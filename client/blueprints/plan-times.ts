@@ -1,4 +1,4 @@
-import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
+import type { BlueprintEventView } from "#src/show/blueprints/schemas.ts";
 import * as texts from "./blueprints-texts.ts";
 
 export type Planned = Pick<BlueprintEventView, "startMode" | "offsetSeconds" | "durationSeconds">;

@@ -44,7 +44,7 @@ export type Manifest = {
   touchIcon: string;
   /** The styles of the pages whose screens are in a module, by its path: the critical ones as text, the others as files. */
   pageStyles: Record<string, PageStyles>;
-  /** The chunk of a module and all chunks that it imports, by the module's path ("client/screens.ts"). */
+  /** The chunk of a module and all chunks that it imports, by the module's path ("client/app/screens.ts"). */
   chunks: Record<string, string[]>;
 };
 
@@ -89,7 +89,7 @@ async function makeBuild(dir: string): Promise<void> {
     icon: addressOf(icon),
     badge: addressOf(badge),
     // It looks like the page to sign in.
-    styles: fontFaces(fontFiles, "all") + pageStyles("client/account-screens.ts", "").critical,
+    styles: fontFaces(fontFiles, "all") + pageStyles("client/app/account-screens.ts", "").critical,
     contrastStyles: contrastStyles(),
   });
   writeFileSync(path.join(assets, WORKER_FILE), worker);
@@ -97,7 +97,7 @@ async function makeBuild(dir: string): Promise<void> {
   writeFileSync(path.join(dir, MANIFEST), JSON.stringify(manifest, null, 2));
 }
 
-const ENTRY = "client/entry.tsx";
+const ENTRY = "client/app/entry.tsx";
 const addressOf = (file: string) => `/assets/${file}`;
 
 /** Writes what the installed app is shown by: its manifest and its icons. */

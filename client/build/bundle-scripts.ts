@@ -22,7 +22,7 @@ export async function bundleScripts(
   fontFiles: readonly FontFile[] = [],
 ): Promise<Record<string, string[]>> {
   const { metafile } = await Bun.build({
-    entrypoints: ["client/entry.tsx", "client/build/vendor.ts"].map((file) => path.join(PROJECT, file)),
+    entrypoints: ["client/app/entry.tsx", "client/build/vendor.ts"].map((file) => path.join(PROJECT, file)),
     outdir,
     root: PROJECT,
     target: "browser",

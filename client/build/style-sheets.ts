@@ -75,7 +75,7 @@ export const contrastSheets = [
 
 /** What the first screens of a module's pages need besides. A module that is missing here needs nothing else. */
 const besides: Partial<Record<string, readonly SheetName[]>> = {
-  "client/entry.tsx": [
+  "client/app/entry.tsx": [
     "play",
     "clock",
     "event-card",
@@ -88,8 +88,8 @@ const besides: Partial<Record<string, readonly SheetName[]>> = {
     // For pages that are not found.
     "live-bar",
   ],
-  "client/screens.ts": ["lists", "forms", "screens", "receipts", "users", "chat", "live-bar"],
-  "client/account-screens.ts": [
+  "client/app/screens.ts": ["lists", "forms", "screens", "receipts", "users", "chat", "live-bar"],
+  "client/app/account-screens.ts": [
     "lists",
     "forms",
     "dialogs",
@@ -99,7 +99,7 @@ const besides: Partial<Record<string, readonly SheetName[]>> = {
     "live-bar",
     "shares",
   ],
-  "client/stage/stage-screens.ts": [
+  "client/screens/stage/stage-screens.ts": [
     "clock",
     "pool",
     "event-card",
@@ -107,9 +107,9 @@ const besides: Partial<Record<string, readonly SheetName[]>> = {
     "stage/beside",
     "stage/forms",
   ],
-  "client/replay/replay-screens.ts": ["lists", "pool", "screens", "replay/replay"],
+  "client/screens/replay/replay-screens.ts": ["lists", "pool", "screens", "replay/replay"],
   // The pages of those who run the game use nearly all of them.
-  "client/admin-screens.ts": sheets.filter(
+  "client/app/admin-screens.ts": sheets.filter(
     (name) =>
       name !== "chat" &&
       name !== "phone" &&

@@ -1,6 +1,6 @@
 import { entriesOf, labelsOf } from "#src/base/contract.ts";
-import { callStateLabel } from "#src/calls/contract.ts";
-import type { CallView } from "#src/calls/schemas.ts";
+import { callStateLabel } from "#src/play/calls/contract.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import * as texts from "./outcome-texts.ts";

@@ -1,11 +1,11 @@
 import { Link, useLocation, useParams } from "react-router";
-import type { CallView, ListedCall } from "#src/calls/schemas.ts";
-import { streakWords } from "../senses/streak.ts";
+import type { CallView, ListedCall } from "#src/play/calls/schemas.ts";
+import { formatChange, formatMoney } from "../base/format/money.ts";
 import { SideShape } from "../ui/icon.tsx";
-import { formatChange, formatMoney } from "../ui/money.ts";
 import { Moment } from "../ui/time.tsx";
 import { CallPill } from "./call-pill.tsx";
 import { RefundCause } from "./refund-cause.tsx";
+import { streakWords } from "./streak.ts";
 
 /** One call in a list: side, wager and outcome. The whole row links to its receipt. */
 export function CallRow({ call, opened }: { call: ListedCall | CallView; opened: boolean }) {

@@ -1,5 +1,5 @@
-import { countOf, formatCount } from "../ui/count.ts";
-import { formatMoney } from "../ui/money.ts";
+import { countOf, formatCount } from "../base/format/count.ts";
+import { formatMoney } from "../base/format/money.ts";
 
 /** The texts of the history, the receipts and the settlement of an event. */
 

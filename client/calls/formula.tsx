@@ -1,8 +1,8 @@
 import type { RefundReason } from "#db/lists/calls.ts";
 import { labelsOf } from "#src/base/contract.ts";
-import type { PaidSettlementView, ReceiptView, SettlementView } from "#src/calls/schemas.ts";
+import type { PaidSettlementView, ReceiptView, SettlementView } from "#src/play/calls/schemas.ts";
+import { formatChange } from "../base/format/money.ts";
 import { fill } from "../ui/fill.tsx";
-import { formatChange } from "../ui/money.ts";
 import { ClockTime } from "../ui/time.tsx";
 import * as texts from "./calls-texts.ts";
 import { ResultWord } from "./result-word.tsx";

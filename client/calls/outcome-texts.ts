@@ -4,3 +4,6 @@
 export const won = "Won";
 export const lost = "Lost";
 export const refunded = "Refunded";
+
+// Streak
+export const winsInARow = (wonCount: number) => `${wonCount} in a row`;

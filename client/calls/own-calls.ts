@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import type { CallView } from "#src/calls/schemas.ts";
-import { useViewer } from "../context.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import { useViewer } from "../base/page/context.ts";
 
 /** Events on `window` about the viewer's calls, with a message's detail: `{ call, ... }`. balance:update is the wallet's. */
 export const CALL_PLACE = "call:place";

@@ -1,6 +1,6 @@
 import type { RefundCause as Cause, RefundReason } from "#db/lists/calls.ts";
 import { labelsOf } from "#src/base/contract.ts";
-import type { CallView } from "#src/calls/schemas.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
 import * as texts from "./refund-texts.ts";
 
 const causeLabel = labelsOf<Cause | RefundReason>({

@@ -1,4 +1,4 @@
-import type { SettlementView } from "#src/calls/schemas.ts";
+import type { SettlementView } from "#src/play/calls/schemas.ts";
 import { SideShape } from "../ui/icon.tsx";
 import * as texts from "./calls-texts.ts";
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import type { MessagesAnswer } from "#src/chat/schemas.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
-import type { ViewerView } from "#src/sign-ins/schemas.ts";
-import { useApi, useViewer } from "../context.ts";
-import { singleFlight } from "../single-flight.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { singleFlight } from "../base/live/single-flight.ts";
+import { useApi, useViewer } from "../base/page/context.ts";
 import * as texts from "./chat-texts.ts";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";

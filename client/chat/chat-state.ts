@@ -1,4 +1,4 @@
-import type { MessagesAnswer, MessageView, MuteView } from "#src/chat/schemas.ts";
+import type { MessagesAnswer, MessageView, MuteView } from "#src/play/chat/schemas.ts";
 
 /** A message written on this page that the server has not confirmed. */
 export type Draft = {

@@ -1,10 +1,10 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from "react";
 import { MESSAGE_LENGTH_MAX } from "#db/lists/limits.ts";
-import { MESSAGE_EVERY_SECONDS } from "#src/chat/contract.ts";
-import type { MuteView } from "#src/chat/schemas.ts";
-import { serverNow } from "../clock.ts";
-import { useSync } from "../connection.ts";
-import { CsrfField } from "../frame/csrf-field.tsx";
+import { MESSAGE_EVERY_SECONDS } from "#src/play/chat/contract.ts";
+import type { MuteView } from "#src/play/chat/schemas.ts";
+import { serverNow } from "../base/live/clock.ts";
+import { useSync } from "../base/live/connection.ts";
+import { CsrfField } from "../ui/csrf-field.tsx";
 import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
 import { Moment } from "../ui/time.tsx";

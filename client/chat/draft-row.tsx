@@ -1,4 +1,4 @@
-import { useViewer } from "../context.ts";
+import { useViewer } from "../base/page/context.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Draft } from "./chat-state.ts";

@@ -1,9 +1,9 @@
 import type { FormEvent } from "react";
 import { Form } from "react-router";
-import { MUTE_REASON_LENGTH_MAX } from "#src/chat/contract.ts";
-import type { MessageView } from "#src/chat/schemas.ts";
-import { CsrfField } from "../frame/csrf-field.tsx";
+import { MUTE_REASON_LENGTH_MAX } from "#src/play/chat/contract.ts";
+import type { MessageView } from "#src/play/chat/schemas.ts";
 import { Choice } from "../ui/choice.tsx";
+import { CsrfField } from "../ui/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Submit } from "../ui/submit.tsx";
 import * as texts from "./chat-texts.ts";

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { listen } from "../cable.ts";
-import { usePage } from "../context.ts";
-import { useHere } from "../frame/use-here.ts";
-import { CHAT_PATH } from "../navigation.ts";
+import { listen } from "../base/live/cable.ts";
+import { usePage } from "../base/page/context.ts";
+import { CHAT_PATH } from "../ui/navigation.ts";
+import { useHere } from "../ui/use-here.ts";
 import * as texts from "./chat-texts.ts";
 
 const SHOWN_MAX = 99;

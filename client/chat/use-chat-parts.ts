@@ -1,6 +1,6 @@
-import { useLateParts } from "../deferred/use-late-parts.ts";
+import { useLateParts } from "../base/deferred/use-late-parts.ts";
 
-const load = async () => (await import("../screens.ts")).chatParts;
+const load = async () => (await import("./chat-parts.ts")).chatParts;
 
 /**
  * The parts of the chat on other pages. Their code is fetched when it is needed.

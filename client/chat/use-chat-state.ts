@@ -1,11 +1,11 @@
 import { type Dispatch, useCallback, useEffect, useReducer, useRef } from "react";
 import { useRevalidator } from "react-router";
-import type { MessagesAnswer } from "#src/chat/schemas.ts";
-import { type Api, ApiError } from "../api.ts";
-import { estimateServerTime } from "../clock.ts";
-import { useApi } from "../context.ts";
-import { isTrouble } from "../refused.ts";
-import { singleFlight } from "../single-flight.ts";
+import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
+import { type Api, ApiError } from "../base/api/api.ts";
+import { estimateServerTime } from "../base/live/clock.ts";
+import { singleFlight } from "../base/live/single-flight.ts";
+import { useApi } from "../base/page/context.ts";
+import { isTrouble } from "../ui/forms/refused.ts";
 import { type ChatAction, chatReducer, type ChatState, createChatState } from "./chat-state.ts";
 
 type LoadedChat = { viewerId: number; slug: string; answer: MessagesAnswer };

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { MessagesAnswer } from "#src/chat/schemas.ts";
-import type { SessionMessage } from "#src/relay/schemas.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
-import type { ViewerView } from "#src/sign-ins/schemas.ts";
-import { listen } from "../cable.ts";
-import { usePage } from "../context.ts";
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { listen } from "../base/live/cable.ts";
+import { usePage } from "../base/page/context.ts";
 import type { Draft } from "./chat-state.ts";
 import { useChatState } from "./use-chat-state.ts";
 import { useSendMessage } from "./use-send-message.ts";

@@ -1,12 +1,12 @@
 import { type Dispatch, useCallback, useEffect, useState } from "react";
-import type { MessageView } from "#src/chat/schemas.ts";
-import type { SessionMessage } from "#src/relay/schemas.ts";
-import { type Api, ApiError } from "../api.ts";
-import { randomId } from "../browser/random-id.ts";
-import { perform } from "../cable.ts";
-import { serverNow } from "../clock.ts";
-import { useApi } from "../context.ts";
-import { isTrouble, refusalText } from "../refused.ts";
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
+import type { MessageView } from "#src/play/chat/schemas.ts";
+import { type Api, ApiError } from "../base/api/api.ts";
+import { randomId } from "../base/browser/random-id.ts";
+import { perform } from "../base/live/cable.ts";
+import { serverNow } from "../base/live/clock.ts";
+import { useApi } from "../base/page/context.ts";
+import { isTrouble, refusalText } from "../ui/forms/refused.ts";
 import type { ChatAction, Draft } from "./chat-state.ts";
 import * as texts from "./chat-texts.ts";
 

@@ -1,6 +1,6 @@
-import type { Api } from "../api.ts";
-import type { Page } from "../page.ts";
-import { storeDelay } from "./device-delay.ts";
+import { storeDelay } from "#client/base/delay/device-delay.ts";
+import type { Api } from "../base/api/api.ts";
+import type { Page } from "../base/page/page.ts";
 import { followTheme } from "./follow-theme.ts";
 import { registerWorker } from "./register-worker.ts";
 import { followSubscriber } from "./subscription.ts";

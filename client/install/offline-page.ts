@@ -1,4 +1,4 @@
-import { calledIt } from "../ui/first-texts.ts";
+import { calledIt } from "../base/format/first-texts.ts";
 import { installTexts } from "./install-texts.ts";
 
 type Parts = {

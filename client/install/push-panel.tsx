@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { useApi, useViewer } from "../context.ts";
+import { useApi, useViewer } from "../base/page/context.ts";
 import { Switch } from "../ui/switch.tsx";
 import { isForHomeScreen } from "./install-entry.tsx";
 import { installTexts } from "./install-texts.ts";

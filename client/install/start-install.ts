@@ -1,7 +1,7 @@
-import type { Api } from "../api.ts";
-import { whenUsed } from "../browser/when-used.ts";
-import { useLateParts } from "../deferred/use-late-parts.ts";
-import type { Page } from "../page.ts";
+import type { Api } from "../base/api/api.ts";
+import { whenUsed } from "../base/browser/when-used.ts";
+import { useLateParts } from "../base/deferred/use-late-parts.ts";
+import type { Page } from "../base/page/page.ts";
 import { keepInstallOffer } from "./offer.ts";
 
 const load = () => import("./late-install.tsx");

@@ -1,6 +1,6 @@
-import type { ViewerView } from "#src/sign-ins/schemas.ts";
-import { type Api, ApiError } from "../api.ts";
-import { Unreachable } from "../request-with-retry.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import { type Api, ApiError } from "../base/api/api.ts";
+import { Unreachable } from "../base/api/request-with-retry.ts";
 import { isConfirmed, recallWanted, rememberConfirmed, rememberWanted } from "./device-memory.ts";
 import { registerWorker } from "./register-worker.ts";
 

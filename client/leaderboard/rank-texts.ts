@@ -1,4 +1,4 @@
-import type { ScoreView } from "#src/leaderboard/schemas.ts";
+import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 
 type Rank = Pick<ScoreView, "rank" | "tied" | "rankChange">;
 

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs } from "react-router";
-import { seeOther } from "../answer-form.ts";
-import { apiContext, pageContext } from "../context.ts";
-import { safeReturnPath } from "../guard.ts";
-import { readForm } from "../read-form.ts";
+import { apiContext, pageContext } from "../base/page/context.ts";
+import { safeReturnPath } from "../base/page/guard.ts";
+import { seeOther } from "../ui/forms/answer-form.ts";
+import { readForm } from "../ui/forms/read-form.ts";
 
 /** Handles the sheet's form as it is sent without script: marks notifications as read or clears them, then shows the page again. */
 export async function actOnNotifications({ context, request }: ActionFunctionArgs): Promise<Response> {

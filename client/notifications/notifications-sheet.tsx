@@ -1,11 +1,11 @@
 import type { SubmitEvent } from "react";
 import { Link, useLocation } from "react-router";
-import type { NotificationView } from "#src/notifications/schemas.ts";
-import { CsrfField } from "../frame/csrf-field.tsx";
-import { useClosingSheet } from "../frame/use-closing-sheet.ts";
+import type { NotificationView } from "#src/people/notifications/schemas.ts";
 import { useInstall } from "../install/start-install.ts";
+import { CsrfField } from "../ui/csrf-field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Moment } from "../ui/time.tsx";
+import { useClosingSheet } from "../ui/use-closing-sheet.ts";
 import { NOTIFICATIONS_ID } from "./bell.tsx";
 import * as texts from "./notifications-texts.ts";
 import { notificationIcon } from "./show-notification.ts";

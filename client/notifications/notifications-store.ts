@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
-import { NOTIFICATIONS_MAX } from "#src/notifications/contract.ts";
-import type { NotificationsAnswer, NotificationView } from "#src/notifications/schemas.ts";
-import type { FrameData } from "../load-frame.ts";
+import { NOTIFICATIONS_MAX } from "#src/people/notifications/contract.ts";
+import type { NotificationsAnswer, NotificationView } from "#src/people/notifications/schemas.ts";
+import type { FrameData } from "../base/page/load-frame.ts";
 
 /** The player's notifications as this page knows them. */
 export type NotificationsState = {

@@ -1,6 +1,6 @@
 import type { NotificationKind } from "#db/lists/notifications.ts";
 import { entriesOf } from "#src/base/contract.ts";
-import type { NotificationView } from "#src/notifications/schemas.ts";
+import type { NotificationView } from "#src/people/notifications/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast.tsx";
 import { addNotification } from "./notifications-store.ts";

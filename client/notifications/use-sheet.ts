@@ -1,7 +1,7 @@
 import { type ToggleEvent, useState } from "react";
-import { ApiError } from "../api.ts";
-import { useApi, useViewer } from "../context.ts";
-import { Unreachable } from "../request-with-retry.ts";
+import { ApiError } from "../base/api/api.ts";
+import { Unreachable } from "../base/api/request-with-retry.ts";
+import { useApi, useViewer } from "../base/page/context.ts";
 import { showToast } from "../ui/toast.tsx";
 import {
   removeNotifications,

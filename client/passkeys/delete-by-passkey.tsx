@@ -1,8 +1,8 @@
 import { browserSupportsWebAuthn, startAuthentication } from "@simplewebauthn/browser";
 import { useState } from "react";
-import { useApi } from "../context.ts";
-import { endOwnSignIn } from "../sign-in-visit.ts";
-import { leaveDevice } from "../users/sign-out.ts";
+import { endOwnSignIn } from "../base/live/sign-in-visit.ts";
+import { useApi } from "../base/page/context.ts";
+import { leaveDevice } from "../sign-ins/sign-out.ts";
 import { passkeyErrorText } from "./passkey-error.ts";
 import { passkeysTexts as texts } from "./passkeys-texts.ts";
 

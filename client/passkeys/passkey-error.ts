@@ -1,5 +1,5 @@
 import { WebAuthnError } from "@simplewebauthn/browser";
-import { ApiError } from "../api.ts";
+import { ApiError } from "../base/api/api.ts";
 import { passkeysTexts as texts } from "./passkeys-texts.ts";
 
 /** What to say after a passkey was not made or not accepted; null: another request of this page took its place. */

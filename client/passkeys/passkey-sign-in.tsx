@@ -4,9 +4,9 @@ import {
   startAuthentication,
 } from "@simplewebauthn/browser";
 import { useEffect, useRef, useState } from "react";
-import type { Api } from "../api.ts";
-import { useApi } from "../context.ts";
-import { safeReturnPath } from "../guard.ts";
+import type { Api } from "../base/api/api.ts";
+import { useApi } from "../base/page/context.ts";
+import { safeReturnPath } from "../base/page/guard.ts";
 import { passkeyErrorText } from "./passkey-error.ts";
 import { passkeysTexts as texts } from "./passkeys-texts.ts";
 

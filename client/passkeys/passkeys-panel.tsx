@@ -1,13 +1,13 @@
 import { browserSupportsWebAuthn } from "@simplewebauthn/browser";
 import { type FormEvent, useState } from "react";
-import { PASSKEY_NAME_LENGTH_MAX } from "#src/passkeys/contract.ts";
-import type { PasskeysAnswer, PasskeyView } from "#src/passkeys/schemas.ts";
+import { PASSKEY_NAME_LENGTH_MAX } from "#src/people/passkeys/contract.ts";
+import type { PasskeysAnswer, PasskeyView } from "#src/people/passkeys/schemas.ts";
+import { formatDate } from "../base/format/time-format.ts";
+import { useTimeZone } from "../base/format/time-zone.ts";
+import { CurrentPassword } from "../sign-ins/account-form.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
-import { formatDate } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time-zone.ts";
-import { CurrentPassword } from "../users/account-form.tsx";
 import { passkeysTexts as texts } from "./passkeys-texts.ts";
 import { usePasskeys } from "./use-passkeys.ts";
 

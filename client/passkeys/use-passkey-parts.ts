@@ -1,4 +1,4 @@
-import { useLateParts } from "../deferred/use-late-parts.ts";
+import { useLateParts } from "../base/deferred/use-late-parts.ts";
 
 const load = () => import("./passkey-parts.ts");
 

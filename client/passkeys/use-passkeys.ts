@@ -1,7 +1,7 @@
 import { startRegistration } from "@simplewebauthn/browser";
 import { useEffect, useState } from "react";
-import type { PasskeysAnswer } from "#src/passkeys/schemas.ts";
-import { useApi } from "../context.ts";
+import type { PasskeysAnswer } from "#src/people/passkeys/schemas.ts";
+import { useApi } from "../base/page/context.ts";
 import { passkeyErrorText } from "./passkey-error.ts";
 import { passkeysTexts as texts } from "./passkeys-texts.ts";
 

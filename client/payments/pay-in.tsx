@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Form, Link } from "react-router";
-import { PAYMENT_MAX, PAYMENT_MIN } from "#src/payments/contract.ts";
-import { CsrfField } from "../frame/csrf-field.tsx";
+import { PAYMENT_MAX, PAYMENT_MIN } from "#src/money/payments/contract.ts";
+import { CsrfField } from "../ui/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import type { ChargebackView, PaymentView } from "#src/payments/schemas.ts";
+import type { ChargebackView, PaymentView } from "#src/money/payments/schemas.ts";
+import { formatMoney } from "../base/format/money.ts";
 import { fill } from "../ui/fill.tsx";
 import type { IconName } from "../ui/icon.tsx";
-import { formatMoney } from "../ui/money.ts";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { Moment } from "../ui/time.tsx";
 import * as texts from "./payments-texts.ts";

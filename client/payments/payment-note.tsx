@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import type { PaymentState } from "#db/lists/payments.ts";
 import { entriesOf } from "#src/base/contract.ts";
-import type { PaymentView } from "#src/payments/schemas.ts";
-import { formatMoney } from "../ui/money.ts";
+import type { PaymentView } from "#src/money/payments/schemas.ts";
+import { formatMoney } from "../base/format/money.ts";
 import { Note } from "../ui/note.tsx";
 import * as texts from "./payments-texts.ts";
 

@@ -1,4 +1,4 @@
-import { formatMoney } from "../ui/money.ts";
+import { formatMoney } from "../base/format/money.ts";
 
 /** The texts of the payments, the checkout and the refunds. */
 

@@ -1,11 +1,11 @@
 import { useId } from "react";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
-import type { PaymentView } from "#src/payments/schemas.ts";
-import { typedMoney } from "../money/typed-money.ts";
-import type { Refused } from "../refused.ts";
+import type { PaymentView } from "#src/money/payments/schemas.ts";
+import { formatMoney } from "../base/format/money.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Field } from "../ui/field.tsx";
-import { formatMoney } from "../ui/money.ts";
+import type { Refused } from "../ui/forms/refused.ts";
+import { typedMoney } from "../ui/money/typed-money.ts";
 import * as texts from "./payments-texts.ts";
 
 type RefundFormProps = {

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs } from "react-router";
-import { PAYMENT_MAX, PAYMENT_MIN } from "#src/payments/contract.ts";
-import type { PaymentView } from "#src/payments/schemas.ts";
-import { seeOther } from "../answer-form.ts";
-import { apiContext } from "../context.ts";
-import { typedDollars } from "../money/typed-dollars.ts";
-import { readForm } from "../read-form.ts";
-import { refuseForm } from "../refused-in-form.ts";
-import type { Refused } from "../refused.ts";
+import { PAYMENT_MAX, PAYMENT_MIN } from "#src/money/payments/contract.ts";
+import type { PaymentView } from "#src/money/payments/schemas.ts";
+import { apiContext } from "../base/page/context.ts";
+import { seeOther } from "../ui/forms/answer-form.ts";
+import { readForm } from "../ui/forms/read-form.ts";
+import { refuseForm } from "../ui/forms/refused-in-form.ts";
+import type { Refused } from "../ui/forms/refused.ts";
+import { typedDollars } from "../ui/money/typed-dollars.ts";
 
 /** The refusal, and the typed amount. */
 export type PayInRefusal = Refused & { amount: string };

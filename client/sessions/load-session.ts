@@ -1,7 +1,7 @@
 import { createContext, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from "react-router";
-import type { SessionView } from "#src/sessions/schemas.ts";
-import { apiContext } from "../context.ts";
-import { stageKeyIn } from "../guard.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { apiContext } from "../base/page/context.ts";
+import { stageKeyIn } from "../base/page/guard.ts";
 
 export type SessionData = { session: SessionView };
 

@@ -1,7 +1,7 @@
-import { SETTLEMENT_DELAY_DEFAULT_SECONDS } from "#src/events/contract.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
-import { readForm } from "../read-form.ts";
-import { toFieldTime } from "../ui/time-format.ts";
+import { SETTLEMENT_DELAY_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { toFieldTime } from "../base/format/time-format.ts";
+import { readForm } from "../ui/forms/read-form.ts";
 
 /** The values of a session's form, as typed or as saved. */
 export type SessionFields = {

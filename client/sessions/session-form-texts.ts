@@ -1,4 +1,4 @@
-import { countOf } from "../ui/count.ts";
+import { countOf } from "../base/format/count.ts";
 
 /** The texts of the forms for a session. */
 

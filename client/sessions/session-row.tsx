@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { sessionStateLabel } from "#src/sessions/contract.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
+import { sessionStateLabel } from "#src/show/sessions/contract.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { formatMoment } from "../base/format/time-format.ts";
+import { useTimeZone } from "../base/format/time-zone.ts";
 import { Pill } from "../ui/pill.tsx";
-import { formatMoment } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time-zone.ts";
 import * as texts from "./sessions-texts.ts";
 
 /** One session in a list. */

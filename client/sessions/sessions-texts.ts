@@ -1,4 +1,4 @@
-import { countOf } from "../ui/count.ts";
+import { countOf } from "../base/format/count.ts";
 
 /** The texts of the sessions: their list, and the page to join. */
 

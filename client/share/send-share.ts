@@ -1,7 +1,7 @@
 import type { CreateShareBody, ShareView } from "#src/shares/schemas.ts";
-import { type Api, ApiError } from "../api.ts";
-import { copyText } from "../browser/copy-text.ts";
-import { refusalText } from "../refused.ts";
+import { type Api, ApiError } from "../base/api/api.ts";
+import { copyText } from "../base/browser/copy-text.ts";
+import { refusalText } from "../ui/forms/refused.ts";
 import { showToast } from "../ui/toast.tsx";
 import { sharingTexts } from "./share-texts.ts";
 

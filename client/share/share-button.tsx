@@ -1,8 +1,8 @@
 import type { FormEvent } from "react";
 import type { ShareKind } from "#db/lists/shares.ts";
-import { useApi } from "../context.ts";
-import { CsrfField } from "../frame/csrf-field.tsx";
-import { useTimeZone } from "../ui/time-zone.ts";
+import { useTimeZone } from "../base/format/time-zone.ts";
+import { useApi } from "../base/page/context.ts";
+import { CsrfField } from "../ui/csrf-field.tsx";
 
 type ShareButtonProps = { kind: ShareKind; targetId: number; className: string; children: string };
 

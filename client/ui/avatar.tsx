@@ -1,4 +1,4 @@
-import type { Avatar as Pictures } from "#src/sign-ins/schemas.ts";
+import type { Avatar as Pictures } from "#src/people/avatars/schemas.ts";
 
 const sizes = {
   m: { className: "avatar", px: 32, picture: "small" },

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
-import { useServerTime } from "../clock.ts";
-import { countdown, digitsClass, minutes } from "./countdown.ts";
-import * as texts from "./first-texts.ts";
+import { countdown, digitsClass, minutes } from "#client/base/format/countdown.ts";
+import * as texts from "#client/base/format/first-texts.ts";
+import { useServerTime } from "../base/live/clock.ts";
 
 type ClockFaceProps = {
   /** When the ring is full, and when it is empty, in ms since 1970. */

@@ -8,7 +8,7 @@ import {
   useRef,
 } from "react";
 import { Form } from "react-router";
-import { CsrfField } from "../frame/csrf-field.tsx";
+import { CsrfField } from "./csrf-field.tsx";
 import { DisabledButton } from "./disabled-button.tsx";
 import { Submit } from "./submit.tsx";
 import * as texts from "./ui-texts.ts";
@@ -19,7 +19,7 @@ type ConfirmProps = {
   className?: string;
   /** Why the button is disabled; null: it is enabled. */
   why?: string | null;
-  /** The key that opens the question ("T"), where the page listens for hotkeys: see client/show/show-screen.tsx. */
+  /** The key that opens the question ("T"), where the page listens for hotkeys: see client/screens/show/show-screen.tsx. */
   hotkey?: string | undefined;
   /** The question: "Delete this session?" */
   title: string;

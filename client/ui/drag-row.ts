@@ -1,4 +1,4 @@
-import { indexAt, shiftOf } from "./move-item.ts";
+import { indexAt, shiftOf } from "#client/base/format/move-item.ts";
 
 /** The list scrolls while the pointer is this close to its edge. */
 const EDGE_PX = 72;

@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 import { Fact } from "./fact.tsx";
 import { Moment } from "./time.tsx";
 import * as texts from "./ui-texts.ts";

@@ -1,4 +1,4 @@
-import * as texts from "./first-texts.ts";
+import * as texts from "#client/base/format/first-texts.ts";
 import { Icon } from "./icon.tsx";
 
 /** The logo and the name at the top of every page. */

@@ -1,8 +1,8 @@
 import { type CSSProperties, memo } from "react";
-import type { EventView } from "#src/events/schemas.ts";
-import * as texts from "./first-texts.ts";
+import * as texts from "#client/base/format/first-texts.ts";
+import { formatShortMoney } from "#client/base/format/money.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 import { Icon } from "./icon.tsx";
-import { formatShortMoney } from "./money.ts";
 
 type Pool = EventView["pool"];
 type BarStyle = CSSProperties & { "--t": string };

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { copyText } from "../browser/copy-text.ts";
+import { copyText } from "../base/browser/copy-text.ts";
 import * as texts from "./ui-texts.ts";
 
 /** A secret that is shown once, in a field from which it can be copied. */

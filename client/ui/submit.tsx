@@ -9,7 +9,7 @@ type SubmitProps = {
   intent?: string;
   /** Why the button is disabled; null: it is enabled. */
   why?: string | null;
-  /** The key that presses it ("P", "Space", "Plus"), where the page listens for hotkeys: see client/show/show-screen.tsx. */
+  /** The key that presses it ("P", "Space", "Plus"), where the page listens for hotkeys: see client/screens/show/show-screen.tsx. */
   hotkey?: string | undefined;
   /** The form is being sent. By default: while the router sends a form with this intent. */
   busy?: boolean;

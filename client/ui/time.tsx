@@ -1,5 +1,5 @@
-import { formatClockMs, formatDate, formatMoment } from "./time-format.ts";
-import { useTimeZone } from "./time-zone.ts";
+import { formatClockMs, formatDate, formatMoment } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
 
 /** "21 Nov 8:04 AM" in the reader's time zone. */
 export function Moment({ at }: { at: string }) {

@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from "react";
-import { keepStill, stillWhenGone } from "../browser/still-places.ts";
-import * as texts from "./first-texts.ts";
+import * as texts from "#client/base/format/first-texts.ts";
+import { keepStill, stillWhenGone } from "../base/browser/still-places.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 type NewToast = { icon: IconName; text: string; urgent: boolean };

@@ -47,6 +47,9 @@ export const amountZero = "can't be 0";
 export const amountTooSmall = (min: number) => `must be greater than or equal to ${min}`;
 export const amountTooLarge = (max: number) => `must be less than or equal to ${max}`;
 
+// Refusals that the API words for programs
+export const balanceTooLow = "Your available balance does not cover this wager.";
+
 // Base version
 export const isEmptyNow = "is empty now";
 export const isNow = (current: string) => `is now “${current}”`;

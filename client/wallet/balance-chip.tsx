@@ -1,6 +1,6 @@
 import { Link } from "react-router";
+import { formatMoney } from "../base/format/money.ts";
 import { Icon } from "../ui/icon.tsx";
-import { formatMoney } from "../ui/money.ts";
 import * as texts from "./top-up-texts.ts";
 import { useWallet } from "./wallet-state.tsx";
 

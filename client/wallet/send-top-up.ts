@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs } from "react-router";
-import { topUpRefusals } from "#src/wallet/contract.ts";
-import { seeOther } from "../answer-form.ts";
-import { ApiError } from "../api.ts";
-import { apiContext, pageContext } from "../context.ts";
-import { safeReturnPath } from "../guard.ts";
-import { readForm } from "../read-form.ts";
+import { topUpRefusals } from "#src/money/wallet/contract.ts";
+import { ApiError } from "../base/api/api.ts";
+import { apiContext, pageContext } from "../base/page/context.ts";
+import { safeReturnPath } from "../base/page/guard.ts";
+import { seeOther } from "../ui/forms/answer-form.ts";
+import { readForm } from "../ui/forms/read-form.ts";
 
 /** The query parameter that carries the outcome back to the page with the form. */
 export const TOP_UP_PARAM = "top_up";

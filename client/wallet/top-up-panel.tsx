@@ -1,6 +1,6 @@
 import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
-import { isBroke } from "#src/wallet/contract.ts";
-import type { WalletView } from "#src/wallet/schemas.ts";
+import { isBroke } from "#src/money/wallet/contract.ts";
+import type { WalletView } from "#src/money/wallet/schemas.ts";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";

@@ -1,4 +1,4 @@
-import { formatShortMoney } from "../ui/money.ts";
+import { formatShortMoney } from "../base/format/money.ts";
 
 /** The texts of the top-up and of the balance in the top bar. */
 

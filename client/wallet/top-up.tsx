@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Form, useLocation, useSearchParams } from "react-router";
 import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
-import { CsrfField } from "../frame/csrf-field.tsx";
+import { CsrfField } from "../ui/csrf-field.tsx";
 import { TOP_UP_PARAM, topUpOutcomes } from "./send-top-up.ts";
 import * as texts from "./top-up-texts.ts";
 

@@ -1,9 +1,9 @@
 import { labelsOf } from "#src/base/contract.ts";
-import type { TransactionView } from "#src/wallet/schemas.ts";
-import { formatChange, formatMoney } from "../ui/money.ts";
+import type { TransactionView } from "#src/money/wallet/schemas.ts";
+import { formatChange, formatMoney } from "../base/format/money.ts";
+import { formatMoment } from "../base/format/time-format.ts";
+import { useTimeZone } from "../base/format/time-zone.ts";
 import { type Column, Table } from "../ui/table.tsx";
-import { formatMoment } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time-zone.ts";
 import * as texts from "./wallet-texts.ts";
 
 const kindLabel = labelsOf<TransactionView["kind"]>({

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
-import type { WalletView } from "#src/wallet/schemas.ts";
+import type { WalletView } from "#src/money/wallet/schemas.ts";
 
 /** The window's event for a changed balance, with `detail: { wallet }`. */
 export const BALANCE_UPDATE = "balance:update";

@@ -1,4 +1,4 @@
-import { formatChange, formatMoney, formatShortMoney } from "../ui/money.ts";
+import { formatChange, formatMoney, formatShortMoney } from "../base/format/money.ts";
 
 /** The texts of the wallet. */
 

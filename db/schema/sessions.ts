@@ -40,7 +40,7 @@ export const sessions = pgTable(
     uniqueIndex("sessions_one_active")
       .on(table.active)
       .where(sql`active`),
-    // The order of the list of sessions. It must equal the ORDER BY in src/sessions/find-session-views.ts.
+    // The order of the list of sessions. It must equal the ORDER BY in src/show/sessions/find-session-views.ts.
     index("sessions_order").on(
       sql`(${table.state} IN ('running', 'paused')) DESC`,
       table.active.desc().nullsFirst(),

@@ -29,7 +29,7 @@ export const users = pgTable(
     robot: boolean().notNull().default(false),
     /** The newest picture: the upload until its sizes are made, then its re-encoded original. */
     avatarBlobId: rowId().references(() => blobs.id),
-    /** The sizes of the picture with their signed addresses, so that lists need no signing; see src/sign-ins/present-avatar.ts. */
+    /** The sizes of the picture with their signed addresses, so that lists need no signing; see src/people/avatars/present-avatar.ts. */
     avatar: jsonb(),
     preferences: jsonb().notNull().default({}),
     failedAttempts: integer().notNull().default(0),

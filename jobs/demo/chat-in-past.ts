@@ -1,6 +1,6 @@
 import { demoLines } from "#db/seeds/chat.ts";
 import type { Dice } from "#src/base/dice.ts";
-import { createMessage } from "#src/chat/create-message.ts";
+import { createMessage } from "#src/play/chat/create-message.ts";
 import type { Past } from "./past.ts";
 
 const SECOND_MS = 1_000;

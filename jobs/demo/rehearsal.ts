@@ -4,11 +4,11 @@ import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { REHEARSAL_LEAD_SECONDS, rehearsalBlueprint } from "#db/seeds/blueprints.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { generateSession } from "#src/blueprints/generate-session.ts";
-import { activateSession } from "#src/sessions/activate-session.ts";
-import { startSession } from "#src/sessions/start-session.ts";
-import { stopSession } from "#src/sessions/stop-session.ts";
-import type { SessionCommand } from "#src/sessions/with-session.ts";
+import { generateSession } from "#src/show/blueprints/generate-session.ts";
+import { activateSession } from "#src/show/sessions/activate-session.ts";
+import { startSession } from "#src/show/sessions/start-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
+import type { SessionCommand } from "#src/show/sessions/with-session.ts";
 import { findBlueprintId } from "./seed-blueprints.ts";
 
 /** An advisory lock: of several workers only one makes the next move. */

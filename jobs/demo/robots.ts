@@ -7,10 +7,10 @@ import { sessions } from "#db/schema/sessions.ts";
 import { demoRobots } from "#db/seeds/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { notePresence } from "#src/cable/note-presence.ts";
-import { cancelCall } from "#src/calls/cancel-call.ts";
-import { placeCall } from "#src/calls/place-call.ts";
-import { createMessage } from "#src/chat/create-message.ts";
+import { notePresence } from "#src/live/cable/note-presence.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
+import { placeCall } from "#src/play/calls/place-call.ts";
+import { createMessage } from "#src/play/chat/create-message.ts";
 import { planMessage, type RobotMessage, planMoves, type RobotMove } from "./plan-moves.ts";
 import { findRobotIds } from "./seed-players.ts";
 

@@ -10,7 +10,7 @@ import {
   REHEARSAL_RESOLVE_WITHIN_SECONDS,
   rehearsalBlueprint,
 } from "#db/seeds/blueprints.ts";
-import { WAIT_DEFAULT_SECONDS } from "#src/events/contract.ts";
+import { WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 
 const HOSTED_DURATION_SECONDS = 30;
 const CENTS_PER_DOLLAR = 100;

@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { DEMO_PASSWORD, demoRobots, type DemoUser, demoUsers } from "#db/seeds/users.ts";
-import { hashPassword } from "#src/sign-ins/passwords.ts";
-import { welcomePlayer } from "#src/users/welcome-player.ts";
+import { hashPassword } from "#src/people/sign-ins/passwords.ts";
+import { welcomePlayer } from "#src/people/users/welcome-player.ts";
 import type { Past } from "./past.ts";
 
 const MEMBER_FOR_DAYS = 30;

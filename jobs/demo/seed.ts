@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { connect } from "#db/client.ts";
 import { createLog } from "#src/base/log.ts";
 import { connectRedis } from "#src/base/redis.ts";
+import { createStore } from "#src/people/storage/create-store.ts";
 import { runCommand } from "#src/run/command-line.ts";
 import { readEnv } from "#src/settings/env.ts";
-import { createStore } from "#src/storage/create-store.ts";
 import { createQueues } from "../queues.ts";
 import { seedDemo } from "./seed-demo.ts";
 

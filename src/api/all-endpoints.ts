@@ -1,30 +1,34 @@
-import { accessTokensEndpoints } from "#src/access-tokens/endpoints.ts";
-import { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/blueprints/endpoints.ts";
 import { booksEndpoints } from "#src/books/endpoints.ts";
-import { callsEndpoints } from "#src/calls/endpoints.ts";
-import { chatEndpoints } from "#src/chat/endpoints.ts";
 import { dryRunsEndpoints } from "#src/dry-runs/endpoints.ts";
-import { eventsEndpoints } from "#src/events/endpoints.ts";
-import { healthEndpoints } from "#src/health/endpoints.ts";
-import { hostingEndpoints } from "#src/hosting/endpoints.ts";
 import type { Endpoint, Endpoints } from "#src/http/endpoint.ts";
-import { leaderboardEndpoints } from "#src/leaderboard/endpoints.ts";
-import { notificationsEndpoints } from "#src/notifications/endpoints.ts";
-import { operationsEndpoints } from "#src/operations/endpoints.ts";
-import { passkeysEndpoints } from "#src/passkeys/endpoints.ts";
-import { paymentsEndpoints } from "#src/payments/endpoints.ts";
+import { reactionsEndpoints } from "#src/live/reactions/endpoints.ts";
+import { paymentsEndpoints } from "#src/money/payments/endpoints.ts";
+import { walletEndpoints } from "#src/money/wallet/endpoints.ts";
+import { healthEndpoints } from "#src/operate/health/endpoints.ts";
+import { operationsEndpoints } from "#src/operate/operations/endpoints.ts";
+import { accessTokensEndpoints } from "#src/people/access-tokens/endpoints.ts";
+import { notificationsEndpoints } from "#src/people/notifications/endpoints.ts";
+import { passkeysEndpoints } from "#src/people/passkeys/endpoints.ts";
+import { pushEndpoints } from "#src/people/push/endpoints.ts";
+import { signInEndpoints } from "#src/people/sign-ins/endpoints.ts";
+import { storageEndpoints } from "#src/people/storage/endpoints.ts";
+import { accountEndpoints, registrationEndpoints } from "#src/people/users/endpoints.ts";
+import { recoveryEndpoints } from "#src/people/users/recovery-endpoints.ts";
+import { callsEndpoints } from "#src/play/calls/endpoints.ts";
+import { chatEndpoints } from "#src/play/chat/endpoints.ts";
+import { leaderboardEndpoints } from "#src/play/leaderboard/endpoints.ts";
 import { profilesEndpoints } from "#src/profiles/endpoints.ts";
-import { pushEndpoints } from "#src/push/endpoints.ts";
-import { reactionsEndpoints } from "#src/reactions/endpoints.ts";
 import { replaysEndpoints } from "#src/replays/endpoints.ts";
-import { sessionActionsEndpoints, sessionCrudEndpoints, sessionsEndpoints } from "#src/sessions/endpoints.ts";
 import { sharesEndpoints } from "#src/shares/endpoints.ts";
-import { signInEndpoints } from "#src/sign-ins/endpoints.ts";
-import { stageEndpoints } from "#src/stage/endpoints.ts";
-import { storageEndpoints } from "#src/storage/endpoints.ts";
-import { accountEndpoints, registrationEndpoints } from "#src/users/endpoints.ts";
-import { recoveryEndpoints } from "#src/users/recovery-endpoints.ts";
-import { walletEndpoints } from "#src/wallet/endpoints.ts";
+import { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/show/blueprints/endpoints.ts";
+import { eventsEndpoints } from "#src/show/events/endpoints.ts";
+import { hostingEndpoints } from "#src/show/hosting/endpoints.ts";
+import {
+  sessionActionsEndpoints,
+  sessionCrudEndpoints,
+  sessionsEndpoints,
+} from "#src/show/sessions/endpoints.ts";
+import { stageEndpoints } from "#src/show/stage/endpoints.ts";
 import { webhooksEndpoints } from "#src/webhooks/endpoints.ts";
 
 /** Endpoints that the reference lists together. */
@@ -34,7 +38,7 @@ export type Chapter = { title: string; about: string; endpoints: Endpoints };
  * All endpoints of the API, in the order of the reference.
  *
  * An endpoint is a piece of data in its room's `endpoints.ts`: method, path, audience, body, query and answer. `routes.ts`
- * gives each one a handler (src/sign-ins/serve-endpoints.ts), and neither compiles without the other. The access matrix of
+ * gives each one a handler (src/people/sign-ins/serve-endpoints.ts), and neither compiles without the other. The access matrix of
  * the tests, the client's types, /api/openapi.json and the page at /api are made from this list.
  */
 export const chapters: readonly Chapter[] = [

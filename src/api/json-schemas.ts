@@ -5,28 +5,29 @@ import {
   toJsonSchemaDefs,
 } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { blueprintEventSchema, blueprintSchema } from "#src/blueprints/schemas.ts";
 import { bookCheckSchema, findingSchema } from "#src/books/schemas.ts";
-import { callSchema, formulaSchema, resultSchema, settlementSchema } from "#src/calls/schemas.ts";
-import { messageSchema, muteSchema } from "#src/chat/schemas.ts";
-import { eventSchema } from "#src/events/schemas.ts";
 import type { Schema } from "#src/http/check-input.ts";
 import { snakeCase } from "#src/http/contract.ts";
 import { errorBody, listMeta } from "#src/http/schemas.ts";
-import { exclusionSchema, scoreSchema } from "#src/leaderboard/schemas.ts";
-import { notificationSchema } from "#src/notifications/schemas.ts";
-import { chargebackSchema, paymentFlagSchema, paymentSchema } from "#src/payments/schemas.ts";
+import { chargebackSchema, paymentFlagSchema, paymentSchema } from "#src/money/payments/schemas.ts";
+import { transactionSchema, walletMetrics, walletSchema } from "#src/money/wallet/schemas.ts";
+import { avatarSchema } from "#src/people/avatars/schemas.ts";
+import { notificationSchema } from "#src/people/notifications/schemas.ts";
+import { signInSchema, viewerSchema } from "#src/people/sign-ins/schemas.ts";
+import { callSchema, formulaSchema, resultSchema, settlementSchema } from "#src/play/calls/schemas.ts";
+import { messageSchema, muteSchema } from "#src/play/chat/schemas.ts";
+import { exclusionSchema, scoreSchema } from "#src/play/leaderboard/schemas.ts";
+import { payoutGroupSchema } from "#src/play/settlements/schemas.ts";
+import { spotSchema } from "#src/play/spots/schemas.ts";
 import { profileSchema } from "#src/profiles/schemas.ts";
+import { blueprintEventSchema, blueprintSchema } from "#src/show/blueprints/schemas.ts";
+import { eventSchema } from "#src/show/events/schemas.ts";
 import {
   auditLineSchema,
   registrationSchema,
   sessionSettings,
   sessionSchema,
-} from "#src/sessions/schemas.ts";
-import { payoutGroupSchema } from "#src/settlements/schemas.ts";
-import { avatarSchema, signInSchema, viewerSchema } from "#src/sign-ins/schemas.ts";
-import { spotSchema } from "#src/spots/schemas.ts";
-import { transactionSchema, walletMetrics, walletSchema } from "#src/wallet/schemas.ts";
+} from "#src/show/sessions/schemas.ts";
 
 /** The reusable schemas of answers, by their names in the reference. */
 const definitions = {

@@ -2,7 +2,7 @@ import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import { pageQuery } from "#src/http/schemas.ts";
-import { scopeOf } from "#src/sign-ins/token-scope.ts";
+import { scopeOf } from "#src/people/sign-ins/token-scope.ts";
 import type { NamedEndpoint } from "./all-endpoints.ts";
 import { describeType, type Field, fieldsOf } from "./describe-type.ts";
 import { errorResponses, errorsOf, refusalDetails } from "./error-responses.ts";

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { notModified } from "#src/http/negotiation/not-modified.ts";
+import { notModified } from "#src/http/not-modified.ts";
 import { nonceOf } from "#src/http/request-context.ts";
-import { loadAssets } from "#src/ssr/assets.ts";
+import { loadAssets } from "#src/pages/ssr/assets.ts";
 import { describeApi } from "./describe-api.ts";
 import { referencePage } from "./reference-page.ts";
 

@@ -3,7 +3,7 @@ import type { MeasuredBatch } from "./batcher.ts";
 
 // Decision: a process counts into one registry, whose counters any file may increment: an increment costs 0.3 us. Labels have few
 // values: routes are patterns, and nothing is labelled with an id. What is a state and not a number of events is read when somebody
-// asks for it (src/metrics/). The metrics of a process are of the process alone: Prometheus adds them up.
+// asks for it (src/operate/metrics/). The metrics of a process are of the process alone: Prometheus adds them up.
 
 /** The metrics of this process. */
 export const registry = new Registry();

@@ -9,7 +9,7 @@ import { bookChecks } from "#db/schema/books.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { notifyStaff } from "#src/notifications/notify-staff.ts";
+import { notifyStaff } from "#src/people/notifications/notify-staff.ts";
 import { readFindings } from "./present-book-check.ts";
 import { runChecks } from "./run-checks.ts";
 import type { FindingRow, FindingView } from "./schemas.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { checkBooksNow } from "./check-books-now.ts";
 import { booksEndpoints } from "./endpoints.ts";
 import { presentBookCheck } from "./present-book-check.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { accountKinds } from "#db/lists/accounts.ts";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
-import { paymentFlagSchema } from "#src/payments/schemas.ts";
-import { settlingSchema } from "#src/settlements/schemas.ts";
+import { paymentFlagSchema } from "#src/money/payments/schemas.ts";
+import { settlingSchema } from "#src/play/settlements/schemas.ts";
 
 /** One row that a check has found wrong. */
 const findingRow = v.object({

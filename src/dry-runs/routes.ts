@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { cancelDryRun } from "./cancel-dry-run.ts";
 import { downloadDryRun } from "./download-dry-run.ts";
 import { dryRunsEndpoints } from "./endpoints.ts";

@@ -4,7 +4,7 @@ import { dryRunFailures, dryRunStates } from "#db/lists/dry-runs.ts";
 import { autoResults, results, startModes } from "#db/lists/events.ts";
 import { sides } from "#db/lists/spots.ts";
 import { cents, moment, rowId, wholeNumber } from "#src/http/schemas.ts";
-import { sessionSettings } from "#src/sessions/schemas.ts";
+import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import {
   dryRunDefaults as defaults,
   dryRunLimits as limits,

@@ -60,12 +60,12 @@ export type Endpoint = {
   repeatedStatus?: 200;
   /**
    * What the handler does judges the sign-in of its caller too, so the sign-in need not be looked up before. Until then the
-   * viewer is presumed (src/sign-ins/presume-sign-in.ts): only their id is certain.
+   * viewer is presumed (src/people/sign-ins/presume-sign-in.ts): only their id is certain.
    */
   judgesSignIn?: true;
   /**
    * What of a session is read together with the sign-in of the caller, in one statement for all callers of the moment
-   * (src/page-trip), and by which parameter of the path or the query the session is named. The handler queries what was not read.
+   * (src/pages/page-read), and by which parameter of the path or the query the session is named. The handler queries what was not read.
    */
   reads?: { part: "session" | "events" | "leaders"; by: "id" | "sessionId" };
   /** The rate limit, checked before the handler runs. */

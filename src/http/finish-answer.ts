@@ -1,11 +1,11 @@
 import type { Endpoint } from "./endpoint.ts";
-import { hasCurrent } from "./negotiation/not-modified.ts";
+import { hasCurrent } from "./not-modified.ts";
 import type { ListMeta } from "./schemas.ts";
 import { wholeBody } from "./whole-body.ts";
 
 // Decision: reads of the game may be cached by the client; personal data may not. Reads whose endpoint has `etag` get a weak
 // tag over their bytes without the server's time, and must be revalidated each time. All other answers are `no-store` and
-// have no tag. src/ssr/page-caching.ts decides about pages.
+// have no tag. src/pages/ssr/page-caching.ts decides about pages.
 
 /** Clients revalidate a stored answer on every use; shared caches do not store it. */
 const CACHE_CONTROL = "private, no-cache";

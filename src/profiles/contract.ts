@@ -3,6 +3,3 @@ export const OWN_CALLS_MAX = 50;
 
 /** How many users a search lists at most, in all of its pages. Finding more would read all users. */
 export const SEARCH_FOUND_MAX = 1_000;
-
-/** The longest side of an avatar's picture, in pixels. */
-export const PICTURE_SIDE_MAX = 10_000;

@@ -1,6 +1,6 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
-import { changeRolesBody, manageUserBody } from "#src/users/schemas.ts";
+import { changeRolesBody, manageUserBody } from "#src/people/users/schemas.ts";
 import { deleteAccountBody, profileAnswer, profileChange, usersAnswer, usersQuery } from "./schemas.ts";
 
 /** The viewer's own profile. Admins also read and change all profiles, and manage accounts. */

@@ -1,7 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { bySlot, streamKey } from "#src/base/redis-keys.ts";
+import { chatStream, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { rates } from "#src/http/rates.ts";
-import { chatStream, sessionStream, userStream } from "#src/streams/broadcast.ts";
 
 /**
  * Deletes what Redis has of a deleted account: the messages with its name in the histories of streams, and the rate counts of its

@@ -13,9 +13,9 @@ import { registrations, sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { knownBrowsers, signIns, userRoles } from "#db/schema/users.ts";
-import { recordPlayerChange } from "#src/outbox/record-leaderboard-change.ts";
-import { writeFacts } from "#src/outbox/write-fact.ts";
-import { removeAvatar } from "./remove-avatar.ts";
+import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
+import { writeFacts } from "#src/base/outbox/write-fact.ts";
+import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
 
 // Decision: all that tells who somebody was goes in one transaction, and a sweep repeats it for what was written meanwhile.
 // A new table with personal data needs a line here, and one in exported-lists.ts.

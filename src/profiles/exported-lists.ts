@@ -18,9 +18,9 @@ import { shares } from "#db/schema/shares.ts";
 import { knownBrowsers } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
-import { findCallViews } from "#src/calls/find-call-views.ts";
-import { findPaymentViews } from "#src/payments/find-payment-views.ts";
-import { presentTransaction } from "#src/wallet/present-transaction.ts";
+import { findPaymentViews } from "#src/money/payments/find-payment-views.ts";
+import { presentTransaction } from "#src/money/wallet/present-transaction.ts";
+import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { readSignIns } from "./read-sign-ins.ts";
 
 /** How many records are in memory at once. */

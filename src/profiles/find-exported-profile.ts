@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
-import { gidOf } from "#src/sign-ins/viewer.ts";
-import { rolesOfUser } from "#src/users/roles-of-user.ts";
-import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
+import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
+import { gidOf } from "#src/people/sign-ins/viewer.ts";
+import { rolesOfUser } from "#src/people/users/roles-of-user.ts";
 
 /**
  * What a user's export begins with: the user's row without the hash of the password, and the wallet.

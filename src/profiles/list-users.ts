@@ -5,9 +5,9 @@ import type { Queryable } from "#db/client.ts";
 import { totals } from "#db/schema/totals.ts";
 import { users } from "#db/schema/users.ts";
 import { listMeta, type Page, sliceOf } from "#src/http/list-meta.ts";
-import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
-import { gidOf } from "#src/sign-ins/viewer.ts";
-import { rolesOfUser } from "#src/users/roles-of-user.ts";
+import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
+import { gidOf } from "#src/people/sign-ins/viewer.ts";
+import { rolesOfUser } from "#src/people/users/roles-of-user.ts";
 import type { UserRow, usersAnswer, UsersQuery } from "./schemas.ts";
 import { type FoundUsers, searchUsers } from "./search-users.ts";
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { signIns } from "#db/schema/users.ts";
-import { describeBrowser } from "#src/sign-ins/describe-browser.ts";
+import { describeBrowser } from "#src/people/sign-ins/describe-browser.ts";
 
 /** How many rows are in memory at once. */
 const BATCH_SIZE = 500;

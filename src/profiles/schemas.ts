@@ -1,14 +1,13 @@
 import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
-import { callSchema } from "#src/calls/schemas.ts";
-import { listMeta, moment, rowId, textBlock, wholeNumber } from "#src/http/schemas.ts";
-import { notificationSchema } from "#src/notifications/schemas.ts";
-import { assertion } from "#src/passkeys/schemas.ts";
-import { avatarSchema } from "#src/sign-ins/schemas.ts";
-import { EMAIL_LENGTH_MAX } from "#src/users/contract.ts";
-import { ownPasswordBody, userFields, usernameField } from "#src/users/schemas.ts";
-import { walletSchema } from "#src/wallet/schemas.ts";
-import { PICTURE_SIDE_MAX } from "./contract.ts";
+import { listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { walletSchema } from "#src/money/wallet/schemas.ts";
+import { avatarSchema, cropSchema } from "#src/people/avatars/schemas.ts";
+import { notificationSchema } from "#src/people/notifications/schemas.ts";
+import { assertion } from "#src/people/passkeys/schemas.ts";
+import { EMAIL_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { ownPasswordBody, userFields, usernameField } from "#src/people/users/schemas.ts";
+import { callSchema } from "#src/play/calls/schemas.ts";
 
 /** A user in the answers of GET /api/v1/users/me and /api/v1/users/:id. */
 export const profileSchema = v.object({
@@ -40,12 +39,6 @@ const phoneField = v.pipe(
   v.regex(/^(\+[1-9]\d{6,14})?$/),
   v.transform((number) => (number === "" ? null : number)),
 );
-
-/** Pixels of a picture are counted from 0. */
-const pixel = v.pipe(v.number(), v.integer(), v.minValue(0), v.ltValue(PICTURE_SIDE_MAX));
-/** A square in pixels of the picture: its upper left corner and its side. */
-export const cropSchema = v.strictObject({ x: pixel, y: pixel, size: wholeNumber(1, PICTURE_SIDE_MAX) });
-export type Crop = v.InferOutput<typeof cropSchema>;
 
 /** Body of PATCH /api/v1/users/:id under `user`. Omitted fields do not change. */
 export const profileChange = v.strictObject({

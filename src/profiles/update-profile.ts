@@ -5,9 +5,14 @@ import { writePersonalAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
-import { toTakenRefusal } from "#src/users/refuse-taken.ts";
-import { attachAvatar, type ChosenPicture, choosePicture, databaseNow } from "./attach-avatar.ts";
-import { removeAvatar } from "./remove-avatar.ts";
+import {
+  attachAvatar,
+  type ChosenPicture,
+  choosePicture,
+  databaseNow,
+} from "#src/people/pictures/attach-avatar.ts";
+import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
+import { toTakenRefusal } from "#src/people/users/refuse-taken.ts";
 import type { ProfileChange } from "./schemas.ts";
 
 type UpdateProfile = IfVersion & { userId: number; actor: { id: number }; change: ProfileChange };

@@ -1,7 +1,7 @@
+import { csvLine } from "#src/base/csv.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { streamText } from "#src/http/stream-text.ts";
-import type { Viewer } from "#src/sign-ins/viewer.ts";
-import { csvLine } from "#src/wallet/csv.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { emptyReplay, type ReplayState, type ReplayStep } from "./contract.ts";
 import { deriveHistory, type DerivedHistory } from "./derive-history.ts";
 import { listChanges, type ReplayChange } from "./list-changes.ts";

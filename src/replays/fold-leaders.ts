@@ -8,7 +8,7 @@ export type NotRanked = {
   guests: readonly number[];
 };
 
-/** Folds a session's log into its leaderboard, as src/leaderboard ranks it. It holds the sums of each player, and no history. */
+/** Folds a session's log into its leaderboard, as src/play/leaderboard ranks it. It holds the sums of each player, and no history. */
 export class LeadersFold {
   readonly #sums = new Map<number, PlayerSums>();
   readonly #excluded: Set<number>;

@@ -4,7 +4,7 @@ import type { Queryable } from "#db/client.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { audit } from "#db/schema/audit.ts";
 import { users } from "#db/schema/users.ts";
-import { sessionAuditSubjects } from "#src/sessions/contract.ts";
+import { sessionAuditSubjects } from "#src/show/sessions/contract.ts";
 import type { ReplayAct } from "./contract.ts";
 
 const subjectType = v.picklist(sessionAuditSubjects);

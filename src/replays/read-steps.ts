@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { publishedStates } from "#src/events/contract.ts";
+import { publishedStates } from "#src/show/events/contract.ts";
 import type { ReplayEvent, ReplayStep } from "./contract.ts";
 import type { DerivedHistory } from "./derive-history.ts";
 import { LeadersFold } from "./fold-leaders.ts";

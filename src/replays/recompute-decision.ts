@@ -4,9 +4,9 @@ import { findDecision, listDecidedCalls, listDecidedStakes } from "#db/ledger/de
 import type { SettledCall } from "#db/ledger/list-settled-calls.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { comparePayouts } from "#src/settlements/compare-payouts.ts";
-import { finishPaying } from "#src/settlements/finish-paying.ts";
-import type { PayDeps } from "#src/settlements/pay-settlement.ts";
+import { comparePayouts } from "#src/play/settlements/compare-payouts.ts";
+import { finishPaying } from "#src/play/settlements/finish-paying.ts";
+import type { PayDeps } from "#src/play/settlements/pay-settlement.ts";
 import type { DecisionCheckAnswer } from "./schemas.ts";
 
 /** More calls take too long for one request. The check of the books covers those events. */
@@ -14,7 +14,7 @@ const CALLS_MAX = 1_000_000;
 const PAGE_SIZE = 5_000;
 
 /**
- * Recomputes the payouts of one decision by the second implementation of the formula (src/calls/compute-payouts.ts), and compares
+ * Recomputes the payouts of one decision by the second implementation of the formula (src/play/calls/compute-payouts.ts), and compares
  * them with what the ledger paid; for a decision that was replaced, with what it decided.
  * @throws Refusal 404 for an unknown decision, 422 with too many calls, 409 while a large settlement is being paid.
  */

@@ -2,9 +2,9 @@ import { and, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { requireSession } from "#src/sessions/find-session.ts";
-import type { SessionRow } from "#src/sessions/with-session.ts";
-import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
+import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { requireSession } from "#src/show/sessions/find-session.ts";
+import type { SessionRow } from "#src/show/sessions/with-session.ts";
 
 /**
  * Authorizes reading a replay: admins any, in full; players the reduced form of a session that has ended and in which they took part.

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { readLate } from "#src/http/read-late.ts";
-import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { replaysEndpoints } from "./endpoints.ts";
 import { exportReplay } from "./export-replay.ts";
 import { recomputeDecision } from "./recompute-decision.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { eventStates, results } from "#db/lists/events.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
-import { sessionAuditSubjects } from "#src/sessions/contract.ts";
+import { sessionAuditSubjects } from "#src/show/sessions/contract.ts";
 
 const maybeMoment = v.nullable(moment);
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client.ts";
 import { listDecisions } from "#db/ledger/decisions/list-decisions.ts";
-import { requireSession } from "#src/sessions/find-session.ts";
+import { requireSession } from "#src/show/sessions/find-session.ts";
 import type { DecisionView } from "./schemas.ts";
 
 /** The most decisions of an answer: corrections included, far more than a show has. */

@@ -1,7 +1,7 @@
 import { connect, type DatabasePool } from "#db/client.ts";
 import { readDatabaseState } from "#db/migrate.ts";
+import { AdminRefused, type MadeAdmin, makeAdmin } from "#src/people/users/make-admin.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
-import { AdminRefused, type MadeAdmin, makeAdmin } from "#src/users/make-admin.ts";
 import { runCommand } from "./command-line.ts";
 import { requireDatabase, withDatabase } from "./with-database.ts";
 

@@ -1,8 +1,8 @@
 import { DatabaseRefused } from "#db/upgrade/refusal.ts";
 import { BackupRefused } from "#src/backup/refusal.ts";
 import { explainError } from "#src/base/describe-error.ts";
+import { AdminRefused } from "#src/people/users/make-admin.ts";
 import { SettingsError } from "#src/settings/settings.ts";
-import { AdminRefused } from "#src/users/make-admin.ts";
 import { StartRefused } from "./claim-data-dir.ts";
 
 /** The file and the options of a command. @throws BackupRefused with the usage if there is no file, or an unknown option. */

@@ -2,7 +2,7 @@ import { connect, type DatabasePool, inTransaction } from "#db/client.ts";
 import { findNewestSeal, findSeal } from "#db/ledger/seal-journals.ts";
 import { runChecks } from "#src/books/run-checks.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
-import { repairScores } from "#src/leaderboard/repair-scores.ts";
+import { repairScores } from "#src/play/leaderboard/repair-scores.ts";
 import { readEnv } from "#src/settings/env.ts";
 import { runCommand } from "./command-line.ts";
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client.ts";
-import { findCallViews } from "#src/calls/find-call-views.ts";
-import type { CallView } from "#src/calls/schemas.ts";
+import { findCallViews } from "#src/play/calls/find-call-views.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
 
 /** More than a player can place in a session by hand. */
 const CALLS_MAX = 1_000;

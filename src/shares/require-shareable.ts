@@ -1,8 +1,8 @@
 import type { Queryable } from "#db/client.ts";
 import type { ShareKind } from "#db/lists/shares.ts";
 import { notFound, Refusal } from "#src/base/refusal.ts";
-import { findCallViews } from "#src/calls/find-call-views.ts";
-import { findSession } from "#src/sessions/find-session.ts";
+import { findCallViews } from "#src/play/calls/find-call-views.ts";
+import { findSession } from "#src/show/sessions/find-session.ts";
 import { findSummedCalls } from "./find-summed-calls.ts";
 
 type Target = { viewer: { id: number }; kind: ShareKind; targetId: number };

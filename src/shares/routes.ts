@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { createShare } from "./create-share.ts";
 import { sharesEndpoints } from "./endpoints.ts";
 import { findShared } from "./find-shared.ts";

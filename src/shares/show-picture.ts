@@ -1,4 +1,4 @@
-import { notModified } from "#src/http/negotiation/not-modified.ts";
+import { notModified } from "#src/http/not-modified.ts";
 import { drawPicture, nameOf } from "./draw-picture.ts";
 import type { Scene } from "./scene.ts";
 

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { notifyStaff } from "#src/notifications/notify-staff.ts";
+import { notifyStaff } from "#src/people/notifications/notify-staff.ts";
 import { auditWebhook } from "./audit-webhook.ts";
 import type { ClaimedDelivery } from "./claim-delivery.ts";
 import { FAILING_HOURS_MAX, RETRY_AFTER_SECONDS } from "./contract.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { changeWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
 import type { Schema } from "#src/http/check-input.ts";
 import { cents, dollars } from "#src/http/schemas.ts";
-import { sessionMessage, userMessage } from "#src/relay/schemas.ts";
+import { sessionMessage, userMessage } from "#src/live/relay/schemas.ts";
 
 const wrapper = v.object({ wrapped: v.custom<Schema>(isSchema) });
 const list = v.object({ item: v.custom<Schema>(isSchema) });

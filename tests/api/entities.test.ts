@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
-import { writeNotifications } from "#src/notifications/write-notifications.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";
-import { buildMessage } from "#tests/chat/fixtures.ts";
-import { announcementOf } from "#tests/storage/uploads.ts";
+import { announcementOf } from "#tests/people/storage/uploads.ts";
+import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import {
   buildAdmin,
   buildBlueprint,

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { signIns, userRoles } from "#db/schema/users.ts";
+import { createGuest } from "#src/people/users/create-guest.ts";
 import { createServer } from "#src/server.ts";
-import { createGuest } from "#src/users/create-guest.ts";
-import { buildToken } from "#tests/access-tokens/build-token.ts";
+import { buildToken } from "#tests/people/access-tokens/build-token.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { newAccessTokenAnswer } from "#src/access-tokens/schemas.ts";
+import { newAccessTokenAnswer } from "#src/people/access-tokens/schemas.ts";
+import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { givePassword, PASSWORD } from "#tests/users/person.ts";
 import type { Fixture, Prepare } from "./fixture.ts";
 
 const PATH = "/api/v1/users/me/access_tokens";

@@ -1,5 +1,5 @@
 import { registrations } from "#db/schema/sessions.ts";
-import { buildMessage } from "#tests/chat/fixtures.ts";
+import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
 import { byAdmin, byPlayer, type Fixture, type Prepare } from "./fixture.ts";
 

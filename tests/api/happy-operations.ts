@@ -1,5 +1,5 @@
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
-import { failJob } from "#tests/operations/fail-job.ts";
+import { failJob } from "#tests/operate/operations/fail-job.ts";
 import { byAdmin, type Prepare } from "./fixture.ts";
 
 const A_MINUTE_MS = 60_000;

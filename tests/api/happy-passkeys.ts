@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { creationOptionsAnswer, passkeyAnswer, requestOptionsAnswer } from "#src/passkeys/schemas.ts";
-import { Authenticator } from "#tests/passkeys/authenticator.ts";
+import { creationOptionsAnswer, passkeyAnswer, requestOptionsAnswer } from "#src/people/passkeys/schemas.ts";
+import { Authenticator } from "#tests/people/passkeys/authenticator.ts";
+import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { signedOutClient, type TestClient } from "#tests/support/client.ts";
-import { givePassword, PASSWORD } from "#tests/users/person.ts";
 import type { Fixture, Prepare, TestUser } from "./fixture.ts";
 
 const PATH = "/api/v1/users/me/passkeys";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { pushSubscriptionAnswer } from "#src/push/schemas.ts";
-import { PushBrowser } from "#tests/push/push-browser.ts";
+import { pushSubscriptionAnswer } from "#src/people/push/schemas.ts";
+import { PushBrowser } from "#tests/people/push/push-browser.ts";
 import type { Fixture, Happy, Prepare } from "./fixture.ts";
 
 /** The same address in every record of examples. */

@@ -1,5 +1,5 @@
 import { showDecisions } from "#src/replays/show-decisions.ts";
-import { stopSession } from "#src/sessions/stop-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import type { Fixture, Prepare } from "./fixture.ts";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { EventState } from "#db/lists/events.ts";
 import { registrations } from "#db/schema/sessions.ts";
-import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
-import { activateSession } from "#src/sessions/activate-session.ts";
-import { pauseSession } from "#src/sessions/pause-session.ts";
+import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
+import { activateSession } from "#src/show/sessions/activate-session.ts";
+import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import {
   buildCall,
   buildDraft,

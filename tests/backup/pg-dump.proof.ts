@@ -8,7 +8,7 @@ import { checkBackup } from "#src/backup/read-backup.ts";
 import { restoreBackup } from "#src/backup/restore-backup.ts";
 import { writeBackup } from "#src/backup/write-backup.ts";
 import { runChecks } from "#src/books/run-checks.ts";
-import { createDiskStore } from "#src/storage/disk-store.ts";
+import { createDiskStore } from "#src/people/storage/disk-store.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";

@@ -1,7 +1,7 @@
 import { connect, type DatabasePool } from "#db/client.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { findSignIn } from "#src/sign-ins/find-sign-in.ts";
-import { readSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
+import { findSignIn } from "#src/people/sign-ins/find-sign-in.ts";
+import { readSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { browserSocket } from "#tests/cable/browser-socket.ts";
-import { Person } from "#tests/users/person.ts";
+import { browserSocket } from "#tests/live/cable/browser-socket.ts";
+import { Person } from "#tests/people/users/person.ts";
 import { ATTACKS, FROM } from "./overload-contract.ts";
 
 // A process that does one thing without end, so that it does not hold up the process that measures what others notice.

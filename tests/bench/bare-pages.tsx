@@ -7,12 +7,12 @@ import {
   StaticRouterProvider,
 } from "react-router";
 import * as v from "valibot";
-import { createApi } from "#client/api.ts";
-import { apiContext, AppContext, pageContext } from "#client/context.ts";
-import { deferredIn } from "#client/deferred/hydrate-deferred.ts";
-import { overHttp } from "#client/over-http.ts";
-import { type Page, unknownOffsets } from "#client/page.ts";
-import { routes } from "#client/routes.tsx";
+import { routes } from "#client/app/routes.tsx";
+import { createApi } from "#client/base/api/api.ts";
+import { overHttp } from "#client/base/api/over-http.ts";
+import { deferredIn } from "#client/base/deferred/hydrate-deferred.ts";
+import { apiContext, AppContext, pageContext } from "#client/base/page/context.ts";
+import { type Page, unknownOffsets } from "#client/base/page/page.ts";
 import { connect, type DatabasePool } from "#db/client.ts";
 import { readEnv } from "#src/settings/env.ts";
 

@@ -6,8 +6,8 @@ import { migrate } from "#db/migrate.ts";
 import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
+import { createStore } from "#src/people/storage/create-store.ts";
 import { readEnv } from "#src/settings/env.ts";
-import { createStore } from "#src/storage/create-store.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 

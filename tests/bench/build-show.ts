@@ -1,8 +1,8 @@
-import { formatMoney } from "#client/ui/money.ts";
-import { closeEvent } from "#src/events/close-event.ts";
-import type { EventRow } from "#src/events/with-event.ts";
-import { startSession } from "#src/sessions/start-session.ts";
-import type { SessionRow } from "#src/sessions/with-session.ts";
+import { formatMoney } from "#client/base/format/money.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
+import { startSession } from "#src/show/sessions/start-session.ts";
+import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { readWallet } from "#tests/support/books.ts";
 import {
   buildAdmin,

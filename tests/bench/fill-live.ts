@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import type { EventRow } from "#src/events/with-event.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
 import type { Filled } from "../growth/fill-growth.ts";
 import type { BenchDeps } from "./bench-deps.ts";
 

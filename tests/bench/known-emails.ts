@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
+import { givePassword, Person } from "#tests/people/users/person.ts";
 import { buildPlayer } from "#tests/support/build.ts";
-import { givePassword, Person } from "#tests/users/person.ts";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { atLeast, atMost, type Goal } from "./goal.ts";
 import { median } from "./numbers.ts";

@@ -2,8 +2,8 @@ import { connect } from "#db/client.ts";
 import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
+import { createStore } from "#src/people/storage/create-store.ts";
 import { readEnv } from "#src/settings/env.ts";
-import { createStore } from "#src/storage/create-store.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 
 /** The deps of a bench server in its own process, on the servers of its environment. There is no relay. */

@@ -1,7 +1,7 @@
 import { startWebProcess } from "#tests/http/web-process.ts";
+import { givePassword, PASSWORD, Person } from "#tests/people/users/person.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { givePassword, PASSWORD, Person } from "#tests/users/person.ts";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { atMost } from "./goal.ts";
 import { median, quantile } from "./numbers.ts";

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import { formatMoney } from "#client/ui/money.ts";
+import { formatMoney } from "#client/base/format/money.ts";
 import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
 import { openEvent, phone, profileOf } from "./players.ts";
 import { apiOf } from "./show-host.ts";

@@ -1,9 +1,9 @@
 import { expect, type Page } from "playwright/test";
-import type { CallView } from "#src/calls/schemas.ts";
-import type { ScoreView } from "#src/leaderboard/schemas.ts";
-import type { PaymentAnswer } from "#src/payments/schemas.ts";
-import type { SessionsAnswer } from "#src/sessions/schemas.ts";
+import type { PaymentAnswer } from "#src/money/payments/schemas.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { ShareView } from "#src/shares/schemas.ts";
+import type { SessionsAnswer } from "#src/show/sessions/schemas.ts";
 import { activeSlug, desk, phone, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";

@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import type { EventView } from "#src/events/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 import { desk, phone } from "./players.ts";
 import { test } from "./support/journey.ts";
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";

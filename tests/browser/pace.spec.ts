@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import * as v from "valibot";
-import type { EventView } from "#src/events/schemas.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { type Api, apiOf, eventsIn, guestAt, startShow } from "./show-host.ts";
 import { expectSound } from "./support/accessibility.ts";

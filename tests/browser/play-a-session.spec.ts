@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { formatChange, formatMoney } from "#client/ui/money.ts";
+import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { callOn, desk, leadersOf, openEvent, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 

@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
-import type { CallView } from "#src/calls/schemas.ts";
-import type { EventView, EventsAnswer } from "#src/events/schemas.ts";
-import type { LeadersAnswer } from "#src/leaderboard/schemas.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
+import type { EventView, EventsAnswer } from "#src/show/events/schemas.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { apiOf } from "./show-host.ts";
 

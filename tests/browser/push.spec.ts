@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { PushBrowser } from "#tests/push/push-browser.ts";
+import { PushBrowser } from "#tests/people/push/push-browser.ts";
 import { phone, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 import { askWorker, findRegistration, leavePage, untilActive, workerOf } from "./support/service-worker.ts";

@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
-import type { BlueprintView } from "#src/blueprints/schemas.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
+import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, signedIn } from "./players.ts";
 import {
   type Api,

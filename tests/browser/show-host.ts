@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Locator, type Page } from "playwright/test";
-import type { BlueprintView } from "#src/blueprints/schemas.ts";
-import type { EventView } from "#src/events/schemas.ts";
-import type { AuditAnswer, AuditLineView, SessionView } from "#src/sessions/schemas.ts";
+import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { AuditAnswer, AuditLineView, SessionView } from "#src/show/sessions/schemas.ts";
 
 const PAGE_MAX = 100;
 const GRIP_STEPS = 8;

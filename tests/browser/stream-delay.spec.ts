@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
-import type { CallView } from "#src/calls/schemas.ts";
-import type { EventView } from "#src/events/schemas.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { phone, signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";

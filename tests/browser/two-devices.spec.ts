@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, type WebSocketRoute } from "playwright/test";
-import type { CallAnswer } from "#src/calls/schemas.ts";
-import type { EventView } from "#src/events/schemas.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
+import type { CallAnswer } from "#src/play/calls/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { test } from "./support/journey.ts";

@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { startModeLabel } from "#src/events/contract.ts";
+import { startModeLabel } from "#src/show/events/contract.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 import {

@@ -10,7 +10,7 @@ import {
   WAGER_MAX_CENTS,
   WELCOME_CENTS,
 } from "#db/lists/limits.ts";
-import { findCallViews } from "#src/calls/find-call-views.ts";
+import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { refusalCodeOf } from "#tests/ledger/books.ts";
 import { buildCall, buildOpenEvent, buildPlayer, placeCall } from "#tests/ledger/fixtures.ts";
 import { runClock, stopClockAt, testDatabase } from "#tests/support/database.ts";

@@ -1,4 +1,4 @@
-import type { Fact } from "#src/outbox/write-fact.ts";
+import type { Fact } from "#src/base/outbox/write-fact.ts";
 
 /*
  * JSON as release 0.1.0 wrote it. A key that is added later does not go in here: that is what the rows of that release are without.

@@ -3,19 +3,24 @@ import path from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { CallPill } from "#client/calls/call-pill.tsx";
 import { RefundCause } from "#client/calls/refund-cause.tsx";
-import * as dryRunTexts from "#client/dry-run/dry-run-texts.ts";
 import { notificationIcon } from "#client/notifications/show-notification.ts";
-import * as replayTexts from "#client/replay/replay-texts.ts";
+import { statePill } from "#client/running-order/state-pill.tsx";
+import * as dryRunTexts from "#client/screens/dry-run/dry-run-texts.ts";
+import * as replayTexts from "#client/screens/replay/replay-texts.ts";
 import { sharedTexts, shareButtonText, sharesTexts } from "#client/share/share-texts.ts";
-import { statePill } from "#client/show/state-pill.tsx";
 import { startHint } from "#client/ui/start-texts.ts";
-import { scopeLabel } from "#src/access-tokens/contract.ts";
-import { callStateLabel } from "#src/calls/contract.ts";
-import { autoResultLabel, eventStateLabel, eventTransitions, startModeLabel } from "#src/events/contract.ts";
 import { allows } from "#src/http/contract.ts";
-import { sessionStateLabel, sessionTransitions } from "#src/sessions/contract.ts";
-import { viewerIn } from "#src/sign-ins/viewer.ts";
-import { presentTransaction } from "#src/wallet/present-transaction.ts";
+import { presentTransaction } from "#src/money/wallet/present-transaction.ts";
+import { scopeLabel } from "#src/people/access-tokens/contract.ts";
+import { viewerIn } from "#src/people/sign-ins/viewer.ts";
+import { callStateLabel } from "#src/play/calls/contract.ts";
+import {
+  autoResultLabel,
+  eventStateLabel,
+  eventTransitions,
+  startModeLabel,
+} from "#src/show/events/contract.ts";
+import { sessionStateLabel, sessionTransitions } from "#src/show/sessions/contract.ts";
 
 /** A word that a newer release has added to a list, as a row or an answer brings it. */
 function newer<Word extends string>(): Word {

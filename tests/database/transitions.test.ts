@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { callStates } from "#db/lists/calls.ts";
 import { eventStates } from "#db/lists/events.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
-import { callTransitions } from "#src/calls/contract.ts";
-import { eventActions, eventTransitions } from "#src/events/contract.ts";
-import { sessionTransitions } from "#src/sessions/contract.ts";
+import { callTransitions } from "#src/play/calls/contract.ts";
+import { eventActions, eventTransitions } from "#src/show/events/contract.ts";
+import { sessionTransitions } from "#src/show/sessions/contract.ts";
 
 type Table = Record<string, { from: readonly string[]; to: string }>;
 

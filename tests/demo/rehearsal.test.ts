@@ -4,8 +4,8 @@ import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { chooseMove, type Rehearsal, stepRehearsal } from "#jobs/demo/rehearsal.ts";
 import { seedBlueprints } from "#jobs/demo/seed-blueprints.ts";
-import { activateSession } from "#src/sessions/activate-session.ts";
-import { stopSession } from "#src/sessions/stop-session.ts";
+import { activateSession } from "#src/show/sessions/activate-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 

@@ -11,9 +11,9 @@ import { planMessage, type RobotMessage, planMoves } from "#jobs/demo/plan-moves
 import { Robots } from "#jobs/demo/robots.ts";
 import { findRobotIds, seedPlayers } from "#jobs/demo/seed-players.ts";
 import { startDemo } from "#jobs/demo/start-demo.ts";
-import { openEvent } from "#src/events/open-event.ts";
-import { publishEvent } from "#src/events/publish-event.ts";
-import type { EventRow } from "#src/events/with-event.ts";
+import { openEvent } from "#src/show/events/open-event.ts";
+import { publishEvent } from "#src/show/events/publish-event.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildDraft, buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";

@@ -8,9 +8,9 @@ import { users } from "#db/schema/users.ts";
 import { demoHistory } from "#db/seeds/history.ts";
 import { DEMO_PASSWORD } from "#db/seeds/users.ts";
 import { seedDemo } from "#jobs/demo/seed-demo.ts";
-import { findLeaders } from "#src/leaderboard/find-scores.ts";
-import { verifyPassword } from "#src/sign-ins/passwords.ts";
-import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
+import { verifyPassword } from "#src/people/sign-ins/passwords.ts";
+import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { testDeps } from "#tests/support/deps.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
-import { metricsPortOf } from "#src/metrics/serve-metrics.ts";
+import { metricsPortOf } from "#src/operate/metrics/serve-metrics.ts";
 import { allocatorVariables } from "#src/run/allocator.ts";
 import { readEnv } from "#src/settings/env.ts";
 

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
 import { createServer } from "#src/server.ts";
-import { readerFor } from "#tests/ssr/browser.ts";
-import { oneOf, parsePage, textsOf } from "#tests/ssr/parse-page.ts";
+import { readerFor } from "#tests/pages/ssr/browser.ts";
+import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
 import { buildAdmin, buildBlueprint, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 

@@ -2,7 +2,7 @@ import { connect } from "#db/client.ts";
 import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
-import { createStore } from "#src/storage/create-store.ts";
+import { createStore } from "#src/people/storage/create-store.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEnv } from "#tests/support/deps.ts";
 import { type ProductProcess, makeDataFolder, startProduct } from "#tests/support/product-process.ts";

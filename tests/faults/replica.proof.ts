@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Deps } from "#src/base/deps.ts";
 import { followReplica } from "#src/base/replica.ts";
 import { createServer } from "#src/server.ts";
-import { stopSession } from "#src/sessions/stop-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { engineDeps } from "#tests/engines/engine-deps.ts";
 import { startPostgresEngine } from "#tests/engines/postgres.ts";
 import { startReplica } from "#tests/engines/replica.ts";

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { connect, inTransaction } from "#db/client.ts";
 import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import type { PoolChange } from "#db/pool/watched-pool.ts";
-import { createHub } from "#src/cable/hub.ts";
+import { createHub } from "#src/live/cable/hub.ts";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";

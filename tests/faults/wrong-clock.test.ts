@@ -2,7 +2,8 @@ import { afterEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { signIns } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { announce, announcementOf, PNG_BYTES } from "#tests/storage/uploads.ts";
+import { announce, announcementOf, PNG_BYTES } from "#tests/people/storage/uploads.ts";
+import { givePassword, Person } from "#tests/people/users/person.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import {
   buildAdmin,
@@ -15,7 +16,6 @@ import {
 import { signedInClient, signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { givePassword, Person } from "#tests/users/person.ts";
 import { type PartProcess, startWebProcess, startWorkerProcess } from "./worker-process.ts";
 
 // Machines whose clocks are seven minutes wrong, each in another direction, beside a database whose clock is right. Events close by

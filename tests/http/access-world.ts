@@ -3,10 +3,10 @@ import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { userRoles } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { closeEvent } from "#src/events/close-event.ts";
-import { writeNotifications } from "#src/notifications/write-notifications.ts";
-import { deactivateSession } from "#src/sessions/deactivate-session.ts";
-import { createGuest } from "#src/users/create-guest.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { createGuest } from "#src/people/users/create-guest.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
 import {
   buildAdmin,
   buildBlueprint,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chooseEncoding, type Encoding } from "#src/http/negotiation/choose-encoding.ts";
+import { chooseEncoding, type Encoding } from "#src/http/choose-encoding.ts";
 
 const offered = ["zstd", "br", "gzip"] as const;
 const choose = (accepted: string | null, encodings: readonly Encoding[] = offered) => {

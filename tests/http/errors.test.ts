@@ -7,9 +7,9 @@ import { Refusal } from "#src/base/refusal.ts";
 import { refusalFor } from "#src/http/answer-error.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { createServer } from "#src/server.ts";
+import { givePassword, Person } from "#tests/people/users/person.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { givePassword, Person } from "#tests/users/person.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);

@@ -3,9 +3,9 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import * as v from "valibot";
 import { createServer } from "#src/server.ts";
+import { givePassword, PASSWORD, Person } from "#tests/people/users/person.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { givePassword, PASSWORD, Person } from "#tests/users/person.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { findBlueprintView } from "#src/blueprints/find-blueprint-views.ts";
-import { blueprintEventAnswer } from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
+import { findBlueprintView } from "#src/show/blueprints/find-blueprint-views.ts";
+import { blueprintEventAnswer } from "#src/show/blueprints/schemas.ts";
 import {
   buildAdmin,
   buildBlueprint,

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { calls } from "#db/schema/calls.ts";
 import { JSON_LIMIT } from "#src/http/body-limit.ts";
 import { createServer } from "#src/server.ts";
+import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { givePassword, Person } from "#tests/users/person.ts";
 
 const MB = 1_048_576;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RouteObject } from "react-router";
-import { isHandle } from "#client/handle.ts";
-import { routes } from "#client/routes.tsx";
+import { routes } from "#client/app/routes.tsx";
+import { isHandle } from "#client/base/page/handle.ts";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
 import { createServer } from "#src/server.ts";
-import { activateSession } from "#src/sessions/activate-session.ts";
-import { deactivateSession } from "#src/sessions/deactivate-session.ts";
-import { findSession } from "#src/sessions/find-session.ts";
+import { activateSession } from "#src/show/sessions/activate-session.ts";
+import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
+import { findSession } from "#src/show/sessions/find-session.ts";
 import { notVisited, type Visit, visits } from "#tests/browser/support/visits.ts";
 import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -69,7 +69,7 @@ const words: Record<string, string> = {
 };
 const wordFor = (path: string) => words[path] ?? path;
 
-test("every page in client/routes.tsx has its line in the list, and every line its page", () => {
+test("every page in client/app/routes.tsx has its line in the list, and every line its page", () => {
   const keys = rows.flatMap(({ path, takesForms }) =>
     takesForms ? [`GET ${path}`, `POST ${path}`] : [`GET ${path}`],
   );

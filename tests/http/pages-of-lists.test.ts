@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { writeNotifications } from "#src/notifications/write-notifications.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildBlueprint, buildSession } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { Client } from "#tests/cable/client.ts";
+import { Client } from "#tests/live/cable/client.ts";
+import { givePassword, Person } from "#tests/people/users/person.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { givePassword, Person } from "#tests/users/person.ts";
 import { startWebProcess } from "./web-process.ts";
 
 const deps = await testDeps();

@@ -3,7 +3,7 @@ import { allEndpoints } from "#src/api/all-endpoints.ts";
 import type { Endpoint } from "#src/http/endpoint.ts";
 import { isPublicPath } from "#src/http/page-request.ts";
 import { createServer } from "#src/server.ts";
-import { buildToken, createProgram } from "#tests/access-tokens/build-token.ts";
+import { buildToken, createProgram } from "#tests/people/access-tokens/build-token.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { statuses } from "./access-statuses.ts";

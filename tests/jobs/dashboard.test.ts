@@ -7,10 +7,10 @@ import { startWorker } from "#jobs/workers.ts";
 import { withLock } from "#src/base/lock.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { createServer } from "#src/server.ts";
+import { givePassword, Person } from "#tests/people/users/person.ts";
 import { buildAdmin, type BuiltUser, buildPlayer, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { givePassword, Person } from "#tests/users/person.ts";
 import { alarmOf, buildDueEvent } from "./due-events.ts";
 
 const ORIGIN = "http://localhost:3000";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import type { Alarm } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
-import type { EventRow } from "#src/events/with-event.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
 import { buildEvent, only } from "#tests/support/build.ts";
 
 /** An open event that is due to close in `dueInMs` (below 0: it should have closed already). No alarm is set. */

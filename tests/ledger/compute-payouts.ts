@@ -4,7 +4,7 @@ import {
   type Payout,
   type StakedCall,
   stakeOf,
-} from "#src/calls/compute-payouts.ts";
+} from "#src/play/calls/compute-payouts.ts";
 
 /** The payout of every call of an event by the formula in TypeScript, by call id. */
 export function computePayouts(calls: readonly StakedCall[], decided: Decided): Map<number, Payout> {

@@ -1,4 +1,4 @@
-import type { StakedCall } from "#src/calls/compute-payouts.ts";
+import type { StakedCall } from "#src/play/calls/compute-payouts.ts";
 import { computePayouts } from "./compute-payouts.ts";
 import type { Result } from "./fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { type APIRequestContext, request } from "playwright";
-import type { EventView } from "#src/events/schemas.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { type Api, apiOf } from "#tests/browser/show-host.ts";
 import type { Visitor } from "./visitor.ts";
 

@@ -7,15 +7,15 @@ import { placeCalls } from "#db/ledger/place-calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { Refusal } from "#src/base/refusal.ts";
+import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
+import { deactivateUser } from "#src/people/users/deactivate-user.ts";
 import { deleteAccount } from "#src/profiles/delete-account.ts";
-import { findViewer } from "#src/sign-ins/find-sign-in.ts";
-import { deactivateUser } from "#src/users/deactivate-user.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildAdmin, buildEvent, buildPlayer, only, readSpots } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { givePassword, PASSWORD } from "../users/person.ts";
+import { givePassword, PASSWORD } from "../people/users/person.ts";
 
 // A player deletes the account while calls of the same player are placed. Whichever comes first: a deleted account has no open call.
 

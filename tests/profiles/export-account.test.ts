@@ -4,12 +4,12 @@ import * as v from "valibot";
 import { notifications } from "#db/schema/notifications.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { buildMessage } from "#tests/chat/fixtures.ts";
+import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession, only } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
-import { givePassword } from "../users/person.ts";
+import { givePassword } from "../people/users/person.ts";
 
 const deps = await testDeps();
 const { db } = deps.pool;

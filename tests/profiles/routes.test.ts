@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
-import { writeNotifications } from "#src/notifications/write-notifications.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { profileAnswer } from "#src/profiles/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";

@@ -1,6 +1,6 @@
 import type { Role } from "#db/lists/users.ts";
-import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
-import { gidOf, type Viewer } from "#src/sign-ins/viewer.ts";
+import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
+import { gidOf, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
 
 /** A built user as the viewer of a request. */

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
-import { placeCall } from "#src/calls/place-call.ts";
-import type { Relays } from "#tests/relay/relays.ts";
+import { placeCall } from "#src/play/calls/place-call.ts";
+import type { Relays } from "#tests/live/relay/relays.ts";
 import { buildPlayer, buildAdmin, type BuiltUser, readSpots } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { payNow } from "#tests/support/pay.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { resetEvent } from "#src/events/reset-event.ts";
 import { createTimeline } from "#src/replays/contract.ts";
 import { showReplay } from "#src/replays/show-replay.ts";
-import { pauseSession } from "#src/sessions/pause-session.ts";
-import { resumeSession } from "#src/sessions/resume-session.ts";
-import { stopSession } from "#src/sessions/stop-session.ts";
+import { resetEvent } from "#src/show/events/reset-event.ts";
+import { pauseSession } from "#src/show/sessions/pause-session.ts";
+import { resumeSession } from "#src/show/sessions/resume-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";

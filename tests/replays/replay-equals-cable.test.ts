@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { type ActionState, initialActionState, reduceActionState } from "#client/action/action-state.ts";
-import type { SessionMessage } from "#src/relay/schemas.ts";
+import { type ActionState, initialActionState, reduceActionState } from "#client/events/action-state.ts";
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import { createTimeline, type ReplayState } from "#src/replays/contract.ts";
 import { showReplay } from "#src/replays/show-replay.ts";
-import { findSessionView } from "#src/sessions/find-session-views.ts";
-import { Relays } from "#tests/relay/relays.ts";
+import { findSessionView } from "#src/show/sessions/find-session-views.ts";
+import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
 import { runClock, stopClockAt } from "#tests/support/database.ts";

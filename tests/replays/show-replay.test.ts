@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { closeEvent } from "#src/events/close-event.ts";
 import { createTimeline, type ReplayStep } from "#src/replays/contract.ts";
 import { exportReplay } from "#src/replays/export-replay.ts";
 import { recomputeDecision } from "#src/replays/recompute-decision.ts";
 import { showDecisions } from "#src/replays/show-decisions.ts";
 import { showReplay } from "#src/replays/show-replay.ts";
-import { pauseSession } from "#src/sessions/pause-session.ts";
-import { stopSession } from "#src/sessions/stop-session.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { pauseSession } from "#src/show/sessions/pause-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";

@@ -3,8 +3,8 @@ import { eq, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { createServer } from "#src/server.ts";
-import { stopSession } from "#src/sessions/stop-session.ts";
-import { readerFor } from "#tests/ssr/browser.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
+import { readerFor } from "#tests/pages/ssr/browser.ts";
 import {
   buildAdmin,
   buildCall,

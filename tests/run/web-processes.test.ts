@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { gidOf } from "#src/sign-ins/viewer.ts";
-import { Client, sessionChannel, userChannel } from "#tests/cable/client.ts";
+import { gidOf } from "#src/people/sign-ins/viewer.ts";
+import { Client, sessionChannel, userChannel } from "#tests/live/cable/client.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
-import { buildSignedIn, type SignedIn } from "#tests/cable/cable-server.ts";
-import { type Client, sessionChannel } from "#tests/cable/client.ts";
+import { broadcast, sessionStream } from "#src/base/streams/broadcast.ts";
+import { buildSignedIn, type SignedIn } from "#tests/live/cable/cable-server.ts";
+import { type Client, sessionChannel } from "#tests/live/cable/client.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { EXTENDED, isRestored, openCable, sidOf } from "./open-cable.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import type { RegisteredConnection } from "#src/cable/hub-api.ts";
-import { SocketLimits } from "#src/cable/socket-limits.ts";
-import { buildSignedIn } from "#tests/cable/cable-server.ts";
-import { type Client, sessionChannel, userChannel } from "#tests/cable/client.ts";
+import type { RegisteredConnection } from "#src/live/cable/hub-api.ts";
+import { SocketLimits } from "#src/live/cable/socket-limits.ts";
+import { buildSignedIn } from "#tests/live/cable/cable-server.ts";
+import { type Client, sessionChannel, userChannel } from "#tests/live/cable/client.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
 import { waitFor } from "#tests/support/wait-for.ts";

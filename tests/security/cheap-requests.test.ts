@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { signIns, users } from "#db/schema/users.ts";
 import { hideValues } from "#src/base/describe-error.ts";
-import { cleanText } from "#src/chat/contract.ts";
 import { FILE_LIMIT, FORM_LIMIT, JSON_LIMIT } from "#src/http/body-limit.ts";
 import { readFormBody } from "#src/http/read-form-body.ts";
+import { cleanText } from "#src/play/chat/contract.ts";
 import { createServer } from "#src/server.ts";
+import { givePassword, PASSWORD, Person } from "#tests/people/users/person.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { givePassword, PASSWORD, Person } from "#tests/users/person.ts";
 
 // What a stranger may send without end costs the server little: it is refused before it is parsed, changes nothing, and leaves
 // nothing in Redis.

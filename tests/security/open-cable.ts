@@ -1,6 +1,6 @@
 import { pino } from "pino";
-import { type SignedIn, startCableServer } from "#tests/cable/cable-server.ts";
-import { Client } from "#tests/cable/client.ts";
+import { type SignedIn, startCableServer } from "#tests/live/cable/cable-server.ts";
+import { Client } from "#tests/live/cable/client.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { createTestRedis } from "#tests/support/redis.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { shares } from "#db/schema/shares.ts";
-import { cancelCall } from "#src/calls/cancel-call.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { createServer } from "#src/server.ts";
 import { LIVE_SHARES_MAX } from "#src/shares/contract.ts";
 import { createShare } from "#src/shares/create-share.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { shares } from "#db/schema/shares.ts";
-import { stopSession } from "#src/sessions/stop-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";

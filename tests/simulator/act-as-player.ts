@@ -1,8 +1,6 @@
 import { eq } from "drizzle-orm";
 import { CANCEL_BEFORE_CLOSE_MS } from "#db/lists/limits.ts";
 import { calls } from "#db/schema/calls.ts";
-import { cancelCall } from "#src/calls/cancel-call.ts";
-import { placeCall } from "#src/calls/place-call.ts";
 import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
 import { runUntil } from "#src/dry-runs/simulate/run-until.ts";
 import {
@@ -12,6 +10,8 @@ import {
   type EventSnapshot,
   type AcceptedCall,
 } from "#src/dry-runs/simulate/show.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
+import { placeCall } from "#src/play/calls/place-call.ts";
 import { only } from "#tests/support/build.ts";
 import { record, pick, type World } from "./world.ts";
 

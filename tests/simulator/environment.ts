@@ -5,7 +5,7 @@ import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
 import { unreachableRedis } from "#src/base/redis.ts";
-import { createStore } from "#src/storage/create-store.ts";
+import { createStore } from "#src/people/storage/create-store.ts";
 import { createTestDatabase } from "#tests/support/database.ts";
 import { buildEnv } from "#tests/support/deps.ts";
 import { createTestRedis, readyConnection } from "#tests/support/redis.ts";

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { nameOf } from "#src/dry-runs/simulate/show.ts";
-import { paySettlement } from "#src/settlements/pay-settlement.ts";
+import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { record, type World } from "./world.ts";
 

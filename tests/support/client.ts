@@ -3,7 +3,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { createCsrfSecret, maskCsrfSecret } from "#src/http/csrf.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
-import { startSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
+import { startSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
 import type { Server } from "#tests/support/server.ts";
 import { only } from "./build.ts";
 

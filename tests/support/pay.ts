@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { resolveEvent, type Verdict } from "#src/events/resolve-event.ts";
-import type { EventCommand, EventRow } from "#src/events/with-event.ts";
-import { type PayDeps, paySettlement } from "#src/settlements/pay-settlement.ts";
+import { type PayDeps, paySettlement } from "#src/play/settlements/pay-settlement.ts";
+import { resolveEvent, type Verdict } from "#src/show/events/resolve-event.ts";
+import type { EventCommand, EventRow } from "#src/show/events/with-event.ts";
 import { waitFor } from "./wait-for.ts";
 
 /**

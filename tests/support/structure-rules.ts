@@ -1,16 +1,51 @@
-import path from "node:path";
 import { readSource, type Source } from "./read-source.ts";
 
-/** The rooms of src, lowest first. A room imports only rooms before it. The last one is the top of src itself. */
-export const rooms = (
-  "settings base outbox streams http mail sign-ins users storage notifications passkeys access-tokens push wallet payments spots calls leaderboard chat " +
-  "settlements events timers sessions hosting stage blueprints dry-runs profiles shares replays books webhooks operations relay reactions cable health metrics page-trip ssr api backup run top"
-).split(" ");
+/**
+ * The rooms of src, lowest first, each with its folders, lowest first ("." is the room itself). A file imports only from its own
+ * folder and from those before it.
+ */
+export const rooms: readonly [room: string, folders: string][] = [
+  ["settings", "."],
+  ["base", ". outbox streams"],
+  ["http", "."],
+  ["mail", "."],
+  ["people", "avatars sign-ins users storage pictures notifications passkeys access-tokens push"],
+  ["money", "wallet payments"],
+  ["play", ". spots calls leaderboard chat settlements"],
+  ["show", "events timers sessions hosting stage blueprints"],
+  ["dry-runs", "."],
+  ["profiles", "."],
+  ["shares", "."],
+  ["replays", "."],
+  ["books", "."],
+  ["webhooks", "."],
+  ["live", "relay reactions cable"],
+  ["operate", "operations health metrics"],
+  ["pages", "page-read ssr"],
+  ["api", "."],
+  ["backup", "."],
+  ["run", "."],
+];
+
+const srcOrder = [
+  ...rooms.flatMap(([room, folders]) => folders.split(" ").map((folder) => folderOf(room, folder))),
+  "src",
+];
+
+/** The layers of client, lowest first; the nouns are between ui and screens. A screen imports no other screen. */
+const clientOrder = (
+  "base ui install sign-ins passkeys wallet payments sessions share leaderboard calls notifications events " +
+  "sound-and-vibration results card chat blueprints running-order screens app"
+)
+  .split(" ")
+  .map((layer) => `client/${layer}`);
+
+/** Folders of client that hold no code of the browser. */
+const clientAside = /^client\/(build|styles|fonts)\//;
 
 /** The files at the top of src: the web process and its server. */
 const topFiles = ["src/main.ts", "src/server.ts"];
 
-const FOLDER_FILES_MAX = 40;
 const HANDLER_LINES_MAX = 5;
 const STYLE_LINES_MAX = 250;
 
@@ -24,16 +59,16 @@ type ImportRule = {
   because: string;
 };
 
-const contract = /^src\/[^/]+\/contract\.ts$/;
-const schemas = /^src\/[^/]+\/schemas\.ts$/;
-const erased = /^src\/[^/]+\/(schemas|([\w-]+-)?endpoints?)\.ts$/;
+const contract = /^src\/.+\/contract\.ts$/;
+const schemas = /^src\/.+\/schemas\.ts$/;
+const erased = /^src\/.+\/(schemas|([\w-]+-)?endpoints?)\.ts$/;
 const processes = /^src\/main\.ts$|^src\/run\/(start|migrate|reconcile|admin)\.ts$|^jobs\/main\.ts$/;
 
 const importRules: ImportRule[] = [
   {
     from: /^client\//,
     banned: /^(src|db|jobs|tests)\//,
-    except: /^src\/[^/]+\/contract\.ts$|^db\/lists\//,
+    except: /^src\/.+\/contract\.ts$|^db\/lists\//,
     types: erased,
     because: "client knows contracts and lists, and the types of schemas and endpoints",
   },
@@ -41,13 +76,13 @@ const importRules: ImportRule[] = [
   {
     from: contract,
     banned: /./,
-    except: /^src\/[^/]+\/contract\.ts$|^db\/lists\//,
+    except: /^src\/.+\/contract\.ts$|^db\/lists\//,
     because: "a contract imports contracts and lists, and no valibot",
   },
   {
     from: schemas,
     banned: /./,
-    except: /^valibot$|^src\/[^/]+\/(contract|schemas)\.ts$|^db\/lists\//,
+    except: /^valibot$|^src\/.+\/(contract|schemas)\.ts$|^db\/lists\//,
     because: "a schema imports valibot, schemas, contracts and lists",
   },
   { from: /^db\//, banned: /^(src|jobs|client|tests)\//, because: "db is the bottom layer" },
@@ -63,10 +98,10 @@ const importRules: ImportRule[] = [
     except: /^jobs\/(queues|dashboard)\.ts$/,
     because: "the web process hands the server the queue dashboard, and knows no more of jobs",
   },
-  { from: /^(src\/(?!ssr\/)|jobs\/)/, banned: /^client\//, because: "only src/ssr renders the client" },
+  { from: /^(src\/(?!pages\/)|jobs\/)/, banned: /^client\//, because: "only src/pages renders the client" },
   {
     from: /^jobs\/workers\.ts$/,
-    banned: /^src\/[^/]+\/(routes|present-[^/]+)\.tsx?$|^elysia$|^@elysiajs\//,
+    banned: /^src\/.+\/(routes|present-[^/]+)\.tsx?$|^elysia$|^@elysiajs\//,
     because: "a worker calls verbs, not HTTP",
   },
   {
@@ -84,8 +119,6 @@ const importRules: ImportRule[] = [
   },
 ];
 
-const bannedNames = /(^|\/)(utils?|helpers?|services?|managers?|common|lib|misc)(\/|\.tsx?$)/;
-
 /**
  * Checks the structure of the whole project.
  * @param texts every TypeScript and CSS file, by its path from the top of the project.
@@ -99,7 +132,6 @@ export function brokenRules(texts: ReadonlyMap<string, string>): string[] {
     ...sources.flatMap((source) => [...brokenImports(source), ...brokenForm(source)]),
     ...cycles(sources),
     ...longStyles(texts),
-    ...fullFolders([...texts.keys()]),
   ];
 }
 
@@ -111,14 +143,6 @@ function longStyles(texts: ReadonlyMap<string, string>): string[] {
   });
 }
 
-function fullFolders(files: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const file of files) counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
-  return [...counts]
-    .filter(([, count]) => count > FOLDER_FILES_MAX)
-    .map(([folder, count]) => `${folder} has ${count} files; a folder has at most ${FOLDER_FILES_MAX}`);
-}
-
 function brokenImports(source: Source): string[] {
   const { file } = source;
   return source.imports.flatMap(({ to, specifier, typesOnly }) => {
@@ -126,7 +150,10 @@ function brokenImports(source: Source): string[] {
       .filter((rule) => rule.from.test(file) && rule.banned.test(to) && rule.except?.test(to) !== true)
       .filter((rule) => !typesOnly || rule.types?.test(to) !== true)
       .map((rule) => rule.because);
-    if (isInLaterRoom(file, to)) broken.push("a room imports only rooms before it");
+    if (isLater(srcOrder, file, to) && to !== "src/server.ts")
+      broken.push("a room imports only rooms before it");
+    if (isLater(clientOrder, file, to)) broken.push("the client imports downwards only");
+    if (isOtherScreen(file, to)) broken.push("a screen imports no other screen");
     if (specifier.startsWith(".") && to.split("/")[0] !== file.split("/")[0]) {
       broken.push("another top folder is imported by its alias");
     }
@@ -134,20 +161,37 @@ function brokenImports(source: Source): string[] {
   });
 }
 
-function isInLaterRoom(file: string, to: string): boolean {
-  // Another rule says which files import the server.
-  if (to === "src/server.ts") return false;
-  const [from, target] = [roomOf(file), roomOf(to)];
-  return from !== undefined && target !== undefined && rooms.indexOf(target) > rooms.indexOf(from);
+/** Another rule says which files import the server. */
+function isLater(order: readonly string[], file: string, to: string): boolean {
+  const [from, target] = [positionIn(order, file), positionIn(order, to)];
+  return from >= 0 && target > from;
+}
+
+/** The position of a file's folder in an order: that of the longest folder which holds the file; -1 for none. */
+function positionIn(order: readonly string[], file: string): number {
+  let best = -1;
+  for (const [index, folder] of order.entries())
+    if (file.startsWith(`${folder}/`) && folder.length > (order[best]?.length ?? 0)) best = index;
+  return best;
+}
+
+function isOtherScreen(file: string, to: string): boolean {
+  const [from, target] = [screenOf(file), screenOf(to)];
+  return from !== undefined && target !== undefined && from !== target;
+}
+
+function screenOf(file: string): string | undefined {
+  return /^client\/screens\/([^/]+)/.exec(file)?.[1];
 }
 
 function brokenForm({ file, readsEnvironment, handlerLines }: Source): string[] {
   const broken: string[] = [];
-  const room = roomOf(file);
-  if (room !== undefined && !rooms.includes(room))
-    broken.push(`is in src/${room}, which is not in the list of rooms`);
-  if (room === "top" && !topFiles.includes(file)) broken.push("is at the top of src; move it into a room");
-  if (bannedNames.test(file)) broken.push("has a name that says nothing; name it for its noun or its verb");
+  const isListed = positionIn(srcOrder, file) < srcOrder.length - 1 || topFiles.includes(file);
+  if (file.startsWith("src/") && !isListed)
+    broken.push("is in no room of src; move it into one, or add the room to the list");
+  const isLayer = positionIn(clientOrder, file) >= 0 || clientAside.test(file);
+  if (file.startsWith("client/") && !isLayer)
+    broken.push("is in no layer of client; move it into one, or add the noun to the list");
   if (readsEnvironment && file !== "src/settings/env.ts")
     broken.push("reads the environment; only src/settings/env.ts does");
   const longest = Math.max(0, ...handlerLines);
@@ -157,10 +201,8 @@ function brokenForm({ file, readsEnvironment, handlerLines }: Source): string[] 
   return broken.map((what) => `${file} ${what}`);
 }
 
-function roomOf(file: string): string | undefined {
-  const [top, room, ...rest] = file.split("/");
-  if (top !== "src") return undefined;
-  return rest.length === 0 ? "top" : room;
+function folderOf(room: string, folder: string): string {
+  return folder === "." ? `src/${room}` : `src/${room}/${folder}`;
 }
 
 /** Every cycle of imports, reported once, from the first file that closes it. */

@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
 import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
 import { migrate } from "#db/migrate.ts";
-import { closeEvent } from "#src/events/close-event.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
 import { endWithThis } from "#tests/bench/start-web.ts";
-import { Client, sessionChannel } from "#tests/cable/client.ts";
 import { engineDeps } from "#tests/engines/engine-deps.ts";
 import { freePort } from "#tests/engines/free-port.ts";
+import { Client, sessionChannel } from "#tests/live/cable/client.ts";
+import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { givePassword, Person } from "#tests/users/person.ts";
 import { readLastContract } from "./contract.ts";
 import { hasCommit, takeRelease } from "./take-release.ts";
 

@@ -7,13 +7,13 @@ import { createQueues } from "#jobs/queues.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { guides } from "#src/api/programs.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { changeEventState } from "#src/events/change-event-state.ts";
-import { createRelay } from "#src/relay/relay-outbox.ts";
-import { sessionMessage } from "#src/relay/schemas.ts";
-import { sessionStream } from "#src/streams/broadcast.ts";
-import { readHistory } from "#src/streams/stream-offsets.ts";
+import { sessionStream } from "#src/base/streams/broadcast.ts";
+import { readHistory } from "#src/base/streams/stream-offsets.ts";
+import { createRelay } from "#src/live/relay/relay-outbox.ts";
+import { sessionMessage } from "#src/live/relay/schemas.ts";
+import { changeEventState } from "#src/show/events/change-event-state.ts";
 import { deliverDueWebhooks } from "#src/webhooks/deliver-due-webhooks.ts";
-import { Relays } from "#tests/relay/relays.ts";
+import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import {
   buildAdmin,

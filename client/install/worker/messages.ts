@@ -1,5 +1,5 @@
-import type { PushMessage } from "#src/push/contract.ts";
-import { readDelay } from "../device-delay.ts";
+import { readDelay } from "#client/base/delay/device-delay.ts";
+import type { PushMessage } from "#src/people/push/contract.ts";
 import { shell } from "./shell.ts";
 import { withoutSpoiler } from "./without-spoiler.ts";
 

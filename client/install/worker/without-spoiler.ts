@@ -1,4 +1,4 @@
-import type { PushMessage } from "#src/push/contract.ts";
+import type { PushMessage } from "#src/people/push/contract.ts";
 import { installTexts } from "../install-texts.ts";
 
 /**

@@ -4,7 +4,7 @@
 -- left after rounding down go to the largest remainders, then to the lowest call ids. All calls are refunded if the
 -- result is 'void', nobody won, or everybody won. Calls placed at or after effective_at are refunded too.
 -- Calls that are still placed count too, so that a result can be previewed while the event is open; settling refuses such calls
--- before it computes payouts. src/calls/compute-payouts.ts has the same rule, and a test compares the two. "Recompute" checks
+-- before it computes payouts. src/play/calls/compute-payouts.ts has the same rule, and a test compares the two. "Recompute" checks
 -- the paid amounts with that one, so that an error in this function cannot confirm itself.
 CREATE FUNCTION payouts(p_event bigint, p_round int, p_result text, p_effective_at timestamptz)
 RETURNS TABLE (call_id bigint, payout_cents bigint, outcome text) LANGUAGE sql STABLE AS $$

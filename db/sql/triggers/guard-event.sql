@@ -1,5 +1,5 @@
 -- The legal changes of an event's state, round and result; all others raise check_violation.
--- src/events/contract.ts has the same transitions with their names (eventTransitions). A test compares the two.
+-- src/show/events/contract.ts has the same transitions with their names (eventTransitions). A test compares the two.
 CREATE FUNCTION guard_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   resets boolean := NEW.state = 'draft' AND OLD.state <> 'draft';

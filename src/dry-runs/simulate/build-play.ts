@@ -5,7 +5,7 @@ import { events } from "#db/schema/events.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createDice } from "#src/base/dice.ts";
-import { generateSession } from "#src/blueprints/generate-session.ts";
+import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import type { DryRunOptions, Plan } from "../schemas.ts";
 import { addPlayers } from "./add-players.ts";
 import { createAgenda } from "./agenda.ts";

@@ -2,8 +2,8 @@ import { asc, gt } from "drizzle-orm";
 import * as v from "valibot";
 import type { EventState } from "#db/lists/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { eventTransitions } from "#src/events/contract.ts";
-import { type Fact, fact } from "#src/outbox/write-fact.ts";
+import { type Fact, fact } from "#src/base/outbox/write-fact.ts";
+import { eventTransitions } from "#src/show/events/contract.ts";
 import { differ } from "./differ.ts";
 import { type EventSnapshot, nameOf, type Show } from "./show.ts";
 

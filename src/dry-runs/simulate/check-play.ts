@@ -1,5 +1,5 @@
-import { recomputeSettlement } from "#src/events/recompute-settlement.ts";
-import { findViewer } from "#src/sign-ins/find-sign-in.ts";
+import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
+import { recomputeSettlement } from "#src/show/events/recompute-settlement.ts";
 import type { InvariantName } from "../contract.ts";
 import { checkShow, type Violations } from "./check-show.ts";
 import { differ } from "./differ.ts";

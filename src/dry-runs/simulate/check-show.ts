@@ -5,7 +5,7 @@ import type { CallState } from "#db/lists/calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { activeCallStates } from "#src/calls/contract.ts";
+import { activeCallStates } from "#src/play/calls/contract.ts";
 import type { SharedInvariant } from "../contract.ts";
 import { checkSchedule, checkSpots, checkWaiting } from "./check-events.ts";
 import { checkFacts } from "./check-facts.ts";

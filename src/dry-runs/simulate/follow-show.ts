@@ -1,6 +1,6 @@
 import type { EventState } from "#db/lists/events.ts";
 import type { Side } from "#db/lists/spots.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
+import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import type { TimelineKind } from "../contract.ts";
 import { outcomeOf } from "./outcome.ts";
 import { payDecided } from "./pay-decided.ts";

@@ -1,5 +1,5 @@
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
-import { paySettlement } from "#src/settlements/pay-settlement.ts";
+import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import type { Show } from "./show.ts";
 
 /** Pays all that was decided to the end, as the jobs of a worker do. @returns the events that were paid. */

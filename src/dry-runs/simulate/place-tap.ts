@@ -1,4 +1,4 @@
-import { placeCall } from "#src/calls/place-call.ts";
+import { placeCall } from "#src/play/calls/place-call.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Play, PlannedTap } from "./play.ts";
 import { spotOf } from "./show.ts";

@@ -1,6 +1,6 @@
-import { advanceEvent } from "#src/events/advance-event.ts";
-import { startSession } from "#src/sessions/start-session.ts";
-import { stopSession } from "#src/sessions/stop-session.ts";
+import { advanceEvent } from "#src/show/events/advance-event.ts";
+import { startSession } from "#src/show/sessions/start-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { createFollower, tell } from "./follow-show.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type Play, START_MS } from "./play.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
-import { performTransition } from "#src/timers/perform-transition.ts";
-import { sweepOnce } from "#src/timers/sweep.ts";
+import { performTransition } from "#src/show/timers/perform-transition.ts";
+import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { nameOf, type Show } from "./show.ts";
 
 const SWEEP_EVERY_MS = 1_000;

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server as HttpServer } from "nod
 import { Server as SocketIo } from "socket.io";
 import * as v from "valibot";
 import { WebSocketServer } from "ws";
-import { createHub } from "#src/cable/hub.ts";
+import { createHub } from "#src/live/cable/hub.ts";
 import { createServer } from "#src/server.ts";
 import { openDeps } from "../open-deps.ts";
 

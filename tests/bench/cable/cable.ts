@@ -1,6 +1,6 @@
-import { delivery } from "#src/cable/frames.ts";
-import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
-import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
+import { broadcast, sessionStream } from "#src/base/streams/broadcast.ts";
+import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
+import { delivery } from "#src/live/cable/frames.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { openBenchDeps, type BenchDeps } from "../bench-deps.ts";
 import type { Table } from "../table.ts";

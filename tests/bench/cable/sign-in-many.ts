@@ -1,8 +1,8 @@
 import { signIns, users } from "#db/schema/users.ts";
 import { createCsrfSecret } from "#src/http/csrf.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
-import { startSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
-import { gidOf } from "#src/sign-ins/viewer.ts";
+import { startSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
+import { gidOf } from "#src/people/sign-ins/viewer.ts";
 import type { BenchDeps } from "../bench-deps.ts";
 
 const ROWS_AT_ONCE = 1_000;

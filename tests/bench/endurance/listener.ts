@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { browserSocket } from "#tests/cable/browser-socket.ts";
+import { browserSocket } from "#tests/live/cable/browser-socket.ts";
 import { FROM } from "../overload-contract.ts";
 
 const RECONNECT_WITHIN_MS = 1_000;

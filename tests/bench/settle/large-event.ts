@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
-import { closeEvent } from "#src/events/close-event.ts";
-import type { EventRow } from "#src/events/with-event.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
 import { buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import type { BenchDeps } from "../bench-deps.ts";
 

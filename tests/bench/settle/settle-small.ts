@@ -1,8 +1,8 @@
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { closeEvent } from "#src/events/close-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
-import { paySettlement } from "#src/settlements/pay-settlement.ts";
+import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { startWorkerProcess } from "#tests/faults/worker-process.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { type BenchDeps, openBenchDeps } from "../bench-deps.ts";

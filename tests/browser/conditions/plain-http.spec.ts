@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import type { SessionView } from "#src/sessions/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
 import { desk, phone } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import type { SessionView } from "#src/sessions/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";

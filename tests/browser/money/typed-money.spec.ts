@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "playwright/test";
-import type { BlueprintEventView, BlueprintView } from "#src/blueprints/schemas.ts";
+import type { BlueprintEventView, BlueprintView } from "#src/show/blueprints/schemas.ts";
 import { desk, profileOf, signedIn } from "../players.ts";
 import type { Api } from "../show-host.ts";
 import { test } from "../support/journey.ts";

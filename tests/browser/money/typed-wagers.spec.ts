@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import type { CallView } from "#src/calls/schemas.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
 import { desk, phone, profileOf } from "../players.ts";
 import type { Api } from "../show-host.ts";
 import { violationsOf } from "../support/accessibility.ts";

@@ -50,7 +50,7 @@ function draw(architecture: Architecture): string {
     wide([SIDE.x + SIDE.width, clientY + 30], [ROOMS.x - 8, clientY + 30]),
     label(clientY + 24, `contracts and types of ${toRooms("client")} rooms`),
     wide([ROOMS.x - 8, clientY + 66], [SIDE.x + SIDE.width, clientY + 66]),
-    label(clientY + 60, "ssr renders it"),
+    label(clientY + 60, "pages renders it"),
     wide([SIDE.x + SIDE.width, jobsY + 30], [ROOMS.x - 8, jobsY + 30]),
     label(jobsY + 24, `verbs of ${toRooms("jobs")} rooms`),
     wide([ROOMS.x - 8, jobsY + 66], [SIDE.x + SIDE.width, jobsY + 66]),

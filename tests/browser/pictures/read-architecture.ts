@@ -29,7 +29,7 @@ export function readArchitecture(): Architecture {
       if (target !== null && target !== from) known.add(target);
     }
   }
-  const used = rooms.filter((room) => imports.has(room));
+  const used = [...rooms.map(([room]) => room), "top"].filter((room) => imports.has(room));
   return { rooms: used, arrows: arrowsOf(imports, used) };
 }
 

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from "playwright/test";
-import type { CallView } from "#src/calls/schemas.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
 import { phone } from "../players.ts";
 import { type BackToBackShow, startBackToBack } from "./two-device-show.ts";
 

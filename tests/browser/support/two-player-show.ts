@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import type { EventView } from "#src/events/schemas.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { layoutShiftOf, recordLayoutShifts } from "./layout-shifts.ts";

@@ -1,4 +1,4 @@
-/** A page of client/routes.tsx that the journey every-page visits: its path, or the addresses where it is opened. */
+/** A page of client/app/routes.tsx that the journey every-page visits: its path, or the addresses where it is opened. */
 export type Visit = string | { route: string; at: readonly string[] };
 
 /**

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from "playwright/test";
-import type { EventView } from "#src/events/schemas.ts";
-import type { SessionView } from "#src/sessions/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { type Api, apiOf, guestAt } from "../show-host.ts";
 import {
   atMoment,

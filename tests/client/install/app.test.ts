@@ -7,8 +7,8 @@ import * as v from "valibot";
 import { groundColors } from "#client/build/describe-app.ts";
 import { MARK_PATH } from "#client/build/draw-icons.ts";
 import { offlinePage, offlinePolicy } from "#client/install/offline-page.ts";
+import { loadAssets } from "#src/pages/ssr/assets.ts";
 import { createServer } from "#src/server.ts";
-import { loadAssets } from "#src/ssr/assets.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -113,7 +113,7 @@ test("the worker stores what every page has fetched anyway, and nothing that a f
   const script = await (await ask("/service-worker.js")).text();
   const [, list = "[]"] = /files:(\[[^\]]*\])/.exec(script) ?? [];
   const files = v.parse(v.array(v.string()), JSON.parse(list));
-  const entry = "client/entry.tsx";
+  const entry = "client/app/entry.tsx";
   const expected = [...(manifest.chunks[entry] ?? []), manifest.pageStyles[entry]?.rest, manifest.mark];
   expect(files.slice(0, expected.length)).toEqual(expected.map((file) => `/assets/${file}`));
   expect(files.slice(expected.length)).toEqual([expect.stringMatching(/archivo-basic-.*\.woff2$/)]);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { ApiError, createApi } from "#client/api.ts";
+import { ApiError, createApi } from "#client/base/api/api.ts";
 import { sendShare } from "#client/share/send-share.ts";
 import type { ShareView } from "#src/shares/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";

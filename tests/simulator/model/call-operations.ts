@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import { cancelCall } from "#src/calls/cancel-call.ts";
-import { placeCall } from "#src/calls/place-call.ts";
 import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
 import { spotOf } from "#src/dry-runs/simulate/show.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
+import { placeCall } from "#src/play/calls/place-call.ts";
 import { type World } from "../world.ts";
 import { placeInModel, cancelInModel } from "./calls.ts";
 import type { Model } from "./model.ts";

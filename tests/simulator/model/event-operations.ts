@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import type { Deps } from "#src/base/deps.ts";
-import { advanceEvent } from "#src/events/advance-event.ts";
-import { closeEvent } from "#src/events/close-event.ts";
-import { delayEvent } from "#src/events/delay-event.ts";
-import { destroyEvent } from "#src/events/destroy-event.ts";
-import { hideEvent } from "#src/events/hide-event.ts";
-import { openEvent } from "#src/events/open-event.ts";
-import { publishEvent } from "#src/events/publish-event.ts";
-import { resetEvent } from "#src/events/reset-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
-import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
-import { skipEvent } from "#src/events/skip-event.ts";
-import { withdrawResult } from "#src/events/withdraw-result.ts";
+import { advanceEvent } from "#src/show/events/advance-event.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { delayEvent } from "#src/show/events/delay-event.ts";
+import { destroyEvent } from "#src/show/events/destroy-event.ts";
+import { hideEvent } from "#src/show/events/hide-event.ts";
+import { openEvent } from "#src/show/events/open-event.ts";
+import { publishEvent } from "#src/show/events/publish-event.ts";
+import { resetEvent } from "#src/show/events/reset-event.ts";
+import { resolveEvent } from "#src/show/events/resolve-event.ts";
+import { showHiddenEvent } from "#src/show/events/show-hidden-event.ts";
+import { skipEvent } from "#src/show/events/skip-event.ts";
+import { withdrawResult } from "#src/show/events/withdraw-result.ts";
 import { advance, delay, skip } from "./event-actions.ts";
 import {
   closeByHost,

@@ -1,0 +1,61 @@
+import { Unreachable } from "#client/base/api/request-with-retry.ts";
+import { addLaterStyles } from "#client/base/browser/add-later-styles.ts";
+import type { ScreenInChunk } from "#client/base/page/handle.ts";
+import type { accountScreens } from "./account-screens.ts";
+import type { adminScreens } from "./admin-screens.ts";
+import type { screens } from "./screens.ts";
+
+/** The code of a screen that is not part of the entry: its module, and how to fetch it. */
+export type Chunk = { module: string; load: () => Promise<ScreenInChunk> };
+
+/** A screen around the game. */
+export function playerScreen(name: keyof typeof screens): Chunk {
+  return chunk("client/app/screens.ts", async () => (await import("./screens.ts")).screens[name]);
+}
+
+/** A screen for admins and operators; players never load its code. */
+export function adminScreen(name: keyof typeof adminScreens): Chunk {
+  return chunkWithStyles(
+    "client/app/admin-screens.ts",
+    async () => (await import("./admin-screens.ts")).adminScreens[name],
+  );
+}
+
+/** A screen of the viewer's own account: registration, passwords, settings. */
+export function accountScreen(name: keyof typeof accountScreens): Chunk {
+  return chunk(
+    "client/app/account-screens.ts",
+    async () => (await import("./account-screens.ts")).accountScreens[name],
+  );
+}
+
+/** The big screen of a session. */
+export const stageScreen = chunkWithStyles(
+  "client/screens/stage/stage-screens.ts",
+  async () => (await import("#client/screens/stage/stage-screens.ts")).stageScreen,
+);
+
+/** The replay of a session. */
+export const replayScreen = chunkWithStyles(
+  "client/screens/replay/replay-screens.ts",
+  async () => (await import("#client/screens/replay/replay-screens.ts")).replayScreen,
+);
+
+/** A chunk whose screens need styles that other pages do not have. */
+function chunkWithStyles(module: string, fetchCode: Chunk["load"]): Chunk {
+  return chunk(module, async () => {
+    const [screen] = await Promise.all([fetchCode(), addLaterStyles()]);
+    return screen;
+  });
+}
+
+/** Code that cannot be fetched is reported like an API that does not answer. */
+function chunk(module: string, fetchCode: Chunk["load"]): Chunk {
+  return {
+    module,
+    load: () =>
+      fetchCode().catch((cause: unknown) => {
+        throw new Unreachable("The screen cannot be fetched.", { cause });
+      }),
+  };
+}

@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { Form, Link, useLocation } from "react-router";
+import { usePage } from "#client/base/page/context.ts";
+import { useInstall } from "#client/install/start-install.ts";
+import { Bell } from "#client/notifications/bell.tsx";
+import { useViewerAvatar } from "#client/notifications/viewer-avatar.ts";
+import { useDeviceSettings } from "#client/sound-and-vibration/use-device-settings.ts";
+import { Avatar } from "#client/ui/avatar.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import * as texts from "#client/ui/frame-texts.ts";
+import { Icon } from "#client/ui/icon.tsx";
+import { Brand } from "#client/ui/mark.tsx";
+import { currentIn, mainNavigation, type NavItem, userNavigation } from "#client/ui/navigation.ts";
+import { useClosingSheet } from "#client/ui/use-closing-sheet.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+export const MENU_ID = "menu";
+const SIGN_OUT = "/users/sign_out";
+
+/** The user's menu: a full sheet on a phone, a card below the avatar on a desktop. It works without script. */
+export function Menu({ viewer }: { viewer: ViewerView }) {
+  const sheet = useClosingSheet();
+  const [opened, setOpened] = useState(false);
+  const device = useDeviceSettings({ opened });
+  const install = useInstall({ opened });
+  const { pathname } = useLocation();
+  return (
+    <div
+      className="sheet"
+      id={MENU_ID}
+      popover="auto"
+      role="dialog"
+      aria-label={texts.menu}
+      ref={sheet}
+      onToggle={() => setOpened(true)}
+    >
+      <MenuHead />
+      <div className="row who">
+        <Avatar name={viewer.username} avatar={useViewerAvatar()} size="lg" />
+        <span className="names">
+          <b>{viewer.username}</b>
+          <span className="small ink2 clip">{viewer.email}</span>
+        </span>
+        <Bell className="push only-mobile" />
+      </div>
+      <div>
+        <NavList label={texts.main} items={mainNavigation(viewer.roles)} pathname={pathname} />
+        <NavList label={texts.you} items={userNavigation(viewer.roles)} pathname={pathname} />
+      </div>
+      {install === null ? null : <install.InstallEntry />}
+      <div className="leave">
+        {device === null ? null : <device.DeviceSettings />}
+        <ThemeSwitch initial={usePage().theme} />
+        <Logout guest={viewer.guest} />
+      </div>
+    </div>
+  );
+}
+
+function MenuHead() {
+  return (
+    <div className="topbar only-mobile">
+      <span className="brand">
+        <Brand short="always" />
+      </span>
+      <button className="btn bare sq push" type="button" popoverTarget={MENU_ID} aria-label={texts.closeMenu}>
+        <Icon name="cross" />
+      </button>
+    </div>
+  );
+}
+
+type NavListProps = { label: string; items: readonly NavItem[]; pathname: string };
+
+function NavList({ label, items, pathname }: NavListProps) {
+  if (items.length === 0) return null;
+  return (
+    <nav aria-label={label}>
+      {items.map(({ label: text, path, icon, ownPage = false }) => (
+        <Link key={path} to={path} aria-current={currentIn(pathname, path)} reloadDocument={ownPage}>
+          <Icon name={icon} />
+          {text}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** A guest who logs out loses the account, so a page asks first. */
+function Logout({ guest }: { guest: boolean }) {
+  if (guest) {
+    return (
+      <nav aria-label={texts.leave}>
+        <Link to={SIGN_OUT}>
+          <Icon name="leave" />
+          {texts.logout}
+        </Link>
+      </nav>
+    );
+  }
+  return (
+    <Form method="post" action={SIGN_OUT}>
+      <CsrfField />
+      <nav aria-label={texts.leave}>
+        <button type="submit">
+          <Icon name="leave" />
+          {texts.logout}
+        </button>
+      </nav>
+    </Form>
+  );
+}

@@ -1,0 +1,16 @@
+import type { DataRouter, RouterContextProvider } from "react-router";
+import { loadFonts } from "#client/base/browser/load-fonts.ts";
+import { prefetchLinks } from "#client/base/browser/prefetch-links.ts";
+import { whenIdle } from "#client/base/browser/when-idle.ts";
+import { followDevice } from "../sound-and-vibration/follow-device.ts";
+
+/**
+ * What a page can do without until it is live, so that its first scripts are small. A page that is live late fetches it when it
+ * is used.
+ * @param contextAhead for the loaders of pages that are prefetched.
+ */
+export function followOnceLive(router: DataRouter, contextAhead: RouterContextProvider): void {
+  prefetchLinks(router, contextAhead);
+  whenIdle(loadFonts);
+  whenIdle(followDevice);
+}

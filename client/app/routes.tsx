@@ -1,0 +1,199 @@
+import { data, redirect, type RouteObject } from "react-router";
+import { withErrorResponses } from "#client/base/api/error-responses.ts";
+import { guard } from "#client/base/page/guard.ts";
+import { loadFrame } from "#client/base/page/load-frame.ts";
+import { actOnNotifications } from "#client/notifications/act-on-notifications.ts";
+import * as say from "#client/ui/frame-texts.ts";
+import { topUp } from "#client/wallet/send-top-up.ts";
+import { accountRoutes } from "./account-routes.ts";
+import { App, AppWithoutData } from "./app.tsx";
+import { accountScreen, adminScreen, playerScreen } from "./chunks.ts";
+import { ErrorScreen } from "./frame/error-screen.tsx";
+import { goHome } from "./go-home.ts";
+import { screen } from "./screen.ts";
+import { sessionRoutes } from "./session-routes.ts";
+
+/** Every path of the product, its screen, who may open it (`flags`: guard.ts) and what it reads (`reads`: handle.ts). */
+const screens: RouteObject[] = [
+  { path: "/", middleware: [guard({ guest: true })], loader: goHome },
+  ...accountRoutes,
+  {
+    path: "/notifications",
+    middleware: [guard({ guest: true })],
+    loader: () => redirect("/sessions"),
+    action: withErrorResponses(actOnNotifications),
+  },
+  screen({
+    path: "/users/sign_out",
+    title: say.leave,
+    layout: "bare",
+    flags: { open: true },
+    reads: {},
+    screen: accountScreen("LeaveScreen"),
+  }),
+  screen({
+    path: "/shares",
+    title: say.sharedLinks,
+    heading: say.profile,
+    flags: { guest: true },
+    reads: {},
+    screen: accountScreen("SharesScreen"),
+  }),
+  screen({
+    path: "/shared/:token",
+    title: say.shared,
+    flags: { open: true },
+    reads: {},
+    screen: accountScreen("SharedScreen"),
+  }),
+  screen({
+    path: "/terms",
+    title: say.terms,
+    heading: say.terms,
+    flags: { open: true },
+    reads: {},
+    screen: accountScreen("TermsScreen"),
+  }),
+  screen({
+    path: "/sessions",
+    name: "sessions",
+    title: say.sessions,
+    flags: { redirectActive: true },
+    reads: {},
+    screen: playerScreen("SessionsScreen"),
+  }),
+  screen({
+    path: "/sessions/new",
+    name: "create",
+    title: say.newSession,
+    heading: say.sessions,
+    flags: { admin: true },
+    reads: {},
+    screen: adminScreen("NewSessionScreen"),
+  }),
+  screen({
+    path: "/sessions/:id/edit",
+    name: "edit",
+    title: say.editSession,
+    heading: say.sessions,
+    flags: { admin: true },
+    reads: { session: "id" },
+    screen: adminScreen("EditSessionScreen"),
+  }),
+  sessionRoutes,
+  ...(
+    [
+      { path: "/blueprints", name: "blueprints", title: say.blueprints, code: "BlueprintsScreen" },
+      { path: "/blueprints/new", title: say.newBlueprint, code: "NewBlueprintScreen" },
+      { path: "/blueprints/:id", title: say.blueprint, code: "BlueprintScreen" },
+      { path: "/blueprints/:id/edit", title: say.editBlueprint, code: "EditBlueprintScreen" },
+      { path: "/blueprints/:id/dry_run", title: say.dryRun, code: "DryRunScreen" },
+    ] as const
+  ).map(({ code, ...row }) =>
+    screen({ ...row, heading: say.blueprints, flags: { admin: true }, reads: {}, screen: adminScreen(code) }),
+  ),
+  screen({
+    path: "/leaderboard",
+    name: "leaderboard",
+    title: say.leaderboard,
+    flags: { redirectActive: true },
+    reads: {},
+    screen: playerScreen("LeaderboardScreen"),
+  }),
+  screen({
+    path: "/leaderboard/:userId",
+    title: say.record,
+    heading: say.leaderboard,
+    flags: { redirectActive: true },
+    reads: {},
+    screen: playerScreen("ScoreScreen"),
+  }),
+  ...(
+    [
+      { path: "/profile", name: "profile", title: say.profile, code: "ProfileScreen" },
+      { path: "/profile/avatar", title: say.picture, code: "AvatarScreen" },
+      { path: "/profile/details", title: say.details, code: "DetailsScreen" },
+      { path: "/profile/account", title: say.account, code: "AccountScreen" },
+      { path: "/profile/wallet/payments", title: say.payments, code: "PaymentsScreen" },
+    ] as const
+  ).map(({ code, ...row }) =>
+    screen({ ...row, heading: say.profile, reads: {}, screen: accountScreen(code) }),
+  ),
+  screen({
+    path: "/profile/wallet",
+    title: say.wallet,
+    heading: say.profile,
+    reads: { list: "transactions" },
+    screen: accountScreen("WalletScreen"),
+  }),
+  {
+    path: "/profile/wallet/top_up",
+    middleware: [guard({ guest: true })],
+    loader: () => redirect("/profile/wallet"),
+    action: withErrorResponses(topUp),
+  },
+  screen({
+    path: "/checkout/:reference",
+    title: say.checkout,
+    layout: "bare",
+    reads: {},
+    screen: accountScreen("CheckoutScreen"),
+  }),
+  // Its loader answers 404 to everybody but admins and operators.
+  screen({
+    path: "/admin",
+    title: say.operations,
+    flags: { open: true },
+    reads: {},
+    screen: adminScreen("OperationsScreen"),
+  }),
+  ...(
+    [
+      { path: "/admin/webhooks", title: say.webhooks, code: "WebhooksScreen" },
+      { path: "/profile/tokens", title: say.tokens, heading: say.profile, code: "AccessTokensScreen" },
+    ] as const
+  ).map(({ code, ...row }) =>
+    screen({ ...row, flags: { admin: true }, reads: {}, screen: adminScreen(code) }),
+  ),
+  screen({
+    path: "/admin/books",
+    title: say.books,
+    flags: { staff: true },
+    reads: {},
+    screen: adminScreen("BooksScreen"),
+  }),
+  screen({
+    path: "/users",
+    name: "users",
+    title: say.users,
+    flags: { admin: true, redirectActive: true },
+    reads: {},
+    screen: adminScreen("UsersScreen"),
+  }),
+  screen({
+    path: "/users/:id",
+    name: "user",
+    title: say.user,
+    heading: say.users,
+    flags: { admin: true, redirectActive: true },
+    reads: {},
+    screen: adminScreen("UserScreen"),
+  }),
+  {
+    path: "*",
+    loader: () => {
+      throw data(null, { status: 404 });
+    },
+  },
+];
+
+/** All paths inside the frame. A screen's error is shown inside the frame too, so that the navigation stays usable. */
+export const routes: RouteObject[] = [
+  {
+    id: "app",
+    loader: withErrorResponses(loadFrame),
+    Component: App,
+    ErrorBoundary: AppWithoutData,
+    children: [{ id: "screens", ErrorBoundary: ErrorScreen, children: screens }],
+  },
+];

@@ -1,0 +1,54 @@
+import type { ComponentType } from "react";
+import type { ActionFunction, LoaderFunction, RouteObject } from "react-router";
+import { withErrorResponses } from "#client/base/api/error-responses.ts";
+import { type Flags, guard } from "#client/base/page/guard.ts";
+import type { Handle, RouteName } from "#client/base/page/handle.ts";
+import type { PageReads } from "#src/pages/page-read/contract.ts";
+import type { Chunk } from "./chunks.ts";
+
+type ScreenRow = {
+  path: string;
+  name?: RouteName;
+  title: string;
+  heading?: string;
+  layout?: Handle["layout"];
+  flags?: Flags;
+  reads: PageReads;
+  /** Fetches the data while the screen's code is fetched. A chunk may bring its own loader and action instead. */
+  loader?: LoaderFunction;
+  action?: ActionFunction;
+  /** The screen itself if its code is part of the entry, else its chunk. */
+  screen: ComponentType | Chunk;
+};
+
+/** Makes a route of one screen: its guard, its data and its code. */
+export function screen({ path, title, screen: target, flags = {}, reads, ...row }: ScreenRow): RouteObject {
+  const handle: Handle = {
+    flags,
+    reads,
+    title,
+    heading: row.heading ?? title,
+    layout: row.layout ?? "page",
+    module: "load" in target ? target.module : null,
+  };
+  return {
+    id: row.name ?? path,
+    path,
+    handle,
+    middleware: [guard(flags)],
+    ...dataOf(row),
+    ...("load" in target ? { lazy: () => loadCode(target) } : { Component: target }),
+  };
+}
+
+async function loadCode(chunk: Chunk): Promise<Pick<RouteObject, "Component" | "loader" | "action">> {
+  const { Component, ...row } = await chunk.load();
+  return { Component, ...dataOf(row) };
+}
+
+function dataOf({ loader, action }: Pick<ScreenRow, "loader" | "action">) {
+  return {
+    ...(loader === undefined ? {} : { loader: withErrorResponses(loader) }),
+    ...(action === undefined ? {} : { action: withErrorResponses(action) }),
+  };
+}

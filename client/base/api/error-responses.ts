@@ -1,0 +1,61 @@
+import { data, type LoaderFunction, redirect, redirectDocument } from "react-router";
+import { isBigScreen, signInPath } from "#client/base/page/guard.ts";
+import { ApiError } from "./api.ts";
+import { Unreachable } from "./request-with-retry.ts";
+
+const SIGNED_OUT = 401;
+const NOT_FOUND = 404;
+const TOO_MANY_REQUESTS = 429;
+
+/** What the error page knows about an error. It is sent to the browser, so it must not contain more. */
+export type ErrorDetails = { reason: "offline" | "refused"; detail: string };
+
+/** Why a part of a page is missing. It is sent to the browser too. */
+export type Failure = {
+  status: number;
+  details: ErrorDetails | null;
+  /** The page that helps: the sign-in page where the sign-in has ended, the welcome page for guests; otherwise null. */
+  leadsTo: string | null;
+};
+
+/** Wraps a loader or an action: turns errors of the API into pages. Example: 401 redirects to the sign-in page. */
+export function withErrorResponses(load: LoaderFunction): LoaderFunction {
+  return async (args, handlerContext) => {
+    try {
+      return await load(args, handlerContext);
+    } catch (error) {
+      throw toErrorResponse(error, args.request);
+    }
+  };
+}
+
+/** What the page says instead of the part that could not be loaded because of this error. */
+export function failureOf(error: unknown, request: Request): Failure {
+  if (error instanceof Unreachable)
+    return { status: 503, details: { reason: "offline", detail: "" }, leadsTo: null };
+  if (!(error instanceof ApiError)) return { status: 500, details: null, leadsTo: null };
+  const { status, body, message } = error;
+  const detail = body?.detail ?? (status === TOO_MANY_REQUESTS ? message : "");
+  return { status, details: { reason: "refused", detail }, leadsTo: helpFor(error, request) };
+}
+
+/** True for an error that is neither a refusal of the API nor a missing answer. */
+export function isBug(error: unknown): error is Error {
+  return error instanceof Error && !(error instanceof ApiError) && !(error instanceof Unreachable);
+}
+
+function helpFor({ status, body }: ApiError, request: Request): string | null {
+  if (status === SIGNED_OUT) return signInPath(request);
+  return body?.code === "guest" ? "/guest" : null;
+}
+
+function toErrorResponse(error: unknown, request: Request): unknown {
+  if (!(error instanceof ApiError || error instanceof Unreachable)) return error;
+  const { status, details, leadsTo } = failureOf(error, request);
+  // A big screen is for everybody: where there is nothing to see for signed-out viewers, there is no page.
+  if (status === SIGNED_OUT && isBigScreen(request.url)) return data(null, { status: NOT_FOUND });
+  if (leadsTo !== null) return status === SIGNED_OUT ? redirectDocument(leadsTo) : redirect(leadsTo);
+  // People read in the sentence when to try again, programs in the header.
+  const waitS = error instanceof ApiError ? error.retryAfterS : 0;
+  return data(details, { status, headers: waitS === 0 ? {} : { "retry-after": String(waitS) } });
+}

@@ -1,0 +1,27 @@
+import { isDismissed } from "../live/connection.ts";
+import { whenIdle } from "./when-idle.ts";
+
+const AT_THE_LATEST_MS = 8_000;
+const uses = ["pointerdown", "keydown", "wheel", "scroll"] as const;
+
+let isUsed = false;
+
+/**
+ * Does work that only a page needs that is used: after the first touch or key, or some seconds after it was opened. So a visit
+ * that only looks at the page costs less.
+ */
+export function whenUsed(work: () => void): void {
+  if (isUsed && !isDismissed()) return whenIdle(work);
+  const used = new AbortController();
+  const start = () => {
+    // A dismissed page sends no more requests.
+    if (used.signal.aborted || isDismissed()) return;
+    isUsed = true;
+    used.abort();
+    clearTimeout(timer);
+    whenIdle(work);
+  };
+  const timer = setTimeout(start, AT_THE_LATEST_MS);
+  for (const use of uses)
+    globalThis.addEventListener(use, start, { signal: used.signal, capture: true, passive: true });
+}

@@ -1,0 +1,121 @@
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { Api } from "../api/api.ts";
+import { minutes } from "../format/countdown.ts";
+import { estimateServerTime, measureServerTime, trueNow } from "../live/clock.ts";
+import type { Page } from "../page/page.ts";
+import { showCatchingUp } from "./catching-up.ts";
+import { createDelayLine } from "./delay-line.ts";
+import { delayTexts } from "./delay-texts.ts";
+import { createChangeTimes, holdAnswers } from "./hold-answers.ts";
+import { sayAloud } from "./say-aloud.ts";
+import { behind, type Received } from "./stream-delay.ts";
+import { createTrueState } from "./true-state.ts";
+import { uncoverAt } from "./uncover.ts";
+
+const SECOND_MS = 1_000;
+/** The true close is announced so long before. */
+const WARNED_BEFORE_MS = 10_000;
+/** The lane of what is no message. */
+const ANSWERS = "answers";
+
+/**
+ * Starts to show everything later by the page's delay. Call it before anything is received.
+ * @param quickApi gives its answers at once.
+ * @returns the API of the page, whose answers come when they may be shown.
+ */
+export function followStreamDelay({ delaySeconds, viewer }: Page, quickApi: Api): Api {
+  const delayMs = delaySeconds * SECOND_MS;
+  const { renderedAt, changedAtMs } = readRendering();
+  if (renderedAt !== "") estimateServerTime(renderedAt);
+  void measureServerTime();
+  const line = createDelayLine({ delayMs, nowMs: trueNow, after });
+  const truth = createTrueState();
+  const changes = createChangeTimes(trueNow);
+  const show = (act: () => unknown, received?: Received) => {
+    if (received === undefined) return line.push(ANSWERS, trueNow(), act);
+    const { stream, message } = received;
+    truth.learnMessage(message);
+    // What the viewer has written is no news to the viewer.
+    if (isReplyTo(viewer?.id ?? null, message)) act();
+    else line.push(stream, sentAtMs(message) ?? trueNow(), act);
+  };
+  Object.assign(behind, {
+    delayMs,
+    quickApi,
+    show,
+    arrived: (answer: unknown, headers: Headers) => {
+      changes.learn(answer, headers);
+      truth.learnAnswer(answer);
+    },
+    ...closeWarnings(truth, delaySeconds),
+  } satisfies typeof behind);
+  uncoverAt(changedAtMs + delayMs, trueNow);
+  return holdAnswers(quickApi, async (answer, signal) => {
+    const dueMs = changes.of(answer) + delayMs;
+    const stopShowing = showCatchingUp(dueMs, trueNow);
+    await until(dueMs, signal);
+    stopShowing();
+  });
+}
+
+/** When the server rendered the page, and when anything of the game had changed last. */
+function readRendering(): { renderedAt: string; changedAtMs: number } {
+  const { renderedAt = "", changedAt = "" } = document.querySelector<HTMLElement>("#root")?.dataset ?? {};
+  return { renderedAt, changedAtMs: Number(changedAt) };
+}
+
+/** Warnings before the true close, and after it. Both are also said aloud, once per event. */
+function closeWarnings(truth: ReturnType<typeof createTrueState>, seconds: number) {
+  const said = new Set<string>();
+  const sayOnce = (key: string, text: string) => {
+    if (!said.has(key)) sayAloud(text);
+    said.add(key);
+  };
+  const isShownOpen = (event: EventView | null): event is EventView => event?.state === "open";
+  return {
+    isClosed: (event: EventView | null) => isShownOpen(event) && !truth.closeOf(event, trueNow()).isOpen,
+    warningFor: (event: EventView | null) => {
+      if (!isShownOpen(event)) return "";
+      const { isOpen, leftMs } = truth.closeOf(event, trueNow());
+      if (isOpen && !(leftMs <= WARNED_BEFORE_MS)) return "";
+      const text = isOpen ? delayTexts.closing(minutes(leftMs), seconds) : delayTexts.closed(seconds);
+      sayOnce(`${event.id} ${event.openedAt} ${isOpen}`, text);
+      return text;
+    },
+  };
+}
+
+/** The server's time in a message; null for a message without one. */
+function sentAtMs(message: object): number | null {
+  const { detail } = withDetail(message);
+  const ms = Date.parse(detail?.serverTime ?? "");
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** True for a chat message of the viewer, and for the refusal of one: the page that has sent it waits for them. */
+function isReplyTo(viewerId: number | null, message: object): boolean {
+  const { sourceType, eventType, detail } = withDetail(message);
+  if (sourceType !== "Message") return false;
+  return eventType === "refuse" || (viewerId !== null && detail?.message?.userId === viewerId);
+}
+
+type AnyMessage = {
+  sourceType?: string;
+  eventType?: string;
+  detail?: { serverTime?: string; message?: { userId?: number } };
+};
+
+function withDetail(message: object): AnyMessage {
+  return message;
+}
+
+function after(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+}
+
+/** Waits for a moment of the server's clock, in steps: the clock may be measured again meanwhile. */
+async function until(dueMs: number, signal: AbortSignal | undefined): Promise<void> {
+  while (trueNow() < dueMs && signal?.aborted !== true)
+    await new Promise((resolve) => setTimeout(resolve, Math.min(SECOND_MS, dueMs - trueNow())));
+}

@@ -1,0 +1,81 @@
+import { useSyncExternalStore } from "react";
+import { usePage } from "../page/context.ts";
+import { setOwnZone, TIME_ZONE_COOKIE } from "./time-format.ts";
+
+const YEAR_SECONDS = 31_536_000;
+const STORAGE_KEY = "zone";
+
+const listeners = new Set<() => void>();
+/** The browser's time zone; null until it is known. */
+let zoneHere: string | null = null;
+/** It was recalled: the cookie has it. */
+let isStored = false;
+
+/** The reader's time zone: the one that the server rendered in until the browser's own is known. */
+export function useTimeZone(): string {
+  const { timeZone } = usePage();
+  return useSyncExternalStore(
+    subscribe,
+    () => zoneHere ?? timeZone,
+    () => timeZone,
+  );
+}
+
+/**
+ * Before hydration: takes the page's zone for the browser's if it is. Where only `Intl` knows the browser's zone, it is if this
+ * browser has said so before, and has not moved since.
+ */
+export function recallTimeZone(pageZone: string): void {
+  if ("Temporal" in globalThis) {
+    if (findTimeZone() === pageZone) use(pageZone);
+    return;
+  }
+  try {
+    if (localStorage.getItem(STORAGE_KEY) !== markOf(pageZone)) return;
+    use(pageZone);
+    isStored = true;
+  } catch {
+    // Storage is switched off.
+  }
+}
+
+/**
+ * Finds out the browser's time zone unless it was recalled, shows all times in it, and stores it in a cookie, so that the
+ * server renders the next page in it. That may take long, so it is done when the page is idle.
+ */
+export function learnTimeZone(): void {
+  if (isStored) return;
+  const timeZone = findTimeZone();
+  use(timeZone);
+  document.cookie = `${TIME_ZONE_COOKIE}=${encodeURIComponent(timeZone)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+  try {
+    localStorage.setItem(STORAGE_KEY, markOf(timeZone));
+  } catch {
+    // Storage is switched off or full: the zone is found out on each page.
+  }
+}
+
+/** Asks `Temporal` where it exists: for `Intl` the browser loads much, which takes a phone a fifth of a second. */
+function findTimeZone(): string {
+  return "Temporal" in globalThis
+    ? Temporal.Now.timeZoneId()
+    : Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function use(timeZone: string): void {
+  zoneHere = timeZone;
+  setOwnZone(timeZone);
+  for (const listener of listeners) listener();
+}
+
+/** A zone, and how far the browser's own is from UTC now, in January and in July. Example: "Europe/Paris -60 -60 -120". */
+function markOf(timeZone: string): string {
+  const now = new Date();
+  const months = [0, 6].map((month) => new Date(now.getFullYear(), month));
+  return [timeZone, ...[now, ...months].map((time) => time.getTimezoneOffset())].join(" ");
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

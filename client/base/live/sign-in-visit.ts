@@ -1,0 +1,59 @@
+import { isBigScreen, signInPathFrom } from "#client/base/page/guard.ts";
+
+const VISITED = "visited-sign-in";
+/** This tab ends its own sign-in. */
+let leaving = false;
+
+/**
+ * Ends this tab's own sign-in. The caller leads to the next page, so the disconnection that follows must not: it can arrive
+ * before the answer.
+ */
+export async function endOwnSignIn<Ended>(end: () => Promise<Ended>): Promise<Ended> {
+  leaving = true;
+  try {
+    return await end();
+  } catch (error) {
+    leaving = false;
+    throw error;
+  }
+}
+
+/** "Back" has restored this page: its sign-in is over, and nothing leads to another page. */
+export function forgetOwnSignOut(): void {
+  leaving = false;
+}
+
+/**
+ * Leads this tab to the sign-in page, because the cable calls its user signed out, for example in another tab: the page must
+ * not go on showing a name and a balance. It is replaced, so that "Back" does not show it again.
+ * @returns true if the tab leaves this page; false if it has been led there since it was last connected. The server then takes
+ *   its requests for signed in, and a second visit would lead to a third. False also where storage is switched off.
+ */
+export function visitSignIn(): boolean {
+  if (leaving) return true;
+  if (!markVisit()) return false;
+  const { pathname, search } = globalThis.location;
+  const here = pathname + search;
+  // Nobody sits at a big screen who could sign in. Loaded again, it goes on as that of a signed-out viewer.
+  globalThis.location.replace(isBigScreen(here) ? here : signInPathFrom(here));
+  return true;
+}
+
+/** The cable has accepted this tab's user: the next sign-out may lead to the sign-in page again. */
+export function clearSignInVisit(): void {
+  try {
+    sessionStorage.removeItem(VISITED);
+  } catch {
+    // Without storage there is no mark.
+  }
+}
+
+function markVisit(): boolean {
+  try {
+    if (sessionStorage.getItem(VISITED) !== null) return false;
+    sessionStorage.setItem(VISITED, "1");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+import { createContext as createReactContext, useContext } from "react";
+import { createContext } from "react-router";
+import type { Api } from "#client/base/api/api.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import type { Page } from "./page.ts";
+
+/** For loaders, actions and guards: `context.get(apiContext)`. */
+export const apiContext = createContext<Api>();
+export const pageContext = createContext<Page>();
+
+/** The page and the API for components. */
+export const AppContext = createReactContext<{ page: Page; api: Api } | null>(null);
+
+export function usePage(): Page {
+  return useApp().page;
+}
+
+export function useApi(): Api {
+  return useApp().api;
+}
+
+/** The signed-in user; null for signed-out viewers. */
+export function useViewer(): ViewerView | null {
+  return useApp().page.viewer;
+}
+
+function useApp() {
+  const app = useContext(AppContext);
+  if (app === null) throw new Error("A screen was rendered outside the app.");
+  return app;
+}

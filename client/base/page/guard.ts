@@ -1,0 +1,131 @@
+import { type MiddlewareFunction, redirect, replace } from "react-router";
+import type { Api } from "#client/base/api/api.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import { apiContext, pageContext } from "./context.ts";
+import type { Page } from "./page.ts";
+
+/** Who may open a route. Without flags: every signed-in player with an account. */
+export type Flags = {
+  /** No sign-in needed. */
+  open?: true;
+  /** Open to signed-out viewers; the API decides whether there is something to watch. */
+  watch?: true;
+  /** Guests may open it too. */
+  guest?: true;
+  /** Only admins. */
+  admin?: true;
+  /** Only admins and operators. */
+  staff?: true;
+  /**
+   * While a session is active, players are taken to its action screen instead. "withScript": not on a cold load, so that a
+   * browser without script stays.
+   */
+  redirectActive?: true | "withScript";
+  /**
+   * Admins who come from outside or from the list of sessions are redirected to this path below the route's own. On a cold
+   * load the previous page is known from `Referer` only, which tells a click on a tab without script from a typed address.
+   */
+  adminsLandOn?: "/admin";
+};
+
+type GuardInput = { flags: Flags; request: Request; page: Page; api: Api };
+
+/**
+ * Middleware of a route: lets the viewer in or redirects. It runs on the server and in the browser. It is for convenience
+ * only: the API checks every request itself.
+ */
+export function guard(flags: Flags): MiddlewareFunction {
+  return async ({ request, context }, next) => {
+    const page = context.get(pageContext);
+    const redirection = await findRedirect({ flags, request, page, api: context.get(apiContext) });
+    if (redirection !== null) throw redirection;
+    return next();
+  };
+}
+
+/** Where the sign-in page leads afterwards: a path of this site, never another site. */
+export function safeReturnPath(path: string | null): string {
+  const isSafe = path !== null && /^\/(?![/\\])[^\s\\]*$/.test(path) && !path.startsWith("/users/sign_");
+  return isSafe ? path : "/sessions";
+}
+
+/** True for the address of a session's big screen: it is for everybody, and never leads to the sign-in page. */
+export function isBigScreen(address: string): boolean {
+  return stageKeyIn(address) !== null;
+}
+
+/**
+ * The key of the stage link in the address of a big screen, with which it asks the API; "" if it was opened without one. Null for
+ * every other page.
+ */
+export function stageKeyIn(address: string): string | null {
+  const { pathname, searchParams } = new URL(address, "http://localhost");
+  return /^\/sessions\/[^/]+\/stage\/?$/.test(pathname) ? (searchParams.get("key") ?? "") : null;
+}
+
+/** The path of the sign-in page, with the way back to the requested page. */
+export function signInPath(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  return signInPathFrom(request.method === "GET" ? pathname + search : pathname);
+}
+
+/** The path of the sign-in page, with the way back to a path of this site. */
+export function signInPathFrom(path: string): string {
+  return path === "/" || safeReturnPath(path) === "/sessions"
+    ? "/users/sign_in"
+    : `/users/sign_in?${new URLSearchParams({ return_to: path }).toString()}`;
+}
+
+async function findRedirect({ flags, request, page, api }: GuardInput): Promise<Response | null> {
+  if (flags.open === true) return null;
+  const { viewer } = page;
+  if (viewer === null) return flags.watch === true ? null : redirect(signInPath(request));
+  if (viewer.guest && flags.guest !== true) return redirect("/guest");
+  if (viewer.roles.includes("admin")) return redirectAdmin({ flags, request, api });
+  const isLed = flags.redirectActive === true || (flags.redirectActive === "withScript" && !api.inProcess);
+  const active = isLed ? await redirectToActiveSession(page, api) : null;
+  return active ?? (lacksRole(viewer, flags) ? denyNavigation(request, api) : null);
+}
+
+/** For viewers who are not admins: true if the route is for admins, or for admins and operators and the viewer is no operator. */
+function lacksRole({ roles }: ViewerView, { admin, staff }: Flags): boolean {
+  return admin === true || (staff === true && !roles.includes("operator"));
+}
+
+/** Redirects admins to the Admin tab, unless they come from a tab of the session or from another page of the app. */
+function redirectAdmin({
+  flags,
+  request,
+  api,
+}: Pick<GuardInput, "flags" | "request" | "api">): Response | null {
+  const { pathname } = new URL(request.url);
+  if (flags.adminsLandOn === undefined || request.method !== "GET") return null;
+  const fromOutside = api.inProcess
+    ? !refererPath(request).startsWith(pathname)
+    : globalThis.location.pathname === "/sessions";
+  return fromOutside ? redirect(pathname + flags.adminsLandOn) : null;
+}
+
+/** The path of the page before a cold load; empty if there was none. Without script every page is a cold load. */
+function refererPath(request: Request): string {
+  return URL.parse(request.headers.get("referer") ?? "")?.pathname ?? "";
+}
+
+/** In the browser the viewer stays on the current page; a cold load leads to the sessions. */
+function denyNavigation(request: Request, api: Api): Response {
+  if (api.inProcess) return redirect("/sessions");
+  const { pathname, search } = globalThis.location;
+  const isCurrent = pathname === new URL(request.url).pathname;
+  return isCurrent ? redirect("/sessions") : replace(pathname + search);
+}
+
+async function redirectToActiveSession(page: Page, api: Api): Promise<Response | null> {
+  const slug = api.inProcess ? page.activeSession?.slug : await findActiveSlug(api);
+  return slug === undefined ? null : redirect(`/sessions/${slug}`);
+}
+
+/** Sessions start and stop while a page is open, so the browser asks the API. */
+async function findActiveSlug(api: Api): Promise<string | undefined> {
+  const { sessions } = await api.get("/api/v1/sessions", { query: { active: true } });
+  return sessions[0]?.slug;
+}

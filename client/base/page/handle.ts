@@ -1,0 +1,46 @@
+import type { ComponentType } from "react";
+import type { ActionFunction, LoaderFunction } from "react-router";
+import type { PageReads } from "#src/pages/page-read/contract.ts";
+import type { Flags } from "./guard.ts";
+
+/** The names of routes, which are their ids. Other routes have their path as id. */
+export type RouteName =
+  | "guestInterstitial"
+  | "sessions"
+  | "session"
+  | "action"
+  | "sessionRegistration"
+  | "leaders"
+  | "chat"
+  | "history"
+  | "admin"
+  | "edit"
+  | "create"
+  | "profile"
+  | "blueprints"
+  | "leaderboard"
+  | "users"
+  | "user";
+
+/** What the frame knows about a screen; the route's `handle`. */
+export type Handle = {
+  flags: Flags;
+  /** What the server reads for the page, in one statement, before the loaders run. */
+  reads: PageReads;
+  /** For the window's title, followed by the session's name. Empty: the session's name alone. */
+  title: string;
+  /** Heading in the top bar of pages outside a session. */
+  heading: string;
+  /** `play`: one screen without scrolling. `bare`: no top bar. `stage`: no frame at all. */
+  layout: "page" | "play" | "bare" | "stage";
+  /** The module with the screen's code; null if that is part of the entry. */
+  module: string | null;
+};
+
+/** True for a handle that `screen` has made. */
+export function isHandle(value: unknown): value is Handle {
+  return typeof value === "object" && value !== null && "layout" in value;
+}
+
+/** A screen in a chunk, with the loader of its data and the action of its forms. */
+export type ScreenInChunk = { Component: ComponentType; loader?: LoaderFunction; action?: ActionFunction };

@@ -1,0 +1,81 @@
+import type { Role } from "#db/lists/users.ts";
+import type { StreamOffset } from "#src/base/streams/contract.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+
+/** `contrast` is the theme of high contrast, as light or dark as the system is. */
+export const themes = ["system", "light", "dark", "contrast"] as const;
+export type Theme = (typeof themes)[number];
+
+/** When the style sheet of high contrast and forced colours applies: its link has this media query. */
+export function contrastMedia(theme: Theme): string {
+  return theme === "contrast" ? "all" : "(prefers-contrast: more), (forced-colors: active)";
+}
+
+/** What the server says about the page besides the screens' data. It does not change until the page is loaded again. */
+export type Page = {
+  viewer: ViewerView | null;
+  csrfToken: string;
+  /** Address of the websocket; a path means this host. */
+  cableUrl: string;
+  /** The session that was active when the page was rendered; null if none was. */
+  activeSession: { id: number; slug: string } | null;
+  theme: Theme;
+  /** IANA name of the zone in which times are shown until the browser's zone is known. */
+  timeZone: string;
+  /** By how much this device shows everything later; 0 without a stream delay. */
+  delaySeconds: number;
+  /** Demo players exist and may be offered on the sign-in page. */
+  demo: boolean;
+  /** The streams' offsets before any of the page's data was read: the page requests all messages after them. */
+  streamOffsets: StreamOffsets;
+};
+
+/** Offsets of the viewer's own stream and of the stream of the page's session; null if there is none or it is unknown. */
+export type StreamOffsets = { user: StreamOffset | null; session: (StreamOffset & { id: number }) | null };
+export const unknownOffsets: StreamOffsets = { user: null, session: null };
+
+/** Reads the page's metadata: the meta tags and the data attributes of the app's root element. */
+export function readPage(root: HTMLElement, document: Document): Page {
+  const active = metaOf(document, "active-session");
+  return {
+    viewer: viewerOf(root.dataset),
+    csrfToken: metaOf(document, "csrf-token"),
+    cableUrl: metaOf(document, "action-cable-url"),
+    activeSession: active === "" ? null : JSON.parse(active),
+    theme: themeOf(document.documentElement.dataset["theme"]),
+    timeZone: root.dataset["timeZone"] ?? "UTC",
+    delaySeconds: Number(root.dataset["delay"] ?? 0),
+    demo: root.dataset["demo"] === "true",
+    streamOffsets: streamOffsetsIn(root.dataset["streamOffsets"]),
+  };
+}
+
+/** The theme that a cookie or an attribute names; "system" if it names none. */
+export function themeOf(name: string | undefined): Theme {
+  return themes.find((theme) => theme === name) ?? "system";
+}
+
+function viewerOf(values: DOMStringMap): ViewerView | null {
+  const id = values["userId"];
+  if (id === undefined || id === "") return null;
+  const roles: Role[] = JSON.parse(values["userRoles"] ?? "[]");
+  const email = values["userEmail"] ?? "";
+  return {
+    id: Number(id),
+    gid: values["userGid"] ?? "",
+    email: email === "" ? null : email,
+    username: values["userUsername"] ?? "",
+    avatar: JSON.parse(values["userAvatar"] ?? "{}"),
+    roles,
+    guest: values["userGuest"] === "true",
+  };
+}
+
+function streamOffsetsIn(text: string | undefined): StreamOffsets {
+  const offsets: StreamOffsets = text === undefined ? unknownOffsets : JSON.parse(text);
+  return offsets;
+}
+
+function metaOf(document: Document, name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
+}

@@ -1,0 +1,151 @@
+import type { ReactNode } from "react";
+import * as texts from "#client/events/action-texts.ts";
+import { pendingWords } from "#client/events/pending-words.ts";
+import { usePlayersHere } from "#client/events/players-here.ts";
+import { resultLabel } from "#client/events/result-label.ts";
+import { useView, type View } from "#client/events/view.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { formatCount } from "../base/format/count.ts";
+import { minutes } from "../base/format/countdown.ts";
+import { formatShortMoney } from "../base/format/money.ts";
+import { formatClock, formatMoment } from "../base/format/time-format.ts";
+import { useTimeZone } from "../base/format/time-zone.ts";
+import { useServerTime } from "../base/live/clock.ts";
+import { CardClock } from "./card-clock.tsx";
+import { Trend } from "./trend.tsx";
+
+/** The middle of the card: the clock at the left, facts or a sentence at the right. */
+export function CardBody() {
+  const view = useView();
+  // The end of a session has a card of its own.
+  if (view.phase === "stopped") return null;
+  return (
+    <div className="stage">
+      <CardClock />
+      <BodyText view={view} />
+      {view.phase === "open" || view.phase === "closing" ? <Trend /> : null}
+    </div>
+  );
+}
+
+function BodyText({ view: { phase, offline, refused, viewerCalls, state } }: { view: View }) {
+  if (refused) return <Message title={texts.noLongerLiveTitle}>{texts.noLongerLiveHint}</Message>;
+  if (offline) return <OfflineWords count={viewerCalls?.calls.length ?? 0} />;
+  if (phase === "pending") return <PendingFacts startsAt={state.session.startsAt} />;
+  if (phase === "visible") return <VisibleFacts />;
+  if (phase === "closed") return <ClosedWords />;
+  if (phase === "paused") {
+    return <Message title={texts.pausedTitle}>{texts.pausedHint}</Message>;
+  }
+  if (phase === "waiting") {
+    return <Message title={texts.waitingTitle}>{texts.waitingHint}</Message>;
+  }
+  return <OpenFacts />;
+}
+
+function ClosedWords() {
+  const { event } = useView();
+  if (event !== null && event.pendingResult !== null) return <PendingWords event={event} />;
+  const count = formatCount(event?.callsCount ?? 0);
+  return <Message title={texts.callsClosedTitle}>{texts.callsClosedHint(count)}</Message>;
+}
+
+/** "You called it.", and "Result: True, pays in 0:05" */
+function PendingWords({ event }: { event: EventView }) {
+  const { state, data, viewerCalls } = useView();
+  const paysAtMs = state.session.state === "paused" ? Number.NaN : Date.parse(event.paysAt ?? "");
+  const result = resultLabel(event);
+  const own = pendingWords(event, viewerCalls);
+  const words = useServerTime(
+    (nowMs) =>
+      Number.isNaN(paysAtMs)
+        ? texts.resultPaysAfterPause(result)
+        : texts.resultPaysIn(result, minutes(paysAtMs - nowMs)),
+    data.serverTime,
+  );
+  return (
+    <Message title={own ?? words}>
+      {own === null ? texts.pendingResultHint : texts.pendingResultAndHint(words)}
+    </Message>
+  );
+}
+
+function OfflineWords({ count }: { count: number }) {
+  const placed = count === 1 ? texts.callPlaced : texts.callsPlaced(count);
+  return (
+    <Message fit title={texts.reconnectingTitle}>
+      {count === 0 ? texts.reconnectingHint : texts.reconnectingHintWithCalls(placed)}
+    </Message>
+  );
+}
+
+type MessageProps = { title: string; fit?: boolean; children: string };
+
+function Message({ title, fit = false, children }: MessageProps) {
+  return (
+    <p className={fit ? "say fit" : "say"}>
+      <b>{title}</b>
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function OpenFacts() {
+  const { event } = useView();
+  const zone = useTimeZone();
+  if (event === null) return null;
+  const { callsCount, pool, closesAt } = event;
+  return (
+    <dl className="facts">
+      <Fact name={texts.called}>{formatCount(callsCount)}</Fact>
+      <Fact name={texts.inThePool}>{formatShortMoney(pool.totalCents)}</Fact>
+      <Fact name={texts.closes}>
+        {closesAt === null ? "–" : <time dateTime={closesAt}>{formatClock(closesAt, zone)}</time>}
+      </Fact>
+    </dl>
+  );
+}
+
+function VisibleFacts() {
+  const { event, state } = useView();
+  const players = usePlayersHere(state.playersOnline);
+  const zone = useTimeZone();
+  if (event === null) return null;
+  const { durationSeconds, opensAt } = event;
+  return (
+    <dl className="facts">
+      <Fact name={texts.openFor}>{texts.secondsOpen(durationSeconds)}</Fact>
+      <Fact name={texts.opens}>
+        {opensAt === null ? texts.notSetYet : <time dateTime={opensAt}>{formatClock(opensAt, zone)}</time>}
+      </Fact>
+      <Fact name={texts.players}>{players}</Fact>
+    </dl>
+  );
+}
+
+function PendingFacts({ startsAt }: { startsAt: string | null }) {
+  const { eventsCount, registrationsCount } = useView().state.session;
+  const zone = useTimeZone();
+  return (
+    <dl className="facts">
+      <Fact name={texts.actions}>{eventsCount}</Fact>
+      <Fact name={texts.joined}>{registrationsCount}</Fact>
+      <Fact name={texts.starts}>
+        {startsAt === null ? (
+          texts.startsByHand
+        ) : (
+          <time dateTime={startsAt}>{formatMoment(startsAt, zone)}</time>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import * as texts from "#client/events/action-texts.ts";
+import type { Phase } from "#client/events/current-event.ts";
+import { useView } from "#client/events/view.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { countdown, minutes } from "../base/format/countdown.ts";
+import { ClockFace, FrozenClock, IdleClock } from "../ui/clock-face.tsx";
+
+/** The clock for the current phase: counts down to the start, the opening, the close or the payment, or is stopped. */
+export function CardClock() {
+  const { event, phase, offline, state } = useView();
+  if (event === null) {
+    return phase === "pending" ? <StartClock startsAt={state.session.startsAt} /> : <IdleClock />;
+  }
+  if (phase === "closed" && event.pendingResult !== null) return <PayingClock event={event} />;
+  if (phase === "closed" || phase === "waiting") return <IdleClock locked={phase === "closed"} />;
+  if (phase === "paused")
+    return <StoppedClock at={state.session.pausedAt} unit={texts.onHold} spoken={texts.onHoldAt} />;
+  if (offline) return <StoppedClock at={state.asOf} unit={texts.lastSeen} spoken={texts.lastSeenAt} />;
+  return phase === "visible" ? <OpeningClock event={event} /> : <ClosingClock event={event} phase={phase} />;
+}
+
+function OpeningClock({ event }: { event: EventView }) {
+  const { data } = useView();
+  if (event.opensAt === null) return <IdleClock />;
+  const toMs = Date.parse(event.opensAt);
+  const fromMs = Date.parse(event.publishedAt ?? event.opensAt);
+  return (
+    <ClockFace
+      fromMs={fromMs}
+      toMs={toMs}
+      unit={texts.toOpen}
+      spoken={texts.opensIn}
+      className=""
+      renderedAt={data.serverTime}
+      inMinutes
+      getReady
+    />
+  );
+}
+
+function ClosingClock({ event, phase }: { event: EventView; phase: Phase }) {
+  const { data } = useView();
+  const toMs = Date.parse(event.closesAt ?? "");
+  return (
+    <ClockFace
+      fromMs={toMs - event.durationSeconds * 1_000}
+      toMs={toMs}
+      unit={texts.toClose}
+      spoken={texts.closesIn}
+      className={phase === "open" ? "" : "closing"}
+      renderedAt={data.serverTime}
+    />
+  );
+}
+
+/** Counts down to the payment. In a pause it is stopped, and the API does not say how much time is left. */
+function PayingClock({ event }: { event: EventView }) {
+  const { data, state } = useView();
+  if (event.paysAt === null || state.session.state === "paused") return <IdleClock locked />;
+  const toMs = Date.parse(event.paysAt);
+  return (
+    <ClockFace
+      fromMs={toMs - state.session.settings.settlementDelaySeconds * 1_000}
+      toMs={toMs}
+      unit={texts.toPay}
+      spoken={texts.paysIn}
+      className=""
+      renderedAt={data.serverTime}
+      inMinutes
+    />
+  );
+}
+
+/** A clock stopped at a moment: when the host paused, or when the connection was lost. */
+function StoppedClock({ at, unit, spoken }: { at: string | null; unit: string; spoken: string }) {
+  const { event } = useView();
+  const opening = event?.state === "visible";
+  const leftMs = Date.parse((opening ? event.opensAt : event?.closesAt) ?? "") - Date.parse(at ?? "");
+  if (!Number.isFinite(leftMs)) return <IdleClock />;
+  const digits = opening ? minutes(leftMs) : countdown(leftMs);
+  return <FrozenClock digits={digits} unit={unit} spoken={spoken} />;
+}
+
+function StartClock({ startsAt }: { startsAt: string | null }) {
+  const { data } = useView();
+  if (startsAt === null) return <IdleClock />;
+  const toMs = Date.parse(startsAt);
+  return (
+    <ClockFace
+      fromMs={toMs}
+      toMs={toMs}
+      unit={texts.toGo}
+      spoken={texts.startsIn}
+      className="idle"
+      renderedAt={data.serverTime}
+      inMinutes
+    />
+  );
+}

@@ -1,0 +1,115 @@
+import { viewerCallsOn } from "#client/calls/viewer-calls.ts";
+import * as texts from "#client/events/action-texts.ts";
+import { resultLabel } from "#client/events/result-label.ts";
+import { useView, type View } from "#client/events/view.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { IconName } from "../ui/icon.tsx";
+import { Pill, type PillTone } from "../ui/pill.tsx";
+
+const PIPS_MAX = 20;
+/** A longer label is shown without "Resolved:": the card says so as well. */
+const LONG_LABEL = 15;
+
+/** The event's number among all, a pip per event, and the state as a pill. */
+export function CardMeta() {
+  const view = useView();
+  const { state, event } = view;
+  const events = inOrder(state.events);
+  const { icon, tone, text } = pillOf(view);
+  const title =
+    event === null ? state.session.name : texts.numberOf(numberOf(events, event), eventsCount(view));
+  const pips =
+    event === null || eventsCount(view) > PIPS_MAX ? null : pipsOf(events, event, eventsCount(view));
+  return (
+    <div className="card-meta">
+      <span>{title}</span>
+      {pips === null ? null : (
+        <span className="pips" aria-hidden="true">
+          {pips.map((name, index) => (
+            // Pips have no identity besides their position.
+            <i key={`pip-${index + 1}`} className={name} />
+          ))}
+        </span>
+      )}
+      <span className="push">
+        <Pill icon={icon} tone={tone}>
+          {text}
+        </Pill>
+      </span>
+    </div>
+  );
+}
+
+/** The classes of the pips. */
+function pipsOf(events: readonly EventView[], event: EventView, count: number): string[] {
+  const number = numberOf(events, event);
+  return Array.from({ length: count }, (_, index) => {
+    const known = events.at(index);
+    if (index + 1 === number) return "now";
+    if (known === undefined || known.state !== "resolved") return "";
+    return viewerCallsOn(known).outcome?.kind === "won" ? "hit" : "done";
+  });
+}
+
+function eventsCount({ state }: View): number {
+  return Math.max(state.session.eventsCount, state.events.length);
+}
+
+/**
+ * The published events in the order in which they are played. One that was asked in between has its number by when it opened.
+ * The session counts the same events, and those that are still to come: what was skipped is in neither number.
+ */
+function inOrder(events: readonly EventView[]): readonly EventView[] {
+  return events.toSorted((one, other) => {
+    const [first, second] = [openingOf(one), openingOf(other)];
+    if (first === second) return one.position - other.position;
+    return first < second ? -1 : 1;
+  });
+}
+
+/** In ISO 8601, so that times are in the order of their texts. One without a time comes last. */
+function openingOf({ openedAt, opensAt }: EventView): string {
+  return openedAt ?? opensAt ?? "without";
+}
+
+function numberOf(events: readonly EventView[], event: EventView): number {
+  return events.findIndex(({ id }) => id === event.id) + 1;
+}
+
+type PillProps = { icon: IconName; tone: PillTone; text: string };
+
+function pillOf(view: View): PillProps {
+  if (view.offline)
+    return { icon: "offline", tone: "bad", text: view.refused ? texts.notLive : texts.offline };
+  if (view.phase === "resolved" && view.event !== null) return resolvedPill(view, view.event);
+  if (view.phase === "closed" && view.event !== null && view.event.pendingResult !== null) {
+    return { icon: "clock", tone: "outline", text: texts.payingSoon };
+  }
+  return pills[view.phase];
+}
+
+function resolvedPill({ viewerCalls, state }: View, event: EventView): PillProps {
+  if (state.corrected.includes(event.id)) {
+    return { icon: "warning", tone: "warn", text: texts.corrected(resultLabel(event)) };
+  }
+  if (event.voided) return { icon: "none", tone: "outline", text: texts.voidLabel };
+  const label = resultLabel(event);
+  const text = label.length > LONG_LABEL ? label : texts.resolvedAs(label);
+  const kind = viewerCalls?.outcome?.kind;
+  if (kind === "won") return { icon: "tick", tone: "plain", text };
+  if (kind === "lost") return { icon: "cross", tone: "outline", text };
+  return { icon: "tick", tone: "outline", text };
+}
+
+const pills: Record<View["phase"], PillProps> = {
+  pending: { icon: "clock", tone: "outline", text: texts.startsSoon },
+  waiting: { icon: "clock", tone: "outline", text: texts.waiting },
+  visible: { icon: "eye", tone: "outline", text: texts.upNext },
+  open: { icon: "true", tone: "live", text: texts.open },
+  closing: { icon: "clock", tone: "live", text: texts.closing },
+  locking: { icon: "clock", tone: "live", text: texts.closing },
+  closed: { icon: "lock", tone: "outline", text: texts.closed },
+  paused: { icon: "pause", tone: "warn", text: texts.paused },
+  resolved: { icon: "tick", tone: "plain", text: texts.resolved },
+  stopped: { icon: "trophy", tone: "plain", text: texts.over },
+};

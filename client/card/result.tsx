@@ -1,0 +1,114 @@
+import { Link } from "react-router";
+import type { ViewerCalls } from "#client/calls/viewer-calls.ts";
+import * as texts from "#client/events/action-texts.ts";
+import { refundCause, resultLabel } from "#client/events/result-label.ts";
+import { useView, type View } from "#client/events/view.ts";
+import { formatChange, formatMoney } from "../base/format/money.ts";
+import { useViewer } from "../base/page/context.ts";
+import { streakText } from "../calls/streak.ts";
+import { useAnnounced } from "../results/announced.ts";
+import { ShareButton } from "../share/share-button.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+
+type Outcome = NonNullable<ViewerCalls["outcome"]>;
+
+/** The viewer's result, instead of the card's body: stake, return and net. */
+export function Result() {
+  const { event, viewerCalls, watching, state } = useView();
+  if (event === null) return null;
+  const outcome = viewerCalls?.outcome ?? null;
+  if (outcome === null) {
+    const called = viewerCalls !== null && viewerCalls.calls.length > 0;
+    return (
+      <section className="result flip">
+        <p className="head">
+          <Icon name={event.voided ? "none" : "tick"} />
+          <span>{event.voided ? texts.calledOff : resultLabel(event)}</span>
+        </p>
+        {called ? (
+          <p className="ink2 if-slow">{texts.payingOutNow}</p>
+        ) : (
+          <p className="ink2">{textWithoutCall({ watching })}</p>
+        )}
+        <Reason cause={null} />
+        <HowSettled eventId={event.id} />
+      </section>
+    );
+  }
+  const { icon, text } = headings[outcome.kind];
+  const streak = streakText(state.events, event);
+  return (
+    <section className="result flip">
+      <p className="head">
+        <Icon name={icon} />
+        <span>{event.voided ? texts.calledOffRefunded : text}</span>
+        {streak === "" ? null : <span className="small push">{streak}</span>}
+      </p>
+      <p className="net num" translate="no">
+        {formatChange(outcome.netCents)}
+      </p>
+      <dl>
+        <Part name={texts.stake} value={formatMoney(outcome.stakeCents)} />
+        <Part name={texts.returnLabel} value={formatMoney(outcome.returnCents)} />
+        <Part name={texts.net} value={formatChange(outcome.netCents)} />
+      </dl>
+      <Reason cause={outcome.kind === "refunded" ? refundCause(event) : null} />
+      <div className="row">
+        <HowSettled eventId={event.id} />
+        <ShareWin />
+      </div>
+    </section>
+  );
+}
+
+function textWithoutCall({ watching }: Pick<View, "watching">): string {
+  return watching ? texts.watchedWithoutCall : texts.noCallMade;
+}
+
+function Part({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd translate="no">{value}</dd>
+    </div>
+  );
+}
+
+/** What a correction has changed, why the wagers came back, and the host's reason for the result. */
+function Reason({ cause }: { cause: string | null }) {
+  const reason = useView().event?.resultReason;
+  const { correction } = useAnnounced();
+  const sentences = [correction, cause].flatMap((part) => (part === null ? [] : `${part}.`));
+  const text = [...sentences, reason ?? ""].join(" ").trim();
+  return text === "" ? null : <p className="small ink2 why">{text}</p>;
+}
+
+/** A link to the explanation of the settlement; not for guests, who must create an account first. */
+function HowSettled({ eventId }: { eventId: number }) {
+  const viewer = useViewer();
+  const { slug } = useView().state.session;
+  if (viewer === null || viewer.guest) return null;
+  return (
+    <Link className="small" to={`/sessions/${slug}/events/${eventId}`}>
+      {texts.settlementLink}
+    </Link>
+  );
+}
+
+/** Shares the call that has won. */
+function ShareWin() {
+  const won = useView().viewerCalls?.calls.findLast((call) => call.outcome === "won");
+  if (won === undefined) return null;
+  return (
+    <ShareButton kind="result" targetId={won.id} className="share-win">
+      {texts.share}
+    </ShareButton>
+  );
+}
+
+const headings: Record<Outcome["kind"], { icon: IconName; text: string }> = {
+  won: { icon: "tick", text: texts.outcomeWon },
+  lost: { icon: "cross", text: texts.outcomeLost },
+  even: { icon: "back", text: texts.outcomeEven },
+  refunded: { icon: "back", text: texts.outcomeRefunded },
+};

@@ -1,0 +1,189 @@
+import { memo, type MouseEvent, type ReactNode, type RefObject } from "react";
+import * as texts from "#client/events/action-texts.ts";
+import { estimateCents } from "#client/events/estimate.ts";
+import { usePressedSpot } from "#client/events/pressed-spot.ts";
+import {
+  amountOf,
+  fieldText,
+  isWager,
+  readWager,
+  refuseWager,
+  setWager,
+  typeWager,
+  useWager,
+} from "#client/events/use-wager.ts";
+import { useHandlers, useView, type View } from "#client/events/view.ts";
+import { wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
+import type { Side as SideName } from "#db/lists/spots.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { stillWhenGone } from "../base/browser/still-places.ts";
+import { minutes } from "../base/format/countdown.ts";
+import { formatMoney, formatShortMoney } from "../base/format/money.ts";
+import { useServerTime } from "../base/live/clock.ts";
+import { Icon } from "../ui/icon.tsx";
+import { PLACE_FORM } from "./forms.tsx";
+import { SideTag, useTag } from "./side-tag.tsx";
+
+const LONG_LABEL = 8;
+const LONG_ESTIMATE = 20;
+
+/** The two sides. True is always left, False always right. */
+export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
+  const { aim } = useHandlers();
+  return (
+    <div
+      className="sides"
+      role="radiogroup"
+      aria-label={texts.youThink}
+      ref={group}
+      onPointerDown={aim}
+      onKeyDown={aim}
+    >
+      <SideButton side="true" />
+      <SideButton side="false" />
+    </div>
+  );
+}
+
+function SideButton({ side }: { side: SideName }) {
+  const view = useView();
+  const text = useSideText(view, side);
+  const spot = view.event?.spots.find((each) => each.side === side);
+  const tag = useTag(side);
+  const called = useCalledSide(view);
+  return (
+    <SideFace
+      side={side}
+      className={sideClass(view, side, called)}
+      spotId={spot?.id}
+      label={spot?.label ?? (side === "true" ? texts.defaultTrueLabel : texts.defaultFalseLabel)}
+      text={text}
+      mine={called === side}
+      playable={view.playable && !view.placing.resting}
+    >
+      {tag === null ? null : <SideTag tag={tag} />}
+    </SideFace>
+  );
+}
+
+type SideFaceProps = {
+  side: SideName;
+  className: string;
+  spotId: number | undefined;
+  label: string;
+  text: string;
+  mine: boolean;
+  playable: boolean;
+  /** The tag of the viewer's call. Without one the button is the same for everybody. */
+  children: ReactNode;
+};
+
+const SideFace = memo(function SideFace({ side, className, label, text, ...props }: SideFaceProps) {
+  const { call } = useHandlers();
+  const long = label.length > LONG_LABEL ? "long" : undefined;
+  const press = (click: MouseEvent) => {
+    click.preventDefault();
+    call(side);
+  };
+  return (
+    <button
+      className={className}
+      type="submit"
+      form={PLACE_FORM}
+      name="spot_id"
+      value={props.spotId}
+      role="radio"
+      aria-checked={props.mine}
+      aria-disabled={!props.playable}
+      aria-label={side === "true" ? texts.sideSpoken(label, text) : `${label}. ${text}`}
+      onClick={press}
+      ref={stillWhenGone}
+    >
+      <Icon name={side} />
+      <span className="label" data-len={long}>
+        <small>{side === "true" ? texts.youThink : "\u00a0"}</small>
+        <span>{label}</span>
+      </span>
+      <span className="est">{text}</span>
+      {props.children}
+    </button>
+  );
+});
+
+/** Places a call of the amount that is on the screen, if calls are taken. An amount that cannot be wagered is refused beside its field. */
+export function placeCall(view: View, side: SideName, availableCents: number): void {
+  const { event, playable, closeWarning, placing } = view;
+  const spot = event?.spots.find((each) => each.side === side);
+  if (!playable && closeWarning !== "") placing.refuse(closeWarning);
+  if (!playable || spot === undefined) return;
+  readField();
+  const amount = amountOf(readWager());
+  const fault = wagerFault(amount, wagerLimits(view, availableCents));
+  if (fault !== null || typeof amount !== "number") return refuseWager();
+  setWager(amount);
+  void placing.place(spot, amount);
+}
+
+/** The field may show what no event has told: its text was set by an extension, or was typed before the page was live. */
+function readField(): void {
+  const form = document.querySelector<HTMLFormElement>(`#${PLACE_FORM}`);
+  const text = form === null ? null : new FormData(form).get("wager");
+  if (typeof text === "string" && text !== fieldText(readWager())) typeWager(text);
+}
+
+/** The text below the label: the estimate while calls are taken, else why they are not. */
+function useSideText(view: View, side: SideName): string {
+  const { event, phase, data } = view;
+  const amount = amountOf(useWager());
+  const opensAtMs = Date.parse(event?.opensAt ?? "");
+  const opensIn = useServerTime(
+    (nowMs) => (phase === "visible" && Number.isFinite(opensAtMs) ? minutes(opensAtMs - nowMs) : ""),
+    data.serverTime,
+  );
+  if (phase === "visible") return opensIn === "" ? texts.opensSoon : texts.opensAfter(opensIn);
+  if (event !== null && view.playable) {
+    return isWager(amount) ? estimateText(event, side, amount) : texts.checkAmount;
+  }
+  if (event !== null && phase === "resolved") return resultText(event, side);
+  return closedText(view, side);
+}
+
+function estimateText(event: EventView, side: SideName, wagerCents: number): string {
+  const estimate = texts.estimate(formatMoney(estimateCents(event.pool, side, wagerCents)));
+  const text = `${formatShortMoney(wagerCents)} → ${estimate}`;
+  return text.length > LONG_ESTIMATE ? estimate : text;
+}
+
+function closedText(view: View, side: SideName): string {
+  const { phase, offline, watching, unread, viewerCalls, closeWarning } = view;
+  if (unread) return texts.newQuestion;
+  if (viewerCalls !== null && viewerCalls.wageredCents[side] > 0) return texts.yourCallStands;
+  if (offline) return texts.offline;
+  if (closeWarning !== "") return texts.closedAlready;
+  if (watching && (phase === "open" || phase === "closing")) return texts.playToCallIt;
+  if (phase === "closed" || phase === "locking") return texts.closed;
+  return phase === "paused" ? texts.paused : texts.notOpen;
+}
+
+function resultText(event: EventView, side: SideName): string {
+  if (event.voided) return texts.calledOff;
+  const spot = event.spots.find((each) => each.side === side);
+  if (String(event.result) === side) return texts.theResult;
+  return texts.calledBy(spot?.callsCount ?? 0);
+}
+
+function sideClass(view: View, side: SideName, called: SideName | null): string {
+  if (view.phase === "resolved" && view.event !== null) {
+    return String(view.event.result) === side ? `side ${side} mine-side` : `side ${side}`;
+  }
+  if (called === side) return `side ${side} mine-side`;
+  return called !== null && view.playable ? `side ${side} quiet` : `side ${side}`;
+}
+
+/** The side of the call being sent, else that of the newest call; null without one. */
+function useCalledSide({ placing, viewerCalls, event }: View): SideName | null {
+  const pressed = usePressedSpot();
+  const spot = placing.pending?.spot ?? pressed;
+  if (spot !== null && spot.eventId === event?.id) return spot.side;
+  return viewerCalls?.latest?.side ?? null;
+}

@@ -1,0 +1,225 @@
+import type { MouseEvent } from "react";
+import { Link } from "react-router";
+import { cancellableCall, type ViewerCalls } from "#client/calls/viewer-calls.ts";
+import * as texts from "#client/events/action-texts.ts";
+import { currentReturnCents } from "#client/events/estimate.ts";
+import { useNextText } from "#client/events/next-text.ts";
+import type { Pending } from "#client/events/placing/use-pending.ts";
+import { useView, type View } from "#client/events/view.ts";
+import { type Side, sides } from "#db/lists/spots.ts";
+import { isBroke } from "#src/money/wallet/contract.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { stillWhenGone } from "../base/browser/still-places.ts";
+import { behind } from "../base/delay/stream-delay.ts";
+import { formatMoney } from "../base/format/money.ts";
+import { useServerTime } from "../base/live/clock.ts";
+import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
+import { Submit } from "../ui/submit.tsx";
+import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
+import { useWallet } from "../wallet/wallet-state.tsx";
+import { CANCEL_FORM } from "./forms.tsx";
+
+const LONG_LABEL = 9;
+
+/** The row under the pool: the viewer's calls and what they may return, or what comes next. */
+export function Slip() {
+  const view = useView();
+  const outOfMoney = useOutOfMoney();
+  const { event, phase, viewerCalls } = view;
+  if (phase === "resolved") return <NextUp />;
+  if (view.placing.takenBack !== null) return <TakenBack call={view.placing.takenBack} />;
+  if (event !== null && viewerCalls !== null && viewerCalls.calls.length > 0) return <MyCalls view={view} />;
+  const { pending } = view.placing;
+  if (event !== null && pending !== null && pending.spot.eventId === event.id)
+    return <PendingCall pending={pending} />;
+  if (outOfMoney && !view.offline) return <OutOfMoney />;
+  const { icon, text } = textWithoutCalls(view);
+  return <SlipText icon={icon} text={text} />;
+}
+
+function SlipText({ icon, text }: { icon: IconName; text: string }) {
+  return (
+    <div className="mine">
+      <Icon name={icon} />
+      <span className="clip">{text}</span>
+    </div>
+  );
+}
+
+function textWithoutCalls({ event, phase, offline, watching }: View): { icon: IconName; text: string } {
+  if (offline) return { icon: "offline", text: texts.offlineHint };
+  if (watching) return { icon: "eye", text: texts.watchingHint };
+  if (phase === "visible") {
+    const when = event?.opensAt == null ? texts.hostOpensSides : texts.sidesOpenSoon;
+    return { icon: "eye", text: texts.readItNow(when) };
+  }
+  if (phase === "open" || phase === "closing") {
+    return { icon: "none", text: texts.noCallYet };
+  }
+  if (phase === "closed" || phase === "locking") return { icon: "none", text: texts.noCallMade };
+  return { icon: "info", text: texts.slipEmpty };
+}
+
+function PendingCall({ pending: { spot, wagerCents, checking } }: { pending: Pending }) {
+  return (
+    <div className="mine has">
+      <Icon name="mark" />
+      <span className="clip">
+        <Called label={spot.label} side={spot.side} wagerCents={wagerCents} />
+        <span>{` ${checking ? texts.callBeingChecked : texts.callOnItsWay}`}</span>
+      </span>
+    </div>
+  );
+}
+
+/** "True $5.00"; a long label is replaced by the shape of its side. */
+function Called({ label, side, wagerCents }: { label: string; side: Side; wagerCents: number }) {
+  const amount = formatMoney(wagerCents);
+  if (label.length <= LONG_LABEL) return <b>{`${label} ${amount}`}</b>;
+  return (
+    <>
+      <SideShape side={side} />
+      <span className="vh">{label}</span> <b>{amount}</b>
+    </>
+  );
+}
+
+function MyCalls({ view }: { view: View }) {
+  const { event, viewerCalls, data, state, offline, placing } = view;
+  const cancellable = useServerTime(
+    (nowMs) =>
+      event === null
+        ? null
+        : (cancellableCall(event, state.session.pausedAt, nowMs + behind.delayMs)?.id ?? null),
+    data.serverTime,
+  );
+  const latest = viewerCalls?.latest;
+  if (event === null || viewerCalls === null || latest === null || latest === undefined) return null;
+  const cancel = (click: MouseEvent) => {
+    click.preventDefault();
+    void placing.cancel(latest);
+  };
+  return (
+    <div className="mine has">
+      <Icon name="mark" />
+      <span className="clip">
+        <Sums event={event} viewerCalls={viewerCalls} latest={latest} />
+      </span>
+      {cancellable === latest.id && !offline ? (
+        <button
+          className="act"
+          type="submit"
+          form={CANCEL_FORM}
+          name="cancel"
+          value={latest.id}
+          onClick={cancel}
+          key={event.id}
+          ref={leaveInOrder}
+        >
+          {texts.cancel}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+/** Places the call again that was just taken back. It is not where Cancel was: the second press of a double click must not hit it. */
+function TakenBack({ call: { label, side, wagerCents } }: { call: CallView }) {
+  const view = useView();
+  return (
+    <div className="mine">
+      <Icon name="undo" />
+      <button
+        className="act first"
+        type="button"
+        aria-label={texts.undoName(label, wagerCents)}
+        aria-keyshortcuts="Control+Z"
+        onClick={() => placeAgain(view)}
+        ref={leaveInOrder}
+      >
+        {texts.undo}
+      </button>
+      <span className="clip">
+        {texts.justTakenBack} <Called label={label} side={side} wagerCents={wagerCents} />
+      </span>
+    </div>
+  );
+}
+
+/** Places the call that was just taken back again: a new call on the same spot, with the same wager. */
+export function placeAgain({ event, placing: { takenBack, place } }: View): void {
+  const spot = event?.spots.find(({ id }) => id === takenBack?.spotId);
+  if (takenBack !== null && spot !== undefined) void place(spot, takenBack.wagerCents);
+}
+
+/** A `ref` for the row's control: when it goes away, its place takes no press for a second, and its focus stays in the card. */
+function leaveInOrder(control: HTMLElement | null): () => void {
+  const leave = stillWhenGone(control);
+  return () => {
+    leave();
+    if (document.activeElement !== control) return;
+    queueMicrotask(() => document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true }));
+  };
+}
+
+type SumsProps = { event: EventView; viewerCalls: ViewerCalls; latest: CallView };
+
+/** The sum of the wagers with its estimate, or one sum per side if both were called. */
+function Sums({ event, viewerCalls: { wageredCents }, latest }: SumsProps) {
+  if (wageredCents.true > 0 && wageredCents.false > 0) {
+    return sides.map((side) => (
+      <span key={side} className="sum">
+        <SideShape side={side} />
+        <span className="vh">{event.spots.find((spot) => spot.side === side)?.label}</span>
+        <b>{formatMoney(wageredCents[side])}</b>
+      </span>
+    ));
+  }
+  const { label, side } = latest;
+  const estimate = formatMoney(currentReturnCents(event.pool, side, wageredCents[side]));
+  return (
+    <>
+      <Called label={label} side={side} wagerCents={wageredCents[side]} />{" "}
+      <span>{texts.estimatedReturn(estimate)}</span>
+    </>
+  );
+}
+
+function NextUp() {
+  const { state, watching } = useView();
+  const text = useNextText();
+  return (
+    <div className="mine">
+      <Icon name="clock" />
+      <span className="clip num">{text ?? texts.nextActionSoon}</span>
+      {watching ? null : (
+        <Link className="act" ref={leaveInOrder} to={`/sessions/${state.session.slug}/history`}>
+          {texts.myCalls}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** True for a player who has nothing left to wager, and no call being sent. */
+function useOutOfMoney(): boolean {
+  const { wallet, pending } = useWallet();
+  return wallet !== null && !pending && isBroke(wallet);
+}
+
+/** The row for such a player. */
+function OutOfMoney() {
+  const later = useTopUpOutcome() === "topped_up_today";
+  return (
+    <div className="mine">
+      <Icon name="wallet" />
+      <span className="clip">{later ? texts.topUpTomorrow : texts.outOfMoney}</span>
+      {later ? null : (
+        <TopUpForm>
+          <Submit className="act">{topUpLabel}</Submit>
+        </TopUpForm>
+      )}
+    </div>
+  );
+}

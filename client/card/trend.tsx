@@ -1,0 +1,64 @@
+import { memo } from "react";
+import * as texts from "#client/events/action-texts.ts";
+import { useView } from "#client/events/view.ts";
+import { shareOfTrue, sharesInPercent } from "../ui/pool-bar.tsx";
+
+const WIDTH = 300;
+const HEIGHT = 120;
+
+/** Draws True's share of the pool since this page was opened; on wide cards only. */
+export function Trend() {
+  const { state, event } = useView();
+  if (event === null) return null;
+  const history = state.shares[event.id] ?? [];
+  const shares = history.length > 1 ? history : [shareOfTrue(event.pool), shareOfTrue(event.pool)];
+  const [first = 0.5] = shares;
+  const last = shares.at(-1) ?? first;
+  return <TrendFigure label={event.trueLabel} first={first} last={last} shares={shares} />;
+}
+
+type TrendProps = {
+  label: string;
+  first: number;
+  last: number;
+  shares: readonly number[];
+};
+
+const TrendFigure = memo(function TrendFigure({ label, first, last, shares }: TrendProps) {
+  const range = texts.shareRange(sharesInPercent(first).true, sharesInPercent(last).true);
+  const line = shares.map((share, index, all) => point(index / (all.length - 1), share)).join("L");
+  return (
+    <figure className="trend">
+      <figcaption className="row small">
+        <span className="muted">{texts.shareTrend(label)}</span>
+        <b className="push num">{range}</b>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={texts.shareTrendSpoken(label, range)}
+      >
+        <path d={`M0 0H${WIDTH}V${HEIGHT}H0Z`} fill="var(--false-tint)" />
+        <path d={`M${line}V${HEIGHT}H0Z`} fill="var(--true-tint)" />
+        <path
+          d={`M0 ${HEIGHT / 2}H${WIDTH}`}
+          stroke="var(--line-strong)"
+          strokeDasharray="2 4"
+          vectorEffect="non-scaling-stroke"
+        />
+        <path
+          d={`M${line}`}
+          fill="none"
+          stroke="var(--ink)"
+          strokeWidth="2.5"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+    </figure>
+  );
+});
+
+function point(progress: number, share: number): string {
+  return `${(progress * WIDTH).toFixed(1)} ${((1 - share) * HEIGHT).toFixed(1)}`;
+}

@@ -1,0 +1,212 @@
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import type { LiveChange } from "../sessions/use-live-session.ts";
+import { fillOwnCalls, type KnownCall, withKnownCall, withLoadedCalls } from "./known-calls.ts";
+
+const FEED_MAX = 12;
+const SHARES_MAX = 60;
+
+/** A call of another player, for the feed: "mira_k called True $10". */
+export type FeedEntry = {
+  id: number;
+  eventId: number;
+  username: string;
+  side: "true" | "false";
+  wagerCents: number;
+};
+
+/** The state of the Action screen. */
+export type ActionState = {
+  session: SessionView;
+  /** The live session, if it is another one. */
+  nextSession: { slug: string; name: string } | null;
+  events: readonly EventView[];
+  /**
+   * The viewer's calls in this session, from which `myCalls` of the events is filled. A message about a call may come before
+   * the one about its event: the two streams catch up independently.
+   */
+  ownCalls: readonly KnownCall[];
+  leaders: readonly ScoreView[];
+  me: ScoreView | null;
+  playersCount: number;
+  playersOnline: number;
+  feed: readonly FeedEntry[];
+  /** History of the pool since this page was opened, by event id: True's share of the pool, 0 to 1. */
+  shares: Readonly<Record<number, readonly number[]>>;
+  /** Ids of events whose result was corrected while this page was open. */
+  corrected: readonly number[];
+  /** The server's time of the newest message or snapshot. */
+  asOf: string;
+};
+
+/** What a page load or a refetch returns. It contains the viewer's own calls, which messages do not. */
+export type ActionSnapshot = Omit<
+  ActionState,
+  "feed" | "shares" | "playersOnline" | "corrected" | "ownCalls"
+>;
+
+/** What this screen's reducer takes besides snapshots and messages. */
+export type OwnActionChange =
+  | ({ kind: "call" } & KnownCall)
+  /** The session has stopped for a viewer who may only watch. */
+  | { kind: "stopped" }
+  | { kind: "me"; me: ScoreView | null };
+export type ActionChange = LiveChange<ActionSnapshot> | OwnActionChange;
+
+export function initialActionState(snapshot: ActionSnapshot): ActionState {
+  return {
+    ...snapshot,
+    ownCalls: withLoadedCalls([], callsIn(snapshot), snapshot.asOf),
+    playersOnline: snapshot.session.playersOnline,
+    feed: [],
+    shares: {},
+    corrected: [],
+  };
+}
+
+/**
+ * The state after a change. Of two versions of an event or a session the higher one is kept, and of a call the later state. The
+ * same change again changes nothing.
+ */
+export function reduceActionState(state: ActionState, change: ActionChange): ActionState {
+  const next = applyChange(state, change);
+  if (next.events === state.events && next.ownCalls === state.ownCalls) return next;
+  return { ...next, events: fillOwnCalls(next.events, next.ownCalls) };
+}
+
+function applyChange(state: ActionState, change: ActionChange): ActionState {
+  switch (change.kind) {
+    case "snapshot":
+      return mergeSnapshot(state, change.snapshot);
+    case "call":
+      return change.call.sessionId === state.session.id
+        ? { ...state, ownCalls: withKnownCall(state.ownCalls, { call: change.call, asOf: change.asOf }) }
+        : state;
+    case "me":
+      return { ...state, me: change.me };
+    case "stopped":
+      return { ...state, session: { ...state.session, state: "stopped" } };
+    case "message":
+      // For hosts, and outside of the stream: it says nothing about what this page knows.
+      if (change.message.sourceType === "Host") return state;
+      return { ...applyMessage(state, change.message), asOf: change.message.detail.serverTime };
+  }
+}
+
+/**
+ * Messages and answers may arrive while a snapshot is being fetched. What is newer than the snapshot is kept: higher
+ * versions, events that were published since, calls that were placed or changed since.
+ */
+function mergeSnapshot(state: ActionState, snapshot: ActionSnapshot): ActionState {
+  if (state.session.id !== snapshot.session.id) return initialActionState(snapshot);
+  const loaded = new Map(snapshot.events.map((event) => [event.id, event]));
+  const since = state.events.filter(
+    ({ id, updatedAt }) => !loaded.has(id) && isAfter(updatedAt, snapshot.asOf),
+  );
+  const known = new Map(state.events.map((event) => [event.id, event]));
+  const events = snapshot.events.map((event) => newerOf(known.get(event.id), event));
+  return {
+    ...state,
+    ...snapshot,
+    session: snapshot.session.version >= state.session.version ? snapshot.session : state.session,
+    events: [...events, ...since].toSorted(byPosition),
+    ownCalls: withLoadedCalls(state.ownCalls, callsIn(snapshot), snapshot.asOf),
+    playersOnline: snapshot.session.playersOnline,
+    corrected: [
+      ...state.corrected,
+      ...events.filter((event) => isCorrection(known.get(event.id), event)).map(idOf),
+    ],
+    asOf: isAfter(state.asOf, snapshot.asOf) ? state.asOf : snapshot.asOf,
+  };
+}
+
+function newerOf(known: EventView | undefined, loaded: EventView): EventView {
+  return known !== undefined && known.version > loaded.version ? known : loaded;
+}
+
+function callsIn({ events }: ActionSnapshot): CallView[] {
+  return events.flatMap(({ myCalls }) => myCalls);
+}
+
+/** True where a result replaced another one. */
+function isCorrection(before: EventView | undefined, after: EventView): boolean {
+  if (before?.state !== "resolved" || after.state !== "resolved") return false;
+  return before.result !== after.result || before.voided !== after.voided;
+}
+
+function applyMessage(
+  state: ActionState,
+  message: Exclude<SessionMessage, { sourceType: "Host" }>,
+): ActionState {
+  switch (message.sourceType) {
+    case "Event":
+      return applyEvent(state, message.detail.event);
+    case "Session": {
+      // The page fetches the session again, and gets 404.
+      if (message.eventType === "destroy") return state;
+      const { session } = message.detail;
+      if (session.version < state.session.version) return state;
+      return { ...state, session: { ...session, registered: state.session.registered } };
+    }
+    case "Spot":
+      return applyPool(state, message.detail);
+    case "Score": {
+      const { leaders, totalCount } = message.detail;
+      const me = leaders.find((score) => score.userId === state.me?.userId) ?? state.me;
+      return { ...state, leaders, me, playersCount: totalCount };
+    }
+    case "Presence":
+      return { ...state, playersOnline: message.detail.playersOnline };
+    case "Reaction":
+    case "Message":
+      return state;
+  }
+}
+
+type PoolDetail = Extract<SessionMessage, { sourceType: "Spot" }>["detail"];
+
+function applyPool(state: ActionState, { eventId, pool, callsCount, latest }: PoolDetail): ActionState {
+  const events = state.events.map((event) =>
+    event.id === eventId && event.state === "open" ? { ...event, pool, callsCount } : event,
+  );
+  const share = pool.total > 0 ? pool.true / pool.total : 0.5;
+  const shares = [...(state.shares[eventId] ?? []), share].slice(-SHARES_MAX);
+  const lastId = state.feed.at(-1)?.id ?? 0;
+  const entries = latest.map((call, index) => ({ id: lastId + index + 1, eventId, ...call }));
+  return {
+    ...state,
+    events,
+    feed: [...state.feed, ...entries].slice(-FEED_MAX),
+    shares: { ...state.shares, [eventId]: shares },
+  };
+}
+
+/** Inserts, replaces or removes an event. Messages carry no calls of the viewer: the known ones are filled in. */
+function applyEvent(state: ActionState, event: EventView): ActionState {
+  const known = state.events.find(({ id }) => id === event.id);
+  if (known !== undefined && known.version > event.version) return state;
+  const others = state.events.filter(({ id }) => id !== event.id);
+  if (unlistedStates.includes(event.state)) return { ...state, events: others };
+  return {
+    ...state,
+    events: [...others, event].toSorted(byPosition),
+    corrected: isCorrection(known, event) ? [...state.corrected, event.id] : state.corrected,
+  };
+}
+
+const unlistedStates: readonly EventView["state"][] = ["draft", "hidden", "soft_destroyed"];
+
+function byPosition(one: EventView, other: EventView): number {
+  return one.position - other.position || one.id - other.id;
+}
+
+function idOf({ id }: { id: number }): number {
+  return id;
+}
+
+function isAfter(moment: string, other: string): boolean {
+  return Date.parse(moment) > Date.parse(other);
+}

@@ -1,0 +1,81 @@
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { ActionState } from "./action-state.ts";
+
+/** The last seconds before the close, in which the clock is emphasised. */
+export const CLOSING_MS = 5_000;
+/** How long a result is shown before the next event. */
+export const RESULT_SHOWN_MS = 7_000;
+
+/** For so long before it opens the next event is on the card, so that its question is read before it can be called. */
+export const UP_NEXT_MS = 5_000;
+
+/** What the card shows. `locking`: the time is up, and the server has not yet confirmed the close. */
+export const phases = [
+  "pending",
+  "waiting",
+  "visible",
+  "open",
+  "closing",
+  "locking",
+  "closed",
+  "paused",
+  "resolved",
+  "stopped",
+] as const;
+export type Phase = (typeof phases)[number];
+
+/** The event on the card, if any, and its phase. */
+export type CurrentEvent = { event: EventView | null; phase: Phase };
+
+/** @param nowMs the server's time, in milliseconds. */
+export function currentEventAt(state: Pick<ActionState, "session" | "events">, nowMs: number): CurrentEvent {
+  const { session } = state;
+  const event = chooseEvent(state, nowMs);
+  if (session.state === "stopped") {
+    const last = event !== null && (event.state === "closed" || isFresh(event, nowMs));
+    return last ? { event, phase: phaseOf(event, nowMs) } : { event: null, phase: "stopped" };
+  }
+  if (session.state === "pending") return { event: null, phase: "pending" };
+  if (event === null) return { event: null, phase: session.state === "paused" ? "paused" : "waiting" };
+  const live = event.state === "open" || event.state === "visible";
+  return { event, phase: session.state === "paused" && live ? "paused" : phaseOf(event, nowMs) };
+}
+
+/**
+ * Chooses the event for the card: the open one that closes first, else the one that opens in a moment, else one that was just
+ * resolved, else one that waits for its result, else the next to open, else the last that was resolved.
+ */
+function chooseEvent(
+  { session, events }: Pick<ActionState, "session" | "events">,
+  nowMs: number,
+): EventView | null {
+  const inState = (state: EventView["state"]) => events.filter((event) => event.state === state);
+  const [open] = inState("open").toSorted((one, other) => at(one.closesAt) - at(other.closesAt));
+  if (open !== undefined) return open;
+  const resolved = inState("resolved").toSorted((one, other) => at(other.resolvedAt) - at(one.resolvedAt));
+  const [closed] = inState("closed").toSorted((one, other) => at(other.closedAt) - at(one.closedAt));
+  const fresh = resolved.find((event) => isFresh(event, nowMs));
+  const [next] = inState("visible").toSorted((one, other) => at(one.opensAt) - at(other.opensAt));
+  // In a pause nothing comes nearer.
+  const showMs = session.pausedAt === null ? nowMs : Date.parse(session.pausedAt);
+  if (next !== undefined && at(next.opensAt) - showMs <= UP_NEXT_MS) return next;
+  return fresh ?? closed ?? next ?? resolved[0] ?? null;
+}
+
+function isFresh(event: EventView, nowMs: number): boolean {
+  return event.state === "resolved" && nowMs - at(event.resolvedAt) < RESULT_SHOWN_MS;
+}
+
+function phaseOf(event: EventView, nowMs: number): Phase {
+  if (event.state === "open") {
+    const leftMs = at(event.closesAt) - nowMs;
+    if (leftMs <= 0) return "locking";
+    return leftMs <= CLOSING_MS ? "closing" : "open";
+  }
+  if (event.state === "visible" || event.state === "closed" || event.state === "resolved") return event.state;
+  return "waiting";
+}
+
+function at(moment: string | null): number {
+  return moment === null ? Number.MAX_SAFE_INTEGER : Date.parse(moment);
+}

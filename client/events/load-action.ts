@@ -1,0 +1,75 @@
+import { createContext, type LoaderFunctionArgs } from "react-router";
+import { LEADERS_DEFAULT } from "#src/play/leaderboard/contract.ts";
+import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
+import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
+import type { EventsAnswer } from "#src/show/events/schemas.ts";
+import type { Api } from "../base/api/api.ts";
+import { randomId } from "../base/browser/random-id.ts";
+import { apiContext, pageContext } from "../base/page/context.ts";
+import { sessionPath } from "../sessions/load-session.ts";
+
+/** The next session that is planned. */
+export type NextStart = { name: string; startsAt: string };
+
+/** What the Action screen shows besides the session itself. */
+export type FetchedAction = {
+  events: EventsAnswer["events"];
+  leaders: LeadersAnswer;
+  /** The session that is active now, for viewers of a stopped session; null if none is. */
+  active: { slug: string; name: string } | null;
+  /** The next planned session, which the server brings with the page of a session that is over; null if none is planned. */
+  next?: NextStart | null;
+  /** The server's time of the answer; the page computes all times from it until it is hydrated. */
+  serverTime: string;
+};
+
+export type ActionData = FetchedAction & {
+  /** Idempotency-Key for the forms that are submitted without script. */
+  formKey: string;
+};
+
+/** The screen's data that the server has read before the loaders run; null: the loader fetches it. */
+export const startedActionContext = createContext<FetchedAction | null>(null);
+
+/** Loads the session's published events with the viewer's own calls, its leaders, and the session to go to when it is over. */
+export async function loadAction({ context, params, request }: LoaderFunctionArgs): Promise<ActionData> {
+  const started = context.get(startedActionContext);
+  if (started !== null) return { ...started, formKey: randomId() };
+  const watching = context.get(pageContext).viewer === null;
+  const query = { slug: params["slug"] ?? "", watching };
+  const fetched = await fetchAction(context.get(apiContext), query, request.signal);
+  return { ...fetched, formKey: randomId() };
+}
+
+/** `watching`: the viewer is signed out, and gets neither leaders nor other sessions. */
+export type ActionQuery = { slug: string; watching: boolean };
+
+/** The same for a page that is open already. */
+export async function fetchAction(
+  api: Api,
+  { slug, watching }: ActionQuery,
+  signal: AbortSignal,
+): Promise<FetchedAction> {
+  const [{ events, meta }, sessionContext] = await Promise.all([
+    api.get(`${sessionPath(slug)}/events`, { query: { perPage: EVENTS_SHOWN }, signal }),
+    watching ? emptyContext : fetchContext(api, slug, signal),
+  ]);
+  return { ...sessionContext, events, serverTime: meta.serverTime };
+}
+
+type SessionContext = Pick<FetchedAction, "leaders" | "active">;
+
+const noLeaders: LeadersAnswer = { leaders: [], me: null, exclusion: null, totalCount: 0 };
+const emptyContext: SessionContext = { leaders: noLeaders, active: null };
+
+async function fetchContext(api: Api, slug: string, signal: AbortSignal): Promise<SessionContext> {
+  const [leaders, { sessions }] = await Promise.all([
+    api.get("/api/v1/scores/leaders", {
+      query: { sessionId: slug, limit: LEADERS_DEFAULT },
+      signal,
+    }),
+    api.get("/api/v1/sessions", { query: { active: true }, signal }),
+  ]);
+  const [active] = sessions;
+  return { leaders, active: active === undefined ? null : { slug: active.slug, name: active.name } };
+}

@@ -1,0 +1,90 @@
+import { useCallback } from "react";
+import { type Api, ApiError } from "#client/base/api/api.ts";
+import { Unreachable } from "#client/base/api/request-with-retry.ts";
+import { behind } from "#client/base/delay/stream-delay.ts";
+import { useApi } from "#client/base/page/context.ts";
+import { refusalText } from "#client/ui/forms/refused.ts";
+import { useWallet } from "#client/wallet/wallet-state.tsx";
+import type { CallAnswer, CallView } from "#src/play/calls/schemas.ts";
+import * as texts from "../action-texts.ts";
+import { placeWithKey } from "../place-with-key.ts";
+import { findPlaced } from "./find-placed.ts";
+import { type SentCall, unansweredOf } from "./unanswered.ts";
+import { untilAnswered } from "./until-answered.ts";
+
+type Outcome = {
+  applyCall: (call: CallView) => void;
+  /** Shows why nothing was done. */
+  refuse: (reason: string) => void;
+  /** Tells screen readers what was done. */
+  tell: (news: string) => void;
+};
+
+/** Sends a call, asks until it is known what became of it, and shows that. @returns the call; null: it was not placed. */
+export function usePlaceRequest({ applyCall, refuse, tell }: Outcome) {
+  const api = useApi();
+  const { settle, receiveWallet } = useWallet();
+  return useCallback(
+    async (sent: SentCall): Promise<CallView | null> => {
+      const { key } = sent;
+      // The cable may have told before, whatever becomes of the request.
+      const isTold = () => unansweredOf(api)?.call.key !== key;
+      const giveUp = (reason: string) => {
+        settle(key);
+        if (!isTold()) refuse(reason);
+        return null;
+      };
+      try {
+        const answer = await placeOrFind(api, sent, isTold);
+        if (answer === null) return giveUp(texts.notPlaced);
+        const { call, wallet } = answer;
+        applyCall(call);
+        // The wallet may contain what is not shown yet. Until it is, the wager stays held.
+        behind.show(() => receiveWallet(wallet, key));
+        tell(texts.youCalled(call.label, call.wagerCents));
+        return call;
+      } catch (error) {
+        return giveUp(textOf(error, texts.noAnswer));
+      }
+    },
+    [api, settle, receiveWallet, applyCall, refuse, tell],
+  );
+}
+
+async function placeOrFind(
+  api: Api,
+  { key, spot, wagerCents }: SentCall,
+  isTold: () => boolean,
+): Promise<CallAnswer | null> {
+  try {
+    return await placeWithKey(api, { key, spotId: spot.id, wagerCents });
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    return findPlaced(api, key, isTold);
+  }
+}
+
+/** Takes a call back. Doing it again changes nothing, so it is asked until there is an answer. @returns true if it was done. */
+export function useCancelRequest({ applyCall, refuse, tell }: Outcome) {
+  const api = useApi();
+  return useCallback(
+    async (call: CallView): Promise<boolean> => {
+      try {
+        await untilAnswered((signal) => api.delete(`/api/v1/calls/${call.id}`, { signal }));
+        applyCall({ ...call, state: "soft_destroyed", active: false, cancellable: false });
+        tell(texts.takenBack(call.label, call.wagerCents));
+        return true;
+      } catch (error) {
+        refuse(textOf(error, texts.noAnswerToCancel));
+        return false;
+      }
+    },
+    [api, applyCall, refuse, tell],
+  );
+}
+
+/** @param unknown the text where there was no answer at all. */
+function textOf(error: unknown, unknown: string): string {
+  if (error instanceof ApiError) return refusalText(error);
+  return error instanceof Unreachable ? unknown : texts.failedTryAgain;
+}

@@ -1,0 +1,24 @@
+import { behind } from "../base/delay/stream-delay.ts";
+import { useServerTime } from "../base/live/clock.ts";
+import type { ActionState } from "./action-state.ts";
+import { currentEventAt, phases } from "./current-event.ts";
+import type { View } from "./view.ts";
+
+type Current = Pick<View, "event" | "phase" | "closeWarning"> & {
+  /** The server takes calls on the event. */
+  takesCalls: boolean;
+};
+
+/** The current event and its phase. Renders again when one of them changes, not with every tick of the clock. */
+export function useCurrentEvent(state: ActionState, renderedAt: string): Current {
+  const key = useServerTime((nowMs) => {
+    const current = currentEventAt(state, nowMs);
+    return `${current.event?.id ?? 0}:${current.phase}`;
+  }, renderedAt);
+  const [id, name] = key.split(":");
+  const event = state.events.find((each) => each.id === Number(id)) ?? null;
+  const phase = phases.find((each) => each === name) ?? "waiting";
+  const closeWarning = useServerTime(() => behind.warningFor(event), renderedAt);
+  const takesCalls = (phase === "open" || phase === "closing") && !behind.isClosed(event);
+  return { event, phase, closeWarning, takesCalls };
+}

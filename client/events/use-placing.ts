@@ -1,0 +1,116 @@
+import { startTransition, useCallback, useState } from "react";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import type { SpotView } from "#src/play/spots/schemas.ts";
+import { afterPaint } from "../base/browser/after-paint.ts";
+import { randomId } from "../base/browser/random-id.ts";
+import { useApi } from "../base/page/context.ts";
+import { useOwnCalls } from "../calls/own-calls.ts";
+import { showToast } from "../ui/toast.tsx";
+import { useWallet } from "../wallet/wallet-state.tsx";
+import * as texts from "./action-texts.ts";
+import { awaitAnswer, unansweredOf } from "./placing/unanswered.ts";
+import { useExclusive } from "./placing/use-exclusive.ts";
+import { type Pending, usePending } from "./placing/use-pending.ts";
+import { useCancelRequest, usePlaceRequest } from "./placing/use-requests.ts";
+import { useRest } from "./placing/use-rest.ts";
+import { useTakenBack } from "./placing/use-taken-back.ts";
+import { setPressedSpot } from "./pressed-spot.ts";
+
+export type Placing = {
+  /** Null if no call is being sent. */
+  pending: Pending | null;
+  /** A call was just placed: the sides take no other one for a moment. */
+  resting: boolean;
+  /** The call that was just taken back, and is offered to be placed again; null for none. */
+  takenBack: CallView | null;
+  /** Why the last call was refused; cleared by the next one. */
+  refusal: string | null;
+  /** The latest success, for screen readers. */
+  news: string;
+  place: (spot: SpotView, wagerCents: number) => Promise<void>;
+  cancel: (call: CallView) => Promise<void>;
+  /** Shows why a call is not sent at all. */
+  refuse: (reason: string) => void;
+  /** Tells screen readers what was done by a key. */
+  tell: (news: string) => void;
+};
+
+/**
+ * Places and cancels calls. A call is shown at once, and removed with the reason if the server refuses it: first the pressed
+ * side, and when that is painted, the rest, while the request is on its way. Whichever comes first, the answer or the cable's
+ * message, ends the waiting. Without an answer the call stays as it is until it was looked up, and no other one is sent. One
+ * request at a time, and a pause after it: a second press meanwhile is ignored as accidental.
+ */
+export function usePlacing(applyCall: (call: CallView) => void): Placing {
+  const api = useApi();
+  const { pending, begin, clear } = usePending(applyCall);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [news, tell] = useState("");
+  const refuse = useCallback((reason: string) => setRefusal(announceRefusal(reason)), []);
+  const runExclusive = useExclusive();
+  const requestPlace = usePlaceRequest({ applyCall, refuse, tell });
+  const requestCancel = useCancelRequest({ applyCall, refuse, tell });
+  const { isResting: resting, begin: restSides, end: wakeSides, isOn: areSidesResting } = useRest();
+  const { begin: restCancel, isOn: isCancelResting } = useRest();
+  const { takenBack, offer, withdraw } = useTakenBack();
+  useConfirmation((call) => {
+    clear();
+    tell(texts.youCalled(call.label, call.wagerCents));
+  });
+
+  const place = useCallback(
+    async (spot: SpotView, wagerCents: number) => {
+      if (areSidesResting()) return;
+      await runExclusive(async () => {
+        setPressedSpot(spot);
+        await afterPaint();
+        const key = randomId();
+        const call = { key, spot, wagerCents };
+        startTransition(() => {
+          setRefusal(null);
+          withdraw();
+        });
+        const end = begin(call);
+        const placed = await awaitAnswer(api, call, requestPlace(call));
+        if (placed !== null) restSides();
+        end();
+        setPressedSpot(null);
+      });
+    },
+    [runExclusive, areSidesResting, api, withdraw, begin, requestPlace, restSides],
+  );
+
+  const cancel = useCallback(
+    async (call: CallView) => {
+      if (isCancelResting()) return;
+      await runExclusive(async () => {
+        if (!(await requestCancel(call))) return;
+        restCancel();
+        // What is pressed after a cancellation is meant.
+        wakeSides();
+        offer(call);
+      });
+    },
+    [runExclusive, isCancelResting, requestCancel, restCancel, wakeSides, offer],
+  );
+  return { pending, resting, takenBack, refusal, news, place, cancel, refuse, tell };
+}
+
+/** Calls `confirm` when the cable says that the call being sent is placed. */
+function useConfirmation(confirm: (call: CallView) => void): void {
+  const api = useApi();
+  const { confirmHold } = useWallet();
+  useOwnCalls(({ call, idempotencyKey: key }) => {
+    const sent = unansweredOf(api);
+    if (key === undefined || sent?.call.key !== key) return;
+    confirmHold(key);
+    sent.tell(call);
+    confirm(call);
+  });
+}
+
+/** Shows what went wrong in a toast, which screen readers announce. */
+function announceRefusal(text: string): string {
+  showToast({ icon: "warning", text, urgent: true });
+  return text;
+}

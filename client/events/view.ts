@@ -1,0 +1,60 @@
+import { createContext, useContext } from "react";
+import type { ViewerCalls } from "#client/calls/viewer-calls.ts";
+import type { Side } from "#db/lists/spots.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { ActionState } from "./action-state.ts";
+import type { Phase } from "./current-event.ts";
+import type { ActionData } from "./load-action.ts";
+import type { Placing } from "./use-placing.ts";
+
+/** What the components of the Action screen read. */
+export type View = {
+  state: ActionState;
+  data: ActionData;
+  event: EventView | null;
+  phase: Phase;
+  /** Disconnected: the screen shows the last known state. */
+  offline: boolean;
+  /** Disconnected until the page is loaded again. */
+  refused: boolean;
+  /** Signed out: the viewer can only watch. */
+  watching: boolean;
+  /** Calls are taken now, and this viewer may place them. */
+  playable: boolean;
+  /** The question came by itself a moment ago: nobody can have read it, so the sides take nothing. */
+  unread: boolean;
+  /** Behind a stream delay: calls really close earlier than the card shows. Otherwise empty. */
+  closeWarning: string;
+  viewerCalls: ViewerCalls | null;
+  placing: Placing;
+};
+
+/** What the buttons of the Action screen do. */
+export type ActionHandlers = {
+  /** A press on the sides begins. */
+  aim: () => void;
+  /** Places a call on a side. */
+  call: (side: Side) => void;
+  setWager: (cents: number) => void;
+  stepWager: (direction: 1 | -1) => void;
+  /** Chooses all that the player can wager. */
+  wagerAll: () => void;
+  /** Shows why an amount cannot be chosen. */
+  refuse: (reason: string) => void;
+};
+
+export const ViewContext = createContext<View | null>(null);
+/** Apart from the view: the handlers never change, so what only reads them is not rendered again with each view. */
+export const HandlersContext = createContext<ActionHandlers | null>(null);
+
+export function useView(): View {
+  const view = useContext(ViewContext);
+  if (view === null) throw new Error("useView was called outside the Action screen.");
+  return view;
+}
+
+export function useHandlers(): ActionHandlers {
+  const handlers = useContext(HandlersContext);
+  if (handlers === null) throw new Error("useHandlers was called outside the Action screen.");
+  return handlers;
+}

@@ -1,7 +1,0 @@
-import { CSRF_PARAM } from "#src/http/contract.ts";
-import { usePage } from "../context.ts";
-
-/** The anti-forgery token of a form that is submitted without script. */
-export function CsrfField() {
-  return <input type="hidden" name={CSRF_PARAM} value={usePage().csrfToken} />;
-}

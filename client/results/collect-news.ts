@@ -1,0 +1,189 @@
+import type { NotificationView } from "#src/people/notifications/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { streakText } from "../calls/streak.ts";
+import { type ViewerCalls, viewerCallsOn } from "../calls/viewer-calls.ts";
+import { refundCause, resultLabel } from "../events/result-label.ts";
+import type { IconName } from "../ui/icon.tsx";
+import type { Memory, ShownResult } from "./memory.ts";
+import { resultTexts } from "./result-texts.ts";
+
+// Decision: what is new is the difference between the results on the screen and what this device has shown before, and not a
+// message. So a reload, a reconnect and a locked phone lose nothing.
+
+/** Older results are history, and are not told any more. */
+export const ANNOUNCED_WITHIN_MS = 30 * 60_000;
+/** More results at once are told in one sentence. */
+export const ONE_BY_ONE_MAX = 3;
+
+/** Something that the viewer has not seen on this device. */
+export type News = {
+  /** Of the event or the notification. */
+  key: string;
+  /** Another version of the same key replaces it: the result was corrected meanwhile. */
+  version: string;
+  /** Results of the viewer's own calls are told in the row of the slip, all others in the ticker. */
+  place: "row" | "ticker";
+  icon: IconName;
+  won: boolean;
+  /** "You called it: +$3.04" */
+  lead: string;
+  /** The question; empty where the lead says all. */
+  about: string;
+  /** Screen readers announce it at once. */
+  urgent: boolean;
+  /** The page that explains it; null for none. */
+  to: string | null;
+  /** What the device remembers when it has shown this. */
+  covers: readonly Covered[];
+};
+export type Covered =
+  | { kind: "result"; eventId: number; shown: ShownResult }
+  | { kind: "notification"; id: number };
+
+export type NewsSource = {
+  events: readonly EventView[];
+  notifications: readonly NotificationView[];
+  memory: Memory;
+  /** Of the session: `/sessions/derby`. */
+  path: string;
+  /** The viewer can open receipts. */
+  receipts: boolean;
+  /** The server's time, in milliseconds. */
+  nowMs: number;
+};
+
+/** What is new to this device: results that it has not shown, or shown differently, and refunds of actions that are gone. */
+export function collectNews(source: NewsSource): readonly News[] {
+  const ofResults = source.events
+    .filter((event) => source.nowMs - Date.parse(event.updatedAt) < ANNOUNCED_WITHIN_MS)
+    .toSorted((one, other) => Date.parse(one.updatedAt) - Date.parse(other.updatedAt))
+    .flatMap((event) => newsOfEvent(event, source) ?? []);
+  return [...ofResults, ...source.notifications.toReversed().flatMap((row) => newsOfRefund(row, source))];
+}
+
+/** The news of the row, which are one if they are many: the viewer was away. */
+export function joinMany(news: readonly News[], path: string): readonly News[] {
+  if (news.length <= ONE_BY_ONE_MAX) return news;
+  const covers = news.flatMap((each) => each.covers);
+  const nets = covers.map((each) => (each.kind === "result" ? (each.shown.netCents ?? 0) : 0));
+  const netCents = nets.reduce((sum, net) => sum + net, 0);
+  const summary: News = {
+    key: "away",
+    version: covers.length.toString(),
+    place: "row",
+    icon: "clock",
+    won: false,
+    lead: resultTexts.away({ count: news.length, netCents }),
+    about: "",
+    urgent: false,
+    to: news.some(({ to }) => to !== null) ? `${path}/history` : null,
+    covers,
+  };
+  return [summary];
+}
+
+/** An event's result as the viewer would be shown it now; null before the result, and before the viewer's calls are paid. */
+export function resultToShow(event: EventView, memory: Memory): ShownResult | null {
+  if (event.state !== "resolved") return null;
+  const { calls, outcome } = viewerCallsOn(event);
+  if (calls.length > 0 && outcome === null) return null;
+  const result: ShownResult["result"] = event.voided ? "void" : `${event.result === true}`;
+  const known = knownOf(event, memory);
+  const shown = { openedAtMs: openedAtMsOf(event), result, netCents: outcome?.netCents ?? null };
+  if (known === undefined) return { ...shown, beforeCents: null };
+  const isSame = known.result === result && known.netCents === shown.netCents;
+  return { ...shown, beforeCents: isSame ? known.beforeCents : known.netCents };
+}
+
+/** What the device has shown of the event since it opened. */
+function knownOf(event: EventView, { results }: Memory): ShownResult | undefined {
+  const known = results.get(event.id);
+  return known?.openedAtMs === openedAtMsOf(event) ? known : undefined;
+}
+
+function openedAtMsOf({ openedAt }: EventView): number {
+  return openedAt === null ? 0 : Date.parse(openedAt);
+}
+
+/** "Corrected to No: $13.33 taken back, net -$5.00"; null if the device has shown no other result before. */
+export function correctionText(event: EventView, { netCents, beforeCents }: ShownResult): string | null {
+  if (netCents === null || beforeCents === null || beforeCents === netCents) return null;
+  return resultTexts.corrected({
+    label: event.voided ? "void" : resultLabel(event),
+    changeCents: netCents - beforeCents,
+    netCents,
+  });
+}
+
+function newsOfEvent(event: EventView, { events, memory, path, receipts }: NewsSource): News | null {
+  const shown = resultToShow(event, memory);
+  const before = knownOf(event, memory);
+  if (shown === null || (before?.result === shown.result && before.netCents === shown.netCents)) return null;
+  const own = viewerCallsOn(event);
+  const streak = streakText(events, event);
+  const told =
+    own.outcome === null ? neutral(event, before) : ownResult(event, own.outcome, { shown, streak });
+  return {
+    ...told,
+    key: `event ${event.id}`,
+    version: `${shown.result} ${shown.netCents}`,
+    place: own.outcome === null ? "ticker" : "row",
+    won: own.outcome?.kind === "won",
+    about: event.title,
+    urgent: event.voided,
+    to: receipts && own.latest !== null ? `${path}/history/${own.latest.id}` : null,
+    covers: [{ kind: "result", eventId: event.id, shown }],
+  };
+}
+
+function ownResult(
+  event: EventView,
+  outcome: NonNullable<ViewerCalls["outcome"]>,
+  { shown, streak }: { shown: ShownResult; streak: string },
+): Pick<News, "icon" | "lead"> {
+  const corrected = correctionText(event, shown);
+  if (corrected !== null) return { icon: "warning", lead: corrected };
+  const { kind, stakeCents, netCents } = outcome;
+  if (event.voided) return { icon: "none", lead: resultTexts.void(stakeCents, event.resultReason) };
+  if (kind === "refunded")
+    return { icon: "back", lead: resultTexts.refunded(stakeCents, refundCause(event)) };
+  if (kind === "even") return { icon: "back", lead: resultTexts.even };
+  return kind === "won"
+    ? { icon: "tick", lead: resultTexts.won(netCents, streak) }
+    : { icon: "cross", lead: resultTexts.lost(netCents) };
+}
+
+function neutral(event: EventView, before: ShownResult | undefined): Pick<News, "icon" | "lead"> {
+  if (event.voided) return { icon: "none", lead: resultTexts.neutralVoid(event.resultReason) };
+  const label = resultLabel(event);
+  if (before !== undefined) return { icon: "warning", lead: resultTexts.neutralCorrected(label) };
+  const right = event.spots.find((spot) => spot.won === true)?.callsCount ?? 0;
+  return { icon: "trophy", lead: resultTexts.neutral({ label, right, called: event.callsCount }) };
+}
+
+/** The refund of a call on an action that players do not see any more: it was skipped or reset, or the call was taken back. */
+function newsOfRefund(
+  { id, kind, url, title, body, readAt, createdAt }: NotificationView,
+  { events, memory, path, receipts, nowMs }: NewsSource,
+): News[] {
+  const receipt = `${path}/history/`;
+  if (kind !== "refund" || id <= memory.notificationId || readAt !== null) return [];
+  if (url === null || !url.startsWith(receipt) || nowMs - Date.parse(createdAt) >= ANNOUNCED_WITHIN_MS)
+    return [];
+  // Of a listed call the event's result says the same, with its net.
+  const callId = Number(url.slice(receipt.length));
+  if (events.some(({ myCalls }) => myCalls.some((call) => call.id === callId))) return [];
+  const news: News = {
+    key: `notification ${id}`,
+    version: "1",
+    place: "row",
+    icon: "back",
+    won: false,
+    lead: title,
+    about: body,
+    urgent: false,
+    to: receipts ? url : null,
+    covers: [{ kind: "notification", id }],
+  };
+  return [news];
+}

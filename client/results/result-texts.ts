@@ -1,0 +1,38 @@
+import { countOf, formatCount } from "../base/format/count.ts";
+import { formatChange, formatMoney } from "../base/format/money.ts";
+
+/** The public texts of the strip and of the news in the ticker. */
+export const resultTexts = {
+  close: "Close",
+  closeName: "Close this result",
+  /** @param streak "3 in a row"; empty for none. */
+  won: (netCents: number, streak: string) =>
+    `You called it: ${formatChange(netCents)}${streak === "" ? "" : `, ${streak}`}`,
+  lost: (netCents: number) => `It went the other way: ${formatChange(netCents)}`,
+  even: "Both ways: even",
+  /** @param cause why: "Nobody called the other side"; null: the receipt says it. */
+  refunded: (cents: number, cause: string | null) => {
+    const refunded = `Refunded ${formatMoney(cents)}`;
+    return cause === null ? refunded : `${refunded}: ${cause.slice(0, 1).toLowerCase()}${cause.slice(1)}`;
+  },
+  void: (cents: number, reason: string | null) =>
+    reason === null
+      ? `Called off: ${formatMoney(cents)} is back`
+      : `Called off, ${formatMoney(cents)} is back: ${reason}`,
+  corrected: ({ label, changeCents, netCents }: { label: string; changeCents: number; netCents: number }) =>
+    `Corrected to ${label}: ${changeText(changeCents)}, net ${formatChange(netCents)}`,
+  away: ({ count, netCents }: { count: number; netCents: number }) =>
+    `While you were away: ${countOf(count, "result")}, net ${formatChange(netCents)}`,
+  neutral: ({ label, right, called }: { label: string; right: number; called: number }) =>
+    `${label}: ${formatCount(right)} of ${formatCount(called)} called it`,
+  neutralVoid: (reason: string | null) => `Called off: ${reason ?? "everybody has the wager back"}`,
+  neutralCorrected: (label: string) => `Corrected to ${label}`,
+  /** In one line: what matters comes first, because the end is cut off. */
+  line: (lead: string, about: string) => (about === "" ? lead : `${lead} · ${about}`),
+  announced: (lead: string, about: string) => `${/[.?!]$/.test(lead) ? lead : `${lead}.`} ${about}`.trim(),
+};
+
+function changeText(changeCents: number): string {
+  if (changeCents === 0) return "nothing changes for you";
+  return changeCents < 0 ? `${formatMoney(-changeCents)} taken back` : `${formatMoney(changeCents)} more`;
+}

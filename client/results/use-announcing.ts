@@ -1,0 +1,157 @@
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { serverNow } from "../base/live/clock.ts";
+import { useViewer } from "../base/page/context.ts";
+import { cancellableCall } from "../calls/viewer-calls.ts";
+import { useView, type View } from "../events/view.ts";
+import { useNotifications } from "../notifications/notifications-store.ts";
+import { dismiss, type Glance, nothingAnnounced, tell, type Told } from "./announce-result.ts";
+import { setAnnounced } from "./announced.ts";
+import { collectNews, correctionText, joinMany, type News, resultToShow } from "./collect-news.ts";
+import { isUncovered } from "./is-uncovered.ts";
+import { resultTexts } from "./result-texts.ts";
+import { useMemory } from "./use-memory.ts";
+
+/** How often it looks at the screen while there is something to tell. */
+const GLANCE_MS = 250;
+/** A page that slept was not looked at meanwhile. */
+const GLANCE_MAX_MS = 1_000;
+/** The viewer's own call, with Cancel, is in the row for so long between two results. */
+const REST_MS = 3_000;
+
+/** What the row shows now, and how to close it; and what the ticker tells now. */
+export type Row = { news: News | null; inTicker: News | null; close: () => void };
+
+type Shown = {
+  row: News | null;
+  ticker: News | null;
+  /** For the ticker, which keeps the last result for a while. */
+  line: string | null;
+  /** Its time is not over yet. */
+  isBusy: boolean;
+};
+
+/** Decides what the row and the ticker tell, and remembers what was really on the screen. */
+export function useAnnouncing(row: RefObject<HTMLElement | null>): Row {
+  const view = useView();
+  const { news, correction, remember } = useNews(view);
+  const [shown, setShown] = useState<Shown>({ row: null, ticker: null, line: null, isBusy: false });
+  const telling = useRef(nothingAnnounced);
+  const latest = useRef({ view, news, line: shown.line });
+  useEffect(() => {
+    latest.current = { view, news, line: shown.line };
+  });
+  const [steps] = useState(() => {
+    const apply = (next: Told) => {
+      telling.current = next.telling;
+      const shows = shownOf(next.telling, hasOwnLine(latest.current.view));
+      setShown((known) => (isSame(known, shows) ? known : shows));
+      if (next.told.length === 0) return;
+      // The next glance may come before the next render.
+      const told = new Set(next.told);
+      latest.current.news = latest.current.news.filter((each) => !told.has(each));
+      remember(next.told);
+    };
+    let lastMs = performance.now();
+    return {
+      look: () => {
+        const nowMs = performance.now();
+        const ms = Math.min(nowMs - lastMs, GLANCE_MAX_MS);
+        lastMs = nowMs;
+        apply(tell(telling.current, latest.current.news, glanceAt(latest.current, row.current, ms)));
+      },
+      close: () => apply(dismiss(telling.current, restMsFor(latest.current.view))),
+    };
+  });
+  const isBusy = news.length > 0 || shown.isBusy;
+  useEffect(() => (isBusy ? keepLooking(steps.look) : undefined), [isBusy, news, steps]);
+  const { line } = shown;
+  useEffect(() => setAnnounced({ line, correction }), [line, correction]);
+  useEffect(() => () => setAnnounced(), []);
+  return { news: shown.row, inTicker: shown.ticker, close: steps.close };
+}
+
+function shownOf({ row, ticker, kept }: Told["telling"], isLineTaken: boolean): Shown {
+  const newsIn = (place: { news: News } | null) => place?.news ?? null;
+  const inLine = newsIn(ticker ?? (isLineTaken ? null : kept));
+  return {
+    row: newsIn(row),
+    ticker: newsIn(ticker),
+    line: inLine === null ? null : resultTexts.line(inLine.lead, inLine.about),
+    isBusy: row !== null || ticker !== null || kept !== null,
+  };
+}
+
+function isSame(one: Shown, other: Shown): boolean {
+  return (
+    one.row === other.row &&
+    one.ticker === other.ticker &&
+    one.line === other.line &&
+    one.isBusy === other.isBusy
+  );
+}
+
+/** The ticker has something of its own to say: about the result on the card, the close, or the pause. */
+function hasOwnLine(view: View): boolean {
+  return cardKeyOf(view) !== null || view.phase === "closed" || view.phase === "paused";
+}
+
+/** What this device has not shown yet; and what a correction has changed in the result on the card. */
+function useNews(view: View) {
+  const { state, event, phase } = view;
+  const { memory, remember } = useMemory();
+  const { notifications } = useNotifications();
+  const receipts = useViewer()?.guest === false;
+  const path = `/sessions/${state.session.slug}`;
+  const cardKey = cardKeyOf(view);
+  const news = useMemo(() => {
+    const nowMs = Date.parse(state.asOf);
+    const all = collectNews({ events: state.events, notifications, memory, path, receipts, nowMs });
+    const isForRow = (each: News) => each.place === "row" && each.key !== cardKey;
+    return [...joinMany(all.filter(isForRow), path), ...all.filter((each) => !isForRow(each))];
+  }, [state.events, state.asOf, notifications, memory, path, receipts, cardKey]);
+  const result = event === null || phase !== "resolved" ? null : resultToShow(event, memory);
+  const correction = event === null || result === null ? null : correctionText(event, result);
+  return { news, correction, remember };
+}
+
+function cardKeyOf({ event, phase }: View): string | null {
+  return phase === "resolved" && event !== null ? `event ${event.id}` : null;
+}
+
+function glanceAt(
+  { view, line }: { view: View; line: string | null },
+  row: HTMLElement | null,
+  ms: number,
+): Glance {
+  const ticker = document.querySelector(".ticker");
+  // A refusal or a lost connection comes first there.
+  const hasLine = line !== null && ticker !== null && ticker.textContent.includes(line);
+  return {
+    ms,
+    visible: document.visibilityState === "visible",
+    uncovered: {
+      row: isUncovered(row),
+      ticker: hasLine && isUncovered(ticker),
+      card: isUncovered(document.querySelector(".card .result")),
+    },
+    held: row?.contains(document.activeElement) ?? false,
+    cardKey: cardKeyOf(view),
+    restMs: restMsFor(view),
+  };
+}
+
+function restMsFor({ event, state }: View): number {
+  const isOwn = event !== null && cancellableCall(event, state.session.pausedAt, serverNow()) !== null;
+  return isOwn ? REST_MS : 0;
+}
+
+/** Looks now, whenever the page comes to the front, and again and again. @returns stops looking. */
+function keepLooking(look: () => void): () => void {
+  look();
+  const timer = setInterval(look, GLANCE_MS);
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener("visibilitychange", look);
+  };
+}

@@ -1,0 +1,45 @@
+import { type EventState } from "#db/lists/events.ts";
+import { entriesOf } from "#src/base/contract.ts";
+import { eventStateLabel } from "#src/show/events/contract.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { IconName } from "../ui/icon.tsx";
+import { Pill, type PillTone } from "../ui/pill.tsx";
+import * as texts from "./show-texts.ts";
+
+/** The icon and the tone of each state of an event. */
+export const statePill = entriesOf<EventState, { icon: IconName; tone: PillTone }>(
+  {
+    draft: { icon: "slip", tone: "outline" },
+    visible: { icon: "eye", tone: "outline" },
+    open: { icon: "bolt", tone: "live" },
+    closed: { icon: "lock", tone: "warn" },
+    resolved: { icon: "slip", tone: "plain" },
+    hidden: { icon: "none", tone: "gone" },
+    soft_destroyed: { icon: "none", tone: "gone" },
+  },
+  { icon: "none", tone: "plain" },
+);
+
+/** An event's state, or its result. */
+export function StatePill({ event }: { event: EventView }) {
+  if (event.state === "resolved") return <ResultPill event={event} />;
+  const { icon, tone } = statePill(event.state);
+  return (
+    <Pill icon={icon} tone={tone}>
+      {eventStateLabel(event.state)}
+    </Pill>
+  );
+}
+
+function ResultPill({ event }: { event: EventView }) {
+  if (event.result === null) return <Pill icon="none">{texts.voidResult}</Pill>;
+  return event.result ? (
+    <Pill icon="true" tone="true">
+      {event.trueLabel}
+    </Pill>
+  ) : (
+    <Pill icon="false" tone="false">
+      {event.falseLabel}
+    </Pill>
+  );
+}

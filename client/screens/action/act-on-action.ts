@@ -1,0 +1,54 @@
+import { type ActionFunctionArgs, data } from "react-router";
+import type { Api } from "#client/base/api/api.ts";
+import { apiContext } from "#client/base/page/context.ts";
+import * as texts from "#client/events/action-texts.ts";
+import type { ActionRefusal } from "#client/events/use-wager.ts";
+import { typedWagerFault } from "#client/events/wager-fault.ts";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { type FormOf, readForm } from "#client/ui/forms/read-form.ts";
+import { FormRefusal, type Refused, refusedBy } from "#client/ui/forms/refused.ts";
+import { readMoney } from "#client/ui/money/typed-money.ts";
+
+const CENTS = 100;
+
+const fields = { cancel: "text", spotId: "number", wager: "text", idempotencyKey: "text" } as const;
+type Sent = FormOf<typeof fields>;
+
+/** Handles the forms of the Action screen when there is no script: places a call or cancels one, then shows the page again. */
+export async function actOnAction({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const sent = readForm(form, fields);
+  const api = context.get(apiContext);
+  try {
+    if (sent.cancel === "") await placeCall(api, sent, form.has("wager"));
+    else await api.delete(`/api/v1/calls/${encodeURIComponent(sent.cancel)}`);
+  } catch (error) {
+    const { status, ...refused } = refusedBy(error);
+    const wager = { typed: sent.wager, error: wagerErrorOf(refused) };
+    return data<ActionRefusal>({ refusal: refused.refusal, wager }, { status });
+  }
+  return seeOther(new URL(request.url).pathname);
+}
+
+/** @param hasWager false: the amount is the API's default. */
+async function placeCall(api: Api, { spotId, wager, idempotencyKey }: Sent, hasWager: boolean) {
+  await api.post(
+    "/api/v1/calls",
+    { call: { spotId, ...(hasWager ? { wager: wagerIn(wager) } : {}) } },
+    { headers: { "idempotency-key": idempotencyKey } },
+  );
+}
+
+/** @returns dollars. */
+function wagerIn(typed: string): number {
+  const amount = readMoney(typed);
+  const fault = typedWagerFault(amount);
+  if (fault !== null || typeof amount !== "number") throw new FormRefusal(fault ?? "", { wager: [] });
+  return amount / CENTS;
+}
+
+function wagerErrorOf({ refusal, errors: { wager, wallet } }: Refused): string | null {
+  const [problem] = wager ?? [];
+  if (problem !== undefined) return texts.wagerRefused(problem);
+  return wager === undefined && wallet === undefined ? null : refusal;
+}

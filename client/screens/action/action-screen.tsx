@@ -1,0 +1,183 @@
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useActionData, useRouteLoaderData } from "react-router";
+import { Boundary } from "#client/base/deferred/boundary.tsx";
+import { trueNow } from "#client/base/live/clock.ts";
+import { useSync } from "#client/base/live/connection.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import { cancellableCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
+import { EventCard } from "#client/card/event-card.tsx";
+import { Forms } from "#client/card/forms.tsx";
+import { placeCall, Sides } from "#client/card/sides.tsx";
+import { placeAgain } from "#client/card/slip.tsx";
+import { useWagerMax, WagerRow } from "#client/card/wager-row.tsx";
+import * as texts from "#client/events/action-texts.ts";
+import { questionOf, useUnread } from "#client/events/placing/use-unread.ts";
+import { useCurrentEvent } from "#client/events/use-current-event.ts";
+import { usePlacing } from "#client/events/use-placing.ts";
+import { type ActionRefusal, readWager, setWager, stepWager } from "#client/events/use-wager.ts";
+import {
+  type ActionHandlers,
+  HandlersContext,
+  useView,
+  type View,
+  ViewContext,
+} from "#client/events/view.ts";
+import type { SessionData } from "#client/sessions/load-session.ts";
+import { WatcherRow } from "#client/sign-ins/watcher-row.tsx";
+import { senses } from "#client/sound-and-vibration/sound-and-vibration.ts";
+import { showToast } from "#client/ui/toast.tsx";
+import { SESSION_ROUTE } from "#client/ui/use-here.ts";
+import { useWallet } from "#client/wallet/wallet-state.tsx";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { Announcer } from "./announcer.tsx";
+import { EndOfSession } from "./end/end-of-session.tsx";
+import { HelpDialog } from "./help-dialog.tsx";
+import { PhoneBar, PhoneParts } from "./phone/phone-bar.tsx";
+import { Rail } from "./rail.tsx";
+import { Ticker } from "./ticker.tsx";
+import { type KeyActions, useKeys } from "./use-keys.ts";
+import { useLiveAction } from "./use-live-action.ts";
+
+/** The live screen: the question, the clock, the pool, and the two sides under the thumb. */
+export function ActionScreen() {
+  const slug = useRouteLoaderData<SessionData>(SESSION_ROUTE)?.session.slug;
+  // The key resets all state when another session is opened.
+  return <Live key={slug} />;
+}
+
+function Live() {
+  const { state, data, applyCall } = useLiveAction();
+  const { event, phase, takesCalls, closeWarning } = useCurrentEvent(state, data.serverTime);
+  const sync = useSync();
+  const refused = sync === "refused";
+  const offline = sync === "offline" || refused;
+  const placing = usePlacing(applyCall);
+  const refusal = useActionData<ActionRefusal>()?.refusal ?? null;
+  const [helping, setHelping] = useState(false);
+  const sides = useRef<HTMLDivElement>(null);
+  const watching = useViewer() === null;
+  const isNew = useUnread(event);
+  const takesMine = takesCalls && !offline && !watching;
+  const view: View = {
+    state,
+    data,
+    event,
+    phase,
+    offline,
+    refused,
+    watching,
+    playable: takesMine && !isNew,
+    unread: takesMine && isNew,
+    closeWarning,
+    viewerCalls: event === null ? null : viewerCallsOn(event),
+    placing: {
+      ...placing,
+      refusal: placing.refusal ?? refusal,
+      takenBack: takesMine ? ofEvent(placing.takenBack, event) : null,
+    },
+  };
+  useKeys({
+    ...keyActionsOf(view),
+    focusSide: (side) => sides.current?.querySelector<HTMLElement>(`.side.${side}`)?.focus(),
+    help: () => setHelping(true),
+  });
+  useEffect(() => senses.follow(view));
+  return (
+    <ViewContext value={view}>
+      <Handlers view={view}>
+        <main>
+          <PhoneBar />
+          <EndOfSession isStopped={state.session.state === "stopped"} isOver={phase === "stopped"}>
+            <Table sides={sides} />
+          </EndOfSession>
+          <Ticker />
+          <PhoneParts />
+          <Forms />
+          <Announcer />
+          <HelpDialog open={helping} onClose={() => setHelping(false)} />
+        </main>
+        {/* Below the first screen of a phone, so it is hydrated in a task of its own. */}
+        <Boundary>
+          <Rail />
+        </Boundary>
+      </Handlers>
+    </ViewContext>
+  );
+}
+
+function ofEvent(call: CallView | null, event: EventView | null): CallView | null {
+  return call?.eventId === event?.id ? call : null;
+}
+
+/** What keys do on the screen as it is shown. */
+function keyActionsOf(view: View): Pick<KeyActions, "stepWager" | "cancel" | "undo"> {
+  const { event, state, offline, watching, unread, placing } = view;
+  return {
+    stepWager: (direction) => {
+      if (watching) return;
+      stepWager(direction);
+      placing.tell(texts.wagerIs(readWager().cents));
+    },
+    cancel: () => {
+      const call = event === null ? null : cancellableCall(event, state.session.pausedAt, trueNow());
+      if (call === null || offline) return;
+      if (unread) askToRead();
+      else void placing.cancel(call);
+    },
+    undo: () => placeAgain(view),
+  };
+}
+
+/** Nobody has read the question on the card: a press was meant for the one before. */
+function askToRead(): void {
+  showToast({ icon: "info", text: texts.readItFirst, urgent: true });
+}
+
+/** What is played: the question, the wager and the two sides. */
+function Table({ sides }: { sides: RefObject<HTMLDivElement | null> }) {
+  const { watching } = useView();
+  return (
+    <>
+      <div className="card-slot" id="main" tabIndex={-1}>
+        <EventCard />
+      </div>
+      {watching ? <WatcherRow /> : <WagerRow />}
+      <Sides group={sides} />
+    </>
+  );
+}
+
+/**
+ * What the buttons do, for the parts that do not read the view. The handlers stay the same, so that a press renders only what it
+ * changes.
+ */
+function Handlers({ view, children }: { view: View; children: ReactNode }) {
+  const { availableCents } = useWallet();
+  const maxCents = useWagerMax(view);
+  const latest = useRef({ view, availableCents, maxCents });
+  // Before anybody can press what is shown now.
+  useLayoutEffect(() => {
+    latest.current = { view, availableCents, maxCents };
+  });
+  /** The question under the finger when the press began; null for a press without a beginning. */
+  const aimedAt = useRef<string | null>(null);
+  const [handlers] = useState<ActionHandlers>(() => ({
+    aim: () => {
+      const { unread, event } = latest.current.view;
+      aimedAt.current = unread ? "" : questionOf(event);
+    },
+    call: (side) => {
+      const { view: now, availableCents: cents } = latest.current;
+      const isMeant = aimedAt.current === null || aimedAt.current === questionOf(now.event);
+      aimedAt.current = null;
+      if (now.unread || (now.playable && !isMeant)) askToRead();
+      else placeCall(now, side, cents);
+    },
+    setWager,
+    stepWager,
+    wagerAll: () => setWager(latest.current.maxCents),
+    refuse: (reason) => latest.current.view.placing.refuse(reason),
+  }));
+  return <HandlersContext value={handlers}>{children}</HandlersContext>;
+}

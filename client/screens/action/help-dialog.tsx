@@ -1,0 +1,40 @@
+import { useEffect, useRef } from "react";
+import { useDeviceSettings } from "#client/sound-and-vibration/use-device-settings.ts";
+import { KeyList } from "#client/ui/key-list.tsx";
+import * as texts from "./key-texts.ts";
+
+const keys = [
+  [texts.leftKeys, texts.chooseLeft],
+  [texts.rightKeys, texts.chooseRight],
+  [texts.enterKey, texts.placeCall],
+  [texts.leftRightKeys, texts.chooseByArrow],
+  [texts.upDownKeys, texts.changeWager],
+  [texts.backspaceKey, texts.takeBackNewest],
+  [texts.undoKeys, texts.undoTakingBack],
+  ["?", texts.showHelp],
+] as const;
+
+/** Lists the keyboard shortcuts of the game. Closed it is empty: without script nothing opens it. */
+export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const device = useDeviceSettings({ opened: open });
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+  }, [open]);
+  return (
+    <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="help-title">
+      {open ? (
+        <>
+          <h2 id="help-title">{texts.keys}</h2>
+          <KeyList keys={keys} />
+          {device === null ? null : <device.DeviceSettings />}
+          <form method="dialog">
+            <button className="btn primary wide" type="submit">
+              {texts.close}
+            </button>
+          </form>
+        </>
+      ) : null}
+    </dialog>
+  );
+}

@@ -1,0 +1,18 @@
+import { whenIdle } from "#client/base/browser/when-idle.ts";
+import { whenUsed } from "#client/base/browser/when-used.ts";
+import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
+
+const load = async () => {
+  // A page that is loaded again with an open sheet has the sheet's name in its address.
+  await new Promise<void>(location.hash === "" ? whenUsed : whenIdle);
+  return (await import("./phone-parts.ts")).phoneParts;
+};
+
+/**
+ * What a live session has beside its card: the sheets and reactions of the Action screen, and the state of the game on other
+ * pages. Their code is fetched when the page is used.
+ * @returns null until it has arrived.
+ */
+export function usePhoneParts({ enabled }: { enabled: boolean }) {
+  return useLateParts(enabled ? load : null);
+}

@@ -1,0 +1,174 @@
+import { useDeferredValue } from "react";
+import { Link } from "react-router";
+import { formatChange, formatMoney } from "#client/base/format/money.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import { CallPill } from "#client/calls/call-pill.tsx";
+import { useChatOpen } from "#client/chat/use-chat-open.ts";
+import { useChatParts } from "#client/chat/use-chat-parts.ts";
+import * as texts from "#client/events/action-texts.ts";
+import { ChatLink } from "#client/events/chat-link.tsx";
+import { usePlayersHere } from "#client/events/players-here.ts";
+import { useView, ViewContext } from "#client/events/view.ts";
+import { formatRank } from "#client/leaderboard/rank-texts.ts";
+import { SideShape } from "#client/ui/icon.tsx";
+import { Panel } from "#client/ui/page-layout.tsx";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
+import { feedText } from "./feed-text.ts";
+
+const CALLS_SHOWN = 4;
+const RANKS_SHOWN = 3;
+
+/**
+ * Beside the card on wide screens: the viewer's rank and calls, and the calls of others. It follows the card a moment later, so
+ * that it delays no answer to a press.
+ */
+export function Rail() {
+  const view = useDeferredValue(useView());
+  if (view.watching) return <WatcherRail />;
+  return (
+    <ViewContext value={view}>
+      <aside className="rail" aria-label={texts.mySession}>
+        <MyRank />
+        <MyCalls />
+        <Feed />
+      </aside>
+    </ViewContext>
+  );
+}
+
+function WatcherRail() {
+  return (
+    <aside className="rail" aria-label={texts.playAlong}>
+      <Panel title={texts.playAlong}>
+        <p className="body small ink2">{texts.playAlongHint}</p>
+      </Panel>
+    </aside>
+  );
+}
+
+function MyRank() {
+  const { state } = useView();
+  const rows = aroundMe(state.leaders, state.me);
+  return (
+    <Panel title={texts.myRank} aside={rows.length === 0 ? null : <RankOf />}>
+      {rows.length === 0 ? <p className="body small ink2">{texts.noRanksYet}</p> : null}
+      <ul className="list">
+        {rows.map((score) => (
+          <Rank key={score.userId} score={score} mine={score.userId === state.me?.userId} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** "of 52", which leads to the list of all; guests cannot open it. */
+function RankOf() {
+  const { session, playersCount } = useView().state;
+  const text = texts.ofPlayers(playersCount);
+  return useViewer()?.guest === true ? (
+    <span>{text}</span>
+  ) : (
+    <Link to={`/sessions/${session.slug}/leaders`}>{text}</Link>
+  );
+}
+
+function Rank({ score, mine }: { score: ScoreView; mine: boolean }) {
+  const { username, wins, losses } = score;
+  return (
+    <li className={mine ? "dense me" : "dense"}>
+      <span className="strong num rank">{formatRank(score)}</span>
+      <span className={mine ? "grow clip strong" : "grow clip"} translate="no">
+        {mine ? texts.you(username) : username}
+      </span>
+      <span className="small">{texts.wonLost(wins, losses)}</span>
+    </li>
+  );
+}
+
+/** Three rows, with the viewer's among them if the viewer has a rank. */
+function aroundMe(leaders: readonly ScoreView[], me: ScoreView | null): readonly ScoreView[] {
+  if (me === null) return leaders.slice(0, RANKS_SHOWN);
+  const index = leaders.findIndex(({ userId }) => userId === me.userId);
+  if (index < 0) return [...leaders.slice(0, RANKS_SHOWN - 1), me];
+  const start = Math.max(0, Math.min(index - 1, leaders.length - RANKS_SHOWN));
+  return leaders.slice(start, start + RANKS_SHOWN);
+}
+
+function MyCalls() {
+  const { state } = useView();
+  const mine = state.events
+    .flatMap((event) => event.myCalls)
+    .toSorted((one, other) => other.id - one.id)
+    .slice(0, CALLS_SHOWN);
+  return (
+    <section className="panel">
+      <header>
+        <h2>{texts.myCalls}</h2>
+        <Link className="push small" to={`/sessions/${state.session.slug}/history`}>
+          {texts.allHistory}
+        </Link>
+      </header>
+      {mine.length === 0 ? <p className="body small ink2">{texts.myCallsEmpty}</p> : null}
+      <ul className="list">
+        {mine.map((call) => (
+          <MyCall key={call.id} call={call} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function MyCall({ call }: { call: CallView }) {
+  const { side, eventTitle, netCents, wagerCents } = call;
+  return (
+    <li className="dense">
+      <SideShape side={side} />
+      <span className="grow clip small">{eventTitle}</span>
+      <CallPill call={call} />
+      <span className="num strong small end amount-end" translate="no">
+        {netCents === null ? formatMoney(wagerCents) : formatChange(netCents)}
+      </span>
+    </li>
+  );
+}
+
+/** The calls of others, or the chat for viewers with an account. */
+function Feed() {
+  const { state } = useView();
+  const mayChat = useViewer()?.guest === false;
+  const [chatting, setChatting] = useChatOpen();
+  return (
+    <section className="panel feed">
+      <header>
+        <h2>{chatting ? texts.chat : texts.live}</h2>
+        <span className="push small ink2">{texts.playersCount(usePlayersHere(state.playersOnline))}</span>
+        {mayChat ? (
+          <button className="btn sm" type="button" onClick={() => setChatting(!chatting)}>
+            {chatting ? texts.live : texts.chat}
+          </button>
+        ) : null}
+        {mayChat ? <ChatLink slug={state.session.slug} className="btn sm" /> : null}
+      </header>
+      {chatting ? <Chat /> : <Calls />}
+    </section>
+  );
+}
+
+function Chat() {
+  const { state } = useView();
+  const parts = useChatParts({ enabled: true });
+  return parts === null ? null : <parts.ChatPanel session={state.session} />;
+}
+
+function Calls() {
+  const { state } = useView();
+  return (
+    <ul className="body stack small ink2">
+      {state.feed.length === 0 ? <li>{texts.feedEmpty}</li> : null}
+      {state.feed.map((entry) => (
+        <li key={entry.id}>{feedText(entry, state.events)}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,33 @@
+import { type ActionFunctionArgs, data } from "react-router";
+import { apiContext } from "#client/base/page/context.ts";
+import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
+import { refusedInEditor } from "./refused-in-editor.ts";
+
+/** Why a blueprint was not deleted, or no session generated, and what was typed. */
+export type ActRefused = Refused & { intent: string; name: string; startsAt: string };
+
+/** Generates a session and redirects to its Admin tab, or deletes the blueprint, by the form's `intent`. */
+export async function actOnBlueprint({ context, params, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const api = context.get(apiContext);
+  const path = blueprintPath(params["id"]);
+  const { intent } = readForm(form, { intent: "text" });
+  try {
+    if (intent === "delete") {
+      await api.delete(path);
+      return seeOther("/blueprints?said=deleted");
+    }
+    // The start was typed in the viewer's time zone, which the form sends along.
+    const { session } = await api.post(`${path}/generate_session`, {
+      session: readForm(form, { name: "text", startsAt: "moment" }),
+    });
+    return seeOther(`/sessions/${session.slug}/admin`);
+  } catch (error) {
+    const { status, ...refused } = refusedInEditor(error);
+    const typed = readForm(form, { name: "text", startsAt: "text" });
+    return data<ActRefused>({ ...refused, ...typed, intent }, { status });
+  }
+}

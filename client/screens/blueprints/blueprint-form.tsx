@@ -1,0 +1,46 @@
+import type { InputEvent, ReactNode, Ref } from "react";
+import { Form } from "react-router";
+import * as texts from "#client/blueprints/blueprints-texts.ts";
+import { SettingFields } from "#client/sessions/setting-fields.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Field, type FieldErrors } from "#client/ui/field.tsx";
+import { blueprintLimits } from "#src/show/blueprints/contract.ts";
+import { type BlueprintFields, settingErrors } from "./blueprint-fields.ts";
+
+type BlueprintFormProps = {
+  fields: BlueprintFields;
+  errors: FieldErrors;
+  className: string;
+  form: Ref<HTMLFormElement>;
+  onInput: (event: InputEvent<HTMLFormElement>) => void;
+  /** Hidden fields and the buttons. */
+  children: ReactNode;
+};
+
+/** The form of a blueprint itself, with the settings of its sessions. */
+export function BlueprintForm({ fields, errors, className, form, onInput, children }: BlueprintFormProps) {
+  const { nameLengthMax, descriptionLengthMax, settingSecondsMax } = blueprintLimits;
+  return (
+    <Form method="post" className={className} ref={form} onInput={onInput}>
+      <CsrfField />
+      <Field
+        label={texts.name}
+        name="name"
+        value={fields.name}
+        maxLength={nameLengthMax}
+        errors={errors["name"]}
+      />
+      <Field
+        label={texts.description}
+        name="description"
+        type="textarea"
+        optional
+        value={fields.description}
+        maxLength={descriptionLengthMax}
+        errors={errors["description"]}
+      />
+      <SettingFields fields={fields} secondsMax={settingSecondsMax} errors={settingErrors(errors)} />
+      {children}
+    </Form>
+  );
+}

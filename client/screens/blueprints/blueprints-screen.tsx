@@ -1,0 +1,129 @@
+import { Form, Link, useLoaderData, useSearchParams } from "react-router";
+import { formatCount } from "#client/base/format/count.ts";
+import * as texts from "#client/blueprints/blueprints-texts.ts";
+import { lengthText } from "#client/blueprints/plan-times.ts";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { Icon } from "#client/ui/icon.tsx";
+import { Note } from "#client/ui/note.tsx";
+import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { Pagination } from "#client/ui/pagination.tsx";
+import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import { blueprintLimits } from "#src/show/blueprints/contract.ts";
+import type { BlueprintsAnswer, BlueprintView } from "#src/show/blueprints/schemas.ts";
+import type { BlueprintsData } from "./load-blueprints.ts";
+import { noticeIn } from "./notices.ts";
+
+/** All blueprints, by name. */
+export function BlueprintsScreen() {
+  const { page } = useLoaderData<BlueprintsData>();
+  const [search] = useSearchParams();
+  const notice = noticeIn(search);
+  const name = search.get("name")?.trim() ?? "";
+  return (
+    <PageLayout title={texts.blueprints} actions={<NewBlueprint />}>
+      {notice === null ? null : <Note tone="ok">{notice.text}</Note>}
+      <WhenLoaded data={page}>{(answer) => <Blueprints {...answer} name={name} />}</WhenLoaded>
+    </PageLayout>
+  );
+}
+
+/** @param name the part of the name that all of them have; empty: all blueprints. */
+function Blueprints({ blueprints, meta, name }: BlueprintsAnswer & { name: string }) {
+  return (
+    <>
+      {meta.totalCount === 0 && name === "" ? null : <Search name={name} />}
+      {meta.totalCount === 0 ? (
+        <section className="panel">{name === "" ? <NoBlueprints /> : <NothingFound name={name} />}</section>
+      ) : (
+        <Panel title={name === "" ? texts.all : texts.namedLike(name)} aside={formatCount(meta.totalCount)}>
+          <ul className="list tall">
+            {blueprints.map((blueprint) => (
+              <BlueprintRow key={blueprint.id} blueprint={blueprint} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <Pagination meta={meta} />
+    </>
+  );
+}
+
+function NewBlueprint() {
+  return (
+    <Link className="btn primary" to="/blueprints/new">
+      {texts.newBlueprint}
+    </Link>
+  );
+}
+
+function Search({ name }: { name: string }) {
+  return (
+    <Form className="row search" role="search">
+      <label className="vh" htmlFor="name">
+        {texts.name}
+      </label>
+      <input
+        className="input"
+        id="name"
+        type="search"
+        name="name"
+        key={name}
+        defaultValue={name}
+        maxLength={blueprintLimits.nameLengthMax}
+        placeholder={texts.searchPlaceholder}
+        autoComplete="off"
+      />
+      <button className="btn" type="submit">
+        {texts.search}
+      </button>
+    </Form>
+  );
+}
+
+function BlueprintRow({ blueprint }: { blueprint: BlueprintView }) {
+  const { id, name, blueprintEvents, sessionsCount } = blueprint;
+  return (
+    <li>
+      <span className="grow">
+        <b className="clip">{name}</b>
+        <span className="tiny muted num">
+          {texts.actionsAndLength(blueprintEvents.length, lengthText(blueprintEvents))}{" "}
+          {sessionsCount === 0 ? texts.noSessionYet : texts.sessionsMade(sessionsCount)}
+        </span>
+      </span>
+      <span className="row">
+        <Link className="btn sm" to={`/blueprints/${id}`}>
+          {texts.view}
+          <span className="vh">: {name}</span>
+        </Link>
+        <Link className="btn sm" to={`/blueprints/${id}/edit`}>
+          {texts.edit}
+          <span className="vh">: {name}</span>
+        </Link>
+      </span>
+    </li>
+  );
+}
+
+function NoBlueprints() {
+  return (
+    <EmptyState icon="slip" title={texts.emptyTitle}>
+      <p>{texts.emptyHint}</p>
+      <Link className="btn primary" to="/blueprints/new">
+        <Icon name="plus" size="s" />
+        {texts.writeFirst}
+      </Link>
+    </EmptyState>
+  );
+}
+
+function NothingFound({ name }: { name: string }) {
+  return (
+    <EmptyState icon="none" title={texts.noMatchTitle}>
+      <p>{texts.noMatchHint(name)}</p>
+      <Link className="btn" to="/blueprints">
+        {texts.showAll}
+      </Link>
+    </EmptyState>
+  );
+}

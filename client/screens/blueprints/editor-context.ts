@@ -1,0 +1,33 @@
+import { createContext, useContext } from "react";
+import type { EventFields } from "#client/blueprints/event-fields.ts";
+import type { BlueprintEventView, BlueprintOptions, BlueprintView } from "#src/show/blueprints/schemas.ts";
+import type { EditRefused } from "./change-blueprint.ts";
+import type { Notice } from "./notices.ts";
+
+/** What the editor's panels read. */
+export type Editor = {
+  blueprint: BlueprintView;
+  options: BlueprintOptions;
+  /** The saved events, in the order of the page. */
+  events: readonly BlueprintEventView[];
+  panel: string;
+  /** Why the last form was refused; undefined if it was not. */
+  refused: EditRefused | undefined;
+  notice: { name: Notice; text: string } | null;
+  /** What was typed into the forms of events, by panel. */
+  typed: ReadonlyMap<string, EventFields>;
+  /** The entries of `typed` that differ from what is saved. */
+  drafts: ReadonlyMap<string, EventFields>;
+  type: (panel: string, fields: EventFields) => void;
+  discard: (panel: string) => void;
+  /** The version that the form of an event is based on; empty for a new event. */
+  versionOf: (panel: string) => string;
+};
+
+export const EditorContext = createContext<Editor | null>(null);
+
+export function useEditor(): Editor {
+  const editor = useContext(EditorContext);
+  if (editor === null) throw new Error("A panel was rendered outside the editor.");
+  return editor;
+}

@@ -1,0 +1,50 @@
+import * as texts from "#client/blueprints/editor-texts.ts";
+import { SideShape } from "#client/ui/icon.tsx";
+
+/** The column headings of every table of a blueprint's events. */
+export function EventColumnHeadings() {
+  return (
+    <>
+      <th scope="col" className="col-number">
+        #
+      </th>
+      <th scope="col">{texts.question}</th>
+      <th scope="col" className="wide-only col-label">
+        {texts.trueLabel}
+      </th>
+      <th scope="col" className="wide-only col-label">
+        {texts.falseLabel}
+      </th>
+      <th scope="col" className="wide-only col-starts">
+        {texts.starts}
+      </th>
+      <th scope="col" className="end wide-only col-seconds">
+        {texts.seconds}
+      </th>
+    </>
+  );
+}
+
+type Terms = { trueLabel: string; falseLabel: string; starts: string; seconds: number | string };
+
+/** The cells after the question. */
+export function TermCells({ trueLabel, falseLabel, starts, seconds }: Terms) {
+  return (
+    <>
+      <td className="wide-only">
+        <span className="side-mark">
+          <SideShape side="true" />
+          {trueLabel}
+        </span>
+      </td>
+      <td className="wide-only">
+        <span className="side-mark">
+          <SideShape side="false" />
+          {falseLabel}
+        </span>
+      </td>
+      <td className="num nowrap ink2 wide-only">{starts}</td>
+      <td className="num end strong wide-only">{seconds}</td>
+    </>
+  );
+}

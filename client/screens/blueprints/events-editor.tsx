@@ -1,0 +1,123 @@
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import * as texts from "#client/blueprints/editor-texts.ts";
+import { checkFields, previewOf } from "#client/blueprints/event-fields.ts";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { blueprintLimits } from "#src/show/blueprints/contract.ts";
+import { useEditor } from "./editor-context.ts";
+import { EventsTable, type TableEvent } from "./events-table.tsx";
+import { panelLink } from "./panel.ts";
+import { problemsOf } from "./parse-lines.ts";
+import { Timeline } from "./timeline.tsx";
+import type { OrderState } from "./use-order.ts";
+
+type EventsEditorProps = { order: { move: (from: number, to: number) => void; state: OrderState } };
+
+/** The events with their unsaved changes: on the timeline, and in the table. */
+export function EventsEditor({ order }: EventsEditorProps) {
+  const { panel } = useEditor();
+  const events = useTableEvents();
+  const { move, moved } = useAnnouncedMove(events, order.move);
+  const blocks = useMemo(
+    () => events.map((event) => ({ ...event, look: lookOf(event, panel) })),
+    [events, panel],
+  );
+  const select = useSelect();
+  if (events.length === 0) return <NoEvents />;
+  return (
+    <div className="stack editor-main">
+      <Timeline events={blocks} select={select} />
+      <section className="panel" aria-label={texts.actions}>
+        <header>
+          <h2>{texts.actions}</h2>
+          <span className="small ink2 num">
+            {texts.actionsOfMax(events.length, blueprintLimits.eventsMax)}
+          </span>
+          <span className="push small ink2" role="status">
+            {orderTexts[order.state]}
+          </span>
+        </header>
+        <EventsTable events={events} panel={panel} move={move} />
+      </section>
+      <p className="vh" aria-live="polite">
+        {moved}
+      </p>
+    </div>
+  );
+}
+
+const orderTexts: Record<OrderState, string> = {
+  unchanged: "",
+  saving: texts.orderSaving,
+  saved: texts.orderSaved,
+  waiting: texts.orderWaiting,
+  refused: texts.orderRefused,
+};
+
+/** Deferred, so that typing stays fast in a long list. */
+function useTableEvents(): TableEvent[] {
+  const { events, drafts: latestDrafts } = useEditor();
+  const drafts = useDeferredValue(latestDrafts);
+  return useMemo(
+    () =>
+      events.map((event) => {
+        const draft = drafts.get(String(event.id));
+        const problem = draft === undefined ? "" : (problemsOf(checkFields(draft)).at(0) ?? "");
+        return { ...previewOf(event, draft), problem, unsaved: draft !== undefined };
+      }),
+    [events, drafts],
+  );
+}
+
+function useSelect(): (id: number) => void {
+  const navigate = useNavigate();
+  const go = useRef(navigate);
+  useEffect(() => {
+    go.current = navigate;
+  });
+  return useCallback((id) => {
+    const { to, ...options } = panelLink(String(id));
+    void go.current(to, options);
+  }, []);
+}
+
+/** Announces a moved row's new position, and scrolls it into view. */
+function useAnnouncedMove(events: readonly TableEvent[], move: (from: number, to: number) => void) {
+  const [last, setLast] = useState<{ id: number; text: string } | null>(null);
+  const announcedMove = useCallback(
+    (from: number, to: number) => {
+      const event = events[from];
+      if (event === undefined) return;
+      setLast({ id: event.id, text: texts.movedTo(event.title, to + 1, events.length) });
+      move(from, to);
+    },
+    [events, move],
+  );
+  useEffect(() => {
+    if (last !== null) document.querySelector(`#event-${last.id}`)?.scrollIntoView({ block: "nearest" });
+  }, [last]);
+  return { move: announcedMove, moved: last?.text ?? "" };
+}
+
+function lookOf({ id, problem }: TableEvent, panel: string): "" | "sel" | "bad" {
+  if (problem !== "") return "bad";
+  return String(id) === panel ? "sel" : "";
+}
+
+function NoEvents() {
+  return (
+    <section className="panel editor-main">
+      <EmptyState icon="slip" title={texts.emptyTitle}>
+        <p>{texts.emptyHint}</p>
+        <div className="row wrap">
+          <Link className="btn primary" {...panelLink("paste")}>
+            {texts.pasteInBulk}
+          </Link>
+          <Link className="btn" {...panelLink("new")}>
+            {texts.newAction}
+          </Link>
+        </div>
+      </EmptyState>
+    </section>
+  );
+}

@@ -1,0 +1,12 @@
+import * as texts from "#client/blueprints/blueprints-texts.ts";
+import { refusedInForm } from "#client/ui/forms/refused-in-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
+
+const NOT_FOUND = 404;
+
+/** Turns an error into a refusal that the editor shows. A 404 means that another user has deleted it. */
+export function refusedInEditor(error: unknown): Refused & { status: number } {
+  const refused = refusedInForm(error);
+  if (refused.status !== NOT_FOUND) return refused;
+  return { ...refused, refusal: texts.deletedByOther };
+}

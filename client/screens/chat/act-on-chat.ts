@@ -1,0 +1,59 @@
+import { type ActionFunctionArgs, data } from "react-router";
+import type { Api } from "#client/base/api/api.ts";
+import { apiContext } from "#client/base/page/context.ts";
+import { sessionPath } from "#client/sessions/load-session.ts";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { type FormOf, readForm } from "#client/ui/forms/read-form.ts";
+import { refusedInForm } from "#client/ui/forms/refused-in-form.ts";
+
+/** Why nothing was done, and the message that was typed. */
+export type ChatRefusal = { refusal: string; body: string };
+
+/** The query after a player was muted: the page does not show a mute by itself. */
+export const MUTED = "?done=mute";
+
+const fields = {
+  intent: "text",
+  messageId: "text",
+  userId: "number",
+  minutes: "number",
+  reason: "text",
+  seconds: "number",
+  body: "text",
+  idempotencyKey: "text",
+} as const;
+type Sent = FormOf<typeof fields>;
+
+/** Handles the forms of the Chat tab: send a message without script; for admins remove a message, mute, set slow mode. */
+export async function actOnChat({ context, params, request }: ActionFunctionArgs) {
+  const sent = readForm(await request.formData(), fields);
+  try {
+    await act(context.get(apiContext), params["slug"] ?? "", sent);
+  } catch (error) {
+    const { status, refusal } = refusedInForm(error);
+    return data<ChatRefusal>({ refusal, body: sent.body }, { status });
+  }
+  return seeOther(new URL(request.url).pathname + (sent.intent === "mute" ? MUTED : ""));
+}
+
+async function act(api: Api, slug: string, sent: Sent): Promise<unknown> {
+  const { intent, messageId, userId, minutes, reason, seconds } = sent;
+  switch (intent) {
+    case "remove":
+      return api.delete(`/api/v1/messages/${encodeURIComponent(messageId)}`);
+    case "mute":
+      return api.post("/api/v1/mutes", { mute: { sessionId: slug, userId, minutes, reason } });
+    case "slow_mode":
+      return api.patch(sessionPath(slug), { session: { settings: { slowModeSeconds: seconds } } });
+    default:
+      return sendMessage(api, slug, sent);
+  }
+}
+
+function sendMessage(api: Api, slug: string, { body, idempotencyKey: key }: Sent): Promise<unknown> {
+  return api.post(
+    "/api/v1/messages",
+    { message: { sessionId: slug, body } },
+    { headers: key === "" ? {} : { "idempotency-key": key } },
+  );
+}

@@ -1,0 +1,59 @@
+import { useActionData, useLoaderData, useLocation, useRouteLoaderData } from "react-router";
+import { useViewer } from "#client/base/page/context.ts";
+import * as texts from "#client/chat/chat-texts.ts";
+import { Composer } from "#client/chat/composer.tsx";
+import { MessageList } from "#client/chat/message-list.tsx";
+import { useChat } from "#client/chat/use-chat.ts";
+import { useVisibleHeight } from "#client/chat/use-visible-height.ts";
+import { usePlayersHere } from "#client/events/players-here.ts";
+import type { SessionData } from "#client/sessions/load-session.ts";
+import { Note } from "#client/ui/note.tsx";
+import { SESSION_ROUTE } from "#client/ui/use-here.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { type ChatRefusal, MUTED } from "./act-on-chat.ts";
+import type { ChatData } from "./load-chat.ts";
+import { SlowMode } from "./slow-mode.tsx";
+
+/** A session's chat, live. */
+export function ChatScreen() {
+  const session = useRouteLoaderData<SessionData>(SESSION_ROUTE)?.session;
+  const viewer = useViewer();
+  if (session === undefined || viewer === null)
+    throw new Error("The chat screen was opened outside a session's route.");
+  return <Chat loaded={session} viewer={viewer} />;
+}
+
+function Chat({ loaded, viewer }: { loaded: SessionView; viewer: ViewerView }) {
+  const data = useLoaderData<ChatData>();
+  const refusal = useActionData<ChatRefusal>();
+  const { session, list, composer } = useChat({
+    loaded,
+    viewer,
+    answer: data,
+    live: !data.earlier,
+    firstBody: refusal?.body ?? "",
+  });
+  const { search } = useLocation();
+  useVisibleHeight(true);
+  const admin = viewer.roles.includes("admin");
+  return (
+    <main className="chat" id="main" tabIndex={-1}>
+      <Head session={session} admin={admin} />
+      {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+      {refusal === undefined && search === MUTED ? <Note tone="ok">{texts.playerMuted}</Note> : null}
+      <MessageList {...list} earlier={data.earlier} admin={admin} />
+      {data.earlier ? null : <Composer {...composer} formKey={data.formKey} />}
+    </main>
+  );
+}
+
+function Head({ session, admin }: { session: SessionView; admin: boolean }) {
+  return (
+    <header>
+      <h1>{texts.chat}</h1>
+      <span className="small ink2">{texts.playersHere(usePlayersHere(session.playersOnline))}</span>
+      {admin ? <SlowMode session={session} /> : null}
+    </header>
+  );
+}

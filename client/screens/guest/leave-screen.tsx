@@ -1,0 +1,27 @@
+import { Form, Link } from "react-router";
+import * as texts from "#client/sign-ins/guest-texts.ts";
+import { Cover } from "#client/ui/cover.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { BalanceChip } from "#client/wallet/balance-chip.tsx";
+import { GuestBalanceNote } from "./guest-screen.tsx";
+
+/** Warns a guest before the logout: without an account the guest cannot come back. */
+export function LeaveScreen() {
+  return (
+    <Cover corner={<BalanceChip />}>
+      <section className="dialog">
+        <h1>{texts.leaveTitle}</h1>
+        <p className="ink2">{texts.leaveHint}</p>
+        <GuestBalanceNote />
+        <Link className="btn primary lg wide" to="/users/guest_registration">
+          {texts.createAccount}
+        </Link>
+        <Form method="post">
+          <CsrfField />
+          <Submit className="btn ghost wide">{texts.logoutAnyway}</Submit>
+        </Form>
+      </section>
+    </Cover>
+  );
+}

@@ -1,0 +1,103 @@
+import { Link, useLoaderData } from "react-router";
+import { formatDate } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { CallRow } from "#client/calls/call-row.tsx";
+import * as texts from "#client/calls/calls-texts.ts";
+import { useLiveReload } from "#client/results/use-live-reload.ts";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { Pagination } from "#client/ui/pagination.tsx";
+import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import type { ListedCall } from "#src/play/calls/schemas.ts";
+import { type CallsPage, type HistoryData, type HistoryFilter, historyFilters } from "./load-history.ts";
+import { Receipt } from "./receipt.tsx";
+
+const filterLabels: Record<HistoryFilter, string> = {
+  all: texts.all,
+  open: texts.open,
+  won: texts.won,
+  lost: texts.lost,
+  refunded: texts.refunded,
+};
+
+/** The viewer's calls in this session by day, and the receipt of the opened one. */
+export function HistoryScreen() {
+  const { page, filter, opened } = useLoaderData<HistoryData>();
+  useLiveReload({ balance: false });
+  return (
+    <PageLayout title={texts.yourCalls}>
+      <div className={opened === null ? "history" : "history split opened"}>
+        <div className="stack all-calls">
+          <nav className="row wrap" aria-label={texts.filter}>
+            {historyFilters.map((name) => (
+              <FilterLink key={name} name={name} current={name === filter} />
+            ))}
+          </nav>
+          <WhenLoaded data={page}>
+            {(loaded) => <Calls {...loaded} filter={filter} openedId={opened?.call.id ?? null} />}
+          </WhenLoaded>
+        </div>
+        {opened === null ? null : <Receipt {...opened} />}
+      </div>
+    </PageLayout>
+  );
+}
+
+function FilterLink({ name, current }: { name: HistoryFilter; current: boolean }) {
+  return (
+    <Link
+      className={current ? "chip on" : "chip"}
+      to={name === "all" ? "?" : `?show=${name}`}
+      aria-current={current ? "page" : undefined}
+      preventScrollReset
+    >
+      {filterLabels[name]}
+    </Link>
+  );
+}
+
+type CallsProps = CallsPage & { filter: HistoryFilter; openedId: number | null };
+
+/** The calls that match the filter, by day. */
+function Calls({ calls, meta, filter, openedId }: CallsProps) {
+  const zone = useTimeZone();
+  const today = formatDate(meta.serverTime, zone);
+  const days = Map.groupBy(calls, (call) => formatDate(call.placedAt, zone));
+  if (calls.length === 0) return <NoCalls filter={filter} />;
+  return (
+    <>
+      {[...days].map(([day, ofDay]) => (
+        <Day key={day} title={day === today ? texts.today(day) : day} calls={ofDay} openedId={openedId} />
+      ))}
+      {meta.totalPages > 1 ? <p className="small ink2">{texts.callsInAll(meta.totalCount)}</p> : null}
+      <Pagination meta={meta} />
+    </>
+  );
+}
+
+type DayProps = { title: string; calls: readonly ListedCall[]; openedId: number | null };
+
+function Day({ title, calls, openedId }: DayProps) {
+  return (
+    <Panel title={title} aside={texts.calls(calls.length)}>
+      <ul className="list">
+        {calls.map((call) => (
+          <CallRow key={call.id} call={call} opened={call.id === openedId} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function NoCalls({ filter }: { filter: HistoryFilter }) {
+  return (
+    <section className="panel">
+      <EmptyState icon="mark" title={filter === "all" ? texts.noCallsYet : texts.noCallsInFilter}>
+        <p>{texts.noCallsHint}</p>
+        <Link className="btn primary" to="..">
+          {texts.goToTheAction}
+        </Link>
+      </EmptyState>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { LoaderFunctionArgs } from "react-router";
+import { defer } from "#client/base/deferred/defer.ts";
+import type { Deferred } from "#client/base/deferred/deferred.ts";
+import { pageIn } from "#client/base/format/page-in.ts";
+import { apiContext } from "#client/base/page/context.ts";
+import type { ListMeta } from "#src/http/schemas.ts";
+import type { ListedCall, ReceiptAnswer } from "#src/play/calls/schemas.ts";
+
+export const historyFilters = ["all", "open", "won", "lost", "refunded"] as const;
+export type HistoryFilter = (typeof historyFilters)[number];
+
+export type CallsPage = { calls: ListedCall[]; meta: ListMeta };
+export type HistoryData = {
+  page: Deferred<CallsPage>;
+  filter: HistoryFilter;
+  /** The opened call's receipt; null where none is open. */
+  opened: ReceiptAnswer | null;
+};
+
+/** The viewer's calls in this session, newest first (`?show=won&page=2`), and the receipt of the call in the path. */
+export async function loadHistory(args: LoaderFunctionArgs): Promise<HistoryData> {
+  const { context, params, request } = args;
+  const search = new URL(request.url).searchParams;
+  const filter = historyFilters.find((name) => name === search.get("show")) ?? "all";
+  const api = context.get(apiContext);
+  const { signal } = request;
+  const callId = params["callId"];
+  const [page, opened] = await Promise.all([
+    defer(
+      args,
+      () =>
+        api.get("/api/v1/calls", {
+          query: { sessionId: params["slug"], page: pageIn(search), ...queryOf(filter) },
+          signal,
+        }),
+      `/sessions/${params["slug"]}/history`,
+    ),
+    callId === undefined ? null : api.get(`/api/v1/calls/${encodeURIComponent(callId)}`, { signal }),
+  ]);
+  return { page, filter, opened };
+}
+
+function queryOf(filter: HistoryFilter): { active?: boolean; outcome?: string } {
+  if (filter === "all") return {};
+  return filter === "open" ? { active: true } : { outcome: filter };
+}

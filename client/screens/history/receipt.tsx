@@ -1,0 +1,145 @@
+import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router";
+import { formatChange, formatMoney } from "#client/base/format/money.ts";
+import { formatDate } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import { CallPill } from "#client/calls/call-pill.tsx";
+import * as texts from "#client/calls/calls-texts.ts";
+import { Formula } from "#client/calls/formula.tsx";
+import { RefundCause } from "#client/calls/refund-cause.tsx";
+import { ResultWord } from "#client/calls/result-word.tsx";
+import { ShareButton } from "#client/share/share-button.tsx";
+import { shareButtonText } from "#client/share/share-texts.ts";
+import { fill } from "#client/ui/fill.tsx";
+import { Icon, SideShape } from "#client/ui/icon.tsx";
+import { ClockTime } from "#client/ui/time.tsx";
+import type { ReceiptAnswer } from "#src/play/calls/schemas.ts";
+import { ReceiptEntries } from "./receipt-entries.tsx";
+
+const MS = 1_000;
+
+/** One call's receipt: its side, times, outcome, formula and transactions. */
+export function Receipt({ call, receipt }: ReceiptAnswer) {
+  const day = formatDate(call.placedAt, useTimeZone());
+  const latest = receipt.settlements.at(-1);
+  return (
+    <div className="stack opened-call">
+      <BackToCalls slug={call.sessionSlug} />
+      <article className="receipt" aria-label={texts.receipt}>
+        <header className="row">
+          <Icon name="mark" size="l" />
+          <h2>{texts.receipt}</h2>
+          <span className="push small muted num">{texts.receiptCaption(call.id, day)}</span>
+        </header>
+        <div>
+          <p className="small ink2 wrap-anywhere">{call.eventTitle}</p>
+          <p className="net num">
+            {call.netCents === null ? formatMoney(call.wagerCents) : formatChange(call.netCents)}
+          </p>
+          <p className="row wrap small">
+            <CallPill call={call} />
+            {latest === undefined ? null : (
+              <span className="row">
+                {fill(texts.receiptResult, {
+                  result: <ResultWord result={latest.result} labels={receipt.labels} />,
+                })}
+              </span>
+            )}
+            <RefundCause call={call} />
+          </p>
+        </div>
+        <hr />
+        <Facts call={call} receipt={receipt} day={day} />
+        {latest === undefined ? null : <Formula receipt={receipt} day={day} />}
+        <hr />
+        <ReceiptEntries transactions={receipt.transactions} netCents={call.netCents} day={day} />
+        <ShareCall call={call} />
+        {receipt.explained && call.sessionSlug !== null ? (
+          <Link className="small settled-link" to={`/sessions/${call.sessionSlug}/events/${call.eventId}`}>
+            {texts.howThisWasSettled}
+          </Link>
+        ) : null}
+      </article>
+    </div>
+  );
+}
+
+/** Shares the result, or the call while it has none. A call that its player took back is not shared. */
+function ShareCall({ call: { id, userId, state, outcome, refundedBy } }: Pick<ReceiptAnswer, "call">) {
+  const isOwn = useViewer()?.id === userId;
+  if (!isOwn || (state === "soft_destroyed" && refundedBy === null)) return null;
+  const kind = outcome === null ? "call" : "result";
+  return (
+    <ShareButton kind={kind} targetId={id} className="btn">
+      {shareButtonText(kind)}
+    </ShareButton>
+  );
+}
+
+/** The link back to the list. Only phones need it: there the receipt replaces the list. */
+function BackToCalls({ slug }: { slug: string | null }) {
+  const { search } = useLocation();
+  return (
+    <p className="to-all-calls">
+      <Link className="btn sm" to={{ pathname: slug === null ? ".." : `/sessions/${slug}/history`, search }}>
+        {texts.allCalls}
+      </Link>
+    </p>
+  );
+}
+
+function Facts({ call, receipt, day }: ReceiptAnswer & { day: string }) {
+  const { labels } = receipt;
+  // The wager of a refunded call has left the pool, and its close no longer matters.
+  const { cutOffAt, pool } = call.refundedBy === null ? receipt : { cutOffAt: null, pool: null };
+  const effectiveAt = receipt.settlements.at(-1)?.effectiveAt ?? null;
+  return (
+    <dl>
+      <Fact label={texts.youCalled}>
+        {call.label}, {formatMoney(call.wagerCents)}
+      </Fact>
+      <Fact label={texts.placedServerTime}>
+        <ClockTime at={call.placedAt} day={day} />
+      </Fact>
+      {cutOffAt === null ? null : (
+        <>
+          <Fact label={texts.cutOff}>
+            <ClockTime at={cutOffAt} day={day} />
+          </Fact>
+          <Fact label={texts.inTimeBy}>{secondsBetween(call.placedAt, cutOffAt)}</Fact>
+        </>
+      )}
+      {effectiveAt === null ? null : (
+        <Fact label={texts.countedWhenPlacedBefore}>
+          <ClockTime at={effectiveAt} day={day} />
+        </Fact>
+      )}
+      {pool === null ? null : (
+        <Fact label={call.active ? texts.poolNow : texts.poolAtClose}>
+          <span className="side-mark">
+            <SideShape side="true" />
+            <span className="vh">{labels.true}</span> <span>{formatMoney(pool.trueCents)}</span>
+          </span>{" "}
+          <span className="side-mark">
+            <SideShape side="false" />
+            <span className="vh">{labels.false}</span> <span>{formatMoney(pool.falseCents)}</span>
+          </span>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd className="num">{children}</dd>
+    </>
+  );
+}
+
+function secondsBetween(from: string, to: string): string {
+  return `${((Date.parse(to) - Date.parse(from)) / MS).toFixed(3)} s`;
+}

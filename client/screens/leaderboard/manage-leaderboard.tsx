@@ -1,0 +1,91 @@
+import { Form } from "react-router";
+import { Choice } from "#client/ui/choice.tsx";
+import { Confirm } from "#client/ui/confirm.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Field } from "#client/ui/field.tsx";
+import { Note } from "#client/ui/note.tsx";
+import { Panel } from "#client/ui/page-layout.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { EXCLUSION_REASON_MAX } from "#src/play/leaderboard/contract.ts";
+import type { ExclusionView, ScoreView } from "#src/play/leaderboard/schemas.ts";
+import { ExcludedList } from "./excluded-list.tsx";
+import * as texts from "./leaderboard-texts.ts";
+import type { ManageResult } from "./manage-leaders.ts";
+
+type ManageBoardProps = {
+  /** The session's slug; null: all sessions. */
+  slug: string | null;
+  /** The players that can be excluded. */
+  scores: readonly ScoreView[];
+  exclusions: readonly ExclusionView[];
+  result: ManageResult | undefined;
+};
+
+/** For admins: recompute the scores, exclude players, and rank them again. */
+export function ManageLeaderboard({ slug, scores, exclusions, result }: ManageBoardProps) {
+  return (
+    <div className="stack">
+      {result !== undefined && "refusal" in result ? <Note tone="bad">{result.refusal}</Note> : null}
+      <Panel title={texts.scores}>
+        <Form className="stack body" method="post" preventScrollReset>
+          <CsrfField />
+          <SessionField slug={slug} />
+          <p className="small ink2">{texts.recomputeHint}</p>
+          <Outcome result={result} />
+          <Submit className="btn" intent="recompute">
+            {texts.recompute}
+          </Submit>
+        </Form>
+      </Panel>
+      <Panel title={texts.excluded} aside={texts.players(exclusions.length)}>
+        <ExcludedList exclusions={exclusions} />
+        <div className="body">
+          <Exclude slug={slug} scores={scores} />
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+function Outcome({ result }: { result: ManageResult | undefined }) {
+  if (result === undefined || "refusal" in result) return null;
+  const { mendedPlayersCount } = result;
+  return (
+    <Note tone="ok">
+      {mendedPlayersCount === 0 ? texts.nothingDiffered : texts.correctedPlayers(mendedPlayersCount)}
+    </Note>
+  );
+}
+
+function Exclude({ slug, scores }: { slug: string | null; scores: readonly ScoreView[] }) {
+  return (
+    <Confirm
+      label={texts.excludeAPlayer}
+      why={scores.length === 0 ? texts.nobodyIsRankedYet : null}
+      title={slug === null ? texts.excludeEverywhereConfirm : texts.excludeFromSessionConfirm}
+      act={{ label: texts.exclude, intent: "exclude", className: "btn bad" }}
+    >
+      <SessionField slug={slug} />
+      <Choice
+        label={texts.player}
+        name="user_id"
+        options={scores.map(({ userId, username }) => ({ value: String(userId), label: username }))}
+      />
+      <ExclusionReason />
+    </Confirm>
+  );
+}
+
+/** The reason field of an exclusion, and what an exclusion does. */
+export function ExclusionReason() {
+  return (
+    <>
+      <Field label={texts.reason} name="reason" maxLength={EXCLUSION_REASON_MAX} hint={texts.reasonHint} />
+      <p className="small">{texts.excludeHint}</p>
+    </>
+  );
+}
+
+function SessionField({ slug }: { slug: string | null }) {
+  return slug === null ? null : <input type="hidden" name="session_id" value={slug} />;
+}

@@ -1,0 +1,69 @@
+import { Link, useLoaderData } from "react-router";
+import { formatMoney } from "#client/base/format/money.ts";
+import { PaymentList } from "#client/payments/payment-list.tsx";
+import * as texts from "#client/payments/payments-texts.ts";
+import { checkoutOf } from "#client/payments/send-pay-in.ts";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { PageLayout } from "#client/ui/page-layout.tsx";
+import { Pagination } from "#client/ui/pagination.tsx";
+import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import type { PaymentsAnswer, PaymentView } from "#src/money/payments/schemas.ts";
+import type { PaymentsData } from "./load-payments.ts";
+
+/** The player's payments with their states, and the next step of pending and failed ones. */
+export function PaymentsScreen() {
+  const { page } = useLoaderData<PaymentsData>();
+  return (
+    <PageLayout
+      title={texts.payments}
+      actions={
+        <Link className="btn" to="/profile/wallet">
+          {texts.backToTheWallet}
+        </Link>
+      }
+    >
+      <WhenLoaded data={page}>{(answer) => <Payments {...answer} />}</WhenLoaded>
+    </PageLayout>
+  );
+}
+
+function Payments({ payments, meta }: PaymentsAnswer) {
+  return (
+    <>
+      <section className="panel" aria-label={texts.payments}>
+        {payments.length === 0 ? (
+          <EmptyState icon="wallet" title={texts.noPaymentsYet}>
+            <p>{texts.noPaymentsHint}</p>
+            <Link className="btn primary" to="/profile/wallet">
+              {texts.addMoney}
+            </Link>
+          </EmptyState>
+        ) : (
+          <PaymentList payments={payments} actions={(payment) => <NextStep payment={payment} />} />
+        )}
+      </section>
+      <Pagination meta={meta} />
+    </>
+  );
+}
+
+/** The next step of a pending or failed payment. */
+function NextStep({ payment }: { payment: PaymentView }) {
+  const { state, amountCents } = payment;
+  if (state === "pending") {
+    // A provider's checkout is another site, so this is a plain link.
+    return (
+      <a className="btn sm" href={checkoutOf(payment)}>
+        {texts.payNow}
+        <span className="vh">: {formatMoney(amountCents)}</span>
+      </a>
+    );
+  }
+  if (state !== "failed") return null;
+  return (
+    <Link className="btn sm" to={`/profile/wallet?amount=${amountCents / 100}`}>
+      {texts.tryAgain}
+      <span className="vh">: {formatMoney(amountCents)}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,136 @@
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import type { Crop } from "#src/people/avatars/schemas.ts";
+import { movedBy, resizedTo, sidesOf, type Size } from "./crop.ts";
+import * as texts from "./profile-texts.ts";
+
+type CropperProps = { url: string; picture: Size; crop: Crop; onCrop: (crop: Crop) => void };
+
+/** How far a key moves or resizes the square, as a share of the picture's shorter side. */
+const STEP = 0.02;
+const LEAP = 0.1;
+
+/** The picture with the square to crop: moved by pointer or arrow keys, sized by the slider or + and -. */
+export function Cropper({ url, picture, crop, onCrop }: CropperProps) {
+  const { min, max } = sidesOf(picture);
+  return (
+    <div className="stack">
+      <Square url={url} picture={picture} crop={crop} onCrop={onCrop} />
+      <div className="field">
+        <label htmlFor="crop-size">{texts.cropSize}</label>
+        <input
+          className="range"
+          id="crop-size"
+          type="range"
+          min={min}
+          max={max}
+          value={crop.size}
+          aria-valuetext={`${Math.round((crop.size / max) * 100)}%`}
+          onChange={({ currentTarget }) => onCrop(resizedTo(crop, Number(currentTarget.value), picture))}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Square({ url, picture, crop, onCrop }: CropperProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const grip = useRef<{ x: number; y: number; crop: Crop } | null>(null);
+  const [announcement, announce] = useState("");
+  const grab = ({ currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLButtonElement>) => {
+    currentTarget.setPointerCapture(pointerId);
+    grip.current = { x: clientX, y: clientY, crop };
+  };
+  const drag = ({ clientX, clientY }: PointerEvent) => {
+    const start = grip.current;
+    if (start === null) return;
+    const scale = picture.width / (frame.current?.clientWidth ?? picture.width);
+    onCrop(movedBy(start.crop, { x: (clientX - start.x) * scale, y: (clientY - start.y) * scale }, picture));
+  };
+  const release = () => {
+    grip.current = null;
+  };
+  const press = (event: KeyboardEvent) => {
+    const next = cropAfterKey(event, crop, picture);
+    if (next === null) return;
+    event.preventDefault();
+    onCrop(next);
+    announce(describePosition(next, picture));
+  };
+  return (
+    <div
+      className="cropper"
+      ref={frame}
+      style={{
+        aspectRatio: `${picture.width} / ${picture.height}`,
+        maxWidth: `calc(60vh * ${picture.width / picture.height})`,
+      }}
+    >
+      <img src={url} alt={texts.chosenPicture} {...picture} draggable={false} />
+      <button
+        className="crop-square"
+        type="button"
+        aria-label={texts.cropArea}
+        aria-describedby="crop-hint"
+        style={{
+          left: `${(crop.x / picture.width) * 100}%`,
+          top: `${(crop.y / picture.height) * 100}%`,
+          width: `${(crop.size / picture.width) * 100}%`,
+        }}
+        onPointerDown={grab}
+        onPointerMove={drag}
+        onPointerUp={release}
+        onPointerCancel={release}
+        onKeyDown={press}
+      />
+      <span className="vh" role="status">
+        {announcement}
+      </span>
+    </div>
+  );
+}
+
+function cropAfterKey({ key, shiftKey }: KeyboardEvent, crop: Crop, picture: Size): Crop | null {
+  const { max } = sidesOf(picture);
+  const step = Math.max(1, max * (shiftKey ? LEAP : STEP));
+  const move = (x: number, y: number) => movedBy(crop, { x, y }, picture);
+  switch (key) {
+    case "ArrowLeft":
+      return move(-step, 0);
+    case "ArrowRight":
+      return move(step, 0);
+    case "ArrowUp":
+      return move(0, -step);
+    case "ArrowDown":
+      return move(0, step);
+    case "+":
+    case "=":
+      return resizedTo(crop, crop.size + step, picture);
+    case "-":
+      return resizedTo(crop, crop.size - step, picture);
+    default:
+      return null;
+  }
+}
+
+function describePosition({ x, y, size }: Crop, { width, height }: Size): string {
+  const share = (part: number, whole: number) => `${whole === 0 ? 0 : Math.round((part / whole) * 100)}%`;
+  return texts.cropPosition(share(x, width - size), share(y, height - size));
+}
+
+/** The avatar in its three sizes. */
+export function CropPreview({ url, picture, crop }: Omit<CropperProps, "onCrop">) {
+  const style = {
+    width: `${(picture.width / crop.size) * 100}%`,
+    left: `${(-crop.x / crop.size) * 100}%`,
+    top: `${(-crop.y / crop.size) * 100}%`,
+  };
+  return (
+    <div className="row crop-preview" aria-hidden="true">
+      {(["avatar xl", "avatar lg", "avatar"] as const).map((className) => (
+        <span className={className} key={className}>
+          <img src={url} alt="" {...picture} style={style} />
+        </span>
+      ))}
+    </div>
+  );
+}

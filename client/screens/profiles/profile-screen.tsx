@@ -1,0 +1,67 @@
+import { Form, Link, useLoaderData } from "react-router";
+import { formatMoney } from "#client/base/format/money.ts";
+import { formatDate } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { useViewerAvatar } from "#client/notifications/viewer-avatar.ts";
+import { sharesTexts } from "#client/share/share-texts.ts";
+import { Avatar } from "#client/ui/avatar.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Fact } from "#client/ui/fact.tsx";
+import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { KeyValue } from "#client/wallet/key-value.tsx";
+import type { ProfileAnswer } from "#src/profiles/schemas.ts";
+import * as texts from "./profile-texts.ts";
+
+/** The viewer's profile, with links to change it. */
+export function ProfileScreen() {
+  const { user } = useLoaderData<ProfileAnswer>();
+  return (
+    <PageLayout title={texts.profile} actions={<Logout />}>
+      <div className="split">
+        <section className="panel pad row wrap who-am-i" aria-label={texts.you}>
+          <Avatar name={user.username} avatar={useViewerAvatar()} size="xl" />
+          <div className="grow stack">
+            <dl className="about">
+              <Fact label={texts.username}>{user.username}</Fact>
+              <Fact label={texts.email}>{user.email ?? texts.none}</Fact>
+              <Fact label={texts.phone}>{user.phone ?? texts.none}</Fact>
+              <Fact label={texts.hereSince}>
+                <time dateTime={user.createdAt}>{formatDate(user.createdAt, useTimeZone())}</time>
+              </Fact>
+              <Fact label={texts.role}>{user.roles.length === 0 ? texts.player : user.roles.join(", ")}</Fact>
+            </dl>
+            <div className="row wrap">
+              <Link className="btn" to="/profile/details">
+                {texts.editDetails}
+              </Link>
+              <Link className="btn" to="/profile/avatar">
+                {texts.changePicture}
+              </Link>
+            </div>
+          </div>
+        </section>
+        <Panel title={texts.wallet} aside={<Link to="/profile/wallet">{texts.openWallet}</Link>}>
+          <dl className="row wrap body balance-parts">
+            <KeyValue label={texts.balance}>{formatMoney(user.wallet.balanceCents)}</KeyValue>
+            <KeyValue label={texts.callsPlaced}>{user.wallet.metrics.callsPlaced}</KeyValue>
+          </dl>
+        </Panel>
+      </div>
+      <p className="row wrap small">
+        <Link to="/shares">{sharesTexts.title}</Link>
+        <Link to="/terms">{texts.terms}</Link>
+      </p>
+    </PageLayout>
+  );
+}
+
+function Logout() {
+  return (
+    <Form method="post" action="/users/sign_out">
+      <CsrfField />
+      <button className="btn" type="submit">
+        {texts.logout}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ActionFunctionArgs } from "react-router";
+import { apiContext } from "#client/base/page/context.ts";
+import { fieldsIn, type SessionFields, sessionIn } from "#client/sessions/session-fields.ts";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
+
+/** Why the form of a session was refused, and what was typed. */
+export type SessionRefused = Refused & { fields: SessionFields };
+
+/** Creates a session and redirects to its Admin tab. */
+export async function createSession({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const { slug } = readForm(form, { slug: "optional" });
+  try {
+    const { session } = await context
+      .get(apiContext)
+      .post("/api/v1/sessions", { session: { ...sessionIn(form), slug } });
+    return seeOther(`/sessions/${session.slug}/admin`);
+  } catch (error) {
+    return refuseForm<SessionRefused>(error, { fields: fieldsIn(form) });
+  }
+}

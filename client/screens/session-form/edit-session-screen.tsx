@@ -1,0 +1,60 @@
+import { Link, useActionData, useLoaderData } from "react-router";
+import type { SessionData } from "#client/sessions/load-session.ts";
+import { fieldsOf } from "#client/sessions/session-fields.ts";
+import * as texts from "#client/sessions/session-form-texts.ts";
+import { Confirm } from "#client/ui/confirm.tsx";
+import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
+import { Note } from "#client/ui/note.tsx";
+import { PageLayout } from "#client/ui/page-layout.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { useErrorFocus } from "#client/ui/use-error-focus.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import type { EditRefused } from "./change-session.ts";
+import { SessionForm } from "./session-form.tsx";
+
+/** Edits a session until it is over, and deletes one that has not started. */
+export function EditSessionScreen() {
+  const { session } = useLoaderData<SessionData>();
+  const refused = useActionData<EditRefused>();
+  const over = session.state === "stopped" ? texts.sessionOver : null;
+  return (
+    <PageLayout title={texts.editTitle(session.name)}>
+      <div className="stack" ref={useErrorFocus<HTMLDivElement>(refused)}>
+        {refused?.refusal === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+        <SessionForm
+          fields={refused?.fields ?? fieldsOf(session)}
+          errors={refused?.errors ?? {}}
+          hasStarted={session.state !== "pending"}
+        >
+          <input type="hidden" name={VERSION_FIELD} value={refused?.version ?? session.version} />
+          <Submit why={over} intent="save">
+            {texts.save}
+          </Submit>
+          <Link className="btn" to={`/sessions/${session.slug}/admin`}>
+            {texts.cancel}
+          </Link>
+        </SessionForm>
+      </div>
+      <Deletion session={session} />
+    </PageLayout>
+  );
+}
+
+function Deletion({ session }: { session: SessionView }) {
+  const whyNot = session.state === "pending" ? null : texts.whyNotDelete;
+  return (
+    <section className="panel pad stack beside-form">
+      <h2 className="small">{texts.deleteWord}</h2>
+      <p className="small ink2">{texts.deleteHint}</p>
+      <Confirm
+        label={texts.deleteTheSession}
+        className="btn bad"
+        why={whyNot}
+        title={texts.deleteConfirm(session.name)}
+        act={{ label: texts.deleteWord, intent: "delete", className: "btn bad" }}
+      >
+        <p>{texts.deleteConfirmHint(session.eventsCount)}</p>
+      </Confirm>
+    </section>
+  );
+}

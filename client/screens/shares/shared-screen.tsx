@@ -1,0 +1,82 @@
+import { Link, useLoaderData } from "react-router";
+import { formatChange, formatMoney } from "#client/base/format/money.ts";
+import { formatClockMs, formatDate } from "#client/base/format/time-format.ts";
+import { formatRank } from "#client/leaderboard/rank-texts.ts";
+import { sharedTexts } from "#client/share/share-texts.ts";
+import { Fact } from "#client/ui/fact.tsx";
+import { SideShape } from "#client/ui/icon.tsx";
+import { PageLayout } from "#client/ui/page-layout.tsx";
+import { PICTURE_SIZE } from "#src/shares/contract.ts";
+import type { SharedView } from "#src/shares/schemas.ts";
+import type { SharedData } from "./load-shared.ts";
+
+/** What a player shows to everybody who has the link: the picture, the same in words, and the way into the game. */
+export function SharedScreen() {
+  const { shared, picturePath } = useLoaderData<SharedData>();
+  const { title, description, username, livePath, call, summary } = shared;
+  return (
+    <PageLayout title={title}>
+      <p className="ink2">{sharedTexts.by(username)}</p>
+      <div className="split">
+        <img className="shared-picture" src={picturePath} alt={description} {...PICTURE_SIZE} />
+        <section className="panel pad stack" aria-label={title}>
+          <dl className="about">
+            {call === null ? null : <CallFacts shared={shared} call={call} />}
+            {summary === null ? null : <SummaryFacts summary={summary} />}
+            {shared.sessionName === null ? null : (
+              <Fact label={sharedTexts.session}>{shared.sessionName}</Fact>
+            )}
+          </dl>
+          <Link className="btn primary wide" to={livePath ?? "/"}>
+            {livePath === null ? sharedTexts.play : sharedTexts.watch}
+          </Link>
+        </section>
+      </div>
+    </PageLayout>
+  );
+}
+
+type CallProps = { shared: SharedView; call: NonNullable<SharedView["call"]> };
+
+function CallFacts({ shared: { timeZone }, call }: CallProps) {
+  const { title, side, label, wagerCents, placedAt, outcome, netCents } = call;
+  return (
+    <>
+      <Fact label={sharedTexts.question}>{title}</Fact>
+      <Fact label={sharedTexts.called}>
+        <span className="side-mark">
+          <SideShape side={side} /> {`${label}, ${formatMoney(wagerCents)}`}
+        </span>
+      </Fact>
+      <Fact label={sharedTexts.placed}>
+        <time dateTime={placedAt} className="num">
+          {`${formatDate(placedAt, timeZone)} ${formatClockMs(placedAt, timeZone)}`}
+        </time>
+      </Fact>
+      {outcome === null ? null : (
+        <>
+          <Fact label={sharedTexts.result}>{sharedTexts.outcomeLabel(outcome)}</Fact>
+          <Fact label={sharedTexts.net}>{formatChange(netCents ?? 0)}</Fact>
+        </>
+      )}
+    </>
+  );
+}
+
+function SummaryFacts({ summary }: { summary: NonNullable<SharedView["summary"]> }) {
+  const { rank, tied, playersCount, wins, losses, netCents, best } = summary;
+  return (
+    <>
+      {rank === null ? null : (
+        <Fact label={sharedTexts.place}>
+          {`${formatRank({ rank, tied })} ${sharedTexts.ofPlayers(playersCount)}`}
+        </Fact>
+      )}
+      <Fact label={sharedTexts.net}>{formatChange(netCents)}</Fact>
+      <Fact label={sharedTexts.record}>{sharedTexts.wonAndLost(wins, losses)}</Fact>
+      {best === null ? null : (
+        <Fact label={sharedTexts.best}>{`${formatChange(best.netCents)}: ${best.title} ${best.label}`}</Fact>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import type { FormEvent, ReactNode } from "react";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { DisabledReason } from "./disabled-reason.ts";
+import { useShow } from "./show-context.ts";
+import { keyOf } from "./use-acting.ts";
+
+type ActFormProps = {
+  className?: string;
+  /** Called after the form's action succeeded. */
+  onDone?: (form: HTMLFormElement) => void;
+  children: ReactNode;
+};
+
+/** A form of the Admin tab: the page stays while it is submitted. Without script it is an ordinary form. */
+export function ActForm({ className = "act-form", onDone, children }: ActFormProps) {
+  const { acting } = useShow();
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const { nativeEvent } = event;
+    const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
+    if (await acting.act(new FormData(form, submitter))) onDone?.(form);
+  };
+  return (
+    <form className={className} method="post" onSubmit={(event) => void send(event)}>
+      <CsrfField />
+      {children}
+    </form>
+  );
+}
+
+/** The hidden field with the event of a form. */
+export function AboutEvent({ event }: { event: EventView }) {
+  return <input type="hidden" name="event_id" value={event.id} />;
+}
+
+type ActProps = {
+  intent: string;
+  /** The event to act on; the session if omitted. */
+  event?: EventView;
+  why: DisabledReason;
+  className?: string;
+  hotkey?: string;
+  /** Further fields of the form. */
+  fields?: Readonly<Record<string, string>>;
+  children: ReactNode;
+};
+
+/** A button that performs one act without further questions. */
+export function Act({ intent, event, why, className = "btn", hotkey, fields = {}, children }: ActProps) {
+  const { acting } = useShow();
+  return (
+    <ActForm>
+      {event === undefined ? null : <AboutEvent event={event} />}
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Submit
+        intent={intent}
+        why={why}
+        className={className}
+        hotkey={hotkey}
+        busy={acting.busy.has(keyOf(intent, event?.id ?? ""))}
+      >
+        {children}
+      </Submit>
+    </ActForm>
+  );
+}

@@ -1,0 +1,115 @@
+import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
+import { Submit } from "#client/ui/submit.tsx";
+import { ActForm } from "../act-form.tsx";
+import { OthersArming } from "../hosting/others-arming.tsx";
+import { useShow } from "../show-context.ts";
+import { KeyCap } from "../stage/key-cap.tsx";
+import { numberOf } from "../stage/on-stage.ts";
+import { isTyping } from "../stage/room-focus.ts";
+import { STAGE_ID } from "../stage/use-stage.ts";
+import * as texts from "../texts/arming-texts.ts";
+import { numbered } from "../texts/form-texts.ts";
+import { keyOf } from "../use-acting.ts";
+import { ArmedFields } from "./armed-fields.tsx";
+import { armedTexts } from "./armed-text.ts";
+import type { Armed } from "./use-arming.ts";
+import { DISARM_AFTER_MS, useFuse } from "./use-fuse.ts";
+
+/** Id of the text that says why nothing is armed any more. */
+export const SLOT_NEWS_ID = "slot-news";
+const TITLE_ID = "armed-title";
+const SECOND_MS = 1_000;
+
+/**
+ * What is armed, and what it will do. Enter does it; Escape, or 8 s without using the form, disarm it. It takes the focus, but
+ * holds nothing back: everything else on the page can be used meanwhile.
+ */
+export function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) {
+  const { events, arming, acting, renderedAt } = useShow();
+  const section = useRef<HTMLElement>(null);
+  const giveFocusBack = useFocusHere(section);
+  const leftS = useFuse(section, { disarm: arming.disarm, renderedAt });
+  const { title, label, intent, className } = armedTexts(events, event, act);
+  return (
+    <section
+      className="armed"
+      ref={section}
+      tabIndex={-1}
+      data-takes-keys=""
+      aria-labelledby={TITLE_ID}
+      aria-describedby="armed-hint"
+    >
+      <ActForm className="stack" onDone={arming.done}>
+        <div className="row">
+          <h3 className="clip" id={TITLE_ID}>
+            {title}
+          </h3>
+          <span className="vh" id="armed-hint">
+            {texts.armedHint(numbered(numberOf(events, event), event.title))}
+          </span>
+          <span className="small push num" aria-hidden="true">
+            {texts.disarmsIn(leftS)}
+          </span>
+        </div>
+        <ArmedFields event={event} act={act} version={version} />
+        <OthersArming about={[event]} />
+        <div className="row fire">
+          <Submit
+            intent={intent}
+            className={`${className} wide`}
+            hotkey="Enter"
+            busy={acting.busy.has(keyOf(intent, event.id))}
+          >
+            <span>{label}</span> <KeyCap name={texts.enter} />
+          </Submit>
+          <button
+            className="btn"
+            type="button"
+            data-key="Escape"
+            aria-keyshortcuts="Escape"
+            onClick={() => {
+              giveFocusBack();
+              arming.disarm();
+            }}
+          >
+            {texts.disarm} <KeyCap name={texts.escape} />
+          </button>
+        </div>
+      </ActForm>
+      <Fuse leftS={leftS} />
+    </section>
+  );
+}
+
+/** A line along the form that becomes shorter. */
+function Fuse({ leftS }: { leftS: number }) {
+  const style: CSSProperties & { "--left": number } = { "--left": leftS / (DISARM_AFTER_MS / SECOND_MS) };
+  return <span className="left" style={style} />;
+}
+
+/**
+ * Takes the focus, but never from a field in which the host types. When the form goes away with the focus in it, the room gets
+ * the focus; not if the host is typing, because the next letters are meant for the form that was there.
+ * @returns gives the focus back to where it was.
+ */
+function useFocusHere(section: RefObject<HTMLElement | null>): () => void {
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const element = section.current;
+    before.current = document.activeElement;
+    if (!isTyping(before.current)) element?.focus();
+    return () => {
+      const { activeElement } = document;
+      if (element?.contains(activeElement) !== true) return;
+      const next = isTyping(activeElement) ? SLOT_NEWS_ID : STAGE_ID;
+      document.getElementById(next)?.focus({ preventScroll: true });
+    };
+  }, [section]);
+  return () => {
+    if (section.current?.contains(document.activeElement) !== true) return;
+    const place = before.current;
+    if (place instanceof HTMLElement && place.isConnected && place !== document.body) {
+      place.focus({ preventScroll: true });
+    }
+  };
+}

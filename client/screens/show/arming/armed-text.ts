@@ -1,0 +1,26 @@
+import type { EventResult } from "#db/lists/events.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { ArmedAct } from "#src/show/hosting/contract.ts";
+import { numberOf } from "../stage/on-stage.ts";
+import * as texts from "../texts/arming-texts.ts";
+import { voidResult } from "../texts/form-texts.ts";
+
+/** The question about what is armed, and the button that does it. */
+export function armedTexts(events: readonly EventView[], event: EventView, act: ArmedAct) {
+  const number = numberOf(events, event);
+  if (act === "skip") {
+    const label = event.callsCount > 0 ? texts.skipAndRefund : texts.skipNow;
+    return { title: texts.skipTitle(number), label, intent: "skip", className: "btn bad" };
+  }
+  const text = resultText(event, act);
+  const title =
+    event.state === "resolved" ? texts.correctTitle(number, text) : texts.resolveTitle(number, text);
+  const label = act === "void" ? texts.voidAndRefund : texts.payOut(text);
+  return { title, label, intent: "resolve", className: "btn primary" };
+}
+
+/** The side's own label, or "Void". */
+export function resultText(event: EventView, result: EventResult): string {
+  if (result === "void") return voidResult;
+  return result === "true" ? event.trueLabel : event.falseLabel;
+}

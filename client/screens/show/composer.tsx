@@ -1,0 +1,118 @@
+import { useRef } from "react";
+import { Submit } from "#client/ui/submit.tsx";
+import { offeredDurations } from "#src/show/blueprints/contract.ts";
+import { eventLimits, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
+import { ActForm } from "./act-form.tsx";
+import { disabledReasonForAsking } from "./disabled-reason.ts";
+import { useShow } from "./show-context.ts";
+import * as texts from "./texts/form-texts.ts";
+import { keyOf } from "./use-acting.ts";
+
+const DURATION_DEFAULT = 30;
+
+/** A new event during the show: opened at once, or added to the end of the running order. */
+export function Composer() {
+  const { session, events, acting } = useShow();
+  const title = useRef<HTMLInputElement>(null);
+  const over = session.state === "stopped" ? texts.sessionIsOver : null;
+  const why = disabledReasonForAsking(session);
+  return (
+    <section className="panel pad" aria-labelledby="new-action">
+      <ActForm
+        className="stack composer"
+        onDone={(form) => {
+          form.reset();
+          title.current?.focus();
+        }}
+      >
+        <div className="row">
+          <h2 id="new-action">{texts.newAction}</h2>
+          <span className="push tiny muted">{why === null ? texts.askHint : why}</span>
+        </div>
+        <input type="hidden" name="session_id" value={session.id} />
+        <input
+          className="input sm"
+          name="title"
+          aria-label={texts.question}
+          placeholder={texts.question}
+          autoComplete="off"
+          required
+          maxLength={eventLimits.titleLengthMax}
+          ref={title}
+        />
+        <Details />
+        <Start isFirst={events.length === 0} />
+        <div className="row">
+          <Submit intent="ask" why={why} className="btn primary" busy={acting.busy.has(keyOf("ask", ""))}>
+            {texts.ask}
+          </Submit>
+          <Submit intent="add" why={over} className="btn" busy={acting.busy.has(keyOf("add", ""))}>
+            {texts.addToEnd}
+          </Submit>
+        </div>
+      </ActForm>
+    </section>
+  );
+}
+
+function Details() {
+  return (
+    <>
+      <div className="pair-tight">
+        <LabelInput name="true_label" label={texts.trueLabel} />
+        <LabelInput name="false_label" label={texts.falseLabel} />
+      </div>
+      <Durations />
+    </>
+  );
+}
+
+/** When an action opens that is added to the end. The first one opens with the start. */
+function Start({ isFirst }: { isFirst: boolean }) {
+  const wait = isFirst ? 0 : WAIT_DEFAULT_SECONDS;
+  return (
+    <>
+      <input type="hidden" name="offset_seconds" value={wait} />
+      <select className="input sm" name="start_mode" aria-label={texts.opens}>
+        <option value="after_previous">
+          {isFirst ? texts.opensWithStart : texts.opensAfterPrevious(wait)}
+        </option>
+        {isFirst ? null : <option value="after_result">{texts.opensAfterResult(wait)}</option>}
+        <option value="by_hand">{texts.opensByHand}</option>
+      </select>
+    </>
+  );
+}
+
+function LabelInput({ name, label }: { name: string; label: string }) {
+  return (
+    <input
+      className="input sm"
+      name={name}
+      aria-label={label}
+      placeholder={label}
+      autoComplete="off"
+      maxLength={eventLimits.labelLengthMax}
+    />
+  );
+}
+
+function Durations() {
+  return (
+    <fieldset className="seg wide">
+      <legend className="vh">{texts.durationSeconds}</legend>
+      {offeredDurations.map((seconds) => (
+        <label key={seconds}>
+          <input
+            type="radio"
+            name="duration_seconds"
+            value={seconds}
+            defaultChecked={seconds === DURATION_DEFAULT}
+          />
+          <span>{seconds}</span>
+          <span className="vh"> {texts.seconds}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,119 @@
+import * as texts from "#client/running-order/show-texts.ts";
+import { type EventState } from "#db/lists/events.ts";
+import { allows } from "#src/http/contract.ts";
+import {
+  type EventAction,
+  eventActions,
+  eventStateLabel,
+  type EventTransition,
+  eventTransitions,
+} from "#src/show/events/contract.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import {
+  type SessionFlagChange,
+  sessionFlagChanges,
+  sessionStateLabel,
+  type SessionTransition,
+  sessionTransitions,
+} from "#src/show/sessions/contract.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+
+/** Why an act is not possible now, in a sentence; null if it is. Uses the server's transition tables; the server checks again. */
+export type DisabledReason = string | null;
+
+/** Why this transition of an event is not possible now. */
+export function disabledReasonForMove(
+  session: SessionView,
+  event: EventView,
+  name: EventTransition,
+): DisabledReason {
+  const row = eventTransitions[name];
+  if (!allows(eventTransitions, name, event.state)) return wrongState(row, event);
+  if (name === "open_event" && session.state !== "running") return notRunning(session);
+  if (name === "destroy" && event.callsCount > 0) return texts.alreadyCalled;
+  if (name === "withdraw" && event.pendingResult === null) return texts.noPendingResult;
+  return movingMoney.includes(name) ? stakeIn(session, event) : null;
+}
+
+/** Transitions that decide about players' money, or on when their calling ends. */
+const movingMoney: readonly EventTransition[] = ["close_event", "resolve", "withdraw", "reset"];
+
+/** Why this act of the running order is not possible now. */
+export function disabledReasonForAct(
+  session: SessionView,
+  event: EventView,
+  name: EventAction,
+): DisabledReason {
+  if (session.state !== "running" && session.state !== "paused") return notRunning(session);
+  if (!allows(eventActions, name, event.state)) return wrongState(eventActions[name], event);
+  const stake = stakeIn(session, event);
+  if (stake !== null || name === "skip") return stake;
+  if (name === "delay") return isPlanned(event) ? null : texts.notPlanned;
+  const opens = event.state === "visible" || event.state === "closed";
+  return opens && session.state === "paused" ? notRunning(session) : null;
+}
+
+/** Why the viewer cannot change the times of an event. */
+export function disabledReasonForRetiming(session: SessionView, event: EventView): DisabledReason {
+  return stakeIn(session, event);
+}
+
+/** Why the session cannot start, pause, resume or stop now. Pause and Stop end calling on what is open. */
+export function disabledReasonForSessionMove(
+  session: SessionView,
+  events: readonly EventView[],
+  name: SessionTransition,
+): DisabledReason {
+  if (!allows(sessionTransitions, name, session.state)) {
+    return texts.sessionIs(sessionStateLabel(session.state).toLowerCase());
+  }
+  if (name === "start") return session.eventsCount === 0 ? texts.noActionsYet : null;
+  if (name === "resume") return null;
+  const staked = events.some((event) => event.state === "open" && stakeIn(session, event) !== null);
+  return staked ? texts.ownCallOpen : null;
+}
+
+/** Why the session cannot be activated or deactivated now. */
+export function disabledReasonForFlag(session: SessionView, name: SessionFlagChange): DisabledReason {
+  if (!allows(sessionFlagChanges, name, session.state)) {
+    return texts.sessionIs(sessionStateLabel(session.state).toLowerCase());
+  }
+  const { active } = sessionFlagChanges[name];
+  if (session.active !== active) return null;
+  return active ? texts.alreadyActive : texts.notActive;
+}
+
+/** Why a new event cannot be opened at once. */
+export function disabledReasonForAsking(session: SessionView): DisabledReason {
+  return session.state === "running" ? null : notRunning(session);
+}
+
+function wrongState(
+  { label, from }: { label: string; from: readonly EventState[] },
+  event: EventView,
+): string {
+  const states = from.map((state) => eventStateLabel(state).toLowerCase());
+  return texts.wrongState(label, inWords(states), eventStateLabel(event.state).toLowerCase());
+}
+
+function notRunning({ state }: SessionView): string {
+  if (state === "pending") return texts.sessionNotStarted;
+  if (state === "running") return texts.sessionIsRunning;
+  if (state === "paused") return texts.sessionIsPaused;
+  return texts.sessionIsOver;
+}
+
+/** An operator with a call on an event may not decide it, except in a small room. */
+function stakeIn({ settings }: SessionView, { myCalls }: EventView): DisabledReason {
+  const staked = myCalls.some(({ state }) => state !== "soft_destroyed");
+  return staked && !settings.smallRoom ? texts.ownCall : null;
+}
+
+function isPlanned({ plan }: EventView): boolean {
+  return plan !== null && (plan.dueAt !== null || plan.remainingMs !== null);
+}
+
+function inWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : texts.orOf(words.slice(0, -1), last);
+}

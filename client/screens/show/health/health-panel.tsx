@@ -1,0 +1,103 @@
+import { formatClock } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { fill } from "#client/ui/fill.tsx";
+import { Icon, type IconName } from "#client/ui/icon.tsx";
+import { Panel } from "#client/ui/page-layout.tsx";
+import { type HealthPart, healthParts, type PartState } from "#src/operate/health/contract.ts";
+import type { HealthView, Parts, Sockets } from "#src/operate/health/schemas.ts";
+import * as texts from "../texts/health-texts.ts";
+import type { Health } from "./use-health.ts";
+
+/** A ping that takes a client longer delays what it shows. */
+const SOCKET_SLOW_MS = 1_000;
+
+/** Lights for what the show runs on, in words and shapes too. */
+export function HealthPanel({ health }: { health: Health }) {
+  const { view, failing } = health;
+  return (
+    <Panel title={texts.health} aside={view === null ? null : <Connected {...view.sockets} />}>
+      {failing ? <NoNews health={health} /> : null}
+      {view === null ? null : <Lights view={view} stale={failing} />}
+      {view === null && !failing ? <p className="pad-row small ink2">{texts.asking}</p> : null}
+      {view?.parts.redis.state === "away" && !failing ? (
+        <p className="pad-row small ink2">{texts.redisAwayHint}</p>
+      ) : null}
+    </Panel>
+  );
+}
+
+/** @param props stale: they are of an older answer. */
+function Lights({ view: { parts, sockets }, stale }: { view: HealthView; stale: boolean }) {
+  return (
+    <ul className={stale ? "readings stale" : "readings"} aria-label={texts.health}>
+      {healthParts.map((part) => (
+        <Light key={part} state={parts[part].state} name={texts.partNames[part]}>
+          {detailOf[part](parts)}
+        </Light>
+      ))}
+      <Light state={socketState(sockets)} name={texts.slowestSocket}>
+        {socketDetail(sockets)}
+      </Light>
+    </ul>
+  );
+}
+
+/** True if something is slow or away, or if nobody answers. */
+export function isTroubled({ view, failing }: Health): boolean {
+  return failing || (view !== null && healthParts.some((part) => view.parts[part].state !== "ok"));
+}
+
+function NoNews({ health: { answeredAt } }: { health: Health }) {
+  const zone = useTimeZone();
+  if (answeredAt === null) return <p className="pad-row small bad">{texts.noNewsYet}</p>;
+  return (
+    <p className="pad-row small bad">{fill(texts.noNews, { at: <b>{formatClock(answeredAt, zone)}</b> })}</p>
+  );
+}
+
+function Connected({ count, complete }: Sockets) {
+  return <span>{complete ? texts.connected(count) : texts.connectedAtLeast(count)}</span>;
+}
+
+const icons: Record<PartState, IconName> = { ok: "tick", slow: "warning", away: "cross" };
+
+function Light({ state, name, children }: { state: PartState; name: string; children: string }) {
+  return (
+    <li>
+      <span className={`light ${state}`}>
+        <Icon name={icons[state]} size="s" />
+      </span>
+      <span>
+        <span>{name}</span> <span className="vh">{texts.stateNames[state]}</span>
+      </span>
+      <span className="push num ink2">{children}</span>
+    </li>
+  );
+}
+
+const detailOf: Record<HealthPart, (parts: Parts) => string> = {
+  database: ({ database }) => answerText(database.answerMs),
+  redis: ({ redis }) => answerText(redis.answerMs),
+  queues: ({ queues: { waiting, failed, working } }) => {
+    if (waiting === null) return texts.noAnswer;
+    if (working === false) return texts.noWorker;
+    return failed === null || failed === 0 ? texts.waitingJobs(waiting) : texts.failedJobs(waiting, failed);
+  },
+  feed: ({ feed }) => {
+    if (feed.state === "away") return texts.nothingSent;
+    return feed.state === "slow" ? texts.behind(String(Math.round(feed.behindMs / 1_000))) : texts.upToDate;
+  },
+};
+
+function answerText(ms: number | null): string {
+  return ms === null ? texts.noAnswer : texts.milliseconds(ms);
+}
+
+function socketState({ slow, slowestMs }: Sockets): PartState {
+  return slow > 0 || (slowestMs ?? 0) >= SOCKET_SLOW_MS ? "slow" : "ok";
+}
+
+function socketDetail({ slow, slowestMs }: Sockets): string {
+  if (slow > 0) return texts.slowReaders(slow);
+  return slowestMs === null ? texts.notMeasured : texts.milliseconds(slowestMs);
+}

@@ -1,0 +1,42 @@
+import { useLayoutEffect, useRef } from "react";
+import { Note } from "#client/ui/note.tsx";
+import type { Pace } from "#src/operate/health/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { useShow } from "../show-context.ts";
+import * as texts from "../texts/health-texts.ts";
+import { tellLateMoney } from "./late-money.ts";
+
+/**
+ * A warning where results are given: much of the money came in the last second, also if it came in too few calls to judge. It is about what T, F and V act on, also
+ * while the next event is on the stage.
+ */
+export function LateAlarm({ pace }: { pace: Pace | null }) {
+  const { target } = useShow().arming;
+  if (target?.state !== "closed" || pace?.eventId !== target.id) return null;
+  return <Alarms late={pace.late} event={target} />;
+}
+
+function Alarms({ late, event }: Pick<Pace, "late"> & { event: EventView }) {
+  const place = useRef<HTMLDivElement>(null);
+  const news = late === null ? null : tellLateMoney(late, event);
+  const isShown = news?.warn === true;
+  useLayoutEffect(() => {
+    // It comes a moment after the form was armed, and must not push it out of view.
+    const next = place.current?.nextElementSibling;
+    if (isShown && next?.matches(".armed") === true) next.scrollIntoView({ block: "nearest" });
+  }, [isShown]);
+  if (late === null || news?.warn !== true) return null;
+  const usual = late.usualShare === null ? texts.nothingUsual : texts.usualShare(late.usualShare);
+  return (
+    <div ref={place}>
+      <Note tone="warn">
+        {[
+          ...news.alarms,
+          ...news.unjudged.map((sentence) => `${sentence}.`),
+          ...(news.alarms.length === 0 ? [] : [usual]),
+          texts.beforeYouPay,
+        ].join(" ")}
+      </Note>
+    </div>
+  );
+}

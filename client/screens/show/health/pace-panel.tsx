@@ -1,0 +1,117 @@
+import { Panel } from "#client/ui/page-layout.tsx";
+import { Pill } from "#client/ui/pill.tsx";
+import type { Pace } from "#src/operate/health/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { useShow } from "../show-context.ts";
+import * as texts from "../texts/health-texts.ts";
+import { type Bar, BARS, drawBars, drawSpark, SPARK } from "./draw-pace.ts";
+import { tellLateMoney } from "./late-money.ts";
+import { ArrivalsTable, PerSecondTable } from "./pace-tables.tsx";
+
+/** How the calls of an event arrive, as drawings; screen readers get tables. Nothing until one has opened. */
+export function PacePanel({ pace }: { pace: Pace | null }) {
+  const { events } = useShow();
+  const index = events.findIndex(({ id }) => id === pace?.eventId);
+  const event = events[index];
+  if (pace === null || event === undefined) return null;
+  return (
+    <Panel title={texts.callsOn(index + 1)} aside={texts.callsTotal(pace.callsCount)}>
+      {pace.callsCount === 0 ? (
+        <p className="no-calls pad-row small ink2">{texts.noCalls}</p>
+      ) : (
+        <div className="pace">
+          <PerSecond perSecond={pace.perSecond} />
+          <Arrivals pace={pace} event={event} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function PerSecond({ perSecond }: { perSecond: readonly number[] }) {
+  const spark = drawSpark(perSecond);
+  if (spark === null) return null;
+  return (
+    <figure>
+      <figcaption className="row tiny">
+        <span className="ink2">{texts.perSecond}</span>
+        <b className="push num">{texts.peak(spark.peak)}</b>
+      </figcaption>
+      <svg
+        className="spark"
+        viewBox={`0 0 ${SPARK.width} ${SPARK.height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path className="under" d={spark.area} />
+        <path className="over" d={spark.line} fill="none" vectorEffect="non-scaling-stroke" />
+      </svg>
+      <PerSecondTable perSecond={perSecond} />
+    </figure>
+  );
+}
+
+function Arrivals({ pace, event }: { pace: Pace; event: EventView }) {
+  const { late } = pace;
+  const bars = drawBars(pace.arrivals, pace.stepSeconds);
+  return (
+    <figure>
+      <figcaption className="row tiny">
+        <span className="ink2">{texts.arrivals}</span>
+        <span className="push">
+          {late === null ? (
+            <span className="ink2">{texts.judgedAtClose}</span>
+          ) : (
+            <Judgement late={late} event={event} />
+          )}
+        </span>
+      </figcaption>
+      {late === null ? null : <Unjudged late={late} event={event} />}
+      <svg
+        className="bars"
+        viewBox={`0 0 ${BARS.width} ${BARS.height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        {bars.map((bar) => (
+          <Column key={bar.x} {...bar} />
+        ))}
+      </svg>
+      <ArrivalsTable pace={pace} event={event} />
+    </figure>
+  );
+}
+
+function Column({ x, width, trueY, falseY, isLast }: Bar) {
+  const end = x + width;
+  return (
+    <g className={isLast ? "last" : undefined}>
+      <path className="true" d={`M${x} ${BARS.height}H${end}V${trueY}H${x}z`} />
+      <path className="false" d={`M${x} ${trueY}H${end}V${falseY}H${x}z`} />
+    </g>
+  );
+}
+
+type Judged = { late: NonNullable<Pace["late"]>; event: EventView };
+
+/** One word about the money of the last second. */
+function Judgement({ late, event }: Judged) {
+  const { alarms, unjudged, warn } = tellLateMoney(late, event);
+  if (alarms.length === 0 && unjudged.length === 0) return <b>{texts.noLateSpike}</b>;
+  const word = alarms.length === 0 ? texts.notJudged : texts.lateSpike;
+  if (!warn) return <span className="ink2">{word}</span>;
+  return (
+    <Pill icon="warning" tone="warn">
+      {word}
+    </Pill>
+  );
+}
+
+/** What could not be judged. */
+function Unjudged({ late, event }: Judged) {
+  return tellLateMoney(late, event).unjudged.map((sentence) => (
+    <p className="tiny num" key={sentence}>
+      {sentence}
+    </p>
+  ));
+}

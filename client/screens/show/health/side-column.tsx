@@ -1,0 +1,55 @@
+import { Icon } from "#client/ui/icon.tsx";
+import { AuditPanel } from "../audit-panel.tsx";
+import { BeforeShow } from "../start/before-show.tsx";
+import type { Check } from "../start/checklist.ts";
+import * as texts from "../texts/health-texts.ts";
+import { FindPlayers } from "./find-players.tsx";
+import { HealthPanel, isTroubled } from "./health-panel.tsx";
+import { NextTransitions } from "./next-transitions.tsx";
+import { PacePanel } from "./pace-panel.tsx";
+import type { Drawer } from "./use-drawer.ts";
+import type { Health } from "./use-health.ts";
+
+const SIDE_ID = "side-column";
+
+type SideProps = { health: Health; drawer: Drawer; checks: readonly Check[] };
+
+/** The right column: what is next, what the show runs on, how calls arrive, who did what, players. Before the show its checklist. */
+export function SideColumn({ health, drawer, checks }: SideProps) {
+  const { isOpen, column, onKeyDown } = drawer;
+  return (
+    <aside
+      className={isOpen ? "side-col drawn" : "side-col"}
+      id={SIDE_ID}
+      ref={column}
+      tabIndex={-1}
+      aria-label={texts.sideColumn}
+      onKeyDown={onKeyDown}
+    >
+      {checks.length === 0 ? <NextTransitions /> : <BeforeShow checks={checks} />}
+      <HealthPanel health={health} />
+      <PacePanel pace={health.view?.pace ?? null} />
+      <AuditPanel />
+      <FindPlayers />
+    </aside>
+  );
+}
+
+/** The button that opens the column where the window is too narrow to have it beside the others. */
+export function SideButton({ health, drawer: { isOpen, toggle, button } }: Omit<SideProps, "checks">) {
+  const troubled = isTroubled(health);
+  return (
+    <button
+      className="btn side-button"
+      type="button"
+      ref={button}
+      aria-expanded={isOpen}
+      aria-controls={SIDE_ID}
+      onClick={toggle}
+    >
+      {troubled ? <Icon name="warning" size="s" /> : null}
+      <span>{isOpen ? texts.closeSide : texts.openSide}</span>
+      {troubled ? <span className="vh">, {texts.needsAttention}</span> : null}
+    </button>
+  );
+}

@@ -1,0 +1,84 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Api } from "#client/base/api/api.ts";
+import { randomId } from "#client/base/browser/random-id.ts";
+import { listen } from "#client/base/live/cable.ts";
+import { usePolling } from "#client/base/live/use-polling.ts";
+import { useApi, usePage, useViewer } from "#client/base/page/context.ts";
+import { sessionPath } from "#client/sessions/load-session.ts";
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
+import { HOST_EVERY_MS } from "#src/show/hosting/contract.ts";
+import type { Arming, HostsAnswer, HostView } from "#src/show/hosting/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import * as texts from "../texts/arming-texts.ts";
+
+export type Hosting = {
+  /** The pages of other hosts, and other windows of the viewer. */
+  others: readonly HostView[];
+  /** A host as the viewer knows them. */
+  nameOf: (host: Pick<HostView, "userId" | "username">) => string;
+};
+
+/**
+ * Who else runs the session, and what they have armed. This page reports itself while it is visible. What is known is right
+ * after a reload, and as fresh as the last message or report; a host who does not report expires on the server.
+ */
+export function useHosting(session: SessionView, loaded: HostsAnswer, arming: Arming): Hosting {
+  const api = useApi();
+  const viewerId = useViewer()?.id;
+  const [tab] = useState(() => randomId());
+  const [known, setKnown] = useState(loaded);
+  const reports = useRef<Promise<unknown>>(Promise.resolve());
+  const learn = useCallback(
+    (list: HostsAnswer) =>
+      setKnown((last) => (Date.parse(list.serverTime) >= Date.parse(last.serverTime) ? list : last)),
+    [],
+  );
+  const { eventId, act } = arming ?? {};
+  const report = useCallback(() => {
+    const armed = eventId === undefined || act === undefined ? null : { eventId, act };
+    const path = `${sessionPath(session.slug)}/hosts/${tab}` as const;
+    const send = () => api.put(path, { host: { arming: armed } });
+    // One after the other, so that the last one counts. Without an answer nothing changes; the next report follows.
+    reports.current = reports.current.then(send).then(learn, () => undefined);
+  }, [api, session.slug, tab, eventId, act, learn]);
+  useEffect(report, [report]);
+  usePolling(report, { everyMs: HOST_EVERY_MS, enabled: true, whenVisible: true });
+  useLeaving(api, session.slug, tab);
+  useHostMessages(session.id, learn);
+  const nameOf = useCallback(
+    ({ userId, username }: Pick<HostView, "userId" | "username">) =>
+      userId === viewerId ? texts.yourOtherWindow : username,
+    [viewerId],
+  );
+  return { others: known.hosts.filter((host) => host.tab !== tab), nameOf };
+}
+
+function useLeaving(api: Api, slug: string, tab: string): void {
+  useEffect(() => {
+    const leave = () => {
+      const path = `${sessionPath(slug)}/hosts/${tab}` as const;
+      void api.delete(path).catch(() => undefined);
+    };
+    addEventListener("pagehide", leave);
+    return () => {
+      removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [api, slug, tab]);
+}
+
+/** What was missed comes with the next report. */
+function useHostMessages(sessionId: number, learn: (list: HostsAnswer) => void): void {
+  const { cableUrl, streamOffsets } = usePage();
+  const offset = streamOffsets.session?.id === sessionId ? streamOffsets.session : null;
+  useEffect(() => {
+    const received = (message: SessionMessage) => {
+      if (message.sourceType === "Host") learn(message.detail);
+    };
+    return listen(
+      cableUrl,
+      { channel: "SessionsChannel", id: String(sessionId), offset },
+      { received, missed: () => undefined },
+    );
+  }, [cableUrl, offset, sessionId, learn]);
+}

@@ -1,0 +1,70 @@
+import { data } from "react-router";
+import type { Api, RequestOptions } from "#client/base/api/api.ts";
+import { sessionPath } from "#client/sessions/load-session.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import { type EventTransition, eventTransitions } from "#src/show/events/contract.ts";
+import type { SessionTransition, SessionFlagChange } from "#src/show/sessions/contract.ts";
+import { sessionFlagChanges, sessionTransitions } from "#src/show/sessions/contract.ts";
+import { newEventIn, changedEventIn } from "./event-fields.ts";
+import { orderIn } from "./order-fields.ts";
+import { verdictIn } from "./verdict/verdict-fields.ts";
+
+/** An act as a form of the Admin tab describes it: its `intent`, and the fields that the intent needs. */
+type Act = { api: Api; slug: string; form: FormData };
+
+/**
+ * Performs the act of a form of the Admin tab, with and without script.
+ * @throws ApiError if the API refuses it; 400 for an unknown intent.
+ */
+export async function performAct({ api, slug, form }: Act): Promise<unknown> {
+  const { intent, reason } = readForm(form, { intent: "text", reason: "optional" });
+  if (intent === "start") {
+    const session = readForm(form, { inSeconds: "number", activate: "checkbox" });
+    return api.put(`${sessionPath(slug)}/start`, { session });
+  }
+  if (isSessionIntent(intent)) return api.put(`${sessionPath(slug)}/${intent}`);
+  if (isEventTransition(intent)) return changeState(api, form, { stateEvent: intent, reason });
+  const act = acts[intent];
+  if (act === undefined) throw data(null, { status: 400 });
+  return act({ api, slug, form });
+}
+
+const acts: Record<string, (act: Act) => Promise<unknown>> = {
+  resolve: ({ api, form }) => changeState(api, form, { stateEvent: "resolve", ...verdictIn(form) }),
+  destroy: ({ api, form }) => api.delete(eventPath(form)),
+  advance: ({ api, form }) => api.put(`${eventPath(form)}/advance`, { event: {} }, asShown(form)),
+  skip: ({ api, form }) =>
+    api.put(`${eventPath(form)}/skip`, { event: readForm(form, { reason: "optional" }) }, asShown(form)),
+  delay: ({ api, form }) =>
+    api.put(`${eventPath(form)}/delay`, { event: readForm(form, { seconds: "number" }) }),
+  ask: ({ api, form }) => api.post("/api/v1/events", { event: { ...newEventIn(form), ask: true } }),
+  add: ({ api, form }) => api.post("/api/v1/events", { event: newEventIn(form) }),
+  update: ({ api, form }) => api.patch(eventPath(form), { event: changedEventIn(form) }),
+  renewStageLink: ({ api, slug }) => api.put(`${sessionPath(slug)}/stage_link`),
+  order: ({ api, slug, form }) =>
+    api.post(`${sessionPath(slug)}/events/batch_update_positions`, { events: orderIn(form) }),
+};
+
+function changeState(api: Api, form: FormData, event: Record<string, unknown>): Promise<unknown> {
+  return api.patch(`${eventPath(form)}/state`, { event }, asShown(form));
+}
+
+/** A form that says which version of the event was shown is refused if the event has changed since. */
+function asShown(form: FormData): RequestOptions {
+  const { version } = readForm(form, { version: "optional" });
+  return version === undefined ? {} : { headers: { "if-match": `"${version}"` } };
+}
+
+function eventPath(form: FormData): `/api/v1/events/${string}` {
+  const { eventId } = readForm(form, { eventId: "text" });
+  return `/api/v1/events/${encodeURIComponent(eventId)}`;
+}
+
+function isSessionIntent(intent: string): intent is SessionTransition | SessionFlagChange {
+  return Object.hasOwn(sessionTransitions, intent) || Object.hasOwn(sessionFlagChanges, intent);
+}
+
+/** True for transitions that need only their name and optionally a reason. */
+function isEventTransition(intent: string): intent is Exclude<EventTransition, "resolve" | "destroy"> {
+  return Object.hasOwn(eventTransitions, intent) && intent !== "resolve" && intent !== "destroy";
+}

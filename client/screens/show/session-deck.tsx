@@ -1,0 +1,145 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { minutes } from "#client/base/format/countdown.ts";
+import { formatClock } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { formatDrift } from "#client/running-order/schedule.ts";
+import * as texts from "#client/running-order/show-texts.ts";
+import { Confirm } from "#client/ui/confirm.tsx";
+import { Icon, type IconName } from "#client/ui/icon.tsx";
+import { Pill, type PillTone } from "#client/ui/pill.tsx";
+import { entriesOf } from "#src/base/contract.ts";
+import { sessionStateLabel } from "#src/show/sessions/contract.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { Act, ActForm } from "./act-form.tsx";
+import { LatestAct } from "./audit-panel.tsx";
+import { disabledReasonForFlag, disabledReasonForSessionMove } from "./disabled-reason.ts";
+import { useShow } from "./show-context.ts";
+import { KeyCap } from "./stage/key-cap.tsx";
+import { KeysHelp } from "./stage/keys-help.tsx";
+import { Invite } from "./start/invite.tsx";
+import { keyOf } from "./use-acting.ts";
+
+const pillOf = entriesOf<SessionView["state"], { icon: IconName; tone: PillTone }>(
+  {
+    pending: { icon: "clock", tone: "outline" },
+    running: { icon: "true", tone: "live" },
+    paused: { icon: "pause", tone: "warn" },
+    stopped: { icon: "slip", tone: "plain" },
+  },
+  { icon: "none", tone: "plain" },
+);
+
+type DeckProps = {
+  /** The button that starts the session. */
+  start: ReactNode;
+  /** Further buttons. */
+  children: ReactNode;
+};
+
+/** The session as a whole: its state, and the buttons that change it. */
+export function SessionDeck({ start, children }: DeckProps) {
+  const { session, events } = useShow();
+  const { icon, tone } = pillOf(session.state);
+  const paused = session.state === "paused";
+  return (
+    <header className="session-deck">
+      <h1 className="clip">{session.name}</h1>
+      <div className="row wrap standing">
+        <Pill icon={icon} tone={tone}>
+          {sessionStateLabel(session.state)}
+        </Pill>
+        <OutlookPill />
+        <span className="small ink2 num">{texts.playersHere(session.playersOnline)}</span>
+      </div>
+      <div className="row wrap">
+        {session.state === "pending" ? start : null}
+        {paused ? (
+          <Act
+            intent="resume"
+            why={disabledReasonForSessionMove(session, events, "resume")}
+            className="btn primary"
+            hotkey="P"
+          >
+            {texts.resume} <KeyCap name="P" />
+          </Act>
+        ) : (
+          <Act intent="pause" why={disabledReasonForSessionMove(session, events, "pause")} hotkey="P">
+            {texts.pause} <KeyCap name="P" />
+          </Act>
+        )}
+        <Stop />
+        <KeysHelp />
+        {session.active ? (
+          <Act intent="deactivate" why={disabledReasonForFlag(session, "deactivate")}>
+            <Icon name="tick" size="s" /> {texts.activeLabel}
+            <span className="vh">: {texts.deactivate}</span>
+          </Act>
+        ) : (
+          <Act intent="activate" why={disabledReasonForFlag(session, "activate")}>
+            {texts.activate}
+          </Act>
+        )}
+        {session.state === "stopped" ? null : <Invite />}
+        {session.state === "stopped" ? (
+          <Link className="btn" to={`/sessions/${session.slug}/replay`}>
+            {texts.replay}
+          </Link>
+        ) : (
+          <Link className="btn" to={`/sessions/${session.slug}/edit`}>
+            {texts.edit}
+          </Link>
+        )}
+        {children}
+      </div>
+      <LatestAct />
+    </header>
+  );
+}
+
+/** "+1:20 behind, ends 21:42:10" */
+function OutlookPill() {
+  const { outlook } = useShow();
+  const zone = useTimeZone();
+  if (outlook === null) return null;
+  const lateSeconds = Math.round(outlook.behindMs / 1_000);
+  const end = outlook.endsAt === null ? texts.endUnknown : texts.endsAt(formatClock(outlook.endsAt, zone));
+  return (
+    <Pill icon="clock" tone={lateSeconds > 0 ? "warn" : "plain"}>
+      {`${driftText(outlook.behindMs, lateSeconds)}, ${end}`}
+    </Pill>
+  );
+}
+
+function driftText(behindMs: number, lateSeconds: number): string {
+  if (lateSeconds === 0) return texts.onTime;
+  return lateSeconds > 0 ? texts.behind(formatDrift(behindMs)) : texts.ahead(minutes(-behindMs));
+}
+
+function Stop() {
+  const { session, events, acting } = useShow();
+  const count = (...states: string[]) => events.filter(({ state }) => states.includes(state)).length;
+  return (
+    <Confirm
+      label={texts.stop}
+      className="btn bad"
+      why={disabledReasonForSessionMove(session, events, "stop")}
+      title={texts.stopTitle(session.name)}
+      form={ActForm}
+      act={{
+        label: texts.stopConfirm,
+        intent: "stop",
+        className: "btn bad",
+        busy: acting.busy.has(keyOf("stop", "")),
+      }}
+      cancelLabel={texts.stopCancel}
+    >
+      <p>{texts.stopWarning}</p>
+      <ul className="consequences">
+        <li>{texts.stopClosesActions(count("open"))}</li>
+        <li>{texts.stopHidesActions(count("draft", "visible"))}</li>
+        <li>{texts.stopLeavesUndecided(count("open", "closed"))}</li>
+      </ul>
+    </Confirm>
+  );
+}

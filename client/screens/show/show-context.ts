@@ -1,0 +1,29 @@
+import { createContext, useContext } from "react";
+import type { Outlook, Slot } from "#client/running-order/schedule.ts";
+import type { Arming } from "./arming/use-arming.ts";
+import type { Hosting } from "./hosting/use-hosting.ts";
+import type { ShowState } from "./show-state.ts";
+import type { StageSelection } from "./stage/use-stage.ts";
+import type { Acting } from "./use-acting.ts";
+
+/** What the components of the Admin tab read. */
+export type Show = Pick<ShowState, "session" | "events" | "audit" | "fetchedAt"> &
+  StageSelection & {
+    /** When the server rendered the page; until the page is hydrated all times are computed from it. */
+    renderedAt: string;
+    /** The times that were planned before the start, by event id. */
+    planned: ReadonlyMap<number, Slot>;
+    /** Null if the session is not running or no planned event is left. */
+    outlook: Outlook | null;
+    acting: Acting;
+    arming: Arming;
+    hosting: Hosting;
+  };
+
+export const ShowContext = createContext<Show | null>(null);
+
+export function useShow(): Show {
+  const show = useContext(ShowContext);
+  if (show === null) throw new Error("useShow was called outside the Admin tab.");
+  return show;
+}

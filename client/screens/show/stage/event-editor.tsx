@@ -1,0 +1,214 @@
+import { useRef, useState } from "react";
+import { toFieldTime } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { isStartMode } from "#client/blueprints/event-fields.ts";
+import { Choice } from "#client/ui/choice.tsx";
+import { EventTimes } from "#client/ui/event-times.tsx";
+import { Field } from "#client/ui/field.tsx";
+import { startHint } from "#client/ui/start-texts.ts";
+import { Submit } from "#client/ui/submit.tsx";
+import { startModes } from "#db/lists/events.ts";
+import { eventLimits, startModeLabel } from "#src/show/events/contract.ts";
+import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
+import { AboutEvent, ActForm } from "../act-form.tsx";
+import { disabledReasonForRetiming } from "../disabled-reason.ts";
+import { useShow } from "../show-context.ts";
+import * as texts from "../texts/form-texts.ts";
+import { keyOf } from "../use-acting.ts";
+import { isAhead } from "./on-stage.ts";
+
+/**
+ * Edits an event's texts and times, as far as they may still change. When another user changes a field, that field is reset
+ * (by its key); the others keep what was typed.
+ */
+export function EventEditor({ event }: { event: EventView }) {
+  const { acting, session } = useShow();
+  // With a call on it nothing is left to edit: its texts stand, and the times are for another host.
+  const stake = disabledReasonForRetiming(session, event);
+  const details = useRef<HTMLDetailsElement>(null);
+  const summary = useRef<HTMLElement>(null);
+  const close = () => {
+    if (details.current !== null) details.current.open = false;
+    // What had the focus is folded away.
+    summary.current?.focus();
+  };
+  return (
+    <details className="panel event-editor" ref={details}>
+      <summary ref={summary}>{texts.edit}</summary>
+      <dl className="about body">
+        <EventTimes event={event} />
+      </dl>
+      <ActForm className="body stack" onDone={close}>
+        <AboutEvent event={event} />
+        <input type="hidden" name="version" value={event.version} />
+        <TextFields
+          title={event.title}
+          description={event.description}
+          trueLabel={event.trueLabel}
+          falseLabel={event.falseLabel}
+          isCalled={event.callsCount > 0}
+        />
+        {isPlanned(event) && session.state !== "stopped" ? (
+          <StartFields key={startKeyOf(event.plan)} plan={event.plan} />
+        ) : null}
+        {stake === null ? <TimeFields event={event} /> : null}
+        <Submit intent="update" why={stake} busy={acting.busy.has(keyOf("update", event.id))}>
+          {texts.save}
+        </Submit>
+      </ActForm>
+    </details>
+  );
+}
+
+type TextFieldsProps = Pick<EventView, "title" | "description" | "trueLabel" | "falseLabel"> & {
+  /** The event has calls. */
+  isCalled: boolean;
+};
+
+function TextFields({ isCalled, ...event }: TextFieldsProps) {
+  const { titleLengthMax, descriptionLengthMax, labelLengthMax } = eventLimits;
+  const id = (name: string) => `edit-${name}`;
+  if (isCalled) return <p className="small ink2">{texts.questionFrozen}</p>;
+  return (
+    <>
+      <Field
+        key={event.title}
+        id={id("title")}
+        label={texts.question}
+        name="title"
+        value={event.title}
+        maxLength={titleLengthMax}
+      />
+      <Field
+        key={`about ${event.description}`}
+        id={id("description")}
+        label={texts.description}
+        name="description"
+        type="textarea"
+        optional
+        value={event.description}
+        maxLength={descriptionLengthMax}
+      />
+      <div className="pair-tight">
+        <Field
+          key={`true-label ${event.trueLabel}`}
+          id={id("true-label")}
+          label={texts.trueLabel}
+          name="true_label"
+          value={event.trueLabel}
+          maxLength={labelLengthMax}
+        />
+        <Field
+          key={`false-label ${event.falseLabel}`}
+          id={id("false-label")}
+          label={texts.falseLabel}
+          name="false_label"
+          value={event.falseLabel}
+          maxLength={labelLengthMax}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Another user's change of these resets the fields. */
+const startKeyOf = ({ startMode, offsetSeconds }: EventPlan) => `start ${startMode} ${offsetSeconds}`;
+
+/** True for a draft: once players see an event, its start is settled. */
+function isPlanned(event: EventView): event is EventView & { plan: EventPlan } {
+  return event.state === "draft" && event.plan !== null;
+}
+
+/**
+ * How a draft starts, and after which wait. A session that runs offers no new offset from its start, because "Opens at" says the
+ * same.
+ */
+function StartFields({ plan }: { plan: EventPlan }) {
+  const { session } = useShow();
+  const isPending = session.state === "pending";
+  const isOutsidePlan = !isPending && plan.nextTransition === null && plan.startMode !== "offset";
+  const before = isOutsidePlan ? "by_hand" : plan.startMode;
+  const [mode, setMode] = useState<string>(before);
+  const offered = startModes.filter((each) => isPending || each !== "offset" || each === before);
+  const hasWait = mode !== "by_hand" && (isPending || mode !== "offset");
+  return (
+    <div className="pair-tight">
+      <input type="hidden" name="start_mode_before" value={before} />
+      <Choice
+        id="edit-start-mode"
+        label={texts.starts}
+        name="start_mode"
+        options={offered.map((value) => ({ value, label: startModeLabel(value) }))}
+        value={mode}
+        onValue={setMode}
+        hint={isStartMode(mode) ? startHint(mode) : undefined}
+      />
+      {hasWait ? (
+        <Field
+          id="edit-offset"
+          label={mode === "offset" ? texts.offsetSeconds : texts.waitSeconds}
+          name="offset_seconds"
+          type="number"
+          inputMode="numeric"
+          step={1}
+          min={0}
+          max={eventLimits.offsetSecondsMax}
+          value={String(plan.offsetSeconds)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function TimeFields({ event }: { event: EventView }) {
+  const zone = useTimeZone();
+  const { session } = useShow();
+  const seconds = { type: "number", inputMode: "numeric", step: 1 } as const;
+  const live = session.state === "running" || session.state === "paused";
+  const opensAt = event.opensAt === null ? "" : toFieldTime(event.opensAt, zone);
+  return (
+    <div className="pair-tight">
+      {isAhead(event) || event.state === "open" ? (
+        <Field
+          key={`duration ${event.durationSeconds}`}
+          id="edit-duration"
+          label={texts.durationSeconds}
+          name="duration_seconds"
+          {...seconds}
+          min={eventLimits.durationSecondsMin}
+          max={eventLimits.durationSecondsMax}
+          value={String(event.durationSeconds)}
+        />
+      ) : null}
+      {event.plan === null || event.state === "resolved" || event.state === "hidden" ? null : (
+        <Field
+          key={`result ${event.plan.resolveWithinSeconds}`}
+          id="edit-resolve-within"
+          label={texts.resultWithinSeconds}
+          name="resolve_within_seconds"
+          {...seconds}
+          min={0}
+          max={eventLimits.resolveWithinSecondsMax}
+          value={String(event.plan.resolveWithinSeconds)}
+        />
+      )}
+      {live && isAhead(event) ? (
+        <>
+          <input type="hidden" name="time_zone" value={zone} />
+          <input type="hidden" name="opens_at_before" value={opensAt} />
+          <Field
+            key={`${zone} ${opensAt}`}
+            id="edit-opens-at"
+            label={texts.opensAt}
+            name="opens_at"
+            type="datetime-local"
+            step={1}
+            optional
+            value={opensAt}
+            hint={texts.zoneHint(zone)}
+          />
+        </>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useRef, useState } from "react";
+import { copyText } from "#client/base/browser/copy-text.ts";
+import * as texts from "../texts/start-texts.ts";
+
+type CopyFieldProps = {
+  url: string;
+  label: string;
+  copyLabel: string;
+  /** What is said until something was copied. */
+  note?: string;
+};
+
+/** A link in a field, and a button that copies it. */
+export function CopyField({ url, label, copyLabel, note = "" }: CopyFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState({ url: "", outcome: "" });
+  const copy = async () => {
+    field.current?.select();
+    setCopied({ url, outcome: (await copyText(url)) ? texts.copied : texts.copyFailed });
+  };
+  return (
+    <div className="stack">
+      <input className="input sm" readOnly value={url} aria-label={label} ref={field} />
+      <button className="btn" type="button" onClick={() => void copy()}>
+        {copyLabel}
+      </button>
+      <p className="small ink2" role="status">
+        {copied.url === url ? copied.outcome : note}
+      </p>
+    </div>
+  );
+}

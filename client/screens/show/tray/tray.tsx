@@ -1,0 +1,113 @@
+import { Link } from "react-router";
+import { minutes } from "#client/base/format/countdown.ts";
+import { useServerTime } from "#client/base/live/clock.ts";
+import { callsInPool, callCount } from "#client/running-order/show-texts.ts";
+import { Icon } from "#client/ui/icon.tsx";
+import { type EventResult, results } from "#db/lists/events.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { ArmButton } from "../arming/arm-button.tsx";
+import { resultText } from "../arming/armed-text.ts";
+import { useScripted } from "../arming/use-scripted.ts";
+import { OthersArming } from "../hosting/others-arming.tsx";
+import { useShow } from "../show-context.ts";
+import { KeyCap } from "../stage/key-cap.tsx";
+import { listWaiting, numberOf } from "../stage/on-stage.ts";
+import { stageLink } from "../stage/use-stage.ts";
+import * as texts from "../texts/arming-texts.ts";
+import { resultIcons } from "../verdict/verdict.tsx";
+
+/** Rows up to this one can be chosen by their number. */
+const NUMBER_KEYS = 9;
+const letters = { true: "T", false: "F", void: "V" } as const;
+
+/** The events that wait for a result beside the one on the stage, the oldest first. A result can be armed in each row. */
+export function Tray() {
+  const { session, events, onStage } = useShow();
+  const waiting = listWaiting(events, session).filter(({ id }) => id !== onStage?.id);
+  if (waiting.length === 0) return null;
+  return (
+    <section className="panel tray" aria-label={texts.waiting(waiting.length)}>
+      <header className="row">
+        <h3 className="small">{texts.waiting(waiting.length)}</h3>
+        <span className="tiny muted push keys-only">{texts.chooseHint}</span>
+      </header>
+      <ol>
+        {waiting.map((event, index) => (
+          <Row key={event.id} event={event} hotkey={index < NUMBER_KEYS ? String(index + 1) : undefined} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type RowProps = { event: EventView; hotkey: string | undefined };
+
+function Row({ event, hotkey }: RowProps) {
+  const { arming } = useShow();
+  const chosen = arming.target?.id === event.id;
+  return (
+    <li className={chosen ? "chosen" : ""}>
+      <Choose event={event} hotkey={hotkey} chosen={chosen} />
+      <span className="answers">
+        {results.map((result) => (
+          <RowAnswer key={result} event={event} result={result} />
+        ))}
+      </span>
+      <OthersArming about={[event]} />
+    </li>
+  );
+}
+
+/** The question. It chooses the row for T, F and V; without script it puts the event on the stage. */
+function Choose({ event, hotkey, chosen }: RowProps & { chosen: boolean }) {
+  const { events, arming, renderedAt } = useShow();
+  const scripted = useScripted();
+  const number = numberOf(events, event);
+  const since = useServerTime((nowMs) => minutes(nowMs - Date.parse(event.closedAt ?? "")), renderedAt);
+  const { callsCount, pool } = event;
+  const content = (
+    <>
+      {hotkey === undefined ? <span className="cap-space" /> : <KeyCap name={hotkey} />}
+      <span className="title">
+        <span className="clip">
+          <span className="num ink2">{`${number}.`}</span> <span>{event.title}</span>
+        </span>
+        <span className="tiny ink2 num">
+          <span>{callsCount === 0 ? callCount(0) : callsInPool(callsCount, pool.totalCents)}</span>,{" "}
+          <span>{texts.closedSince(since)}</span>
+        </span>
+      </span>
+    </>
+  );
+  if (!scripted) {
+    return (
+      <Link className="choose" {...stageLink(event.id)}>
+        {content}
+      </Link>
+    );
+  }
+  return (
+    <button
+      className="choose"
+      type="button"
+      data-key={hotkey}
+      aria-keyshortcuts={hotkey}
+      aria-pressed={chosen}
+      onClick={() => arming.select(event)}
+    >
+      <span className="vh">{texts.choose}</span>
+      {content}
+    </button>
+  );
+}
+
+function RowAnswer({ event, result }: { event: EventView; result: EventResult }) {
+  const { events } = useShow();
+  const name = texts.resultFor(resultText(event, result), numberOf(events, event), event.title);
+  return (
+    <ArmButton event={event} act={result} className="btn sm answer" name={name}>
+      <Icon name={resultIcons[result]} size="s" className={`shape-${result}`} />{" "}
+      <span>{letters[result]}</span>
+    </ArmButton>
+  );
+}

@@ -1,0 +1,188 @@
+import { type CSSProperties, useLayoutEffect, useRef, useState } from "react";
+import { minutes } from "#client/base/format/countdown.ts";
+import { useServerTime } from "#client/base/live/clock.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import { fill } from "#client/ui/fill.tsx";
+import { Icon } from "#client/ui/icon.tsx";
+import { type EventResult, results } from "#db/lists/events.ts";
+import { UNDO_WITHIN_MS } from "#src/show/events/contract.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { Act } from "../act-form.tsx";
+import { ArmButton } from "../arming/arm-button.tsx";
+import { resultText } from "../arming/armed-text.ts";
+import { disabledReasonForMove } from "../disabled-reason.ts";
+import { nameOfDecider } from "../hosting/name-of-decider.ts";
+import { useShow } from "../show-context.ts";
+import { KeyCap } from "../stage/key-cap.tsx";
+import { numberOf } from "../stage/on-stage.ts";
+import { STAGE_ID } from "../stage/use-stage.ts";
+import * as texts from "../texts/form-texts.ts";
+import { payingText } from "./paying-text.ts";
+import { decidedMs, decidedResult, listUndoable } from "./undoable.ts";
+
+const SECOND_MS = 1_000;
+
+/**
+ * The results that can be undone, the newest first. Until a result is paid it can be taken back or replaced; for some seconds
+ * after the decision it can be corrected without a reason. The key U belongs to the newest one.
+ */
+export function UndoBar() {
+  const { events, renderedAt } = useShow();
+  const viewerId = useViewer()?.id;
+  const undoable = useServerTime((nowMs) => listUndoable(events, { viewerId, nowMs }).join(" "), renderedAt);
+  const ids = undoable.split(" ").filter(Boolean).map(Number);
+  const bars = ids.flatMap((id) => events.find((event) => event.id === id) ?? []);
+  return (
+    <>
+      <UndoNews newest={bars[0] ?? null} />
+      {bars.map((event, index) => (
+        <Bar key={event.id} event={event} hotkey={index === 0 ? "U" : undefined} />
+      ))}
+    </>
+  );
+}
+
+type BarProps = { event: EventView; hotkey: string | undefined };
+
+/** One result. The key U takes a pending one back, and arms the next result in the list for a paid one. */
+function Bar({ event, hotkey }: BarProps) {
+  const { events } = useShow();
+  const bar = useFocusOnStageAfter();
+  const pending = event.pendingResult !== null;
+  const current = decidedResult(event);
+  const others = results.filter((result) => result !== current);
+  return (
+    <section className="undo" aria-label={texts.undo} ref={bar}>
+      <Icon name={pending ? "clock" : "slip"} />
+      <p className="stack">
+        {pending ? <PendingFacts event={event} /> : <PaidFacts event={event} />}
+        <span className="small ink2 clip" title={event.title}>
+          {texts.numbered(numberOf(events, event), event.title)}
+        </span>
+      </p>
+      <span className="row wrap">
+        {pending ? <TakeBack event={event} hotkey={hotkey} /> : null}
+        {others.map((result, index) => {
+          const key = index === 0 && !pending ? hotkey : undefined;
+          return (
+            <ArmButton
+              key={result}
+              event={event}
+              act={result}
+              className={key === undefined ? "btn" : "btn you"}
+              hotkey={key}
+            >
+              <span>{texts.instead(resultText(event, result))}</span>{" "}
+              {key === undefined ? null : <KeyCap name={key} />}
+            </ArmButton>
+          );
+        })}
+      </span>
+    </section>
+  );
+}
+
+function TakeBack({ event, hotkey }: Pick<BarProps, "event" | "hotkey">) {
+  const { session } = useShow();
+  return (
+    <Act
+      intent="withdraw"
+      event={event}
+      why={disabledReasonForMove(session, event, "withdraw")}
+      className="btn you"
+      fields={{ version: String(event.version) }}
+      {...(hotkey === undefined ? {} : { hotkey })}
+    >
+      <Icon name="undo" size="s" /> {texts.takeBack} {hotkey === undefined ? null : <KeyCap name={hotkey} />}
+    </Act>
+  );
+}
+
+/** "Result: True, pays in 0:05" */
+function PendingFacts({ event }: { event: EventView }) {
+  const show = useShow();
+  const { session } = show;
+  const { paysAt, plan } = event;
+  const name = nameOfDecider(show, event, useViewer()?.id);
+  const result = name === null ? texts.resultOf(textOf(event)) : texts.resultBy(name, textOf(event));
+  return (
+    <>
+      <b className="num">
+        {paysAt !== null
+          ? fill(texts.paysIn, {
+              result,
+              left: <TimeLeft toMs={Date.parse(paysAt)} outOfS={session.settings.settlementDelaySeconds} />,
+            })
+          : texts.paysAfterResume(result, minutes(plan?.remainingMs ?? 0))}
+      </b>
+      <span className="small">{texts.notPaidYetHint}</span>
+    </>
+  );
+}
+
+function PaidFacts({ event }: { event: EventView }) {
+  return (
+    <>
+      <b>{payingText(event) ?? texts.paidResult(textOf(event))}</b>
+      <span className="small num">
+        {fill(texts.correctWithoutReason, {
+          left: <TimeLeft toMs={decidedMs(event) + UNDO_WITHIN_MS} outOfS={UNDO_WITHIN_MS / SECOND_MS} />,
+        })}
+      </span>
+    </>
+  );
+}
+
+/** "0:05", and a line along the bar that becomes shorter. Screen readers hear the bar's news instead of every second. */
+function TimeLeft({ toMs, outOfS }: { toMs: number; outOfS: number }) {
+  const { renderedAt } = useShow();
+  const leftS = useServerTime((nowMs) => Math.max(0, Math.ceil((toMs - nowMs) / SECOND_MS)), renderedAt);
+  const style: CSSProperties & { "--left": number } = { "--left": Math.min(1, leftS / Math.max(1, outOfS)) };
+  return (
+    <>
+      <span>{minutes(leftS * SECOND_MS)}</span>
+      <span className="left" style={style} />
+    </>
+  );
+}
+
+/** Announces what the newest bar offers, once for each decision, and that a result was taken back. */
+function UndoNews({ newest }: { newest: EventView | null }) {
+  const { events } = useShow();
+  const [last, setLast] = useState<{ id: number; decidedMs: number } | null>(null);
+  // An older result that can still be undone is no news.
+  if (newest !== null && decidedMs(newest) > (last?.decidedMs ?? 0)) {
+    setLast({ id: newest.id, decidedMs: decidedMs(newest) });
+  }
+  const event = events.find(({ id }) => id === last?.id) ?? null;
+  return (
+    <p className="vh" role="status">
+      {event === null ? "" : newsOf(event, newest?.id === event.id)}
+    </p>
+  );
+}
+
+function newsOf(event: EventView, undoable: boolean): string {
+  if (event.pendingResult !== null) {
+    return texts.pendingNews(textOf(event));
+  }
+  if (decidedResult(event) === null) return texts.takenBackNews;
+  return undoable ? texts.paidNews(textOf(event)) : "";
+}
+
+function textOf(event: EventView): string {
+  const current: EventResult | null = decidedResult(event);
+  return current === null ? "" : resultText(event, current);
+}
+
+/** When the bar goes while it has the focus, the focus moves to the stage instead of to nowhere. */
+function useFocusOnStageAfter() {
+  const bar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const section = bar.current;
+    return () => {
+      if (section?.contains(document.activeElement) === true) document.getElementById(STAGE_ID)?.focus();
+    };
+  }, []);
+  return bar;
+}

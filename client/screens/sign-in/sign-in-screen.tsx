@@ -1,0 +1,110 @@
+import { Form, Link, useActionData, useLoaderData, useNavigation, useSearchParams } from "react-router";
+import { usePage } from "#client/base/page/context.ts";
+import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
+import { EmailField } from "#client/sign-ins/email-field.tsx";
+import { Newcomer } from "#client/sign-ins/newcomer.tsx";
+import { deletionTexts } from "#client/sign-ins/own-data-texts.ts";
+import { RememberMe } from "#client/sign-ins/remember-me.tsx";
+import * as texts from "#client/sign-ins/sign-in-texts.ts";
+import { Cover } from "#client/ui/cover.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Field } from "#client/ui/field.tsx";
+import { fill } from "#client/ui/fill.tsx";
+import { Note } from "#client/ui/note.tsx";
+import type { SignInData } from "./load-sign-in.ts";
+import type { SignInRefusal } from "./sign-in.ts";
+
+/** Email and password. The form works without script too. */
+export function SignInScreen() {
+  const refusal = useActionData<SignInRefusal>();
+  const busy = useNavigation().state === "submitting";
+  const parts = usePasskeyParts();
+  return (
+    <Cover>
+      <section className="dialog">
+        <Form method="post">
+          <h1>{texts.slogan}</h1>
+          <SignInNotes refusal={refusal} />
+          <CsrfField />
+          <EmailField autoComplete="username webauthn" refusal={refusal} />
+          <Field
+            label={texts.password}
+            name="user[password]"
+            type="password"
+            autoComplete="current-password"
+            errors={refusal?.errors["password"]}
+          />
+          <RememberMe />
+          <button className="btn primary lg wide" type="submit" aria-disabled={busy}>
+            {texts.signIn}
+          </button>
+        </Form>
+        <div className="late-button">{parts === null ? null : <parts.PasskeySignIn />}</div>
+        <p className="small ink2">
+          <Link to="/users/password">{texts.forgotYourPassword}</Link>
+        </p>
+        <Newcomer />
+      </section>
+      {usePage().demo ? <DemoSignIns /> : null}
+    </Cover>
+  );
+}
+
+/** The users of the seeded demo. All have the same password. */
+const DEMO_PASSWORD = "called-it-demo";
+const demoPlayers = [
+  { name: texts.ana, email: "ana@example.test", role: texts.plays },
+  { name: texts.ben, email: "ben@example.test", role: texts.plays },
+  { name: texts.cleo, email: "cleo@example.test", role: texts.plays },
+  { name: texts.admin, email: "admin@example.test", role: texts.runsTheShow },
+] as const;
+
+/** Signs in to the demo by one tap. */
+function DemoSignIns() {
+  return (
+    <section className="demo" aria-label={texts.demoSignIns}>
+      <p className="small">{fill(texts.demoHint, { password: <code>{DEMO_PASSWORD}</code> })}</p>
+      <Form className="row wrap" method="post">
+        <CsrfField />
+        <input type="hidden" name="user[password]" value={DEMO_PASSWORD} />
+        {demoPlayers.map(({ name, email, role }) => (
+          <button className="btn sm" key={email} type="submit" name="user[email]" value={email} title={role}>
+            {name}
+          </button>
+        ))}
+      </Form>
+    </section>
+  );
+}
+
+/** The action before the redirect to this page, by the query parameter `now`. */
+const doneTexts: Record<string, string> = {
+  password_changed: texts.passwordChanged,
+  account_closed: texts.accountClosed,
+  account_deleted: deletionTexts.deleted,
+};
+
+/** Links after a refusal, by its code. */
+const nextLinks: Record<string, { to: string; label: string }> = {
+  locked: { to: "/users/unlock", label: texts.sendMailAgain },
+  unconfirmed: { to: "/users/confirmation", label: texts.sendMailAgain },
+};
+
+/** Above the form: the refusal, the action before, or why the visitor was sent here. */
+function SignInNotes({ refusal }: { refusal: SignInRefusal | undefined }) {
+  const { reason } = useLoaderData<SignInData>();
+  const [search] = useSearchParams();
+  const done = doneTexts[search.get("now") ?? ""];
+  if (refusal !== undefined) return <Refusal {...refusal} />;
+  if (done !== undefined) return <Note tone="ok">{done}</Note>;
+  return reason === null ? null : <Note tone="warn">{reason}</Note>;
+}
+
+function Refusal({ error, detail, code }: SignInRefusal) {
+  const link = nextLinks[code];
+  return (
+    <Note tone="bad">
+      {error} {detail} {link === undefined ? null : <Link to={link.to}>{link.label}</Link>}
+    </Note>
+  );
+}

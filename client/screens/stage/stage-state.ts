@@ -1,0 +1,51 @@
+import {
+  type ActionSnapshot,
+  type ActionState,
+  initialActionState,
+  type OwnActionChange,
+  reduceActionState,
+} from "#client/events/action-state.ts";
+import type { LiveChange } from "#client/sessions/use-live-session.ts";
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
+import type { StageMessage } from "#src/show/stage/schemas.ts";
+
+/** So many messages are kept, so that the one before a deleted one is known. */
+const MESSAGES_MAX = 8;
+
+/** The state of the big screen: that of the Action page, and the newest chat messages. */
+export type StageState = ActionState & { messages: readonly StageMessage[] };
+export type StageSnapshot = ActionSnapshot & { messages: readonly StageMessage[] };
+export type StageChange = LiveChange<StageSnapshot> | OwnActionChange;
+
+export function initialStageState({ messages, ...snapshot }: StageSnapshot): StageState {
+  return { ...initialActionState(snapshot), messages };
+}
+
+/** The state after a change. The game is reduced by the Action page's own reducer, so both show the same. */
+export function reduceStageState(state: StageState, change: StageChange): StageState {
+  // A lobby that is no longer shown to everybody is not over. It stays as it was, and goes on once it is shown again.
+  if (change.kind === "stopped" && state.session.state === "pending") return state;
+  return { ...reduceActionState(state, change), messages: reduceMessages(state.messages, change) };
+}
+
+function reduceMessages(known: readonly StageMessage[], change: StageChange): readonly StageMessage[] {
+  if (change.kind === "message") return withMessage(known, change.message);
+  if (change.kind !== "snapshot") return known;
+  const { asOf, messages } = change.snapshot;
+  // Messages that came while the snapshot was fetched are newer than it.
+  const since = known.filter(({ createdAt }) => Date.parse(createdAt) > Date.parse(asOf));
+  return newest([...messages, ...since]);
+}
+
+function withMessage(known: readonly StageMessage[], message: SessionMessage): readonly StageMessage[] {
+  if (message.sourceType !== "Message" || message.eventType === "refuse") return known;
+  const { id, username, body, createdAt, deletedAt } = message.detail.message;
+  const others = known.filter((each) => each.id !== id);
+  return deletedAt === null ? newest([...others, { id, username, body, createdAt }]) : others;
+}
+
+/** Each once, in the order of their ids. */
+function newest(messages: readonly StageMessage[]): readonly StageMessage[] {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  return [...byId.values()].toSorted((one, other) => one.id - other.id).slice(-MESSAGES_MAX);
+}

@@ -1,0 +1,47 @@
+import { minutes } from "#client/base/format/countdown.ts";
+import { useServerTime } from "#client/base/live/clock.ts";
+import type { Phase } from "#client/events/current-event.ts";
+import { resultLabel } from "#client/events/result-label.ts";
+import { useView } from "#client/events/view.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import * as texts from "./stage-texts.ts";
+
+/** One sentence beside the clock. */
+export function StageWords() {
+  const { event, phase } = useView();
+  if (phase === "closed" && event !== null && event.pendingResult !== null) return <Pending event={event} />;
+  const words = wordsFor[phase](event?.callsCount ?? 0, event?.pool.totalCents ?? 0);
+  return words === "" ? null : <p className="words num">{words}</p>;
+}
+
+type Words = (calls: number, poolCents: number) => string;
+
+const wordsFor: Record<Phase, Words> = {
+  pending: () => texts.startsSoon,
+  visible: () => texts.getReady,
+  open: texts.calledAndPool,
+  closing: () => texts.lastSeconds,
+  locking: () => texts.callsClosing,
+  closed: texts.waitingForResult,
+  paused: () => texts.paused,
+  waiting: () => texts.nextSoon,
+  resolved: () => texts.nextSoon,
+  // The podium is in its place.
+  stopped: () => "",
+};
+
+/** A result that waits to be paid, as large as the final one. */
+function Pending({ event }: { event: EventView }) {
+  const { state, data } = useView();
+  const paysAtMs = state.session.state === "paused" ? Number.NaN : Date.parse(event.paysAt ?? "");
+  const when = useServerTime(
+    (nowMs) => (Number.isNaN(paysAtMs) ? texts.paysAfterPause : texts.paysIn(minutes(paysAtMs - nowMs))),
+    data.serverTime,
+  );
+  return (
+    <p className="words num">
+      <strong>{resultLabel(event)}</strong>
+      <span>{when}</span>
+    </p>
+  );
+}

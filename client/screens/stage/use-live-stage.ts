@@ -1,0 +1,98 @@
+import { useEffect } from "react";
+import { useLoaderData, useLocation, useRevalidator } from "react-router";
+import type { ApiError } from "#client/base/api/api.ts";
+import { useServerTime } from "#client/base/live/clock.ts";
+import { type Sync, useSync } from "#client/base/live/connection.ts";
+import { usePolling } from "#client/base/live/use-polling.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import { stageKeyIn } from "#client/base/page/guard.ts";
+import type { OwnActionChange } from "#client/events/action-state.ts";
+import { useLiveSession } from "#client/sessions/use-live-session.ts";
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { fetchStage, type StageData } from "./load-stage.ts";
+import { initialStageState, reduceStageState, type StageSnapshot, type StageState } from "./stage-state.ts";
+
+const UNAUTHENTICATED = 401;
+/** How often a screen asks that gets no messages: that of a signed-out viewer, and one without a connection. */
+const ASK_EVERY_MS = 1_000;
+/** How often a screen looks again that does get them. Nobody sits at it who would notice that it is wrong. */
+const LOOK_EVERY_MS = 10_000;
+/** A screen that has heard nothing for so long says so. */
+const STALE_AFTER_MS = 6_000;
+/** A page that the server has told to stay away loads itself again, as soon as the server answers. */
+const RELOAD_EVERY_MS = 10_000;
+
+/** Whether the screen is up to date. `catching-up`: it gets no messages, and asks instead. `stale`: it shows the last known state. */
+export type Freshness = "live" | "catching-up" | "stale";
+
+type LiveStage = { state: StageState; data: StageData; freshness: Freshness };
+
+/**
+ * The session as loaded, continued by the messages of the cable from the page's offset for a signed-in viewer, and by asking
+ * each second for everybody else: signed-out clients have no cable. Both ways end in the reducer of the Action page.
+ */
+export function useLiveStage(): LiveStage {
+  const data = useLoaderData<StageData>();
+  const isSignedIn = useViewer() !== null;
+  const sync = useSync();
+  const { pathname, search } = useLocation();
+  const key = stageKeyIn(pathname + search);
+  const { revalidate } = useRevalidator();
+  const { state, refetch } = useLiveSession({
+    data,
+    initialState: initialStageState,
+    reduce: reduceStageState,
+    snapshotOf,
+    query: { key },
+    fetchData: (api, slug, signal) => fetchStage(api, { slug, key }, signal),
+    onFetched: () => undefined,
+    onRefused: async ({ status }: ApiError, change: (own: OwnActionChange) => void) => {
+      if (status !== UNAUTHENTICATED) return revalidate();
+      // Signed-out viewers may not watch any more. A viewer whose sign-in has ended goes on as one of them.
+      if (isSignedIn) globalThis.location.reload();
+      else change({ kind: "stopped" });
+    },
+    needsRefetch: isDeletion,
+    subscribed: isSignedIn,
+  });
+  const isFollowing = isSignedIn && (sync === "live" || sync === "poor");
+  const isOver = !isSignedIn && state.session.state === "stopped";
+  // After the end only a late result or a correction changes the first three.
+  const everyMs = isFollowing || isOver ? LOOK_EVERY_MS : ASK_EVERY_MS;
+  usePolling(refetch, { everyMs, enabled: true, whenVisible: false });
+  useReloading(sync);
+  const isOld = useServerTime((nowMs) => nowMs - Date.parse(state.asOf) > STALE_AFTER_MS, data.serverTime);
+  return { state, data, freshness: isFollowing || isOver ? "live" : freshnessOf(sync, isOld) };
+}
+
+function freshnessOf(sync: Sync, isOld: boolean): Freshness {
+  if (isOld) return "stale";
+  return sync === "live" || sync === "poor" ? "live" : "catching-up";
+}
+
+function snapshotOf({ events, leaders, ...data }: StageData, session: SessionView): StageSnapshot {
+  const { playersCount, messages, serverTime: asOf } = data;
+  return { session, nextSession: null, events, leaders, me: null, playersCount, messages, asOf };
+}
+
+/** The session was deleted: fetching it again answers 404. */
+function isDeletion({ sourceType, eventType }: SessionMessage): boolean {
+  return sourceType === "Session" && eventType === "destroy";
+}
+
+/** The server lets the page follow no more, for example because a newer page of this browser took its place: a new page may. */
+function useReloading(sync: Sync): void {
+  const isRefused = sync === "refused";
+  useEffect(() => {
+    if (!isRefused) return;
+    const timer = setInterval(() => {
+      fetch("/up", { cache: "no-store" }).then(
+        ({ ok }) => ok && globalThis.location.reload(),
+        // Without an answer a reload would end in the browser's own error page.
+        () => undefined,
+      );
+    }, RELOAD_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isRefused]);
+}

@@ -1,0 +1,115 @@
+import { Form } from "react-router";
+import { useViewer } from "#client/base/page/context.ts";
+import { Confirm } from "#client/ui/confirm.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Field } from "#client/ui/field.tsx";
+import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
+import { Note } from "#client/ui/note.tsx";
+import { Panel } from "#client/ui/page-layout.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { roles } from "#db/lists/users.ts";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
+import type { ProfileView } from "#src/profiles/schemas.ts";
+import type { UserRefusal } from "./act-on-user.ts";
+import * as texts from "./users-texts.ts";
+
+const roleHints = {
+  admin: texts.adminHint,
+  operator: texts.operatorHint,
+} as const;
+
+/** For admins: unlocks a user's account, sets its roles, deactivates and reactivates it. */
+export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
+  const mine = useViewer()?.id === user.id;
+  return (
+    <Panel title={texts.account}>
+      <div className="stack body">
+        {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+        {user.lockedAt === null ? null : <Unlock user={user} />}
+        {user.guest ? null : (
+          <Roles
+            user={user}
+            why={mine ? texts.whyNotOwnRoles : null}
+            // After saving, the form starts with the saved roles.
+            key={user.roles.join()}
+          />
+        )}
+        {user.deactivatedAt === null ? (
+          <Deactivate user={user} why={mine ? texts.whyNotOwnAccount : null} />
+        ) : (
+          <Reactivate user={user} />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** The version that the form is based on: the change is refused where another admin changed the user since. */
+function VersionField({ user }: { user: ProfileView }) {
+  return <input type="hidden" name={VERSION_FIELD} value={user.version} />;
+}
+
+function Unlock({ user }: { user: ProfileView }) {
+  return (
+    <Form className="stack" method="post">
+      <CsrfField />
+      <VersionField user={user} />
+      <p className="small ink2">{texts.accountLocked}</p>
+      <Submit className="btn" intent="unlock">
+        {texts.unlock}
+      </Submit>
+    </Form>
+  );
+}
+
+function Roles({ user, why }: { user: ProfileView; why: string | null }) {
+  return (
+    <Form className="stack" method="post">
+      <CsrfField />
+      <VersionField user={user} />
+      <fieldset className="stack">
+        <legend className="small strong">{texts.roles}</legend>
+        {roles.map((role) => (
+          <label className="check" key={role}>
+            <input type="checkbox" name="roles" value={role} defaultChecked={user.roles.includes(role)} />
+            <span>
+              {role} <span className="small muted">{roleHints[role]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Submit className="btn" intent="roles" why={why}>
+        {texts.saveRoles}
+      </Submit>
+    </Form>
+  );
+}
+
+function Deactivate({ user, why }: { user: ProfileView; why: string | null }) {
+  return (
+    <Confirm
+      label={texts.deactivate}
+      className="btn bad"
+      why={why}
+      title={texts.deactivateConfirm(user.username)}
+      act={{ label: texts.deactivate, intent: "deactivate", className: "btn bad" }}
+    >
+      <p>{texts.deactivateHint}</p>
+      <VersionField user={user} />
+      <Field label={texts.reason} name="reason" optional maxLength={REASON_LENGTH_MAX} />
+    </Confirm>
+  );
+}
+
+function Reactivate({ user }: { user: ProfileView }) {
+  return (
+    <Form className="stack" method="post">
+      <CsrfField />
+      <VersionField user={user} />
+      <p className="small ink2">{texts.accountDeactivated}</p>
+      <Submit className="btn" intent="reactivate">
+        {texts.reactivate}
+      </Submit>
+    </Form>
+  );
+}

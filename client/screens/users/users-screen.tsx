@@ -1,0 +1,129 @@
+import { Form, Link, useLoaderData, useNavigation } from "react-router";
+import { Avatar } from "#client/ui/avatar.tsx";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { PageLayout } from "#client/ui/page-layout.tsx";
+import { Pagination } from "#client/ui/pagination.tsx";
+import { type Column, Table } from "#client/ui/table.tsx";
+import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import { EMAIL_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { SEARCH_FOUND_MAX } from "#src/profiles/contract.ts";
+import type { UserRow, UsersAnswer } from "#src/profiles/schemas.ts";
+import { accountStatusOf } from "./account-status.ts";
+import { AnnouncementForm } from "./announcement-form.tsx";
+import type { UsersData } from "./load-users.ts";
+import * as texts from "./users-texts.ts";
+
+/** For admins: all users, page by page. */
+export function UsersScreen() {
+  const { page, search, formKey } = useLoaderData<UsersData>();
+  return (
+    <PageLayout title={texts.users} actions={<Search search={search} />}>
+      <WhenLoaded data={page}>{(answer) => <Users {...answer} search={search} />}</WhenLoaded>
+      <AnnouncementForm formKey={formKey} />
+    </PageLayout>
+  );
+}
+
+function Users({ users, meta, search }: UsersAnswer & { search: string }) {
+  const loading = useNavigation().location?.pathname === "/users";
+  return (
+    <>
+      <section className="panel users">
+        {users.length === 0 && !loading ? (
+          <NobodyFound search={search} />
+        ) : (
+          <UserTable users={users} loading={loading} />
+        )}
+      </section>
+      {search !== "" && meta.totalCount >= SEARCH_FOUND_MAX ? (
+        <p className="small ink2">{texts.moreMatchesHint(SEARCH_FOUND_MAX)}</p>
+      ) : null}
+      <Pagination meta={meta} />
+    </>
+  );
+}
+
+function Search({ search }: { search: string }) {
+  return (
+    <Form className="row search" role="search">
+      <input
+        className="input"
+        type="search"
+        name="search"
+        key={search}
+        defaultValue={search}
+        placeholder={texts.emailOrUsername}
+        aria-label={texts.searchUsers}
+        maxLength={EMAIL_LENGTH_MAX}
+      />
+      <button className="btn" type="submit">
+        {texts.search}
+      </button>
+    </Form>
+  );
+}
+
+const columns: readonly Column<UserRow>[] = [
+  { head: texts.id, cell: ({ id }) => id, cellClass: "num muted" },
+  { head: texts.email, cell: (user) => <Account user={user} /> },
+  {
+    head: texts.actions,
+    cell: ({ id, email, username }) => (
+      <Link className="btn sm" to={`/users/${id}`}>
+        {texts.view}
+        <span className="vh">: {email ?? username}</span>
+      </Link>
+    ),
+    end: true,
+  },
+];
+
+function UserTable({ users, loading }: { users: readonly UserRow[]; loading: boolean }) {
+  return (
+    <Table columns={columns} rows={loading ? [] : users} keyOf={({ id }) => id}>
+      {loading ? <LoadingRow /> : null}
+    </Table>
+  );
+}
+
+function LoadingRow() {
+  return (
+    <tr>
+      <td colSpan={3} className="muted" role="status">
+        {texts.loading}
+      </td>
+    </tr>
+  );
+}
+
+function Account({ user }: { user: UserRow }) {
+  const status = accountStatusOf(user);
+  return (
+    <span className="row">
+      <span className="only-desktop">
+        <Avatar name={user.username} avatar={user.avatar} />
+      </span>
+      <span className="names">
+        <b className="clip">{user.email ?? user.username}</b>
+        <span className="tiny muted">
+          {[user.email === null ? "" : user.username, status].filter(Boolean).join(" ")}
+        </span>
+      </span>
+      {user.roles.map((role) => (
+        <span className="pill" key={role}>
+          {role}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function NobodyFound({ search }: { search: string }) {
+  return (
+    <EmptyState icon="person" title={texts.nobodyFound}>
+      <p>
+        {texts.nobodyFoundHint(search)} <Link to="/users">{texts.showEverybody}</Link>.
+      </p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import { Form, useLocation } from "react-router";
+import { CsrfField } from "../ui/csrf-field.tsx";
+import { Field } from "../ui/field.tsx";
+import { Note } from "../ui/note.tsx";
+import { Submit } from "../ui/submit.tsx";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
+import * as texts from "./account-texts.ts";
+import type { AccountIntent, AccountRefusal } from "./change-account.ts";
+
+type AccountFormProps = {
+  intent: AccountIntent;
+  /** The button's label. */
+  label: string;
+  refusal: AccountRefusal | undefined;
+  /** The message after the change was made. */
+  done: string | null;
+  children: ReactNode;
+};
+
+/** A form of the account page. It asks for the password again, since a browser may be left open. */
+export function AccountForm({ intent, label, refusal, done, children }: AccountFormProps) {
+  const form = useErrorFocus<HTMLFormElement>(refusal);
+  const { key: locationKey } = useLocation();
+  return (
+    <Form
+      className="body stack narrow"
+      method="post"
+      action="/profile/account"
+      ref={form}
+      // The fields are emptied once the change is made.
+      key={done === null ? "typing" : locationKey}
+    >
+      <CsrfField />
+      {done === null ? null : <Note tone="ok">{done}</Note>}
+      {refusal === undefined || Object.keys(refusal.errors).length > 0 ? null : (
+        <Note tone="bad">{refusal.refusal}</Note>
+      )}
+      {children}
+      <CurrentPassword intent={intent} refusal={refusal} />
+      <Submit intent={intent}>{label}</Submit>
+    </Form>
+  );
+}
+
+/** The password that the user has now. The page has several such fields, so each has its own id. */
+export function CurrentPassword({
+  intent,
+  refusal,
+}: {
+  intent: AccountIntent | "passkey";
+  refusal: AccountRefusal | undefined;
+}) {
+  return (
+    <Field
+      label={texts.currentPassword}
+      id={`${intent}-current-password`}
+      name="user[current_password]"
+      type="password"
+      autoComplete="current-password"
+      errors={refusal?.errors["currentPassword"]}
+    />
+  );
+}

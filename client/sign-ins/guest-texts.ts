@@ -1,0 +1,36 @@
+import { countOf } from "../base/format/count.ts";
+
+/** The texts of guests and of the registration. */
+
+// Guest screen
+export const welcomeTitle = "Welcome, guest user!";
+export const welcomeHint = "To view the rest of the site, you need to finish creating your account.";
+export const createAccount = "Create Account";
+export const backToLive = "Back to the live session";
+export const moneyKept = (amount: string) => `Your ${amount} comes with you.`;
+export const moneyAndCallsKept = (amount: string, callsPlaced: number) =>
+  `Your ${amount} and your ${countOf(callsPlaced, "call")} come with you.`;
+
+// Leave screen
+export const leaveTitle = "Leave for good?";
+export const leaveHint =
+  "Only this browser knows you, and a logout makes it forget. With an account you can come back.";
+export const logoutAnyway = "Logout anyway";
+
+// Newcomer
+export const guestHint =
+  "You play as a guest. To keep your balance and your calls, create an account instead.";
+export const newcomerHint = "New here? {create}. By playing you accept the {terms}.";
+export const createAccountLink = "Create an account";
+export const termsLink = "terms";
+
+// Registration screen
+export const finishTitle = "Finish your account";
+export const createTitle = "Create your account";
+export const haveAccount = "You have an account?";
+export const signIn = "Sign in";
+export const checkFields = "Some fields need a change. They are marked below.";
+export const username = "Username";
+export const usernameHint = "3 to 20 letters, digits or underscores.";
+export const password = "Password";
+export const passwordHint = "At least 8 characters.";

@@ -1,0 +1,17 @@
+import { Form, useNavigation } from "react-router";
+import { CsrfField } from "../ui/csrf-field.tsx";
+import { Submit } from "../ui/submit.tsx";
+import * as texts from "./play-along-texts.ts";
+
+/** Starts play without an account by one tap. Works without script too. */
+export function PlayAsGuest({ returnTo, className }: { returnTo: string; className: string }) {
+  const action = `/users/guest?${new URLSearchParams({ return_to: returnTo }).toString()}`;
+  return (
+    <Form method="post" action={action}>
+      <CsrfField />
+      <Submit className={className} busy={useNavigation().formAction === action}>
+        {texts.playAsGuest}
+      </Submit>
+    </Form>
+  );
+}

@@ -1,0 +1,92 @@
+import { useId, useState, useSyncExternalStore } from "react";
+import { DELAY_MAX_S, DELAY_STEP_S } from "#src/http/contract.ts";
+import { chooseDelay } from "../base/delay/choose-delay.ts";
+import { usePage } from "../base/page/context.ts";
+import { Switch } from "../ui/switch.tsx";
+import { deviceSettingsTexts } from "./device-settings-texts.ts";
+import { feel, sample } from "./feel.ts";
+import { isSoundAndVibrationOn, SOUND_AND_VIBRATION_KEY } from "./sound-and-vibration.ts";
+
+/** What the player sets for this device alone: sound and vibration, and the stream delay. */
+function DeviceSettings() {
+  const { viewer } = usePage();
+  return (
+    <div className="device" role="group" aria-label={deviceSettingsTexts.group}>
+      <SensesSwitch />
+      {/* Admins and operators see it as it is. */}
+      {viewer?.roles.length === 0 ? <DelayField /> : null}
+    </div>
+  );
+}
+
+const listeners = new Set<() => void>();
+
+function SensesSwitch() {
+  const isOn = useSyncExternalStore(subscribe, isSoundAndVibrationOn);
+  const toggle = () => {
+    chooseSenses(!isOn);
+    for (const listener of listeners) listener();
+  };
+  return (
+    <Switch label={deviceSettingsTexts.senses} isOn={isOn} words={deviceSettingsTexts} onToggle={toggle} />
+  );
+}
+
+/** The menu and the help may both show the switch, and other tabs have it too. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  globalThis.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    globalThis.removeEventListener("storage", listener);
+  };
+}
+
+function chooseSenses(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.setItem(SOUND_AND_VIBRATION_KEY, "on");
+    else localStorage.removeItem(SOUND_AND_VIBRATION_KEY);
+  } catch {
+    // Storage is switched off: there is no sound on this device.
+  }
+  feel(isSoundAndVibrationOn());
+  if (isSoundAndVibrationOn()) sample();
+}
+
+function DelayField() {
+  const id = useId();
+  const { delaySeconds } = usePage();
+  const [seconds, setSeconds] = useState(delaySeconds);
+  return (
+    <div className="delay">
+      <div className="row">
+        <label className="small ink2" htmlFor={id}>
+          {deviceSettingsTexts.delay}
+        </label>
+        <b className="push num">{deviceSettingsTexts.delayOf(seconds)}</b>
+      </div>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={DELAY_MAX_S}
+        step={DELAY_STEP_S}
+        value={seconds}
+        aria-valuetext={deviceSettingsTexts.spokenDelay(seconds)}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => setSeconds(Number(currentTarget.value))}
+      />
+      <p className="small ink2" id={`${id}-hint`}>
+        {deviceSettingsTexts.delayHint}
+      </p>
+      {seconds === delaySeconds ? null : (
+        <button className="btn primary wide" type="button" onClick={() => chooseDelay(seconds)}>
+          {deviceSettingsTexts.useDelay(seconds)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The code that comes when the settings are opened. */
+export const deviceParts = { DeviceSettings };

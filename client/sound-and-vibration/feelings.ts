@@ -1,0 +1,47 @@
+import { viewerCallsOn } from "../calls/viewer-calls.ts";
+import type { View } from "../events/view.ts";
+
+/** What the player hears and feels. */
+export type Feeling = "opens" | "placed" | "won" | "lost" | "tick";
+
+type Seen = Pick<View, "state" | "event" | "phase">;
+
+/** What the page shows, as far as it is heard. */
+export type Moment = {
+  sessionId: number;
+  /** The event that takes calls, with its round; null for none. */
+  open: string | null;
+  /** The viewer's newest call on it. */
+  latestCallId: number;
+  /** The events that the viewer has won or lost, by id. */
+  outcomes: ReadonlyMap<number, "won" | "lost">;
+};
+
+export function momentOf({ state, event, phase }: Seen): Moment {
+  const isOpen = event !== null && (phase === "open" || phase === "closing");
+  const outcomes = state.events.flatMap((each) => {
+    const kind = each.state === "resolved" ? viewerCallsOn(each).outcome?.kind : undefined;
+    return kind === "won" || kind === "lost" ? [[each.id, kind] as const] : [];
+  });
+  return {
+    sessionId: state.session.id,
+    open: isOpen ? `${event.id} ${event.openedAt}` : null,
+    latestCallId: isOpen ? (event.myCalls.at(-1)?.id ?? 0) : 0,
+    outcomes: new Map(outcomes),
+  };
+}
+
+/**
+ * What is new between two moments. What a page shows when it opens is not new: nothing is heard again after a reload.
+ * @param before null for the first moment.
+ */
+export function feelingsBetween(before: Moment | null, after: Moment): Feeling[] {
+  if (before === null || before.sessionId !== after.sessionId) return [];
+  const feelings: Feeling[] = [];
+  const isSameAction = before.open === after.open;
+  if (after.open !== null && !isSameAction) feelings.push("opens");
+  if (isSameAction && after.latestCallId > before.latestCallId) feelings.push("placed");
+  const changed = [...after.outcomes].filter(([id, kind]) => before.outcomes.get(id) !== kind);
+  if (changed.length > 0) feelings.push(changed.some(([, kind]) => kind === "won") ? "won" : "lost");
+  return feelings;
+}

@@ -1,0 +1,40 @@
+import { data } from "react-router";
+import { ApiError } from "#client/base/api/api.ts";
+import { Unreachable } from "#client/base/api/request-with-retry.ts";
+import * as texts from "#client/ui/ui-texts.ts";
+import type { Refused } from "./refused.ts";
+import { isTrouble, refusalText, refusedBy } from "./refused.ts";
+
+const UNAVAILABLE = 503;
+
+/**
+ * Turns an error into a refusal that a form shows, also when the server failed or did not answer: what was typed must not be
+ * lost.
+ * @throws the error again if the user is signed out, or if it is a bug of this page.
+ */
+export function refusedInForm(error: unknown): Refused & { status: number } {
+  if (!isTrouble(error)) return refusedBy(error);
+  const status = error instanceof ApiError ? error.status : UNAVAILABLE;
+  return { status, refusal: texts.typedIsKept(troubleText(error)), errors: {} };
+}
+
+/** What happened, and what the user can do next. */
+export function troubleText(error: ApiError | Unreachable): string {
+  if (error instanceof Unreachable) return texts.noAnswer;
+  if (error.status === UNAVAILABLE) return refusalText(error);
+  return texts.serverError;
+}
+
+/**
+ * Answers a form that was refused, with the status of the refusal.
+ * @param typed the values that the form shows again beside the refusal.
+ * @throws the error again where no form can show it; see `refusedInForm`.
+ */
+export function refuseForm<Shown extends Refused>(
+  error: unknown,
+  typed: Omit<Shown, keyof Refused>,
+): ReturnType<typeof data<Shown>>;
+export function refuseForm(error: unknown, typed: object): ReturnType<typeof data<object>> {
+  const { status, ...refused } = refusedInForm(error);
+  return data({ ...refused, ...typed }, { status });
+}

@@ -1,0 +1,56 @@
+import { CENTS_PER_DOLLAR, snakeCase } from "#src/http/contract.ts";
+import type { FieldErrors } from "../field.tsx";
+import { FormRefusal } from "../forms/refused.ts";
+import * as texts from "../ui-texts.ts";
+import { type MoneyProblem, readMoney } from "./typed-money.ts";
+
+/** In dollars, as the contracts have them. */
+type Limits = { min: number; max: number };
+
+/**
+ * Reads the amount that was typed into a form.
+ * @returns dollars, as the API takes them.
+ * @throws FormRefusal if the amount cannot be read, or is zero or outside the limits.
+ */
+export function typedDollars(amount: string, limits: Limits, others: FieldErrors = {}): number {
+  const { dollars, errors } = checkDollars("amount", amount, limits);
+  if (dollars === null) throw refuseTyped({ ...errors, ...others });
+  return dollars;
+}
+
+/** The refusal of a form that is not sent: its message lists the errors, as that of the API does. */
+export function refuseTyped(errors: FieldErrors): FormRefusal {
+  const problems = Object.entries(errors).flatMap(([name, all]) =>
+    all.map((problem) => `${capitalized(snakeCase(name).replaceAll("_", " "))} ${problem}`),
+  );
+  return new FormRefusal(texts.validationFailed(problems), errors);
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The amount of a form's field in dollars; or null, with the error that belongs below the field. */
+export function checkDollars(
+  name: string,
+  text: string,
+  limits: Limits,
+): { dollars: number | null; errors: FieldErrors } {
+  const amount = readMoney(text);
+  const problem = typeof amount === "number" ? limitProblemOf(amount, limits) : problems[amount];
+  if (problem !== null || typeof amount !== "number")
+    return { dollars: null, errors: { [name]: [problem ?? ""] } };
+  return { dollars: amount / CENTS_PER_DOLLAR, errors: {} };
+}
+
+function limitProblemOf(cents: number, { min, max }: Limits): string | null {
+  if (cents === 0 && min < 0) return texts.amountZero;
+  if (cents < min * CENTS_PER_DOLLAR) return texts.amountTooSmall(min);
+  return cents > max * CENTS_PER_DOLLAR ? texts.amountTooLarge(max) : null;
+}
+
+const problems: Record<MoneyProblem, string> = {
+  blank: texts.amountBlank,
+  decimals: texts.amountDecimals,
+  unclear: texts.amountUnclear,
+};

@@ -1,0 +1,91 @@
+import type { Role } from "#db/lists/users.ts";
+import * as texts from "./frame-texts.ts";
+import type { IconName } from "./icon.tsx";
+
+export type NavItem = {
+  label: string;
+  path: string;
+  icon: IconName;
+  /** Who sees it; everybody if omitted. */
+  roles?: readonly Role[];
+  /** A page outside the app: it is loaded, not navigated to. */
+  ownPage?: true;
+  /** Nobody sees it: its page does not exist yet. */
+  disabled?: true;
+};
+
+/** The top navigation, in its order. */
+export const mainItems: readonly NavItem[] = [
+  { label: texts.blueprints, path: "/blueprints", icon: "slip", roles: ["admin"] },
+  { label: texts.sessions, path: "/sessions", icon: "clock", roles: ["admin"] },
+  { label: texts.leaderboard, path: "/leaderboard", icon: "trophy", roles: ["admin"] },
+  { label: texts.users, path: "/users", icon: "person", roles: ["admin"] },
+];
+
+/** The user's navigation, in the menu. */
+export const userItems: readonly NavItem[] = [
+  { label: texts.profile, path: "/profile", icon: "person" },
+  { label: texts.dashboard, path: "/dashboard", icon: "eye", disabled: true },
+  { label: texts.operations, path: "/admin", icon: "eye", roles: ["admin", "operator"] },
+  { label: texts.books, path: "/admin/books", icon: "slip", roles: ["admin", "operator"] },
+  { label: texts.webhooks, path: "/admin/webhooks", icon: "bolt", roles: ["admin"] },
+  { label: texts.queues, path: "/admin/queues", icon: "clock", roles: ["admin", "operator"], ownPage: true },
+];
+
+/** Path of the chat below that of its session. */
+export const CHAT_PATH = "/chat";
+/** The same for browsers without script, also while the session is live. */
+export const LIVE_CHAT_PATH = "/live_chat";
+
+const sessionTabs: readonly { label: string; path: string; roles?: readonly Role[] }[] = [
+  { label: texts.admin, path: "/admin", roles: ["admin"] },
+  { label: texts.action, path: "" },
+  { label: texts.leaders, path: "/leaders", roles: ["admin"] },
+  { label: texts.chat, path: CHAT_PATH, roles: ["admin"] },
+  { label: texts.history, path: "/history" },
+];
+
+const profileTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
+  { label: texts.profile, path: "" },
+  { label: texts.account, path: "/account" },
+  { label: texts.picture, path: "/avatar" },
+  { label: texts.details, path: "/details" },
+  { label: texts.wallet, path: "/wallet" },
+  { label: texts.tokens, path: "/tokens", roles: ["admin"] },
+];
+
+export type Tab = { label: string; path: string };
+
+/** The items of the top navigation that a viewer with these roles sees: for an admin all but the disabled ones. */
+export function mainNavigation(roles: readonly Role[]): readonly NavItem[] {
+  return mainItems.filter(visibleTo(roles));
+}
+
+export function userNavigation(roles: readonly Role[]): readonly NavItem[] {
+  return userItems.filter(visibleTo(roles));
+}
+
+/** The tabs of a session, with their full paths. */
+export function tabsOfSession(slug: string, roles: readonly Role[]): Tab[] {
+  return sessionTabs
+    .filter(visibleTo(roles))
+    .map(({ label, path }) => ({ label, path: `/sessions/${slug}${path}` }));
+}
+
+/** The tabs of the profile, with their full paths. */
+export function tabsOfProfile(roles: readonly Role[]): Tab[] {
+  return profileTabs.filter(visibleTo(roles)).map(({ label, path }) => ({ label, path: `/profile${path}` }));
+}
+
+/** `aria-current` of a link: "page" for this page, "true" for a page that this one is below. */
+export function currentIn(pathname: string, path: string): "page" | "true" | undefined {
+  if (pathname === path) return "page";
+  return pathname.startsWith(`${path}/`) ? "true" : undefined;
+}
+
+function visibleTo(own: readonly Role[]) {
+  return ({ roles, disabled = false }: { roles?: readonly Role[]; disabled?: boolean }) => {
+    if (disabled) return false;
+    return roles === undefined || own.includes("admin") || roles.some((role) => own.includes(role));
+  };
+}

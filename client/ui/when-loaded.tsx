@@ -1,0 +1,51 @@
+import { type ReactNode, use } from "react";
+import { useLocation, useNavigation } from "react-router";
+import { Boundary } from "#client/base/deferred/boundary.tsx";
+import type { Deferred } from "#client/base/deferred/deferred.ts";
+import { ErrorBox } from "./error-box.tsx";
+import * as texts from "./ui-texts.ts";
+
+type LoadedProps<Data> = {
+  data: Deferred<Data>;
+  /** True where another part of the page shows the same data, and so says that it could not be loaded. */
+  quiet?: boolean;
+  children: (data: Data) => ReactNode;
+};
+
+/**
+ * A part of a page whose data may come later: its loading state, then its content or its error. The content stays while it is
+ * loaded again, and is marked as busy. Without script these parts follow below the page, so put them last.
+ * @param loading shown until the data is there.
+ */
+export function WhenLoaded<Data>({
+  data,
+  loading = <Loading />,
+  ...props
+}: LoadedProps<Data> & { loading?: ReactNode }) {
+  return (
+    <Boundary key={data.path} fallback={loading}>
+      <Loaded data={data} {...props} />
+    </Boundary>
+  );
+}
+
+function Loaded<Data>({ data, quiet = false, children }: LoadedProps<Data>) {
+  const outcome = data.settled ?? use(data.outcome);
+  const { pathname } = useLocation();
+  const loadedAgain = useNavigation().location?.pathname === pathname;
+  if ("failure" in outcome) return quiet ? null : <ErrorBox failure={outcome.failure} level={2} />;
+  return (
+    <div className="part" aria-busy={loadedAgain}>
+      {children(outcome.data)}
+    </div>
+  );
+}
+
+/** The loading state of a part. Styles hide it during short waits, and without script, where the part follows below the page. */
+function Loading() {
+  return (
+    <p className="panel loading small ink2" role="status">
+      {texts.loading}
+    </p>
+  );
+}

@@ -1,7 +1,0 @@
-import { isAdmin } from "#src/sign-ins/viewer.ts";
-import type { Subscription } from "./hub-api.ts";
-
-/** The session in which a viewer counts as a player: hosts look at it without playing. */
-export function countedSession({ sessionId, client }: Subscription): number | null {
-  return isAdmin(client.viewer) ? null : sessionId;
-}

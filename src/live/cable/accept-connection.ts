@@ -1,0 +1,158 @@
+import type { Server } from "bun";
+import type { Deps } from "#src/base/deps.ts";
+import { cable } from "#src/base/instruments.ts";
+import { pathOf } from "#src/http/page-request.ts";
+import { requestContextOf } from "#src/http/request-context.ts";
+import { authenticate } from "#src/people/sign-ins/authenticate.ts";
+import type { Protocol } from "./frames.ts";
+import type { Hub } from "./hub.ts";
+import { refusedConnection } from "./refused-connection.ts";
+
+// Decision: handshakes pass the framework by. After a break all players of a show connect at the same moment, and routing one costs
+// more than accepting it.
+
+/** True for a request that the handler of the cable answers. */
+export function isCableRequest(request: Request): boolean {
+  const path = pathOf(request);
+  return (path === "/cable" || path === "/cable/") && (request.method === "GET" || request.method === "HEAD");
+}
+
+type CableContext = {
+  deps: Deps;
+  hub: Hub;
+  /** The server that listens; null before it does. */
+  server: () => Server<unknown> | null;
+};
+type Handshake = Omit<CableContext, "server"> & { server: Server<unknown> | null; publicOrigin: string };
+
+/** Creates the handler of requests for /cable; see acceptConnection. */
+export function cableHandler({ deps, hub, server }: CableContext) {
+  const publicOrigin = new URL(deps.env.publicUrl).origin;
+  return (request: Request) => acceptConnection(request, { deps, hub, server: server(), publicOrigin });
+}
+
+/**
+ * Upgrades a request for /cable to a websocket.
+ *
+ * Signed-out clients are upgraded too, and then disconnected with `unauthorized`: Action Cable's client takes a refused
+ * handshake for a bad network and would retry for ever. A page of a signed-out viewer polls every 2 s instead. For the same
+ * reason a client with a query that cannot be read is upgraded and then disconnected with `invalid_request`.
+ * @returns nothing after an upgrade. Otherwise 404 for an ordinary request and for a foreign or missing Origin, 503 while the
+ *   server stops and for an address with too many sockets, and 426 or 400 for a broken handshake.
+ */
+async function acceptConnection(
+  request: Request,
+  { deps, hub, server, publicOrigin }: Handshake,
+): Promise<Response | undefined> {
+  if (server === null || !isWebsocketUpgrade(request) || !isAllowedOrigin(request, publicOrigin))
+    return notFound();
+  const { address } = requestContextOf(request);
+  if (hub.stopping || !hub.hasRoomFor(address)) return busy();
+  if (request.headers.get("sec-websocket-version") !== VERSION) return otherVersion();
+  hub.attach(server);
+  const { protocol, headers } = chooseSubprotocol(request.headers.get("sec-websocket-protocol"));
+  const data = await chooseConnection(request, { deps, hub, protocol });
+  if (!server.upgrade(request, { headers, data })) return badHandshake();
+  cable.opened.inc();
+  return undefined;
+}
+
+type Accepted = Pick<Handshake, "deps" | "hub"> & { protocol: Protocol };
+
+async function chooseConnection(request: Request, { deps, hub, protocol }: Accepted) {
+  const query = readQuery(request.url);
+  if (query === null) return refusedConnection("invalid_request");
+  const { viewer, signInId, address } = await authenticate(deps, request);
+  if (viewer === null) return refusedConnection("unauthorized");
+  return hub.connection({ viewer, signInId, protocol, address, ...query });
+}
+
+/** Of the protocol (RFC 6455). */
+const VERSION = "13";
+/** Ids of connections, as this and other servers make them. */
+const sidForm = /^[\w-]{1,64}$/;
+const noQuery = { previousSid: null };
+
+/**
+ * Reads the query of a handshake: with `sid` an extended client names the connection that it resumes.
+ * @returns null if the query is not percent-encoded UTF-8, or if it has several sids or one that is no id.
+ */
+function readQuery(url: string): { previousSid: string | null } | null {
+  if (!url.includes("?")) return noQuery;
+  const { search } = new URL(url);
+  if (!isPercentEncoded(search)) return null;
+  const [sid = "", ...others] = new URLSearchParams(search).getAll("sid");
+  if (sid === "" && others.length === 0) return noQuery;
+  return others.length === 0 && sidForm.test(sid) ? { previousSid: sid } : null;
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isWebsocketUpgrade(request: Request): boolean {
+  return request.headers.get("upgrade")?.toLowerCase() === "websocket";
+}
+
+/** True for pages of this product: from the requested host or from the public URL. Browsers always send an Origin. */
+function isAllowedOrigin(request: Request, publicOrigin: string): boolean {
+  const origin = request.headers.get("origin");
+  const host = request.headers.get("host");
+  if (origin === null) return false;
+  return origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === host);
+}
+
+type Subprotocol = { protocol: Protocol; headers: Record<string, string> };
+
+const subprotocol = (name: string, protocol: Protocol = "plain"): Subprotocol => ({
+  protocol,
+  headers: { "sec-websocket-protocol": name },
+});
+/** The supported subprotocols. `actioncable-unsupported` tells a client that none of its other offers is supported. */
+const subprotocols = new Map([
+  ["actioncable-v1-json", subprotocol("actioncable-v1-json")],
+  ["actioncable-v1-ext-json", subprotocol("actioncable-v1-ext-json", "ext")],
+  ["actioncable-unsupported", subprotocol("actioncable-unsupported")],
+]);
+/** Without a name Bun would echo the first offer; with this one it omits the header. */
+const noSubprotocol = subprotocol("");
+
+/**
+ * Chooses the first supported subprotocol.
+ * @param offer the header Sec-WebSocket-Protocol, null without one.
+ */
+function chooseSubprotocol(offer: string | null): Subprotocol {
+  for (const name of (offer ?? "").split(",")) {
+    const supported = subprotocols.get(name.trim());
+    if (supported !== undefined) return supported;
+  }
+  return noSubprotocol;
+}
+
+function notFound(): Response {
+  return new Response("not found", { status: 404, headers: { "content-type": "text/plain" } });
+}
+
+function busy(): Response {
+  return new Response(null, { status: 503, headers: { "retry-after": "1" } });
+}
+
+/** Bun would answer so itself, and say that it has upgraded the request. */
+function otherVersion(): Response {
+  return new Response(null, {
+    status: 426,
+    headers: { upgrade: "websocket", "sec-websocket-version": VERSION },
+  });
+}
+
+function badHandshake(): Response {
+  return new Response("not a websocket handshake", {
+    status: 400,
+    headers: { "content-type": "text/plain" },
+  });
+}

@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import type { Database } from "#db/client.ts";
+import { chatStream, hostsStream, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
+import { gidOf, isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { findSessionId } from "#src/play/find-session-id.ts";
+import { parseJson } from "./parse-command.ts";
+import { channelIdentifier } from "./schemas.ts";
+
+/** What a connection stores of its viewer. */
+export type CableViewer = Pick<Viewer, "id" | "guest" | "roles" | "username">;
+
+/** What a subscription receives. */
+export type ChannelStreams = {
+  /** A page catches up on the first one. */
+  streams: readonly [string, ...string[]];
+  /** The session in which the player counts as online; null: none. */
+  sessionId: number | null;
+};
+
+/**
+ * Decides who may subscribe to what. Signed-in viewers may subscribe to any session, by id or slug; viewers with an account
+ * also receive its chat, and admins what its hosts are about to do. A player may subscribe only to their own UserChannel.
+ * @param identifier the JSON string that names the subscription.
+ * @returns null if the subscription is to be rejected.
+ */
+export async function authorizeChannel(
+  db: Database,
+  viewer: CableViewer,
+  identifier: string,
+): Promise<ChannelStreams | null> {
+  const parsed = v.safeParse(channelIdentifier, parseJson(identifier));
+  if (!parsed.success) return null;
+  const { channel, id } = parsed.output;
+  switch (channel) {
+    case "UserChannel":
+      return id === gidOf(viewer.id) ? { streams: [userStream(viewer.id)], sessionId: null } : null;
+    case "SessionsChannel": {
+      const sessionId = await findSessionId(db, String(id));
+      if (sessionId === null) return null;
+      const others = [
+        ...(viewer.guest ? [] : [chatStream(sessionId)]),
+        ...(isAdmin(viewer) ? [hostsStream(sessionId)] : []),
+      ];
+      return { streams: [sessionStream(sessionId), ...others], sessionId };
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Server } from "bun";
+import { cable } from "#src/base/instruments.ts";
+import type { OffsetMessage } from "#src/base/streams/stream-offsets.ts";
+import { BurstBuffer } from "./burst-buffer.ts";
+import { delivery, presenceFrame, transmission } from "./frames.ts";
+import { HeldMessages } from "./held-messages.ts";
+import { type Delivery, SlowClients } from "./slow-clients.ts";
+import type { StreamGroup } from "./stream-group.ts";
+
+/** Messages that arrive within this time are sent together. */
+const BURST_MS = 5;
+
+/** Sends each message of a stream to the sockets of this process. */
+export class Fanout {
+  readonly slowClients = new SlowClients();
+  readonly heldMessages = new HeldMessages();
+  readonly #buffer = new BurstBuffer<Delivery>(BURST_MS, (each) => this.#publish(each));
+  #server: Server<unknown> | null = null;
+
+  attach(server: Server<unknown>): void {
+    this.#server = server;
+  }
+
+  deliver({ topic, stream, protocol, identifier, size }: StreamGroup, message: OffsetMessage): void {
+    cable.frames.inc(size);
+    cable.bytes.inc(size * message.text.length);
+    this.#buffer.push({ topic, stream, protocol, identifier, message });
+  }
+
+  /** Tells the extended clients among these groups of a stream who joined or left. */
+  publishPresence(groups: Iterable<StreamGroup>, presence: object): void {
+    for (const { protocol, topic, identifier } of groups)
+      if (protocol === "ext") this.#server?.publish(topic, presenceFrame(identifier, presence));
+  }
+
+  /** Sends a message that has no offset. A slow client, and one that waits for its history, does not get it. */
+  publishMessage(groups: Iterable<StreamGroup>, message: object): void {
+    const text = JSON.stringify(message);
+    for (const { topic, identifier } of groups) this.#server?.publish(topic, transmission(identifier, text));
+  }
+
+  /** Sends the buffered messages now. */
+  flush(): void {
+    this.#buffer.flush();
+  }
+
+  #publish(each: Delivery): void {
+    const { topic, stream, protocol, identifier, message } = each;
+    this.#server?.publish(topic, delivery(protocol, identifier, { stream, message }));
+    this.heldMessages.buffer(each);
+    if (this.slowClients.size > 0) this.slowClients.buffer(each);
+  }
+}

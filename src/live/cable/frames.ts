@@ -1,0 +1,68 @@
+import type { OffsetMessage } from "#src/base/streams/stream-offsets.ts";
+
+/** The protocol of a socket: Action Cable as in Rails, or with AnyCable's extensions. */
+export type Protocol = "plain" | "ext";
+
+// The frames of actioncable-v1-json, as text. An identifier is always the exact text that the client sent.
+export const WELCOME = JSON.stringify({ type: "welcome" });
+
+/**
+ * @param sid the connection's id, by which the client can resume its subscriptions later.
+ * @param restored the resumed subscriptions; null if there was nothing to resume.
+ */
+export function extWelcome(sid: string, restored: readonly string[] | null): string {
+  const resumed = restored === null ? {} : { restored: true, restored_ids: restored };
+  return JSON.stringify({ type: "welcome", sid, ...resumed });
+}
+
+/** @param atMs milliseconds since 1970; the frame has seconds. */
+export function ping(atMs: number): string {
+  return JSON.stringify({ type: "ping", message: Math.floor(atMs / 1_000) });
+}
+
+export function confirmation(identifier: string): string {
+  return JSON.stringify({ identifier, type: "confirm_subscription" });
+}
+
+export function rejection(identifier: string): string {
+  return JSON.stringify({ identifier, type: "reject_subscription" });
+}
+
+/** Tells an extended client whether the history that it asked for was complete. */
+export function historyAnswer(identifier: string, { complete }: { complete: boolean }): string {
+  return JSON.stringify({ identifier, type: complete ? "confirm_history" : "reject_history" });
+}
+
+/** Tells an extended client who joined, who left, or who is present. */
+export function presenceFrame(identifier: string, message: unknown): string {
+  return JSON.stringify({ identifier, type: "presence", message });
+}
+
+const finalReasons = ["unauthorized", "invalid_request", "too_many_connections"] as const;
+type FinalReason = (typeof finalReasons)[number];
+export type DisconnectReason = FinalReason | "server_restart" | "remote" | "too_slow";
+
+/** For some reasons the client must not reconnect: it would be refused each time, or take the place of another one. */
+export function disconnection(reason: DisconnectReason): string {
+  const reconnect = !finalReasons.some((each) => each === reason);
+  return JSON.stringify({ type: "disconnect", reason, reconnect });
+}
+
+/** A message for one subscription. @param message JSON, which is not parsed. */
+export function transmission(identifier: string, message: string): string {
+  return `{"identifier":${JSON.stringify(identifier)},"message":${message}}`;
+}
+
+/** A message of a stream. For extended clients the frame also has the offset, as in AnyCable. */
+export function delivery(
+  protocol: Protocol,
+  identifier: string,
+  { stream, message: { text, epoch, offset } }: StreamMessage,
+): string {
+  const frame = transmission(identifier, text);
+  if (protocol === "plain") return frame;
+  const position = JSON.stringify({ stream_id: stream, epoch, offset });
+  return `${frame.slice(0, -1)},${position.slice(1)}`;
+}
+
+type StreamMessage = { stream: string; message: OffsetMessage };

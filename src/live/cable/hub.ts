@@ -1,0 +1,246 @@
+import type { Server } from "bun";
+import { runFor } from "#src/base/cause.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { CONTROL_CHANNEL, type SocketOwner } from "#src/base/streams/broadcast.ts";
+import { buildHistory, type History } from "./catch-up.ts";
+import { authorizeChannel, type ChannelStreams } from "./channels.ts";
+import { Connection } from "./connection.ts";
+import { countedSession } from "./counted-session.ts";
+import { Fanout } from "./fanout.ts";
+import { findEndedSignIns } from "./find-ended-sign-ins.ts";
+import { ping } from "./frames.ts";
+import type { RegisteredConnection, CableSocket, HubApi, CableClient, Subscription } from "./hub-api.ts";
+import { defaultIntervals, type HubIntervals } from "./hub-intervals.ts";
+import { type CableLoad, Loads, slowestOf } from "./loads.ts";
+import type { HistoryRequest } from "./parse-command.ts";
+import { parseControl } from "./parse-control.ts";
+import { performAction } from "./perform-action.ts";
+import { PresenceCounter } from "./presence-counter.ts";
+import { PresenceList } from "./presence-list.ts";
+import { saveSubscriptions, takeSavedSubscriptions } from "./saved-subscriptions.ts";
+import { SocketLimits } from "./socket-limits.ts";
+import { StreamSubscriber } from "./stream-subscriber.ts";
+
+const PING_TOPIC = "ping";
+/** On stop, disconnects are spread over at most this time, so that not all clients reconnect at once. */
+const DISCONNECTS_WITHIN_MS = 2_000;
+const DISCONNECT_EVERY_MS = 4;
+
+export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "notifyRelay" | "isRelayStuck">;
+
+/** The connections of this process, and the streams that they receive. */
+export class Hub {
+  readonly #deps: HubDeps;
+  readonly #intervals: HubIntervals;
+  readonly #connections = new Set<RegisteredConnection>();
+  readonly #fanout = new Fanout();
+  readonly #limits: SocketLimits;
+  readonly #subscriber: StreamSubscriber;
+  /** The loads of all processes. */
+  readonly loads: Loads;
+  readonly #presenceCounter: PresenceCounter;
+  readonly #presenceList: PresenceList;
+  readonly #api: HubApi;
+  readonly #timers: Timer[] = [];
+  #server: Server<unknown> | null = null;
+  #stopping = false;
+
+  constructor(deps: HubDeps, intervals: HubIntervals) {
+    this.#deps = deps;
+    this.#intervals = intervals;
+    this.#limits = new SocketLimits({ on: deps.env.rateLimits });
+    this.loads = new Loads(deps, () => this.load);
+    this.#presenceCounter = new PresenceCounter(deps);
+    this.#presenceList = new PresenceList(deps);
+    this.#subscriber = new StreamSubscriber(deps, {
+      channel: CONTROL_CHANNEL,
+      control: (text) => this.#handleControl(text),
+      deliver: (group, message) => this.#fanout.deliver(group, message),
+    });
+    this.#api = {
+      register: (connection, socket) => this.#register(connection, socket),
+      unregister: (connection) => this.#unregister(connection),
+      authorize: (viewer, identifier) => authorizeChannel(deps.pool.db, viewer, identifier),
+      follow: (client, identifier, streams) => this.#follow(client, identifier, streams),
+      unfollow: (subscription) => this.#unfollow(subscription),
+      perform: ({ client: { viewer }, groups: [{ stream }], sessionId }, data) =>
+        performAction(deps, { viewer, stream, sessionId }, data),
+      history: (subscription, request) => this.#readHistory(subscription, request),
+      saveSubscriptions: (client, identifiers) => saveSubscriptions(deps, client, identifiers),
+      takeSavedSubscriptions: (client) => takeSavedSubscriptions(deps.redis, client),
+      takeCommand: (userId) => this.#limits.takeCommand(userId),
+      presenceList: this.#presenceList,
+      slowClients: this.#fanout.slowClients,
+      heldMessages: this.#fanout.heldMessages,
+      log: deps.log,
+    };
+  }
+
+  /** True from `stop` on: no connection is accepted any more. */
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** False if an address has all sockets that it may have. */
+  hasRoomFor(address: string): boolean {
+    return this.#limits.hasRoomFor(address);
+  }
+
+  /** How the sockets of this process are. */
+  get load(): CableLoad {
+    const now = Date.now();
+    return {
+      sockets: this.#connections.size,
+      slow: this.#fanout.slowClients.size,
+      slowestMs: slowestOf(this.#connections.values().map((connection) => connection.roundTripMs(now))),
+      receives: this.#receives,
+    };
+  }
+
+  /** Prepares for the first socket of `server`: subscribes in Redis and starts the timers. Returns at once. */
+  attach(server: Server<unknown>): void {
+    // What it starts is not caused by the request that comes first.
+    if (this.#server === null) runFor(null, () => this.#start(server));
+  }
+
+  #start(server: Server<unknown>): void {
+    this.#server = server;
+    this.#fanout.attach(server);
+    this.#subscriber.start();
+    this.#presenceCounter.start();
+    this.#presenceList.start();
+    const { pingMs, probeMs, pongDeadlineMs, checkMs, watchMs, reportMs } = this.#intervals;
+    this.#timers.push(
+      setInterval(() => this.#ping(server), pingMs),
+      setInterval(() => this.#probe(pongDeadlineMs), probeMs),
+      setInterval(() => void this.#checkSignIns(), checkMs),
+      setInterval(() => this.#watch(), watchMs),
+      setInterval(() => void this.loads.report(), reportMs),
+    );
+  }
+
+  /** Creates the connection of a client whose socket is about to open. */
+  connection({ viewer, ...client }: Omit<CableClient, "sid">): Connection {
+    const { id, guest, roles, username } = viewer;
+    const sid = client.protocol === "ext" ? crypto.randomUUID() : "";
+    return new Connection(this.#api, { ...client, viewer: { id, guest, roles, username }, sid });
+  }
+
+  /** Disconnects all clients with `server_restart`, spread over up to 2 s, and closes the Redis subscription. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#fanout.flush();
+    const stepMs = Math.min(DISCONNECT_EVERY_MS, DISCONNECTS_WITHIN_MS / Math.max(1, this.#connections.size));
+    const startMs = performance.now();
+    let disconnected = 0;
+    for (const connection of this.#connections) {
+      disconnected += 1;
+      const aheadMs = startMs + disconnected * stepMs - performance.now();
+      if (aheadMs > 1) await Bun.sleep(aheadMs);
+      connection.disconnect("server_restart");
+    }
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#presenceList.stop();
+    await Promise.all([this.loads.withdraw(), this.#presenceCounter.stop()]);
+    this.#subscriber.stop();
+  }
+
+  #register(connection: RegisteredConnection, socket: CableSocket): void {
+    this.#connections.add(connection);
+    this.#limits.add(connection)?.disconnect("too_many_connections");
+    socket.subscribe(PING_TOPIC);
+    // It was being accepted while `stop` disconnected the others.
+    if (this.#stopping) connection.disconnect("server_restart");
+  }
+
+  /** What a history has, the process may still have to hear. Until then the client must get no live messages. */
+  async #readHistory({ identifier, groups }: Subscription, request: HistoryRequest): Promise<History> {
+    const query = { identifier, streams: groups.map(({ stream }) => stream), request };
+    const history = await buildHistory(this.#deps.redis, query);
+    await this.#subscriber.untilDelivered(history.sentUpTo);
+    this.#fanout.flush();
+    return history;
+  }
+
+  #unregister(connection: RegisteredConnection): void {
+    if (this.#connections.delete(connection)) this.#limits.remove(connection);
+  }
+
+  async #follow(
+    client: CableClient,
+    identifier: string,
+    { streams: [first, ...others], sessionId }: ChannelStreams,
+  ): Promise<Subscription> {
+    const form = { protocol: client.protocol, identifier };
+    const follow = (stream: string) => this.#subscriber.follow(stream, form);
+    const groups = await Promise.all([follow(first), ...others.map(follow)]);
+    // The text of the group: thousands of sockets have the same.
+    const subscription = { client, identifier: groups[0].identifier, groups, sessionId };
+    const playsIn = countedSession(subscription);
+    if (playsIn !== null) this.#presenceCounter.enter(playsIn, client.viewer.id);
+    return subscription;
+  }
+
+  #unfollow(subscription: Subscription): void {
+    const { client, groups } = subscription;
+    for (const group of groups) this.#subscriber.unfollow(group);
+    if (client.protocol === "ext") void this.#presenceList.leave(subscription);
+    const playsIn = countedSession(subscription);
+    if (playsIn !== null) this.#presenceCounter.leave(playsIn, client.viewer.id);
+  }
+
+  /** Whether messages can arrive: a silent database has no facts to broadcast, and a Redis that takes no writes gets none. */
+  get #receives(): boolean {
+    const { pool, isRelayStuck = () => false } = this.#deps;
+    // It connects with the first socket.
+    return (this.#server === null || this.#subscriber.connected) && !pool.isSilent() && !isRelayStuck();
+  }
+
+  /** A ping says that messages arrive. So there is none while they cannot. */
+  #ping(server: Server<unknown>): void {
+    if (this.#receives) server.publish(PING_TOPIC, ping(Date.now()));
+  }
+
+  #watch(): void {
+    for (const connection of this.#connections) connection.watch();
+  }
+
+  #probe(deadlineMs: number): void {
+    const now = Date.now();
+    for (const connection of this.#connections) connection.probe(now, deadlineMs);
+  }
+
+  #handleControl(text: string): void {
+    const control = parseControl(text);
+    if (control === null) return this.#deps.log.warn({ text }, "ignored an invalid control message");
+    if (!("stream" in control)) return this.#disconnectOwner(control);
+    const groups = this.#subscriber.groupsOf(control.stream);
+    if ("presence" in control) this.#fanout.publishPresence(groups, control.presence);
+    else this.#fanout.publishMessage(groups, control.message);
+  }
+
+  #disconnectOwner(owner: SocketOwner): void {
+    for (const connection of this.#connections) {
+      const { viewer, signInId } = connection.client;
+      const owned = "userId" in owner ? viewer.id === owner.userId : signInId === owner.signInId;
+      if (owned) connection.disconnect("remote");
+    }
+  }
+
+  /** Finds sign-ins whose end could not be announced because Redis was away. */
+  async #checkSignIns(): Promise<void> {
+    this.#limits.prune();
+    const ids = [...this.#connections].flatMap(({ client }) => client.signInId ?? []);
+    try {
+      for (const signInId of await findEndedSignIns(this.#deps.pool.db, ids))
+        this.#disconnectOwner({ signInId });
+    } catch (error) {
+      this.#deps.log.debug({ err: error }, "the sign-ins could not be checked; the next check tries again");
+    }
+  }
+}
+
+/** Creates the hub of one process. It connects to nothing before its first socket. */
+export function createHub(deps: HubDeps, intervals: Partial<HubIntervals> = {}): Hub {
+  return new Hub(deps, { ...defaultIntervals, ...intervals });
+}

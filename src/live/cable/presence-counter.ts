@@ -1,0 +1,187 @@
+import type { Logger } from "pino";
+import * as v from "valibot";
+import { presenceKey } from "#src/base/redis-keys.ts";
+import type { RedisClient } from "#src/base/redis.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { broadcast } from "#src/base/streams/broadcast.ts";
+import { forSession } from "#src/live/relay/address-message.ts";
+
+/** How often changes are counted; a session receives at most one count in this time. */
+const COUNT_EVERY_MS = 1_000;
+/** How often a process refreshes its players. The players of a process that died expire after the lifetime. */
+const REFRESH_EVERY_MS = 10_000;
+const LIFETIME_MS = 30_000;
+
+/**
+ * KEYS: the count for all readers; the players by process (sorted by expiry); the count that was broadcast last; the rate
+ * limit of broadcasts.
+ * ARGV: the lifetime and the broadcast interval in milliseconds; this process; how many players came or are refreshed; their
+ * ids; then the ids of those who left.
+ * Returns the number of distinct players, and what to do: 0 nothing, 1 broadcast now, 2 broadcast later.
+ */
+const COUNT_SCRIPT = `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local present = tonumber(ARGV[4])
+for i = 5, 4 + present do redis.call('ZADD', KEYS[2], now + ARGV[1], ARGV[i] .. ' ' .. ARGV[3]) end
+for i = 5 + present, #ARGV do redis.call('ZREM', KEYS[2], ARGV[i] .. ' ' .. ARGV[3]) end
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+redis.call('PEXPIRE', KEYS[2], ARGV[1])
+local counted, count = {}, 0
+for _, member in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
+  local player = string.match(member, '^%d+')
+  if not counted[player] then counted[player] = true; count = count + 1 end
+end
+redis.call('SET', KEYS[1], count, 'PX', ARGV[1])
+if tonumber(redis.call('GET', KEYS[3]) or '-1') == count then
+  redis.call('PEXPIRE', KEYS[3], ARGV[1])
+  return {count, 0}
+end
+if not redis.call('SET', KEYS[4], 1, 'NX', 'PX', ARGV[2]) then return {count, 2} end
+redis.call('SET', KEYS[3], count, 'PX', ARGV[1])
+return {count, 1}`;
+
+const scriptResult = v.tuple([v.number(), v.picklist([0, 1, 2])]);
+const BROADCAST_NOW = 1;
+const BROADCAST_LATER = 2;
+
+type SessionPresence = {
+  /** How many sockets of this process each player has. */
+  sockets: Map<number, number>;
+  /** Who came, or is to be refreshed, and who left since the last count. */
+  present: Set<number>;
+  left: Set<number>;
+  changed: boolean;
+};
+
+/**
+ * Counts the players who are online in each session, over all processes. The number of distinct players is in Redis under
+ * `presence:session:<id>` (no key: 0). A changed count is broadcast to the session, at most once a second.
+ */
+export class PresenceCounter {
+  readonly #redis: RedisClient;
+  readonly #log: Logger;
+  readonly #process = crypto.randomUUID();
+  readonly #sessions = new Map<number, SessionPresence>();
+  #counting: Timer | undefined;
+  #refreshing: Timer | undefined;
+  readonly #refresh = () => {
+    for (const session of this.#sessions.values()) {
+      for (const userId of session.sockets.keys()) session.present.add(userId);
+      session.changed = true;
+    }
+  };
+
+  constructor({ redis, log }: { redis: RedisClient; log: Logger }) {
+    this.#redis = redis;
+    this.#log = log;
+  }
+
+  /** To be called once. */
+  start(): void {
+    this.#counting ??= setInterval(() => void this.#countChanged(), COUNT_EVERY_MS);
+    this.#refreshing ??= setInterval(this.#refresh, REFRESH_EVERY_MS);
+    // A restarted Redis may have lost all players.
+    this.#redis.on("ready", this.#refresh);
+  }
+
+  /** Adds one socket of a player. */
+  enter(sessionId: number, userId: number): void {
+    const session = this.#sessions.get(sessionId) ?? createPresence();
+    this.#sessions.set(sessionId, session);
+    const sockets = (session.sockets.get(userId) ?? 0) + 1;
+    session.sockets.set(userId, sockets);
+    if (sockets > 1) return;
+    session.present.add(userId);
+    session.left.delete(userId);
+    session.changed = true;
+  }
+
+  /** Removes one socket of a player. */
+  leave(sessionId: number, userId: number): void {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) return;
+    const remaining = (session.sockets.get(userId) ?? 0) - 1;
+    if (remaining > 0) {
+      session.sockets.set(userId, remaining);
+      return;
+    }
+    session.sockets.delete(userId);
+    session.present.delete(userId);
+    session.left.add(userId);
+    session.changed = true;
+  }
+
+  /** Removes all players of this process, and counts once more. */
+  async stop(): Promise<void> {
+    clearInterval(this.#counting);
+    clearInterval(this.#refreshing);
+    this.#redis.off("ready", this.#refresh);
+    for (const session of this.#sessions.values()) {
+      for (const userId of session.sockets.keys()) session.left.add(userId);
+      session.sockets.clear();
+      session.present.clear();
+      session.changed = true;
+    }
+    await this.#countChanged();
+  }
+
+  async #countChanged(): Promise<void> {
+    const changed = [...this.#sessions].filter(([, session]) => session.changed);
+    await Promise.all(changed.map(([sessionId, session]) => this.#count(sessionId, session)));
+  }
+
+  async #count(sessionId: number, session: SessionPresence): Promise<void> {
+    session.changed = false;
+    const [present, left] = [[...session.present], [...session.left]];
+    session.present.clear();
+    session.left.clear();
+    try {
+      const [players, action] = await this.#countInRedis(sessionId, present, left);
+      if (action === BROADCAST_NOW) await this.#broadcast(sessionId, players);
+      if (action === BROADCAST_LATER) session.changed = true;
+      if (session.sockets.size === 0 && !session.changed) this.#sessions.delete(sessionId);
+    } catch (error) {
+      this.#log.debug(
+        { err: error, sessionId },
+        "the presence could not be counted; the next pass tries again",
+      );
+      for (const userId of left) if (!session.sockets.has(userId)) session.left.add(userId);
+      for (const userId of present) if (session.sockets.has(userId)) session.present.add(userId);
+      session.changed = true;
+    }
+  }
+
+  async #countInRedis(sessionId: number, present: number[], left: number[]) {
+    const key = presenceKey(this.#redis, sessionId);
+    const keys = [key, `${key}:players`, `${key}:broadcast`, `${key}:limit`];
+    return v.parse(
+      scriptResult,
+      await this.#redis.eval(
+        COUNT_SCRIPT,
+        keys.length,
+        ...keys,
+        LIFETIME_MS,
+        COUNT_EVERY_MS,
+        this.#process,
+        present.length,
+        ...present,
+        ...left,
+      ),
+    );
+  }
+
+  #broadcast(sessionId: number, playersOnline: number): Promise<void> {
+    const now = serverNow();
+    const message = forSession(sessionId, {
+      sourceType: "Presence",
+      eventType: "count",
+      detail: { playersOnline, version: now.getTime(), serverTime: now.toISOString() },
+    });
+    return broadcast(this.#redis, [message]);
+  }
+}
+
+function createPresence(): SessionPresence {
+  return { sockets: new Map(), present: new Set(), left: new Set(), changed: true };
+}

@@ -1,0 +1,246 @@
+import type { Logger } from "pino";
+import { createBatcher } from "#src/base/batcher.ts";
+import type { RedisClient } from "#src/base/redis.ts";
+import type { StreamOffset } from "#src/base/streams/contract.ts";
+import {
+  findStreamOffsets,
+  isNewer,
+  type OffsetMessage,
+  parsePublished,
+  readHistory,
+} from "#src/base/streams/stream-offsets.ts";
+import { createFollowedStream, type FollowedStream } from "./followed-stream.ts";
+import { createGroup, type FrameForm, nameOfForm, type StreamGroup } from "./stream-group.ts";
+import { openLines, type StreamLines } from "./stream-lines.ts";
+
+const RECOVERY_RETRY_MS = 100;
+const GAPS_AT_ONCE = 100;
+const DELIVERED_AFTER_MS = 2;
+const DELIVERED_WITHIN_MS = 1_000;
+/** How many streams one command subscribes to. */
+const SUBSCRIBED_AT_ONCE = 256;
+/** A command that waits for Redis does not hold up the next one. */
+const SLOW_MS = 50;
+
+export type StreamSubscriberDeps = { env: { redisUrl: string }; redis: RedisClient; log: Logger };
+
+type Listeners = {
+  /** Called for each message and each group of its stream, in the order of the stream. */
+  deliver: (group: StreamGroup, message: OffsetMessage) => void;
+  /** Called for each control message on `channel`, which is always subscribed and has no history. */
+  control: (text: string) => void;
+  channel: string;
+};
+
+/**
+ * This process's subscription to the streams in use. After a lost connection it subscribes again and reads the missed messages from
+ * the history. Each message is delivered once and in order.
+ */
+export class StreamSubscriber {
+  readonly #deps: StreamSubscriberDeps;
+  readonly #listeners: Listeners;
+  readonly #followed = new Map<string, FollowedStream>();
+  #lines: StreamLines | null = null;
+  /** Settles when the control channel is subscribed; null where nothing waits for that. */
+  #controlReady: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(deps: StreamSubscriberDeps, listeners: Listeners) {
+    this.#deps = deps;
+    this.#listeners = listeners;
+  }
+
+  /** Opens the connection if it is not open yet. */
+  start(): void {
+    if (this.#lines !== null) return;
+    this.#lines = openLines(this.#deps, {
+      message: (channel, text) => this.#receive(channel, text),
+      lost: (streams) => this.#holdBack(streams),
+    });
+    this.#followControl();
+  }
+
+  /** False while messages cannot arrive, because the connection is lost. */
+  get connected(): boolean {
+    return this.#lines?.connected === true;
+  }
+
+  /**
+   * Adds one subscription. Resolves to its group when Redis has confirmed the stream; waits while Redis is away. All streams of
+   * the same moment are subscribed together.
+   */
+  async follow(stream: string, form: FrameForm): Promise<StreamGroup> {
+    this.start();
+    const existing = this.#followed.get(stream);
+    const followed = existing ?? createFollowedStream();
+    if (existing === undefined) {
+      this.#followed.set(stream, followed);
+      followed.ready = this.#deps.redis.isCluster
+        ? this.#subscribeAll([stream]).then(() => undefined)
+        : StreamSubscriber.#subscribe(this, stream);
+    }
+    const name = nameOfForm(form);
+    const group = followed.groups.get(name) ?? createGroup(stream, form);
+    followed.groups.set(name, group);
+    group.size += 1;
+    try {
+      await followed.ready;
+    } catch (error) {
+      this.unfollow(group);
+      throw error;
+    }
+    return group;
+  }
+
+  /** Removes one subscription. A stream without subscriptions is unsubscribed. */
+  unfollow(group: StreamGroup): void {
+    group.size -= 1;
+    if (group.size > 0) return;
+    const { stream } = group;
+    const followed = this.#followed.get(stream);
+    followed?.groups.delete(nameOfForm(group));
+    if (followed?.groups.size !== 0) return;
+    this.#followed.delete(stream);
+    // It fails if the connection is lost; then there is nothing to unsubscribe.
+    StreamSubscriber.#unsubscribe(this, stream).catch(() => undefined);
+  }
+
+  /** Waits until this process has heard these streams up to these offsets, which it was sent already; no longer than a second. */
+  async untilDelivered(offsets: ReadonlyMap<string, StreamOffset>): Promise<void> {
+    const isBehind = ([stream, offset]: [string, StreamOffset]) =>
+      isNewer(offset, this.#followed.get(stream)?.last ?? null);
+    const untilMs = performance.now() + DELIVERED_WITHIN_MS;
+    while ([...offsets].some(isBehind) && performance.now() < untilMs) await Bun.sleep(DELIVERED_AFTER_MS);
+  }
+
+  /** The groups that follow a stream in this process. */
+  groupsOf(stream: string): StreamGroup[] {
+    return [...(this.#followed.get(stream)?.groups.values() ?? [])];
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#lines?.stop();
+  }
+
+  static readonly #subscribe = createBatcher(
+    SUBSCRIBED_AT_ONCE,
+    (subscriber: StreamSubscriber, streams: readonly string[]) => subscriber.#subscribeAll(streams),
+    { collects: true, slowMs: SLOW_MS },
+  );
+  static readonly #unsubscribe = createBatcher(
+    SUBSCRIBED_AT_ONCE,
+    (subscriber: StreamSubscriber, streams: readonly string[]) => subscriber.#unsubscribeAll(streams),
+    { collects: true, slowMs: SLOW_MS },
+  );
+
+  async #subscribeAll(streams: readonly string[]): Promise<void[]> {
+    const followed = streams.filter((stream) => this.#followed.has(stream));
+    if (followed.length > 0) await this.#untilSubscribed(followed);
+    // Earlier messages are not for new subscriptions. The offset only tells where a later gap begins.
+    const offsets = await findStreamOffsets(this.#deps.redis, followed).catch(() => []);
+    for (const [index, stream] of followed.entries()) this.#startAt(stream, offsets[index]);
+    return streams.map(() => undefined);
+  }
+
+  #startAt(stream: string, offset: StreamOffset | undefined): void {
+    const followed = this.#followed.get(stream);
+    if (offset !== undefined && followed !== undefined && isNewer(offset, followed.last))
+      followed.last = offset;
+  }
+
+  /** Leaves those that nobody has followed again. */
+  async #unsubscribeAll(streams: readonly string[]): Promise<void[]> {
+    const left = streams.filter((stream) => !this.#followed.has(stream));
+    if (left.length > 0) await this.#lines?.unsubscribe(left);
+    return streams.map(() => undefined);
+  }
+
+  #receive(channel: string, published: string): void {
+    if (channel === this.#listeners.channel) {
+      this.#listeners.control(published);
+      return;
+    }
+    const followed = this.#followed.get(channel);
+    const message = parsePublished(published);
+    if (followed === undefined || message === null) return;
+    if (followed.heldBack === null) this.#deliver(followed, message);
+    else followed.heldBack.push(message);
+  }
+
+  #deliver(followed: FollowedStream, message: OffsetMessage): void {
+    if (!isNewer(message, followed.last)) return;
+    followed.last = { epoch: message.epoch, offset: message.offset };
+    for (const group of followed.groups.values()) this.#listeners.deliver(group, message);
+  }
+
+  /** @param streams null: all. */
+  #holdBack(streams: readonly string[] | null): void {
+    if (this.#stopped) return;
+    const lost = new Map<string, OffsetMessage[]>();
+    for (const stream of streams ?? this.#followed.keys()) {
+      const followed = this.#followed.get(stream);
+      if (followed === undefined) continue;
+      followed.heldBack = [...(followed.heldBack ?? [])];
+      lost.set(stream, followed.heldBack);
+    }
+    if (streams === null || streams.includes(this.#listeners.channel)) this.#followControl();
+    void this.#recover(lost);
+  }
+
+  /** Subscribes to the control channel: one attempt at a time, also when the connection is lost several times. */
+  #followControl(): void {
+    if (this.#controlReady !== null) return;
+    this.#controlReady = this.#untilSubscribed([this.#listeners.channel])
+      // It fails only after `stop`.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#controlReady = null;
+      });
+  }
+
+  /** Subscribes to these streams; retries while Redis is away, and as long as one of them is followed. */
+  async #untilSubscribed(streams: readonly string[]): Promise<void> {
+    for (;;) {
+      try {
+        await this.#lines?.subscribe(streams);
+        return;
+      } catch (error) {
+        const isFollowed = streams.some(
+          (each) => each === this.#listeners.channel || this.#followed.has(each),
+        );
+        if (this.#stopped || !isFollowed) throw error;
+        this.#deps.log.debug({ err: error }, "streams could not be subscribed; trying again");
+        await Bun.sleep(RECOVERY_RETRY_MS);
+      }
+    }
+  }
+
+  /** @param lost what each stream holds back since this loss. A stream that is lost again is left to that recovery. */
+  async #recover(lost: ReadonlyMap<string, OffsetMessage[]>): Promise<void> {
+    while (!this.#stopped) {
+      const gaps = [...this.#followed]
+        .filter(([stream, { heldBack }]) => heldBack !== null && lost.get(stream) === heldBack)
+        .slice(0, GAPS_AT_ONCE);
+      if (gaps.length === 0) return;
+      try {
+        // ioredis may subscribe again by itself. Subscribing once more says when that is done.
+        await this.#lines?.subscribe(gaps.map(([stream]) => stream));
+        await Promise.all(gaps.map(([stream, followed]) => this.#fillGap(stream, followed)));
+      } catch (error) {
+        this.#deps.log.debug({ err: error }, "missed messages could not be read; trying again");
+        await Bun.sleep(RECOVERY_RETRY_MS);
+      }
+    }
+  }
+
+  /** Delivers the missed messages of a stream from its history, then those that were held back meanwhile. */
+  async #fillGap(stream: string, followed: FollowedStream): Promise<void> {
+    const { heldBack, last } = followed;
+    const missed = last === null ? [] : (await readHistory(this.#deps.redis, stream, last)).messages;
+    // Lost again meanwhile: what comes after that is for the next recovery.
+    if (heldBack === null || followed.heldBack !== heldBack) return;
+    followed.heldBack = null;
+    for (const message of [...missed, ...heldBack]) this.#deliver(followed, message);
+  }
+}

@@ -1,0 +1,100 @@
+import * as v from "valibot";
+import { anyOf } from "#db/any-of.ts";
+import type { Transaction } from "#db/client.ts";
+import { events } from "#db/schema/events.ts";
+import type { CallCursor, Fact } from "#src/base/outbox/write-fact.ts";
+import { findCallViews } from "#src/play/calls/find-call-views.ts";
+import { publishedStates } from "#src/show/events/contract.ts";
+import { findEventViews } from "#src/show/events/find-event-views.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { forSessionAbout, forUser } from "./address-message.ts";
+import { buildSessionMessages } from "./build-session-messages.ts";
+import { type EventChange, eventChanges } from "./contract.ts";
+import { findCallsSlice } from "./find-calls-slice.ts";
+import type { MessageContext, Messages, RelayedMessage } from "./message-context.ts";
+
+/** A change of a newer release is an update: the message has the whole event. */
+const eventChange = v.fallback(v.picklist(eventChanges), "update");
+/** These changes remove an event from the players' view. */
+const removals: readonly EventChange[] = ["hide", "reset", "destroy"];
+
+/** These may change how many events the session counts: new ones are published at once. */
+const countedChanges: readonly EventChange[] = ["publish_event", "hide", "show", "destroy"];
+
+export type EventChanged = Extract<Fact, { kind: "event_changed" }>;
+
+/**
+ * A message for each change to the session of its event, with the event's current state. Where events closed, also a message
+ * for each of their calls to the player who placed it. Where events came or went, also the session with its count of them.
+ */
+export async function* buildEventMessages(context: MessageContext, facts: readonly EventChanged[]): Messages {
+  const { tx, serverTime } = context;
+  const views = await findEventViews(tx, {
+    eventIds: [...new Set(facts.map(({ eventId }) => eventId))],
+    viewerId: null,
+    publishedOnly: false,
+    destroyedToo: true,
+    now: new Date(serverTime),
+  });
+  const viewsById = new Map(views.map((view) => [view.id, view]));
+  const changes = facts.flatMap((fact) => {
+    const event = viewsById.get(fact.eventId);
+    return event === undefined ? [] : [{ fact, event, change: v.parse(eventChange, fact.change) }];
+  });
+  yield changes.flatMap((changed) => sessionMessages(changed, serverTime));
+  const recounted = changes.filter(({ change }) => countedChanges.includes(change));
+  for (const sessionId of new Set(recounted.flatMap(({ event }) => event.sessionId ?? [])))
+    yield* buildSessionMessages(context, { sessionId, change: "update" });
+  const closed = changes.filter(({ change }) => change === "close_event");
+  yield* buildClosedCallMessages(context, { eventIds: [...new Set(closed.map(({ event }) => event.id))] });
+}
+
+type Changed = { fact: Fact; event: EventView; change: EventChange };
+
+function sessionMessages({ fact, event, change }: Changed, serverTime: string): RelayedMessage[] {
+  if (event.sessionId === null || !isForPlayers(event, change)) return [];
+  const detail = { event, version: event.version, serverTime };
+  return [forSessionAbout(fact, event.sessionId, { sourceType: "Event", eventType: change, detail })];
+}
+
+/** Players never see drafts. Of an event that was published they also learn that it is removed. */
+function isForPlayers(event: EventView, change: EventChange): boolean {
+  if (publishedStates.includes(event.state)) return true;
+  return removals.includes(change) && (event.publishedAt !== null || change === "reset");
+}
+
+type ClosedCalls = { eventIds: readonly number[]; after?: CallCursor };
+
+/**
+ * A message for each of the next calls of closed events, to the player who placed it; a follow-up fact carries the rest.
+ * Some of these events may be resolved by now.
+ */
+export async function* buildClosedCallMessages(
+  context: MessageContext,
+  { eventIds, after }: ClosedCalls,
+): Messages {
+  if (eventIds.length === 0) return;
+  const { tx, serverTime } = context;
+  const states = ["closed" as const, "resolved" as const];
+  const { callIds, next } = await findCallsSlice(tx, { eventIds, round: null, states, after: after ?? null });
+  if (next !== null) {
+    const remaining = eventIds.filter((id) => id >= next.eventId);
+    context.followUps.push({ kind: "rest_of_close", eventIds: remaining, after: next });
+  }
+  const versions = await findVersions(tx, eventIds);
+  yield (await findCallViews(tx, { callIds }, new Date(serverTime))).map((call) =>
+    forUser(call.userId, {
+      sourceType: "Call",
+      eventType: "close_call",
+      detail: { call, version: versions.get(call.eventId) ?? 0, serverTime },
+    }),
+  );
+}
+
+async function findVersions(tx: Transaction, eventIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await tx
+    .select({ id: events.id, version: events.version })
+    .from(events)
+    .where(anyOf(events.id, eventIds));
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}

@@ -1,0 +1,249 @@
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
+import type { Deps } from "#src/base/deps.ts";
+import {
+  findUnsent,
+  hasUnsentFacts,
+  type Lane,
+  limitBatch,
+  markSent,
+  type OutboxRow,
+  pruneSent,
+  readClock,
+  takeRelayLock,
+} from "#src/base/outbox/outbox-rows.ts";
+import { writeFacts } from "#src/base/outbox/write-fact.ts";
+import { broadcast, broadcastWithOffsets } from "#src/base/streams/broadcast.ts";
+import { enqueuePushes } from "#src/people/push/enqueue-pushes.ts";
+import { enqueueDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
+import { writeDeliveries } from "#src/webhooks/write-deliveries.ts";
+import { broadcastFacts } from "./broadcast-facts.ts";
+import { BroadcastFailed } from "./broadcast-failed.ts";
+import { buildLeadersMessage } from "./build-leaders-message.ts";
+import { buildMessages } from "./build-messages.ts";
+import { buildPoolMessage, RECENT_CALLS_MAX } from "./build-pool-message.ts";
+import { Coalescer } from "./coalescer.ts";
+import { FailingTime } from "./failing-time.ts";
+import type { MessageContext, RecentCall } from "./message-context.ts";
+import { readFresh, RelayLease } from "./relay-lease.ts";
+import { RetryPolicy } from "./retry-policy.ts";
+import { SliceLimiter } from "./slice-limiter.ts";
+
+const SWEEP_EVERY_MS = 1_000;
+const PRUNE_EVERY_MS = 5 * 60_000;
+const POOL_EVERY_MS = 250;
+const LEADERS_EVERY_MS = 1_000;
+/** While facts arrive without a pause, the relay pauses between its runs: verbs go first, and a run takes many facts at once. */
+const PAUSE_MS = 25;
+
+export type RelayDeps = Pick<Deps, "env" | "pool" | "redis" | "queues" | "log">;
+
+/** The relay of one process. */
+export type Relay = {
+  /** Broadcasts at once what is committed by now, instead of with the next sweep. Returns at once. */
+  notify: () => void;
+  /** True while it could broadcast nothing for 3 s, although there was something: pages may be behind. */
+  isStuck: () => boolean;
+  /** Broadcasts what is committed by now, as far as it can, and ends. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Creates and starts a relay, which broadcasts the facts of the outbox in the order in which they were written. Any number
+ * of processes may run one; a lock lets one work at a time.
+ *
+ * Delivery is at least once. Facts that Redis did not accept stay in the outbox. A crash between broadcasting and marking
+ * broadcasts facts twice; the versions in the messages make that harmless. Facts about a large settlement are broadcast in
+ * slices, with all other facts in between.
+ */
+export function createRelay(deps: RelayDeps): Relay {
+  const relay = new OutboxRelay(deps);
+  const sweeping = setInterval(() => relay.sweep(), SWEEP_EVERY_MS);
+  const pruning = setInterval(() => relay.prune(), PRUNE_EVERY_MS);
+  return {
+    notify: () => relay.notify(),
+    isStuck: () => relay.isStuck,
+    stop: () => {
+      clearInterval(sweeping);
+      clearInterval(pruning);
+      return relay.stop();
+    },
+  };
+}
+
+/** What is left to do after the transaction of a batch. */
+type Deferred = Pick<MessageContext, "changedPools" | "changedLeaders" | "followUps">;
+
+class OutboxRelay {
+  readonly #deps: RelayDeps;
+  readonly #pools: Coalescer;
+  readonly #leaders: Coalescer;
+  /** By event, the newest calls that were in no pool message yet. */
+  readonly #recentCalls = new Map<number, RecentCall[]>();
+  readonly #retryPolicies = { facts: new RetryPolicy(), followUps: new RetryPolicy() };
+  readonly #slices: SliceLimiter;
+  readonly #failing = new FailingTime();
+  #draining: Promise<void> | null = null;
+  #notifications = 0;
+  #stopped = false;
+
+  constructor(deps: RelayDeps) {
+    this.#deps = deps;
+    this.#slices = new SliceLimiter(deps.redis, () => this.notify());
+    this.#pools = new Coalescer(deps, {
+      name: "pool",
+      everyMs: POOL_EVERY_MS,
+      send: (eventId) => this.#sendPool(eventId),
+    });
+    this.#leaders = new Coalescer(deps, {
+      name: "leaders",
+      everyMs: LEADERS_EVERY_MS,
+      send: async (sessionId) =>
+        broadcast(deps.redis, [await readFresh(() => buildLeadersMessage(deps, sessionId))]),
+    });
+  }
+
+  get isStuck(): boolean {
+    return this.#failing.isLong;
+  }
+
+  notify(): void {
+    if (this.#stopped) return;
+    this.#notifications += 1;
+    this.#draining ??= this.#drain();
+  }
+
+  sweep(): void {
+    if (this.#draining !== null) return;
+    hasUnsentFacts(this.#deps.pool.db).then(
+      (unsent) => {
+        if (!unsent) return this.#failing.succeeded();
+        this.#slices.expectSlices();
+        this.notify();
+      },
+      (error: unknown) =>
+        this.#deps.log.debug({ err: error }, "the outbox could not be swept; the next sweep tries again"),
+    );
+  }
+
+  prune(): void {
+    pruneSent(this.#deps.pool.db).catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, "the outbox could not be pruned; the next pass tries again"),
+    );
+  }
+
+  async stop(): Promise<void> {
+    // Once more, for what was committed during the last run.
+    this.notify();
+    this.#stopped = true;
+    this.#slices.stop();
+    await this.#draining;
+    await Promise.all([this.#pools.stop(), this.#leaders.stop()]);
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      for (let handled = 0; handled !== this.#notifications;) {
+        handled = this.#notifications;
+        // Alternates, so that neither lane waits until the other is empty.
+        for (let more = true; more;) {
+          const facts = await this.#sendBatch("facts");
+          const sliceSent = await this.#sendSlice();
+          more = facts.more || sliceSent;
+        }
+        this.#failing.succeeded();
+        if (handled !== this.#notifications && !this.#stopped) await Bun.sleep(PAUSE_MS);
+      }
+    } catch (error) {
+      this.#failing.failed();
+      this.#deps.log.warn({ err: error }, "the outbox could not be broadcast; the next sweep tries again");
+    } finally {
+      this.#draining = null;
+    }
+  }
+
+  /** Broadcasts the next slice of a large settlement, if the rate limit allows it. @returns whether one was sent. */
+  async #sendSlice(): Promise<boolean> {
+    if (this.#stopped || !(await this.#slices.tryAcquire())) return false;
+    const { sent } = await this.#sendBatch("followUps");
+    if (sent === 0) this.#slices.expectNone();
+    return sent > 0;
+  }
+
+  /** @returns how many facts were sent, and whether more were there. Facts that are written later notify by themselves. */
+  async #sendBatch(lane: Lane): Promise<{ sent: number; more: boolean }> {
+    const retryPolicy = this.#retryPolicies[lane];
+    const deferred: Deferred = { changedPools: new Map(), changedLeaders: new Set(), followUps: [] };
+    const { limit } = retryPolicy;
+    let [unsent, batch]: [OutboxRow[], OutboxRow[]] = [[], []];
+    const deliveryIds: number[] = [];
+    try {
+      await inTransaction(this.#deps.pool.db, async (tx) => {
+        await takeRelayLock(tx);
+        unsent = await findUnsent(tx, lane, limit);
+        batch = limitBatch(unsent);
+        deliveryIds.push(...(await this.#sendRows(tx, batch, { deferred, retryPolicy })));
+        await writeFacts(tx, deferred.followUps);
+        await markSent(tx, batch);
+      });
+      retryPolicy.succeeded(batch);
+    } catch (error) {
+      // What is away is no fault of a fact.
+      if (!(error instanceof BroadcastFailed) && !isDatabaseAway(error)) retryPolicy.failed(batch);
+      throw error;
+    }
+    await this.#sendDeferred(deferred);
+    await enqueueDeliveries(
+      this.#deps,
+      deliveryIds.map((id) => ({ id, attempts: 0 })),
+    );
+    return { sent: batch.length, more: unsent.length === limit || batch.length < unsent.length };
+  }
+
+  async #sendDeferred({ changedPools, changedLeaders, followUps }: Deferred): Promise<void> {
+    for (const [eventId, calls] of changedPools) {
+      const recent = [...(this.#recentCalls.get(eventId) ?? []), ...calls];
+      this.#recentCalls.set(eventId, recent.slice(-RECENT_CALLS_MAX));
+      this.#pools.change(eventId);
+    }
+    for (const sessionId of changedLeaders) this.#leaders.change(sessionId);
+    if (followUps.length > 0) await this.#slices.sentFirstSlice();
+  }
+
+  /** @returns the ids of the deliveries to webhooks, which are sent after the commit. */
+  async #sendRows(
+    tx: Transaction,
+    batch: readonly OutboxRow[],
+    { deferred, retryPolicy }: { deferred: Deferred; retryPolicy: RetryPolicy },
+  ): Promise<number[]> {
+    const facts = batch.flatMap(({ id, fact }) => {
+      if (fact !== null && !retryPolicy.isExhausted(id)) return [fact];
+      this.#deps.log.error({ outboxId: id }, "a fact cannot be broadcast and is left out");
+      return [];
+    });
+    if (facts.length === 0) return [];
+    const { redis, queues } = this.#deps;
+    const lease = new RelayLease(tx);
+    const serverTime = await readClock(tx);
+    const deliveryIds: number[] = [];
+    for await (const messages of buildMessages({ ...deferred, tx, redis, serverTime }, facts)) {
+      await lease.prove();
+      const offsets = await broadcastWithOffsets(redis, messages).catch((error: unknown) => {
+        throw new BroadcastFailed("Redis did not accept the messages", { cause: error });
+      });
+      deliveryIds.push(...(await writeDeliveries(tx, broadcastFacts(batch, messages, offsets))));
+    }
+    await enqueuePushes(queues, facts).catch((error: unknown) => {
+      throw new BroadcastFailed("Redis did not accept the jobs", { cause: error });
+    });
+    return deliveryIds;
+  }
+
+  async #sendPool(eventId: number): Promise<void> {
+    const { pool, redis } = this.#deps;
+    const recent = this.#recentCalls.get(eventId) ?? [];
+    this.#recentCalls.delete(eventId);
+    const message = await readFresh(() => buildPoolMessage(pool.db, eventId, recent));
+    if (message !== null) await broadcast(redis, [message]);
+  }
+}

@@ -1,0 +1,159 @@
+import * as v from "valibot";
+import { reactionKinds } from "#db/lists/reactions.ts";
+import { sides } from "#db/lists/spots.ts";
+import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { walletSchema } from "#src/money/wallet/schemas.ts";
+import { avatarSchema } from "#src/people/avatars/schemas.ts";
+import { notificationSchema } from "#src/people/notifications/schemas.ts";
+import { callSchema } from "#src/play/calls/schemas.ts";
+import { messageSchema } from "#src/play/chat/schemas.ts";
+import { scoreSchema } from "#src/play/leaderboard/schemas.ts";
+import { poolSchema } from "#src/play/spots/schemas.ts";
+import { eventSchema } from "#src/show/events/schemas.ts";
+import { hostsMessage } from "#src/show/hosting/schemas.ts";
+import { sessionSchema } from "#src/show/sessions/schemas.ts";
+import { eventChanges, sessionChanges } from "./contract.ts";
+
+const serverTime = moment;
+/** A page that has a newer version of the same thing ignores the message. */
+const version = v.number();
+
+/**
+ * A message on a player's own UserChannel: all sockets of the player receive it. `version` is the event's in a message about a
+ * call. A call is shown as it is at the time of sending. Example: of a call that is taken back at once, place_call already has
+ * the state soft_destroyed. A call's state never goes back, so a client keeps the later of two states.
+ */
+export const userMessage = v.variant("eventType", [
+  v.object({
+    sourceType: v.literal("Call"),
+    eventType: v.literal("place_call"),
+    /** `idempotencyKey` is that of the request: the page that placed the call recognizes its own call by it. */
+    detail: v.object({ call: callSchema, idempotencyKey: v.string(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Call"),
+    eventType: v.literal("cancel_call"),
+    /** The call was taken back by its player or an admin, or refunded because its event was skipped or reset. */
+    detail: v.object({ call: callSchema, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Call"),
+    eventType: v.literal("close_call"),
+    detail: v.object({ call: callSchema, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Call"),
+    eventType: v.literal("resolve_call"),
+    detail: v.object({
+      call: callSchema,
+      eventId: rowId,
+      result: v.nullable(v.boolean()),
+      voided: v.boolean(),
+      reason: v.nullable(v.string()),
+      wallet: walletSchema,
+      version,
+      serverTime,
+    }),
+  }),
+  v.object({
+    sourceType: v.literal("Notification"),
+    eventType: v.literal("create"),
+    /** `unreadCount` is that of the time of sending; the version is the notification's id. */
+    detail: v.object({ notification: notificationSchema, unreadCount: v.number(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Notification"),
+    eventType: v.literal("read"),
+    /** Notifications up to this id were read or cleared in some window; `unreadCount` as above, the version is this id. */
+    detail: v.object({ upToId: rowId, unreadCount: v.number(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Wallet"),
+    eventType: v.literal("balance_change"),
+    detail: v.object({ wallet: walletSchema, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("User"),
+    eventType: v.literal("avatar"),
+    detail: v.object({ avatar: avatarSchema, version, serverTime }),
+  }),
+]);
+export type UserMessage = v.InferOutput<typeof userMessage>;
+
+/**
+ * A message on a SessionsChannel. It goes to everyone in the session and contains nothing about one viewer. Chat messages
+ * go only to clients that have an account, and what hosts are about to do only to admins.
+ */
+export const sessionMessage = v.variant("sourceType", [
+  v.object({
+    sourceType: v.literal("Event"),
+    eventType: v.picklist(eventChanges),
+    /** `myCalls` is always empty here, and `plan` null. */
+    detail: v.object({ event: eventSchema, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Session"),
+    eventType: v.picklist(sessionChanges),
+    /** `registered` is always false here. */
+    detail: v.object({ session: sessionSchema, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Session"),
+    eventType: v.literal("destroy"),
+    /** The session was deleted. */
+    detail: v.object({ sessionId: rowId, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Spot"),
+    eventType: v.literal("pool"),
+    detail: v.object({
+      eventId: rowId,
+      pool: poolSchema,
+      callsCount: v.number(),
+      /** The newest calls since the last message, at most 5, for the ticker. */
+      latest: v.array(
+        v.object({ username: v.string(), side: v.picklist(sides), wager: dollars, wagerCents: cents }),
+      ),
+      version,
+      serverTime,
+    }),
+  }),
+  v.object({
+    sourceType: v.literal("Score"),
+    eventType: v.literal("leaders"),
+    detail: v.object({ leaders: v.array(scoreSchema), totalCount: v.number(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Presence"),
+    eventType: v.literal("count"),
+    detail: v.object({ playersOnline: v.number(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Reaction"),
+    eventType: v.literal("count"),
+    /** How often each kind was sent since the last message; kinds that nobody sent are left out. */
+    detail: v.object({ counts: v.record(v.picklist(reactionKinds), v.number()), version, serverTime }),
+  }),
+  hostsMessage,
+  v.object({
+    sourceType: v.literal("Message"),
+    /** A deleted message has an empty body. */
+    eventType: v.picklist(["create", "destroy"]),
+    detail: v.object({ message: messageSchema, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Message"),
+    /** Goes only to the connection that sent the chat message: why it was refused. */
+    eventType: v.literal("refuse"),
+    detail: v.object({
+      clientId: v.nullable(v.string()),
+      status: v.number(),
+      code: v.string(),
+      error: v.string(),
+      detail: v.nullable(v.string()),
+      retryAfterSeconds: v.nullable(v.number()),
+      serverTime,
+    }),
+  }),
+]);
+export type SessionMessage = v.InferOutput<typeof sessionMessage>;

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
+import { applyPayment } from "#db/ledger/apply-payment.ts";
+import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import { type ProviderMessage, takeMessage } from "#db/ledger/take-message.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { paymentMessages } from "#src/base/instruments.ts";
+import { PROCEED_ON_TIMEOUT } from "#src/base/lock.ts";
+import { conflict, invalid, notFound } from "#src/base/refusal.ts";
+import { withWallet } from "#src/money/wallet/with-wallet.ts";
+import { findPayment } from "./find-payment.ts";
+import { closeFlag, raiseFlag } from "./flag-message.ts";
+import { notifyPlayer } from "./notify-player.ts";
+import { providerOf } from "./provider-of.ts";
+import type { WebhookMessage } from "./provider.ts";
+
+type ReceivedMessage = WebhookMessage & ProviderMessage;
+
+/**
+ * Receives a provider's message (deposit, failure, refund or dispute) and applies it exactly once, however often and in
+ * whatever order messages come. A refused message leaves no trace in the ledger, so the provider's next attempt is judged
+ * again. Until one succeeds, a flag shows the refusal on the books page.
+ *
+ * What is not about a payment of this installation is counted and accepted: a provider repeats what is refused for days, and then
+ * sends nothing more.
+ * @throws Refusal 400 unless the provider signed it; 404 for a payment that does not exist (yet); 409 for a refund before
+ *   its deposit; 422 for an amount that does not match the payment, or a refund of more than is left of it.
+ */
+export async function receiveWebhook(deps: Deps, body: string, headers: Headers): Promise<void> {
+  const provider = providerOf(deps.env);
+  const message = await provider.readWebhook(body, headers);
+  if (message === null) return paymentMessages.inc({ outcome: "foreign" });
+  const sha256 = createHash("sha256").update(body).digest("hex");
+  await receive(deps, { ...message, provider: provider.name, sha256 });
+  deps.notifyRelay();
+}
+
+async function receive(deps: Deps, message: ReceivedMessage): Promise<void> {
+  const payment = await findPayment(deps.pool.db, message);
+  // The payment is stored before its checkout begins, so without a mark this is another shop's.
+  if (payment === null && !message.isMarked) return paymentMessages.inc({ outcome: "foreign" });
+  try {
+    if (payment === null) await inTransaction(deps.pool.db, (tx) => applyOnce(tx, message));
+    else {
+      const lock = { userId: payment.userId, lockTimeout: PROCEED_ON_TIMEOUT };
+      await withWallet(deps, lock, (tx) => applyOnce(tx, message));
+    }
+    paymentMessages.inc({ outcome: "taken" });
+  } catch (error) {
+    if (!(error instanceof LedgerRefusal)) throw error;
+    paymentMessages.inc({ outcome: "refused" });
+    await raiseFlag(deps, message, error);
+    if (!isTooLargeDispute(message, error)) throw refusalFor(error);
+  }
+}
+
+/**
+ * A dispute of more than refunds have left of the payment, or in another currency. No repetition changes that, so the message is
+ * accepted, and an admin decides: the flag stays open.
+ */
+function isTooLargeDispute({ chargebacks }: ReceivedMessage, { code }: LedgerRefusal): boolean {
+  return code === "invalid_amount" && chargebacks.some(({ cause }) => cause === "dispute");
+}
+
+async function applyOnce(tx: Transaction, message: ReceivedMessage): Promise<void> {
+  if (!(await takeMessage(tx, message))) return;
+  await apply(tx, message);
+  await closeFlag(tx, message);
+}
+
+async function apply(
+  tx: Transaction,
+  { provider, reference, outcome, chargebacks }: ReceivedMessage,
+): Promise<void> {
+  const payment = { provider, reference };
+  if (outcome !== null) {
+    const applied = await applyPayment(tx, { ...payment, ...outcome });
+    await notifyPlayer(tx, payment, { applied, cause: "payment", amountCents: outcome.amountCents });
+  }
+  for (const chargeback of chargebacks) {
+    const applied = await applyChargeback(tx, { ...payment, ...chargeback });
+    await notifyPlayer(tx, payment, {
+      applied,
+      cause: chargeback.cause,
+      amountCents: chargeback.amountCents,
+    });
+  }
+}
+
+function refusalFor(error: LedgerRefusal): Error {
+  if (error.code === "not_found") return notFound();
+  if (error.code === "wrong_state") return conflict("The deposit has not come yet.");
+  return error.code === "invalid_amount" ? invalid({ amount: ["doesn't match"] }) : error;
+}

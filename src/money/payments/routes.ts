@@ -1,0 +1,52 @@
+import type { Deps } from "#src/base/deps.ts";
+import { WEBHOOK_BYTES_MAX } from "#src/http/body-limit.ts";
+import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
+import { wholeCentsOf } from "#src/http/money.ts";
+import { readText } from "#src/http/read-body.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { closePaymentFlag } from "./close-flag.ts";
+import { createPayment } from "./create-payment.ts";
+import { endTestCheckout } from "./end-test-checkout.ts";
+import { paymentsEndpoints } from "./endpoints.ts";
+import { findPaymentView } from "./find-payment-views.ts";
+import { findOwnPayment } from "./find-payment.ts";
+import { listPayments } from "./list-payments.ts";
+import { receiveWebhook } from "./receive-webhook.ts";
+import { refundPayment } from "./refund-payment.ts";
+
+/** Answers the endpoints of payments. */
+export function paymentsRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, paymentsEndpoints, {
+    receiveWebhook: async ({ request }) => {
+      await receiveWebhook(deps, await readText(request, WEBHOOK_BYTES_MAX), request.headers);
+      return { received: true };
+    },
+    createPayment: async ({ viewer, body, idempotencyKey, set }) => {
+      const amountCents = wholeCentsOf(body.payment.amount);
+      const { payment, replayed } = await createPayment(deps, { viewer, amountCents, idempotencyKey });
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return { payment: await findPaymentView(db, payment) };
+    },
+    listPayments: ({ viewer, query, page, now }) => listPayments(db, { viewer, query, page }, now),
+    showPayment: async ({ viewer, params: { reference } }) => ({
+      payment: await findPaymentView(db, await findOwnPayment(db, { viewer, reference })),
+    }),
+    endTestCheckout: async ({ viewer, params: { reference }, body }) => {
+      const payment = await findOwnPayment(db, { viewer, reference });
+      await endTestCheckout(deps, { payment, ...body.payment });
+      return { payment: await findPaymentView(db, await findOwnPayment(db, { viewer, reference })) };
+    },
+    refundPayment: async ({ viewer, params: { reference }, body, idempotencyKey, set }) => {
+      const terms = { amountCents: wholeCentsOf(body.refund.amount), reason: body.refund.reason };
+      const order = { ...terms, actor: viewer, reference, idempotencyKey };
+      const { payment, replayed } = await refundPayment(deps, order);
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return { payment: await findPaymentView(db, payment) };
+    },
+    closePaymentFlag: async ({ viewer, params, body }) => {
+      const { note } = body.paymentFlag;
+      return { paymentFlag: await closePaymentFlag(deps, { flagId: params.id, note, actor: viewer }) };
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import type { Deps } from "#src/base/deps.ts";
+import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
+import { wholeCentsOf } from "#src/http/money.ts";
+import { readLate } from "#src/http/read-late.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { adjustWallet } from "./adjust-wallet.ts";
+import { walletEndpoints } from "./endpoints.ts";
+import { exportTransactions } from "./export-transactions.ts";
+import { findWalletView } from "./find-wallet-view.ts";
+import { knownTransactions, listTransactions } from "./list-transactions.ts";
+import { readOwnerId } from "./read-owner.ts";
+import { topUpWallet } from "./top-up-wallet.ts";
+
+/** Answers the endpoints of wallets. */
+export function walletRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, walletEndpoints, {
+    showWallet: async ({ params }) => ({ wallet: await findWalletView(db, params.id) }),
+    adjustWallet: async ({ viewer, params, body, idempotencyKey, set }) => {
+      const { amount, reason } = body.adjustment;
+      const order = { actor: viewer, userId: params.id, amountCents: wholeCentsOf(amount), reason };
+      const { replayed } = await adjustWallet(deps, { ...order, idempotencyKey });
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return { wallet: await findWalletView(db, params.id) };
+    },
+    topUpWallet: async ({ viewer, idempotencyKey, set }) => {
+      const { replayed } = await topUpWallet(deps, { viewer, idempotencyKey });
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return { wallet: await findWalletView(db, viewer.id) };
+    },
+    exportTransactions: ({ request, viewer, query }) =>
+      readLate(deps, request, ({ pool }) => exportTransactions(pool.db, viewer, query)),
+    listTransactions: async ({ request, viewer, query, page, now }) => {
+      const asked = { userId: await readOwnerId(db, viewer, query), page };
+      return (await knownTransactions.find(request, asked)) ?? listTransactions(deps.pool, asked, now);
+    },
+  });
+}

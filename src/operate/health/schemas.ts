@@ -1,0 +1,147 @@
+import * as v from "valibot";
+import { callStates, outcomes } from "#db/lists/calls.ts";
+import { sides } from "#db/lists/spots.ts";
+import { cents, dollars, moment, rowId, textLine } from "#src/http/schemas.ts";
+import { EMAIL_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { partStates } from "./contract.ts";
+
+const state = v.picklist(partStates);
+/** Null while there is no answer. */
+const answerMs = v.nullable(v.number());
+
+const partsSchema = v.object({
+  database: v.object({ state, answerMs }),
+  redis: v.object({ state, answerMs }),
+  queues: v.object({
+    state,
+    /** Jobs that are due and not begun; null while Redis is away. */
+    waiting: v.nullable(v.number()),
+    /** Jobs that were given up in the last day; null while Redis is away. */
+    failed: v.nullable(v.number()),
+    /** Whether a worker takes jobs; null where that is not known. */
+    working: v.nullable(v.boolean()),
+  }),
+  /** What players' pages are sent. */
+  feed: v.object({
+    state,
+    /** How long ago the oldest fact became true that was not broadcast yet; 0 if there is none. */
+    behindMs: v.number(),
+  }),
+});
+export type Parts = v.InferOutput<typeof partsSchema>;
+
+const socketsSchema = v.object({
+  count: v.number(),
+  /** Clients that read more slowly than messages arrive. */
+  slow: v.number(),
+  /** How long the slowest client took to answer the last ping; null before the first ping. */
+  slowestMs: answerMs,
+  /** False while only the sockets of one process are known. */
+  complete: v.boolean(),
+});
+export type Sockets = v.InferOutput<typeof socketsSchema>;
+
+/** What was called within a second, or some seconds. */
+const arrivalsStep = v.object({
+  /** How long before the close it began. */
+  fromSeconds: v.number(),
+  calls: v.number(),
+  true: dollars,
+  trueCents: cents,
+  false: dollars,
+  falseCents: cents,
+});
+export type ArrivalsStep = v.InferOutput<typeof arrivalsStep>;
+
+/** What share of some money came in the last second before the close. */
+const lateMoney = v.object({
+  late: dollars,
+  lateCents: cents,
+  total: dollars,
+  totalCents: cents,
+  /** From 0 to 1. */
+  share: v.number(),
+  alarm: v.boolean(),
+  /** Some came late, and there are too few calls to judge it. */
+  tooFew: v.boolean(),
+});
+export type LateMoney = v.InferOutput<typeof lateMoney>;
+
+const paceSchema = v.object({
+  eventId: rowId,
+  callsCount: v.number(),
+  /** The calls of each second, oldest first, for a minute at most. */
+  perSecond: v.array(v.number()),
+  /** How long a step of `arrivals` is. */
+  stepSeconds: v.number(),
+  /** From the opening to the close, or until now. */
+  arrivals: v.array(arrivalsStep),
+  /** Null until the event has closed. */
+  late: v.nullable(
+    v.object({
+      sides: v.array(v.object({ side: v.picklist(sides), ...lateMoney.entries })),
+      /** Both sides together. */
+      ...lateMoney.entries,
+      /** The middle one of the same shares in the actions before; null with fewer than three. */
+      usualShare: v.nullable(v.number()),
+      /** From this share on it is an alarm. */
+      alarmShare: v.number(),
+    }),
+  ),
+});
+export type Pace = v.InferOutput<typeof paceSchema>;
+
+/** `?event_id=12`: whose calls; left out, those of the event that is open, else of the one that closed last. */
+export const healthQuery = v.object({
+  eventId: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "is invalid"), v.transform(Number))),
+});
+
+export const healthSchema = v.object({
+  parts: partsSchema,
+  sockets: socketsSchema,
+  /** Null without an event that has opened. */
+  pace: v.nullable(paceSchema),
+});
+export type HealthView = v.InferOutput<typeof healthSchema>;
+export const healthAnswer = v.object({ health: healthSchema, meta: v.object({ serverTime: moment }) });
+
+const playerCall = v.object({
+  id: rowId,
+  eventTitle: v.string(),
+  /** The side's label. */
+  label: v.string(),
+  side: v.picklist(sides),
+  state: v.picklist(callStates),
+  outcome: v.nullable(v.picklist(outcomes)),
+  wager: dollars,
+  wagerCents: cents,
+  payout: v.nullable(dollars),
+  payoutCents: v.nullable(cents),
+  placedAt: moment,
+});
+
+/** A player as the host of a session looks for one. */
+export const foundPlayer = v.object({
+  id: rowId,
+  username: v.string(),
+  guest: v.boolean(),
+  /** Whether the player has joined the session. */
+  registered: v.boolean(),
+  deactivated: v.boolean(),
+  available: dollars,
+  availableCents: cents,
+  held: dollars,
+  heldCents: cents,
+  /** In this session, without cancelled ones. */
+  callsCount: v.number(),
+  /** The newest of them. */
+  calls: v.array(playerCall),
+});
+export type FoundPlayer = v.InferOutput<typeof foundPlayer>;
+
+/** `?search=ana` finds part of a username or an email. */
+export const playersQuery = v.object({ search: textLine(EMAIL_LENGTH_MAX) });
+export const playersAnswer = v.object({
+  players: v.array(foundPlayer),
+  meta: v.object({ serverTime: moment }),
+});

@@ -1,0 +1,129 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import type { Deps } from "#src/base/deps.ts";
+import { registry as counted } from "#src/base/instruments.ts";
+import { lockCounts } from "#src/base/lock-counts.ts";
+import type { Hub } from "#src/live/cable/hub.ts";
+import { findDegraded } from "./check-readiness.ts";
+import { readState } from "./read-state.ts";
+import { readVersion } from "./read-version.ts";
+import { createDegradedGauge, createStateGauges } from "./state-gauges.ts";
+
+// Decision: each process answers for itself, at an address of its own, and Prometheus adds up: a scrape through a port that several
+// processes share would meet another counter each time. The state of the product as a whole is read by each of them, so that a
+// stopped worker or web process hides nothing; dashboards and alerts take the largest value.
+
+/** Scrapes that come closer together get the same state. */
+const STATE_FOR_MS = 1_000;
+const EVENT_LOOP_EVERY_MS = 20;
+
+/** The sockets of a process; a worker has none. */
+type Sockets = Pick<Hub, "load">;
+
+/** The metrics of a process, as Prometheus reads them. */
+export type ProcessMetrics = { contentType: string; read: () => Promise<string> };
+
+/** Collects the metrics of this process, and the state of the product when they are read. */
+export function createProcessMetrics(deps: Deps, hub: Sockets | null = null): ProcessMetrics {
+  const own = new Registry();
+  addLocks(own, deps);
+  addPool(own, deps);
+  if (hub !== null) addSockets(own, hub);
+  addBuild(own, deps);
+  const setState = createStateGauges(own);
+  const setDegraded = createDegradedGauge(own);
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> = Promise.resolve();
+  const readAgain = () => {
+    if (performance.now() - readAtMs > STATE_FOR_MS) {
+      readAtMs = performance.now();
+      reading = Promise.all([readState(deps), findDegraded(deps)]).then(([state, degraded]) => {
+        setState(state);
+        setDegraded(degraded);
+      });
+    }
+    return reading;
+  };
+  const all = Registry.merge([counted, own, runtimeMetrics()]);
+  return {
+    contentType: all.contentType,
+    read: async () => {
+      await readAgain();
+      return all.metrics();
+    },
+  };
+}
+
+let runtime: Registry | null = null;
+
+/** CPU, memory, event loop and open files, under the names that dashboards for Node know. */
+function runtimeMetrics(): Registry {
+  if (runtime === null) {
+    runtime = new Registry();
+    collectDefaultMetrics({ register: runtime, eventLoopMonitoringPrecision: EVENT_LOOP_EVERY_MS });
+  }
+  return runtime;
+}
+
+function addLocks(registry: Registry, { redis }: Deps): void {
+  new Counter({
+    name: "called_it_locks_total",
+    help: "Locks by outcome: given, busy, stale, or away: the work ran with the database's locks alone.",
+    labelNames: ["outcome"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(lockCounts(redis))) this.inc({ outcome }, count);
+    },
+  });
+}
+
+function addPool(registry: Registry, { pool }: Deps): void {
+  const add = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: `called_it_database_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  add("connections_max", "Connections that this process may use.", () => pool.counts().size);
+  add("connections_used", "Connections that are in use.", () => pool.counts().running);
+  add("waiting", "Statements and transactions that wait for a connection.", () => pool.counts().waiting);
+  const count = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name: `called_it_database_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  count("waits_total", "Waits for a connection.", () => pool.counts().waits);
+  count("wait_seconds_total", "How long they took together.", () => pool.counts().waitedMs / 1_000);
+}
+
+function addSockets(registry: Registry, hub: Sockets): void {
+  const add = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: `called_it_cable_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  add("sockets", "Open sockets.", () => hub.load.sockets);
+  add("slow_clients", "Clients that read more slowly than messages arrive.", () => hub.load.slow);
+}
+
+function addBuild(registry: Registry, { env }: Deps): void {
+  const { release, commit, bun } = readVersion(env);
+  new Gauge({
+    name: "called_it_build_info",
+    help: "The release that runs; always 1.",
+    labelNames: ["release", "commit", "bun"],
+    registers: [registry],
+  }).set({ release, commit: commit ?? "", bun }, 1);
+}

@@ -1,0 +1,31 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { readBearer } from "#src/http/bearer.ts";
+import { authenticate } from "#src/people/sign-ins/authenticate.ts";
+import { isStaff } from "#src/people/sign-ins/viewer.ts";
+import type { Env } from "#src/settings/env.ts";
+
+/** True for a program that sends the token of the metrics. */
+export function hasMetricsToken({ metricsToken }: Pick<Env, "metricsToken">, request: Request): boolean {
+  const sent = readBearer(request);
+  if (sent === null || metricsToken === null) return false;
+  return timingSafeEqual(digestOf(sent), digestOf(metricsToken));
+}
+
+/** True for that program, and for an operator or admin who is signed in. A program needs no database. */
+export async function isObserver(deps: Deps, request: Request): Promise<boolean> {
+  if (hasMetricsToken(deps.env, request)) return true;
+  if (readBearer(request) !== null) return false;
+  return isStaff((await authenticate(deps, request)).viewer);
+}
+
+/** @throws Refusal 404 for everybody else, as if there were nothing. */
+export async function requireObserver(deps: Deps, request: Request): Promise<void> {
+  if (!(await isObserver(deps, request))) throw notFound();
+}
+
+/** Of equal length, whatever was sent. */
+function digestOf(secret: string): Uint8Array {
+  return new Bun.CryptoHasher("sha256").update(secret).digest();
+}

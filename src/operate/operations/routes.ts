@@ -1,0 +1,15 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { operationsEndpoints } from "./endpoints.ts";
+import { retryJob } from "./retry-job.ts";
+import { sendWaiting } from "./send-waiting.ts";
+import { showOperations } from "./show-operations.ts";
+
+/** Answers the endpoints of the operators' home. */
+export function operationsRoutes(deps: Deps) {
+  return serveEndpoints(deps, operationsEndpoints, {
+    showOperations: async ({ now }) => ({ operations: await showOperations(deps, now) }),
+    sendWaiting: () => sendWaiting(deps),
+    retryJob: ({ params }) => retryJob(deps, params),
+  });
+}

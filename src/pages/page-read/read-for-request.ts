@@ -1,0 +1,74 @@
+import type { Deps } from "#src/base/deps.ts";
+import { acceptSignIn, type FoundSignIn } from "#src/people/sign-ins/find-sign-in.ts";
+import { isAdmin, viewerIn } from "#src/people/sign-ins/viewer.ts";
+import { canWatch } from "#src/show/sessions/require-watcher.ts";
+import { type AnsweredSession, type Parts, type ReadAnswer, readInBatch } from "./batch-page-reads.ts";
+import type { BeginList } from "./begin-list.ts";
+import { findIds, forgetSlug, type Named } from "./known-ids.ts";
+import type { SignedInRow } from "./page-read-row.ts";
+import { type SharedParts, snapshotOf } from "./session-snapshot.ts";
+
+// Decision: one statement reads all that a page needs, for all requests of the moment together, instead of some 18 statements a page.
+// What all viewers of a session share is kept by the process, and proven by the versions in the same statement.
+
+/** A session that changes faster than it is loaded is left to queries. */
+const ATTEMPTS_MAX = 3;
+
+/** What a request names and needs. */
+export type Wanted = Named & { parts: Parts; beginList: BeginList | null };
+
+/** What was read for a request: for a page, or for a read of a session over the API. */
+export type PageRead = {
+  wanted: Wanted;
+  answer: ReadAnswer;
+  /** The sign-in of the cookie, valid or not; null if there is none or if it was ended. */
+  signIn: FoundSignIn | null;
+  /** The row of a valid sign-in; null for everybody else. */
+  own: SignedInRow | null;
+  /** The parts of the snapshot that were asked for, of the same moment as `own`; null: they are left to queries. */
+  shared: SharedParts | null;
+};
+
+/**
+ * Reads all that a request needs: usually one round trip to Redis, then one statement. Where the session has changed since this
+ * process has loaded it, its snapshot is loaded and the statement is repeated, so that everything in the answer is of one moment.
+ * Rejects while the database is away.
+ */
+export async function readForRequest(deps: Deps, wanted: Wanted): Promise<PageRead> {
+  for (let attempts = 1; ; attempts += 1) {
+    const read = await readOnce(deps, wanted);
+    // Signed-out viewers see no leaders.
+    const parts = { events: wanted.parts.events, leaders: wanted.parts.leaders && read.own !== null };
+    const shown = parts.events || parts.leaders ? shownTo(read) : null;
+    if (shown === null) return { ...read, shared: null };
+    const snapshot = snapshotOf(deps, shown.seen.id);
+    const shared = snapshot.parts(shown, parts);
+    if (shared !== null || attempts === ATTEMPTS_MAX) return { ...read, shared };
+    await snapshot.load(deps, shown.seen, parts);
+  }
+}
+
+type ReadOnce = Omit<PageRead, "shared">;
+
+async function readOnce(deps: Deps, wanted: Wanted): Promise<ReadOnce> {
+  const answer = await ask(deps, wanted);
+  const { row } = answer;
+  if (row.signInId === null) return { wanted, answer, signIn: null, own: null };
+  const signIn = acceptSignIn(deps, row, viewerIn(row));
+  return { wanted, answer, signIn, own: signIn.invalidReason === null ? row : null };
+}
+
+/** A slug whose session was deleted is looked up again: another session may have it now. */
+async function ask(deps: Deps, wanted: Wanted): Promise<ReadAnswer> {
+  const { signInId, key, parts, beginList } = wanted;
+  const askNow = async () =>
+    readInBatch(deps, { ...(await findIds(deps, wanted)), signInId, parts, beginList });
+  const answer = await askNow();
+  return answer.session === null && key !== null && forgetSlug(deps, key) ? askNow() : answer;
+}
+
+/** The session whose snapshot the viewer may read: admins also see plans, and signed-out viewers only live sessions. */
+function shownTo({ own, answer: { session } }: ReadOnce): AnsweredSession | null {
+  if (session === null || isAdmin(own)) return null;
+  return canWatch(own, session.seen) ? session : null;
+}

@@ -1,0 +1,103 @@
+import type { Page } from "#client/base/page/page.ts";
+import { CSRF_PARAM } from "#src/http/contract.ts";
+import { escapeHtml } from "#src/http/escape-html.ts";
+import { type Cover, coverData, writeCover } from "./cover.ts";
+import type { PageFiles } from "./page-files.ts";
+import { jsonForScript } from "./script-json.ts";
+
+type Parts = {
+  page: Page;
+  title: string;
+  /** The tags that describe the page to others. */
+  description: string;
+  nonce: string;
+  files: PageFiles;
+  /** The data that the browser's router hydrates from. */
+  hydrationData: unknown;
+  /** For a device with a stream delay; null for all others. */
+  cover: Cover | null;
+};
+
+/** The HTML around the app. Parts of the app that come late follow between `tail` and `end`. */
+export type DocumentAround = {
+  /** What all such pages begin with, what this one is about, and its metadata, up to the app's root element. */
+  head: string;
+  /**
+   * The data that the browser hydrates from, and its code, which starts at once and not after the last part. Then the other
+   * styles: at the end of the page they do not block the first paint.
+   */
+  tail: string;
+  end: string;
+};
+
+/** @param variant whether parts of the app come late. */
+export function documentAround(
+  { page, title, description, nonce, files, hydrationData, cover }: Parts,
+  variant: { isStreamed: boolean },
+): DocumentAround {
+  const covering = writeCover(cover);
+  return {
+    head: `${files.start(page.theme, variant)}<title>${escapeHtml(title)}</title>
+${description}
+${metadataOf(page)}
+</head><body>${covering}<div id="root"${covering === "" ? "" : " hidden"}${attributes({ ...rootData(page), ...coverData(cover) })}>`,
+    tail: `</div>
+<script type="application/json" id="loaded"${files.isLate ? " data-late" : ""} nonce="${nonce}">${jsonForScript(hydrationData)}</script>
+<script type="module" async src="/assets/${files.entry}" nonce="${nonce}"></script>
+${stylesLink(files)}
+`,
+    end: "</body></html>",
+  };
+}
+
+/** The app adds the later styles itself (client/base/browser/add-later-styles.ts). */
+function stylesLink({ styles, laterStyles }: PageFiles): string {
+  const later = laterStyles === null ? "" : ` data-later="/assets/${laterStyles}"`;
+  return `<link rel="stylesheet" href="/assets/${styles}"${later}>`;
+}
+
+function metadataOf(page: Page): string {
+  const values = {
+    "csrf-param": CSRF_PARAM,
+    "csrf-token": page.csrfToken,
+    "action-cable-url": page.cableUrl,
+    "active-session": page.activeSession === null ? "" : JSON.stringify(page.activeSession),
+    ...viewerData(page.viewer),
+  };
+  return Object.entries(values)
+    .map(([name, content]) => `<meta name="${name}" content="${escapeHtml(content)}">`)
+    .join("\n");
+}
+
+/** The data attributes of the root element, from which the browser reads the page's context. */
+function rootData({ viewer, timeZone, demo, streamOffsets, delaySeconds }: Page): Record<string, string> {
+  const avatar = viewer === null ? {} : { "user-avatar": JSON.stringify(viewer.avatar) };
+  return {
+    ...viewerData(viewer),
+    ...avatar,
+    "time-zone": timeZone,
+    demo: String(demo),
+    "stream-offsets": JSON.stringify(streamOffsets),
+    ...(delaySeconds === 0 ? {} : { delay: String(delaySeconds) }),
+  };
+}
+
+function viewerData(viewer: Page["viewer"]): Record<string, string> {
+  if (viewer === null) {
+    return { "user-gid": "", "user-id": "", "user-email": "", "user-roles": "[]", "user-guest": "false" };
+  }
+  return {
+    "user-gid": viewer.gid,
+    "user-id": String(viewer.id),
+    "user-email": viewer.email ?? "",
+    "user-username": viewer.username,
+    "user-roles": JSON.stringify(viewer.roles),
+    "user-guest": String(viewer.guest),
+  };
+}
+
+function attributes(values: Record<string, string>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
+    .join("");
+}

@@ -1,0 +1,78 @@
+import type { RouterContextProvider } from "react-router";
+import { isTimeZone, TIME_ZONE_COOKIE } from "#client/base/format/time-format.ts";
+import { startedFrameContext } from "#client/base/page/load-frame.ts";
+import { type Page, themeOf } from "#client/base/page/page.ts";
+import { startedActionContext } from "#client/events/load-action.ts";
+import { loadEnd } from "#client/screens/action/end/end-of-session.tsx";
+import { startedSessionContext } from "#client/sessions/load-session.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
+import { readCookie } from "#src/http/cookies.ts";
+import { type PageData, pageDataOf } from "#src/pages/page-read/begin-page-read.ts";
+import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { findNextStart } from "#src/show/sessions/find-next-start.ts";
+
+const CABLE_PATH = "/cable";
+const DEFAULT_ZONE = "UTC";
+
+export type OpenedPage = {
+  page: Page;
+  /** What was read with the page, for its loaders. */
+  data: PageData;
+};
+
+/**
+ * Finds the context of a page: viewer, live session, theme, time zone and stream offsets, and the data that was read with them
+ * (see beginPage). The data that loaders fetch themselves is newer than the offsets, so it may be part of the page.
+ * @param csrfToken the anti-forgery token of the page's forms.
+ */
+export async function openPage(
+  deps: Deps,
+  request: Request,
+  { viewer, csrfToken }: { viewer: Viewer | null; csrfToken: string },
+): Promise<OpenedPage> {
+  const data = await withNextStart(deps, await pageDataOf(deps, request), viewer);
+  const { active, offsets } = data;
+  const page = {
+    viewer: viewer === null ? null : presentViewer(viewer),
+    csrfToken,
+    cableUrl: CABLE_PATH,
+    activeSession: active === null ? null : { id: active.id, slug: active.slug },
+    theme: themeOf(readCookie(request, "theme") ?? undefined),
+    timeZone: timeZoneOf(request),
+    delaySeconds: delayOf(request, viewer),
+    demo: deps.env.demo,
+    streamOffsets: offsets,
+  };
+  return { page, data };
+}
+
+/** Adds to the page of a session that is over when the next one starts, and waits for the code that shows it. */
+async function withNextStart(
+  { pool }: Pick<Deps, "pool">,
+  data: PageData,
+  viewer: Viewer | null,
+): Promise<PageData> {
+  const { action, session } = data;
+  if (viewer === null || action === null || session?.state !== "stopped") return data;
+  const [next] = await Promise.all([findNextStart(pool.db), loadEnd()]);
+  return { ...data, action: { ...action, next } };
+}
+
+/** Hands what was read with a page to its loaders. */
+export function handToLoaders(context: RouterContextProvider, { frame, session, action }: PageData): void {
+  context.set(startedFrameContext, frame);
+  context.set(startedSessionContext, session);
+  context.set(startedActionContext, action);
+}
+
+function timeZoneOf(request: Request): string {
+  const zone =
+    readCookie(request, TIME_ZONE_COOKIE)?.replaceAll("%2F", "/").replaceAll("%2B", "+") ?? DEFAULT_ZONE;
+  return isTimeZone(zone) ? zone : DEFAULT_ZONE;
+}
+
+/** Admins and operators see it as it is. */
+function delayOf(request: Request, viewer: Viewer | null): number {
+  return viewer?.roles.length ? 0 : delayIn(readCookie(request, DELAY_COOKIE));
+}

@@ -1,0 +1,110 @@
+import { contrastMedia, type Theme } from "#client/base/page/page.ts";
+import { appLinks } from "./app-links.ts";
+import type { Assets } from "./assets.ts";
+
+/** What all pages whose screens are in one module share: their files, and the text that they begin with. */
+export type PageFiles = {
+  /** The script that starts the app, under /assets/. */
+  entry: string;
+  /** The code of the screens is in a module that the entry fetches before it hydrates the page. */
+  isLate: boolean;
+  /** The style sheet that is not needed for the first screen, under /assets/. */
+  styles: string;
+  /** What the app adds once a page is opened that needs it, under /assets/; null if nothing is missing. */
+  laterStyles: string | null;
+  /** The sources of the inline styles, for the content security policy. */
+  styleSources: string;
+  start: (theme: Theme, variant: { isStreamed: boolean }) => string;
+};
+
+const ENTRY = "client/app/entry.tsx";
+const filesOf = new WeakMap<Assets, Map<string, PageFiles>>();
+
+/**
+ * The files of the pages of a module. What all these pages begin with is written once.
+ * @param module the one with the screen's code; null if that is part of the entry.
+ */
+export function findPageFiles(assets: Assets, module: string | null): PageFiles {
+  const known = filesOf.get(assets) ?? new Map<string, PageFiles>();
+  filesOf.set(assets, known);
+  const name = module ?? ENTRY;
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const files = makePageFiles(assets, name);
+  known.set(name, files);
+  return files;
+}
+
+function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
+  const { entry, chunks, contrast, pageStyles, touchIcon } = manifest;
+  const {
+    critical,
+    rest: styles,
+    later: laterStyles,
+  } = pageStyles[module] ?? pageStyles[ENTRY] ?? { critical: "", rest: "", later: null };
+  // All scripts are listed, so that the browser does not discover them one by one.
+  const scripts = new Set([...(chunks[ENTRY] ?? []), ...(chunks[module] ?? [])]);
+  const starts = new Map<string, string>();
+  return {
+    entry,
+    isLate: module !== ENTRY,
+    styles,
+    laterStyles,
+    styleSources: [critical, contrast, WITHOUT_SCRIPT].map(sourceOf).join(" "),
+    start: (theme, { isStreamed }) => {
+      const variant = `${theme} ${isStreamed}`;
+      const known = starts.get(variant);
+      if (known !== undefined) return known;
+      const start = startOf({ theme, critical, contrast, scripts, icon, touchIcon, isStreamed });
+      starts.set(variant, start);
+      return start;
+    },
+  };
+}
+
+type StartParts = {
+  theme: Theme;
+  critical: string;
+  /**
+   * The styles of high contrast and forced colours. They are inline, because browsers fetch a style sheet also where its media
+   * do not match.
+   */
+  contrast: string;
+  scripts: ReadonlySet<string>;
+  /** As a `data:` URL. */
+  icon: string;
+  /** The icon of the home screen of iOS, under /assets/. */
+  touchIcon: string;
+  isStreamed: boolean;
+};
+
+function startOf(parts: StartParts): string {
+  const { theme, critical, contrast, scripts, icon, touchIcon, isStreamed } = parts;
+  const isChosen = theme !== "system";
+  const scheme = theme === "light" || theme === "dark" ? theme : "light dark";
+  const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
+  return `<!doctype html>
+<html lang="en"${isChosen ? ` data-theme="${theme}"` : ""}><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="${scheme}">
+${preloads.join("\n")}
+<style>${critical}</style>
+<style id="contrast" media="${contrastMedia(theme)}">${contrast}</style>
+${isStreamed ? `<noscript><style>${WITHOUT_SCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
+${appLinks(theme, touchIcon)}`;
+}
+
+/**
+ * Without script nobody moves the late parts to their places. They are shown below the page, like more of it, and the loading
+ * states are not.
+ */
+const WITHOUT_SCRIPT = `
+.loading,.plot-space{display:none}.frame{min-height:0}.page{padding-block-end:0}
+body>[hidden]:not(:empty){display:grid;gap:var(--s-5);grid-template-columns:minmax(0,1fr);max-width:1120px;margin-inline:auto;padding:var(--s-5) var(--s-4)}
+@media(min-width:64rem){body>[hidden]{padding-inline:var(--s-8)}}
+`;
+
+/** The source of an inline style in the content security policy. The text must be exactly that of the element. */
+function sourceOf(style: string): string {
+  return `'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'`;
+}

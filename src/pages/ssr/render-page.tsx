@@ -1,0 +1,183 @@
+import { isRouteErrorResponse, RouterContextProvider, type StaticHandlerContext } from "react-router";
+import type { Api } from "#client/base/api/api.ts";
+import type { Deferred } from "#client/base/deferred/deferred.ts";
+import { deferredIn, markDeferred } from "#client/base/deferred/hydrate-deferred.ts";
+import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { isHandle } from "#client/base/page/handle.ts";
+import type { Page } from "#client/base/page/page.ts";
+import { hereOf } from "#client/ui/use-here.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { measurePagePart } from "#src/base/instruments.ts";
+import { inSpan } from "#src/base/spans.ts";
+import { pathOf } from "#src/http/page-request.ts";
+import { nonceOf, requestContextOf } from "#src/http/request-context.ts";
+import { authenticate } from "#src/people/sign-ins/authenticate.ts";
+import type { Assets } from "./assets.ts";
+import { runPage } from "./begin-page.ts";
+import { coverFor } from "./cover.ts";
+import { describePage } from "./describe-page.ts";
+import { documentAround } from "./document.ts";
+import { createInProcessApi } from "./in-process-api.ts";
+import { handToLoaders, openPage } from "./open-page.ts";
+import { pageApp } from "./page-app.tsx";
+import { cachingOf } from "./page-caching.ts";
+import { findPageFiles } from "./page-files.ts";
+import { readForm } from "./read-form.ts";
+import { renderApp } from "./render-app.ts";
+import { respond } from "./respond.ts";
+import { settleSoon } from "./settle-soon.ts";
+
+/** The status in the log for a client that has left before the page was ready, as in nginx. */
+const CLIENT_LEFT = 499;
+
+type Rendering = { deps: Deps; request: Request; assets: Assets };
+
+/**
+ * Answers a page request: runs guards, action and loaders, then redirects or renders the page. What loaders have deferred follows
+ * in the same answer.
+ * @throws Refusal 400 or 422 for a form that is refused (see readForm); whatever rendering the shell throws.
+ */
+export async function renderPage({ deps, request, assets }: Rendering): Promise<Response> {
+  const authentication = await authenticate(deps, request);
+  const pageRequest = await readForm(deps, request, authentication);
+  const { viewer } = authentication;
+  const csrfToken = authentication.csrfToken();
+  const { page, data } = await openPage(deps, request, { viewer, csrfToken });
+  const api = createInProcessApi(deps, request);
+  const context = new RouterContextProvider();
+  handToLoaders(context, data);
+  context.set(pageContext, page);
+  context.set(apiContext, api);
+  const visit = { deps, request, assets, page, api, requestId: authentication.requestId };
+  try {
+    const render = (result: StaticHandlerContext) => inSpan("render", () => renderResult(visit, result));
+    return withoutRouterHeaders(await inSpan("page", () => runPage(pageRequest, context, render)));
+  } catch (error) {
+    // The client has left. Nobody reads this answer, and what was aborted is no bug.
+    if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
+    throw error;
+  }
+}
+
+type Visit = Rendering & { page: Page; api: Api; requestId: string };
+
+/** Renders the page with what its loaders and its action have returned. */
+async function renderResult(
+  { deps, request, assets, page, api, requestId }: Visit,
+  result: StaticHandlerContext,
+): Promise<Response> {
+  const parts = deferredIn(result.loaderData);
+  if (parts.length > 0) await settleSoon(parts);
+  // The client has left. Nobody reads this answer, and what was aborted is no bug.
+  if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
+  logBugs(deps, { errors: result.errors, parts }, requestId);
+  const nonce = nonceOf(request);
+  requestContextOf(request).route = patternOf(result);
+  const startedAtMs = performance.now();
+  const app = await renderApp(pageApp({ page, api }, result), {
+    nonce,
+    isPending: parts.some(({ settled }) => settled === null),
+    onError: (error) => deps.log.error({ err: error, requestId }, "rendering a page failed"),
+  });
+  const matches = matchesOf(result);
+  const { marked, pending } = markDeferred(result.loaderData, parts);
+  const files = findPageFiles(assets, moduleOf(matches));
+  requestContextOf(request).styleSources = files.styleSources;
+  const here = hereOf(matches);
+  const { title, layout } = here;
+  const { statusCode: status } = result;
+  const { delaySeconds: seconds } = page;
+  // Pages that signed-out viewers see tell nothing, except the game.
+  const isCovered = seconds > 0 && (page.viewer !== null || layout === "play");
+  const around = documentAround(
+    {
+      page,
+      title,
+      description: describePage(deps.env, { here, matches, path: pathOf(request), status }),
+      cover: isCovered ? await coverFor(deps, { seconds, isComplete: app.rest === null }) : null,
+      nonce,
+      hydrationData: hydrationData({ ...result, loaderData: marked }),
+      files,
+    },
+    { isStreamed: app.rest !== null },
+  );
+  const caching = cachingOf(request, { page, status, matches });
+  measurePagePart("render", startedAtMs);
+  return withRetryAfter(respond(request, { around, app, pending, nonce, status, caching }), result);
+}
+
+const patterns = new WeakMap<object, string>();
+
+/** The pattern of the innermost route: `/sessions/:slug/replay` */
+function patternOf({ matches }: StaticHandlerContext): string {
+  const innermost = matches.at(-1)?.route;
+  const known = innermost === undefined ? undefined : patterns.get(innermost);
+  if (known !== undefined) return known;
+  const parts = matches.flatMap(({ route: { path = "" } }) => path.split("/").filter((part) => part !== ""));
+  const pattern = `/${parts.join("/")}`;
+  if (innermost !== undefined) patterns.set(innermost, pattern);
+  return pattern;
+}
+
+type Match = { id: string; handle: unknown; loaderData: unknown };
+
+function matchesOf({ matches, loaderData }: StaticHandlerContext): Match[] {
+  return matches.map(({ route }) => ({
+    id: route.id,
+    handle: route.handle,
+    loaderData: loaderData[route.id],
+  }));
+}
+
+/** The module with the code of the screen; null if that is part of the entry. */
+function moduleOf(matches: readonly Match[]): string | null {
+  for (const { handle } of matches.toReversed()) if (isHandle(handle)) return handle.module;
+  return null;
+}
+
+/** Logs what loaders and actions have thrown, and what the parts that are still loaded will throw. */
+function logBugs(
+  deps: Deps,
+  { errors, parts }: { errors: StaticHandlerContext["errors"]; parts: readonly Deferred[] },
+  requestId: string,
+): void {
+  const log = (error: Error) => deps.log.error({ err: error, requestId }, "a loader or action failed");
+  for (const error of Object.values(errors ?? {})) {
+    if (error instanceof Error) log(error);
+  }
+  for (const part of parts) {
+    void part.outcome.then(() => part.bug !== null && log(part.bug));
+  }
+}
+
+/** Copies the Retry-After header of a loader or action to the page. */
+function withRetryAfter(
+  response: Response,
+  { actionHeaders, loaderHeaders }: StaticHandlerContext,
+): Response {
+  const routeHeaders = [...Object.values(actionHeaders), ...Object.values(loaderHeaders)];
+  const waitS = routeHeaders.map((headers) => headers.get("retry-after")).find((seconds) => seconds !== null);
+  if (waitS !== undefined) response.headers.set("retry-after", waitS);
+  return response;
+}
+
+/** Removes headers that are only for a router in the browser. */
+function withoutRouterHeaders(response: Response): Response {
+  response.headers.delete("x-remix-reload-document");
+  response.headers.delete("x-remix-replace");
+  return response;
+}
+
+/** The data that the browser's router hydrates from, in its format. Unknown errors are reported without their details. */
+function hydrationData({ loaderData, actionData, errors }: StaticHandlerContext): unknown {
+  return { loaderData, actionData, errors: errors === null ? null : serializeErrors(errors) };
+}
+
+function serializeErrors(errors: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([routeId, error]) => [
+      routeId,
+      isRouteErrorResponse(error) ? error : { message: "Something went wrong on our side." },
+    ]),
+  );
+}

@@ -1,0 +1,18 @@
+import type { Deps } from "#src/base/deps.ts";
+import { signedIn } from "#src/people/passkeys/signed-in.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { accessTokensEndpoints } from "./endpoints.ts";
+import { listAccessTokens } from "./list-access-tokens.ts";
+import { makeAccessToken } from "./make-access-token.ts";
+import { revokeAccessToken } from "./revoke-access-token.ts";
+
+/** The routes of access tokens. */
+export function accessTokensRoutes(deps: Deps) {
+  return serveEndpoints(deps, accessTokensEndpoints, {
+    listAccessTokens: ({ viewer, authentication }) =>
+      listAccessTokens(deps, signedIn(viewer, authentication)),
+    makeAccessToken: ({ viewer, authentication, body }) =>
+      makeAccessToken(deps, signedIn(viewer, authentication), body.accessToken),
+    revokeAccessToken: ({ viewer, params }) => revokeAccessToken(deps, { viewer, id: params.id }),
+  });
+}

@@ -1,0 +1,37 @@
+import * as v from "valibot";
+import { tokenScopes } from "#db/lists/access-tokens.ts";
+import { moment, rowId, textLine, wholeNumber } from "#src/http/schemas.ts";
+import { PASSWORD_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { TOKEN_NAME_LENGTH_MAX, VALID_DAYS_DEFAULT, VALID_DAYS_MAX } from "./contract.ts";
+
+export const accessTokenSchema = v.object({
+  id: rowId,
+  name: v.string(),
+  scope: v.picklist(tokenScopes),
+  /** The last letters of the secret. */
+  hint: v.string(),
+  createdAt: moment,
+  expiresAt: moment,
+  lastUsedAt: v.nullable(moment),
+});
+export type AccessTokenView = v.InferOutput<typeof accessTokenSchema>;
+
+/** `confirmed`: this sign-in was confirmed by a passkey, so a new token needs no password. */
+export const accessTokensAnswer = v.object({
+  accessTokens: v.array(accessTokenSchema),
+  confirmed: v.boolean(),
+});
+export type AccessTokensAnswer = v.InferOutput<typeof accessTokensAnswer>;
+
+/** `secret` is in this answer and in no other. */
+export const newAccessTokenAnswer = v.object({ accessToken: accessTokenSchema, secret: v.string() });
+export type NewAccessTokenAnswer = v.InferOutput<typeof newAccessTokenAnswer>;
+
+/** Body of POST /api/v1/users/me/access_tokens under `access_token`. */
+export const newAccessTokenBody = v.strictObject({
+  name: textLine(TOKEN_NAME_LENGTH_MAX),
+  scope: v.optional(v.picklist(tokenScopes), "read"),
+  validDays: v.optional(wholeNumber(1, VALID_DAYS_MAX), VALID_DAYS_DEFAULT),
+  currentPassword: v.optional(v.pipe(v.string(), v.maxLength(PASSWORD_LENGTH_MAX, "is invalid")), ""),
+});
+export type NewAccessTokenBody = v.InferOutput<typeof newAccessTokenBody>;

@@ -1,0 +1,31 @@
+import type { Deps } from "#src/base/deps.ts";
+import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { announce } from "./announce.ts";
+import { clearNotifications } from "./clear-notifications.ts";
+import { notificationsEndpoints } from "./endpoints.ts";
+import { listNotifications } from "./list-notifications.ts";
+import { markNotificationsRead } from "./mark-notifications-read.ts";
+
+/** Answers the endpoints of notifications. */
+export function notificationsRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, notificationsEndpoints, {
+    listNotifications: ({ params, query }) => listNotifications(db, params.id, query),
+    markNotificationsRead: async ({ params, body }) => {
+      await markNotificationsRead(db, { userId: params.id, ...body.notifications });
+      deps.notifyRelay();
+      return listNotifications(db, params.id);
+    },
+    announce: async ({ viewer, body, idempotencyKey, set }) => {
+      const order = { ...body.announcement, actor: viewer, idempotencyKey };
+      const { replayed, ...answer } = await announce(deps, order);
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return answer;
+    },
+    clearNotifications: async ({ params }) => {
+      await clearNotifications(db, params.id);
+      deps.notifyRelay();
+    },
+  });
+}

@@ -1,0 +1,106 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { rates } from "#src/http/rates.ts";
+import { viewerAnswer } from "#src/people/sign-ins/schemas.ts";
+import {
+  addPasskeyBody,
+  confirmOptionsAnswer,
+  creationOptionsAnswer,
+  passkeyAnswer,
+  passkeyOptionsBody,
+  passkeysAnswer,
+  passkeySignInBody,
+  renamePasskeyBody,
+  requestOptionsAnswer,
+} from "./schemas.ts";
+
+const refused = { status: 401, when: "The passkey is unknown, or does not answer the challenge." } as const;
+
+/** The user's own passkeys (WebAuthn), and the sign-in by them. */
+export const passkeysEndpoints = {
+  askForPasskeySignIn: {
+    method: "POST",
+    path: "/users/sign_in/passkey/options",
+    summary: "Starts a sign-in by passkey",
+    notes:
+      "The answer has the options for `navigator.credentials.get()`. Its challenge can be answered once, within 5 minutes.",
+    who: "no-account",
+    rate: rates.passkeySignIn,
+    answer: requestOptionsAnswer,
+  },
+  signInByPasskey: {
+    method: "POST",
+    path: "/users/sign_in/passkey",
+    summary: "Signs in by passkey",
+    notes: "A lock after wrong passwords does not stop it: a passkey cannot be guessed.",
+    who: "no-account",
+    rate: rates.passkeySignIn,
+    body: { user: passkeySignInBody },
+    answer: viewerAnswer,
+    refusals: {
+      passkey_refused: refused,
+      inactive: { status: 403, when: "The account was deactivated." },
+      unconfirmed: { status: 403, when: "The email address was not confirmed within 24 hours." },
+    },
+  },
+  listPasskeys: {
+    method: "GET",
+    path: "/api/v1/users/me/passkeys",
+    summary: "Lists the user's own passkeys",
+    who: "account",
+    answer: passkeysAnswer,
+  },
+  askForPasskey: {
+    method: "POST",
+    path: "/api/v1/users/me/passkeys/options",
+    summary: "Starts adding a passkey",
+    notes:
+      "The answer has the options for `navigator.credentials.create()`. After a sign-in by password it needs the current password again.",
+    who: "account",
+    rate: rates.changeAccount,
+    body: { passkey: passkeyOptionsBody },
+    bodyOptional: true,
+    answer: creationOptionsAnswer,
+    refusals: {
+      passkey_required: { status: 403, when: "An admin who has a passkey must sign in by it first." },
+    },
+  },
+  addPasskey: {
+    method: "POST",
+    path: "/api/v1/users/me/passkeys",
+    summary: "Adds a passkey",
+    who: "account",
+    rate: rates.changeAccount,
+    body: { passkey: addPasskeyBody },
+    answer: passkeyAnswer,
+    status: 201,
+    refusals: { passkey_refused: refused },
+  },
+  askToConfirmByPasskey: {
+    method: "POST",
+    path: "/api/v1/users/me/passkeys/confirmation",
+    summary: "Starts confirming a change by passkey",
+    notes:
+      "The answer has the options for `navigator.credentials.get()`. Its challenge can be answered once, within 5 minutes, by the request that a password would confirm: the deletion of the account.",
+    who: "account",
+    rate: rates.changeAccount,
+    answer: confirmOptionsAnswer,
+  },
+  renamePasskey: {
+    method: "PATCH",
+    path: "/api/v1/users/me/passkeys/:id",
+    summary: "Renames a passkey",
+    who: "account",
+    body: { passkey: renamePasskeyBody },
+    answer: passkeyAnswer,
+  },
+  removePasskey: {
+    method: "DELETE",
+    path: "/api/v1/users/me/passkeys/:id",
+    summary: "Removes a passkey",
+    who: "account",
+    rate: rates.changeAccount,
+    refusals: {
+      passkey_required: { status: 403, when: "An admin must sign in by passkey first." },
+    },
+  },
+} as const satisfies Endpoints;

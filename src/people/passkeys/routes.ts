@@ -1,0 +1,44 @@
+import type { Deps } from "#src/base/deps.ts";
+import { attachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { signOut } from "#src/people/sign-ins/sign-out.ts";
+import { browserOf } from "#src/people/sign-ins/start-sign-in.ts";
+import { presentViewer } from "#src/people/sign-ins/viewer.ts";
+import { addPasskey, askForPasskey } from "./add-passkey.ts";
+import { askToConfirm } from "./check-own-passkey.ts";
+import { passkeysEndpoints } from "./endpoints.ts";
+import { listPasskeys } from "./list-passkeys.ts";
+import { removePasskey, renamePasskey } from "./manage-passkeys.ts";
+import { askForPasskeySignIn, signInByPasskey } from "./sign-in-by-passkey.ts";
+import { signedIn } from "./signed-in.ts";
+
+/** The routes of passkeys. */
+export function passkeysRoutes(deps: Deps) {
+  return serveEndpoints(deps, passkeysEndpoints, {
+    askForPasskeySignIn: async ({ authentication: { csrfSecret } }) => ({
+      options: await askForPasskeySignIn(deps, csrfSecret),
+    }),
+    signInByPasskey: async ({ request, body, authentication }) => {
+      const browser = browserOf(deps.env, authentication, request);
+      const { csrfSecret, signInId } = authentication;
+      const signedIn = await signInByPasskey(deps, { ...body.user, ...browser, csrfSecret });
+      await signOut(deps, signInId);
+      return { user: presentViewer(await attachSignIn(deps.env, request, signedIn)) };
+    },
+    listPasskeys: ({ viewer, authentication }) => listPasskeys(deps, signedIn(viewer, authentication)),
+    askForPasskey: async ({ viewer, authentication, body }) => ({
+      options: await askForPasskey(deps, { ...signedIn(viewer, authentication), ...body.passkey }),
+    }),
+    addPasskey: async ({ viewer, authentication, body }) => ({
+      passkey: await addPasskey(deps, { ...signedIn(viewer, authentication), ...body.passkey }),
+    }),
+    askToConfirmByPasskey: async ({ viewer, authentication }) => ({
+      options: await askToConfirm(deps, signedIn(viewer, authentication)),
+    }),
+    renamePasskey: async ({ viewer, params, body }) => ({
+      passkey: await renamePasskey(deps, { userId: viewer.id, id: params.id, ...body.passkey }),
+    }),
+    removePasskey: ({ viewer, authentication, params }) =>
+      removePasskey(deps, { ...signedIn(viewer, authentication), id: params.id }),
+  });
+}

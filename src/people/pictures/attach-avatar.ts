@@ -1,0 +1,104 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { blobs } from "#db/schema/blobs.ts";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { readAvatar } from "#src/people/avatars/present-avatar.ts";
+import type { Crop } from "#src/people/avatars/schemas.ts";
+import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
+import { readSignedId } from "#src/people/storage/signed-id.ts";
+import { checkPicture, type PictureSize } from "./check-picture.ts";
+import { centredSquare } from "./encode-avatar.ts";
+
+/** A checked upload, and the square of it to show. */
+export type ChosenPicture = { blobId: number; crop: Crop };
+
+/**
+ * Checks one of the viewer's uploads before it becomes the avatar.
+ * @param crop the square to show; without it the largest square in the middle.
+ * @throws Refusal 422 for an upload that is not the viewer's, does not exist or is no accepted picture, and for a crop
+ *   outside the picture.
+ */
+export async function choosePicture(
+  deps: Pick<Deps, "env" | "pool" | "store">,
+  viewer: { id: number },
+  { signedId, crop }: { signedId: string; crop: Crop | undefined },
+): Promise<ChosenPicture> {
+  const blobId = readSignedId(deps.env.secretKey, signedId, { purpose: "blob", now: serverNow() });
+  if (blobId === null) throw unknownUpload();
+  const [blob] = await deps.pool.db.select().from(blobs).where(isUnattached(blobId, viewer));
+  const bytes = blob === undefined ? null : await deps.store.get(blob.key);
+  if (blob === undefined || bytes === null) throw unknownUpload();
+  const size = await checkPicture(bytes, blob.contentType);
+  if (crop !== undefined && !isInside(crop, size)) throw invalid({ crop: ["is invalid"] });
+  return { blobId, crop: crop ?? centredSquare(size) };
+}
+
+/**
+ * Makes the picture the user's choice. The current avatar stays visible until the sizes of the new one exist. A choice
+ * whose sizes do not exist yet is discarded.
+ * @throws Refusal 422 where the upload was attached or discarded in the meantime.
+ */
+export async function attachAvatar(
+  tx: Transaction,
+  viewer: { id: number },
+  chosen: ChosenPicture,
+): Promise<void> {
+  const user = await lockAvatar(tx, viewer.id);
+  const attached = await tx
+    .update(blobs)
+    .set({ attachedAt: sql`clock_timestamp()`, metadata: { crop: chosen.crop } })
+    .where(isUnattached(chosen.blobId, viewer))
+    .returning({ id: blobs.id });
+  if (attached.length === 0) throw unknownUpload();
+  await tx
+    .update(users)
+    .set({ avatarBlobId: chosen.blobId, updatedAt: databaseNow })
+    .where(eq(users.id, viewer.id));
+  await discardBlobs(tx, pendingBlobIds(user));
+}
+
+/** Locks the user's row until the transaction ends, and returns its avatar columns. */
+export async function lockAvatar(tx: Transaction, userId: number) {
+  const [user] = await tx
+    .select({ avatarBlobId: users.avatarBlobId, avatar: users.avatar })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for("update");
+  if (user === undefined) throw notFound();
+  return { avatarBlobId: user.avatarBlobId, avatar: readAvatar(user.avatar) };
+}
+
+type LockedAvatar = Awaited<ReturnType<typeof lockAvatar>>;
+
+/** The blobs of the sizes that are visible now. */
+export function currentBlobIds({ avatar }: LockedAvatar): number[] {
+  return Object.values(avatar?.blobIds ?? {});
+}
+
+/** The chosen upload whose sizes do not exist yet; empty where the choice is already visible. */
+export function pendingBlobIds(user: LockedAvatar): number[] {
+  const { avatarBlobId } = user;
+  return avatarBlobId === null || currentBlobIds(user).includes(avatarBlobId) ? [] : [avatarBlobId];
+}
+
+export const databaseNow = sql`clock_timestamp()`;
+
+/** Matches a complete upload of this user that nothing uses. */
+function isUnattached(blobId: number, viewer: { id: number }) {
+  return and(
+    eq(blobs.id, blobId),
+    eq(blobs.uploadedById, viewer.id),
+    isNotNull(blobs.storedAt),
+    isNull(blobs.attachedAt),
+    isNull(blobs.discardedAt),
+  );
+}
+
+function isInside({ x, y, size }: Crop, { width, height }: PictureSize): boolean {
+  return x + size <= width && y + size <= height;
+}
+
+const unknownUpload = () => invalid({ avatar: ["is invalid"] }, { detail: "Choose the picture again." });

@@ -1,0 +1,118 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { blobs } from "#db/schema/blobs.ts";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { writeFact } from "#src/base/outbox/write-fact.ts";
+import type { StoredAvatar } from "#src/people/avatars/present-avatar.ts";
+import { cropSchema } from "#src/people/avatars/schemas.ts";
+import { newBlobKey } from "#src/people/storage/announce-upload.ts";
+import { discardBlobs, purgeBlobs } from "#src/people/storage/discard-blobs.ts";
+import { md5Of } from "#src/people/storage/store-upload.ts";
+import { lockAvatar, currentBlobIds, databaseNow } from "./attach-avatar.ts";
+import { AVATAR_TYPE, type EncodedSize, encodeAvatar } from "./encode-avatar.ts";
+import { signPictures } from "./sign-pictures.ts";
+
+type MakeDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "notifyRelay">;
+type AvatarJob = { userId: number; blobId: number };
+type StoredSizes = { blobIds: Record<string, number>; originalId: number };
+
+/** What `blobs.metadata` holds of a picture that a user has chosen. */
+export const uploadMetadata = v.object({ crop: v.object(cropSchema.entries) });
+
+/**
+ * Makes the sizes of the picture that a user has chosen, replaces the visible ones and discards what is no longer needed:
+ * the upload (with its metadata) and the previous sizes. Only re-encoded pictures remain stored. Does nothing if the
+ * user has chosen another picture since or the sizes exist, so it is safe to run again.
+ */
+export async function makeAvatar(deps: MakeDeps, job: AvatarJob): Promise<void> {
+  const upload = await findPendingUpload(deps, job);
+  if (upload === undefined) return;
+  const bytes = await deps.store.get(upload.key);
+  if (bytes === null) return abandonUpload(deps, job);
+  const { crop } = v.parse(uploadMetadata, upload.metadata);
+  const stored = await storeSizes(deps, job, await encodeAvatar(bytes, crop));
+  await inTransaction(deps.pool.db, (tx) => showSizes(deps, tx, { job, stored }));
+  deps.notifyRelay();
+  await purgeBlobs(deps);
+}
+
+async function findPendingUpload({ pool }: MakeDeps, { userId, blobId }: AvatarJob) {
+  const [upload] = await pool.db
+    .select({ key: blobs.key, metadata: blobs.metadata })
+    .from(users)
+    .innerJoin(blobs, eq(blobs.id, users.avatarBlobId))
+    .where(and(eq(users.id, userId), eq(blobs.id, blobId), eq(blobs.picture, false)));
+  return upload;
+}
+
+/** The bytes of the upload are lost: the avatar from before stays. */
+async function abandonUpload({ pool, log }: MakeDeps, job: AvatarJob): Promise<void> {
+  log.error(job, "the bytes of a chosen picture are missing");
+  await inTransaction(pool.db, async (tx) => {
+    const { avatarBlobId, avatar } = await lockAvatar(tx, job.userId);
+    if (avatarBlobId !== job.blobId) return;
+    const previousBlobId = avatar?.blobIds?.["original"] ?? null;
+    await tx
+      .update(users)
+      .set({ avatarBlobId: previousBlobId, updatedAt: databaseNow })
+      .where(eq(users.id, job.userId));
+    await discardBlobs(tx, [job.blobId]);
+  });
+}
+
+/** Stores the sizes as blobs that are not attached yet. If the process dies here, the sweep removes them after a day. */
+async function storeSizes(
+  { pool, store }: MakeDeps,
+  { userId }: AvatarJob,
+  pictures: readonly EncodedSize[],
+): Promise<StoredSizes> {
+  const stored: StoredSizes = { blobIds: {}, originalId: 0 };
+  for (const { size, bytes } of pictures) {
+    const key = newBlobKey();
+    const [row] = await pool.db
+      .insert(blobs)
+      .values({
+        key,
+        filename: `${size}.webp`,
+        contentType: AVATAR_TYPE,
+        byteSize: bytes.byteLength,
+        checksum: md5Of(bytes),
+        uploadedById: userId,
+        picture: true,
+      })
+      .returning({ id: blobs.id });
+    if (row === undefined) throw new Error("inserting a blob returned no row");
+    await store.put(key, bytes, AVATAR_TYPE);
+    stored.blobIds[size] = row.id;
+    if (size === "original") stored.originalId = row.id;
+  }
+  return stored;
+}
+
+async function showSizes(
+  { env }: MakeDeps,
+  tx: Transaction,
+  { job, stored }: { job: AvatarJob; stored: StoredSizes },
+): Promise<void> {
+  const user = await lockAvatar(tx, job.userId);
+  const { blobIds, originalId } = stored;
+  const ids = Object.values(blobIds);
+  if (user.avatarBlobId !== job.blobId) return discardBlobs(tx, ids);
+  const avatar: StoredAvatar = {
+    ...signPictures(env, blobIds),
+    revision: (user.avatar?.revision ?? 0) + 1,
+    blobIds,
+  };
+  await tx
+    .update(users)
+    .set({ avatarBlobId: originalId, avatar, updatedAt: databaseNow })
+    .where(eq(users.id, job.userId));
+  await tx
+    .update(blobs)
+    .set({ storedAt: sql`clock_timestamp()`, attachedAt: sql`clock_timestamp()` })
+    .where(inArray(blobs.id, ids));
+  await discardBlobs(tx, [job.blobId, ...currentBlobIds(user)]);
+  await writeFact(tx, { kind: "avatar_changed", userId: job.userId });
+}

@@ -1,0 +1,22 @@
+import type { Deps } from "#src/base/deps.ts";
+import { unauthenticated } from "#src/base/refusal.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { pushEndpoints } from "./endpoints.ts";
+import { listSubscriptions } from "./find-subscriptions.ts";
+import { removeSubscription } from "./remove-subscription.ts";
+import { saveSubscription } from "./save-subscription.ts";
+
+/** Answers the endpoints of the browsers that get messages while no page is open. */
+export function pushRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, pushEndpoints, {
+    listPushSubscriptions: ({ params }) => listSubscriptions(db, params.id, deps.env.push),
+    savePushSubscription: async ({ params, body, authentication: { signInId } }) => {
+      if (signInId === null) throw unauthenticated();
+      const subscriber = { userId: params.id, signInId };
+      return { pushSubscription: await saveSubscription(deps, subscriber, body.pushSubscription) };
+    },
+    removePushSubscription: ({ params }) =>
+      removeSubscription(db, { id: params.subscriptionId, userId: params.id }),
+  });
+}

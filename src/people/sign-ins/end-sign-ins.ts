@@ -1,0 +1,50 @@
+import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import { signIns } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { disconnectUser } from "#src/base/streams/broadcast.ts";
+
+/** The sign-ins to end: all of a user, all except one, or only one. */
+type Selection = { userId: number; except?: string | null; only?: string };
+
+/**
+ * Ends sign-ins, and with them their browsers' push subscriptions. From the commit on, every cookie that points to them is invalid, including copies of it.
+ * @returns the ids of the ended sign-ins, for disconnectSignIns after the commit.
+ */
+export async function endSignIns(tx: Queryable, { userId, except, only }: Selection): Promise<string[]> {
+  const ended = await tx
+    .update(signIns)
+    .set({ endedAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        eq(signIns.userId, userId),
+        isNull(signIns.endedAt),
+        except === undefined || except === null ? undefined : ne(signIns.id, except),
+        only === undefined ? undefined : eq(signIns.id, only),
+      ),
+    )
+    .returning({ id: signIns.id });
+  const ids = ended.map(({ id }) => id);
+  await removePushSubscriptions(tx, ids);
+  return ids;
+}
+
+/** A browser that is signed out shows no messages any more. In the transaction that ends its sign-in. */
+export async function removePushSubscriptions(tx: Queryable, signInIds: readonly string[]): Promise<void> {
+  if (signInIds.length === 0) return;
+  await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.signInId, [...signInIds]));
+}
+
+/** Disconnects the sockets of ended sign-ins in all processes. */
+export async function disconnectSignIns(
+  { redis, log }: Pick<Deps, "redis" | "log">,
+  ids: readonly string[],
+): Promise<void> {
+  try {
+    await Promise.all(ids.map((signInId) => disconnectUser(redis, { signInId })));
+  } catch (error) {
+    // Each process also checks its sockets for ended sign-ins periodically.
+    log.warn({ err: error }, "could not disconnect the sockets of an ended sign-in");
+  }
+}

@@ -1,0 +1,124 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { writeTextArray } from "#db/ledger/write-array.ts";
+import { prepareStatement } from "#db/prepare-statement.ts";
+import { signIns, userRoles, users } from "#db/schema/users.ts";
+import { isSignedIn, isStale, isUnconfirmedNow, isUnexpired } from "#db/sign-in-conditions.ts";
+import { createBatcher } from "#src/base/batcher.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { touchSignIn } from "./touch-sign-in.ts";
+import { type Viewer, viewerColumnsRow, viewerIn, viewerRow, withholdRoles } from "./viewer.ts";
+
+/** How many sign-ins a process remembers. */
+const KNOWN_MAX = 20_000;
+/** The largest number of sign-ins in one query; see createBatcher. */
+const LOOKUP_BATCH_MAX = 256;
+
+/** A sign-in that was not ended, as the database judges it. */
+export const signInRow = v.object({
+  signInId: v.string(),
+  csrfSecret: v.string(),
+  expired: v.boolean(),
+  unconfirmed: v.boolean(),
+  byPasskey: v.boolean(),
+  /** When it was last seen has to be updated. */
+  stale: v.boolean(),
+});
+export type SignInRow = v.InferOutput<typeof signInRow>;
+
+/** Why a sign-in that was not ended is invalid nevertheless. */
+export type InvalidReason = "expired" | "unconfirmed";
+
+export type FoundSignIn = { viewer: Viewer; csrfSecret: string; invalidReason: InvalidReason | null };
+
+/**
+ * Finds a sign-in that was not ended, with its user and roles. Concurrent requests share one query. Nothing is cached, so a
+ * sign-out counts at once.
+ * @returns null if the sign-in was ended or does not exist. `invalidReason` says if it has expired, or if its user should have
+ *   confirmed the email address by now.
+ */
+export function findSignIn(deps: Deps, signInId: string): Promise<FoundSignIn | null> {
+  return findInBatch(deps, signInId);
+}
+
+const findInBatch = createBatcher(LOOKUP_BATCH_MAX, findSignIns);
+
+async function findSignIns(deps: Deps, signInIds: readonly string[]): Promise<(FoundSignIn | null)[]> {
+  const rows = await selectSignIns(deps.pool, { ids: writeTextArray(signInIds) });
+  const byId = new Map(rows.map((row) => [row.signInId, acceptSignIn(deps, row, viewerIn(row))]));
+  return signInIds.map((id) => byId.get(id) ?? null);
+}
+
+/** tests/people/sign-ins/find-sign-in.test.ts holds this schema to the database. */
+export const foundRow = v.object({ ...signInRow.entries, ...viewerColumnsRow.entries });
+
+/** In SQL: the columns of a sign-in and its user that make a SignInRow. */
+export const signInColumns = sql`${signIns.id} AS "signInId", ${signIns.csrfSecret} AS "csrfSecret", ${signIns.byPasskey} AS "byPasskey",
+  NOT ${isUnexpired} AS expired, ${isUnconfirmedNow} AS unconfirmed,
+  ${isStale} AS stale`;
+
+/** Decides whether a sign-in is valid, and records that its user was seen. */
+export function acceptSignIn(
+  deps: Deps,
+  { signInId, csrfSecret, stale, byPasskey, expired, unconfirmed }: SignInRow,
+  viewer: Viewer,
+): FoundSignIn {
+  const invalidReason = invalidReasonOf({ expired, unconfirmed });
+  if (invalidReason === null) rememberSignIn(deps, signInId, { viewer, csrfSecret });
+  if (stale && invalidReason === null) void touchSignIn(deps, signInId);
+  return { viewer: withholdRoles(deps.env, viewer, { byPasskey }), csrfSecret, invalidReason };
+}
+
+/**
+ * What this process remembers of a sign-in that it has seen. Whose it is and its anti-forgery secret never change; everything else
+ * about the viewer does, so no roles are presumed. Whether it is still valid is judged for each request.
+ */
+type KnownSignIn = { viewer: Viewer; csrfSecret: string };
+
+const known = new WeakMap<Deps["pool"], Map<string, KnownSignIn>>();
+
+/** Null for a sign-in that this process has not seen, or no longer remembers. */
+export function knownSignIn({ pool }: Pick<Deps, "pool">, signInId: string): KnownSignIn | null {
+  const remembered = known.get(pool)?.get(signInId);
+  return remembered === undefined ? null : { ...remembered, viewer: { ...remembered.viewer, roles: [] } };
+}
+
+/** Remembers a valid sign-in. Evicts the oldest one when there are too many. */
+function rememberSignIn({ pool }: Pick<Deps, "pool">, signInId: string, signIn: KnownSignIn): void {
+  const signIns = known.get(pool) ?? new Map<string, KnownSignIn>();
+  known.set(pool, signIns);
+  if (signIns.size >= KNOWN_MAX && !signIns.has(signInId)) {
+    const [oldest] = signIns.keys();
+    if (oldest !== undefined) signIns.delete(oldest);
+  }
+  signIns.set(signInId, signIn);
+}
+
+function invalidReasonOf({
+  expired,
+  unconfirmed,
+}: {
+  expired: boolean;
+  unconfirmed: boolean;
+}): InvalidReason | null {
+  if (expired) return "expired";
+  return unconfirmed ? "unconfirmed" : null;
+}
+
+/** The columns of a user that make a viewer; see viewerRow. */
+export const viewerColumns = sql`${users.id} AS "userId", ${users.email} AS email, ${users.username} AS username,
+  ${users.avatar} AS avatar, ${users.guest} AS guest, ${users.createdAt} AS "createdAt",
+  ARRAY(SELECT ${userRoles.role} FROM ${userRoles} WHERE ${userRoles.userId} = ${users.id} ORDER BY 1) AS roles`;
+
+/** Those of these sign-ins that were not ended, with their users. */
+export const selectSignIns = prepareStatement<v.InferOutput<typeof foundRow>, { ids: string }>(sql`
+  SELECT ${signInColumns}, ${viewerColumns}
+  FROM ${signIns} JOIN ${users} ON ${users.id} = ${signIns.userId}
+  WHERE ${signIns.id} = ANY ((SELECT ${sql.placeholder("ids")}::uuid[])::uuid[]) AND ${isSignedIn}`);
+
+/** A user as a viewer. Throws if there is no user with this id. */
+export async function findViewer(db: Queryable, userId: number): Promise<Viewer> {
+  const [row] = await db.execute(sql`SELECT ${viewerColumns} FROM ${users} WHERE ${users.id} = ${userId}`);
+  return v.parse(viewerRow, row);
+}

@@ -1,0 +1,118 @@
+import type { Deps } from "#src/base/deps.ts";
+import { findLastChange } from "#src/base/outbox/outbox-rows.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { answerError } from "#src/http/answer-error.ts";
+import { CHANGED_AT_HEADER, CSRF_HEADER, DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
+import { readCookie } from "#src/http/cookies.ts";
+import { isPublicPath, isReadablePath, pathOf } from "#src/http/page-request.ts";
+import { refuseTooLarge } from "#src/http/parse-json.ts";
+import { noteWrite } from "#src/http/read-late.ts";
+import { type RequestContext, requestContextOf } from "#src/http/request-context.ts";
+import { logRequest } from "#src/http/request-log.ts";
+import { setSecurityHeaders } from "#src/http/security-headers.ts";
+import { addCurrentState } from "./add-current-state.ts";
+import { admitToken } from "./admit-token.ts";
+import { authenticate } from "./authenticate.ts";
+import { findPattern } from "./endpoint-table.ts";
+import { confirmSignIn, presumeSignIn } from "./presume-sign-in.ts";
+import { refuseForgery } from "./refuse-forgery.ts";
+
+/** The status of an upgrade to a websocket. */
+const SWITCHED = 101;
+
+/** Routes a request: returns a Response or a promise of one, or nothing if the request became a websocket. */
+type ServerHandler = (request: Request) => unknown;
+
+/**
+ * The middleware around all routes: authenticates a request, refuses forged and oversized ones, calls the routes, and adds
+ * headers and cookies to the answer. The request has its context already; see receiveRequest.
+ */
+export async function handleRequest(
+  deps: Deps,
+  request: Request,
+  handler: ServerHandler,
+): Promise<Response | undefined> {
+  const context = requestContextOf(request);
+  if (!isReadablePath(pathOf(request))) {
+    const response = answerError(notFound(), { request, log: deps.log });
+    setSecurityHeaders(response.headers, deps.env, context);
+    return response;
+  }
+  if (isPublicPath(pathOf(request))) {
+    const response = await callHandler(handler, request);
+    if (response !== undefined) setSecurityHeaders(response.headers, deps.env, context);
+    return response;
+  }
+  const response = await checkAndAnswer(deps, request, handler);
+  if (response === undefined) await logUpgrade(deps, request, context);
+  else await finishResponse(deps, request, { context, response });
+  return response;
+}
+
+/**
+ * A request with a presumed sign-in is answered from the start again if it was refused and the presumption was wrong. What was
+ * done needs no look: the statement that did it has judged the sign-in.
+ */
+async function checkAndAnswer(
+  deps: Deps,
+  request: Request,
+  handler: ServerHandler,
+): Promise<Response | undefined> {
+  const isPresumed = await presumeSignIn(deps, request);
+  const response = await answerOnce(deps, request, handler);
+  if (!isPresumed || response?.ok === true || (await confirmSignIn(deps, request))) return response;
+  return answerOnce(deps, request, handler);
+}
+
+async function answerOnce(
+  deps: Deps,
+  request: Request,
+  handler: ServerHandler,
+): Promise<Response | undefined> {
+  try {
+    const authentication = await authenticate(deps, request);
+    refuseForgery(deps.env, request, authentication);
+    await admitToken(deps, request, authentication);
+    refuseTooLarge(request);
+    const response = await callHandler(handler, request);
+    return response && (await addCurrentState(deps, request, response));
+  } catch (error) {
+    requestContextOf(request).route ??= findPattern(deps, request.method, pathOf(request));
+    return answerError(error, { request, log: deps.log });
+  }
+}
+
+async function callHandler(handler: ServerHandler, request: Request): Promise<Response | undefined> {
+  const response = await handler(request);
+  return response instanceof Response ? response : undefined;
+}
+
+/** The handler may have signed the caller in or out, so the answer belongs to the authentication as it is now. */
+async function finishResponse(
+  deps: Deps,
+  request: Request,
+  { context, response }: { context: RequestContext; response: Response },
+): Promise<void> {
+  const authentication = await authenticate(deps, request).catch(() => null);
+  setSecurityHeaders(response.headers, deps.env, context);
+  const tokenId = authentication?.token?.id ?? null;
+  if (authentication !== null && tokenId === null)
+    response.headers.set(CSRF_HEADER, authentication.csrfToken());
+  if (delayIn(readCookie(request, DELAY_COOKIE)) > 0) await sayLastChange(deps, response);
+  noteWrite(deps, request, context);
+  for (const cookie of context.cookies) response.headers.append("set-cookie", cookie);
+  const userId = authentication?.viewer?.id ?? null;
+  logRequest(deps.log, request, { context, status: response.status, userId, tokenId });
+}
+
+/** The request became a websocket: its answer is sent already. */
+async function logUpgrade(deps: Deps, request: Request, context: RequestContext): Promise<void> {
+  const userId = (await authenticate(deps, request)).viewer?.id ?? null;
+  logRequest(deps.log, request, { context, status: SWITCHED, userId, tokenId: null });
+}
+
+/** For a device with a stream delay: it shows the answer when it shows that change. Without the header it waits longer. */
+async function sayLastChange({ pool }: Deps, response: Response): Promise<void> {
+  const changedAtMs = await findLastChange(pool.db).catch(() => null);
+  if (changedAtMs !== null) response.headers.set(CHANGED_AT_HEADER, String(changedAtMs));
+}

@@ -1,0 +1,59 @@
+import * as v from "valibot";
+import { roles } from "#db/lists/users.ts";
+import { isStorable } from "#src/http/contract.ts";
+import { moment, rowId } from "#src/http/schemas.ts";
+import { avatarSchema } from "#src/people/avatars/schemas.ts";
+
+/** The signed-in user as the app gets it: in meta tags, data attributes and the answer of the sign-in. */
+export const viewerSchema = v.object({
+  id: rowId,
+  gid: v.string(),
+  email: v.nullable(v.string()),
+  username: v.string(),
+  avatar: avatarSchema,
+  roles: v.array(v.picklist(roles)),
+  guest: v.boolean(),
+});
+export type ViewerView = v.InferOutput<typeof viewerSchema>;
+export const viewerAnswer = v.object({ user: viewerSchema });
+
+/** One signed-in browser of a user. */
+export const signInSchema = v.object({
+  id: v.string(),
+  /** True for the browser that sent the request. */
+  current: v.boolean(),
+  address: v.nullable(v.string()),
+  /** "Firefox on Linux" */
+  browser: v.string(),
+  remembered: v.boolean(),
+  createdAt: moment,
+  lastSeenAt: moment,
+});
+export type SignInView = v.InferOutput<typeof signInSchema>;
+
+/** Whether the sign-in outlasts the browser: a checkbox of a form, or a boolean. False if it is not sent. */
+export const rememberMeField = v.optional(
+  v.union([
+    v.boolean(),
+    v.pipe(
+      v.string(),
+      v.transform((value) => value === "1" || value === "on" || value === "true"),
+    ),
+  ]),
+  false,
+);
+
+/** Body of POST /users/sign_in under `user`. */
+export const signInBody = v.strictObject({
+  email: v.pipe(
+    v.string("can't be blank"),
+    v.trim(),
+    v.toLowerCase(),
+    v.nonEmpty("can't be blank"),
+    v.maxLength(254, "is invalid"),
+    v.check(isStorable),
+  ),
+  password: v.pipe(v.string("can't be blank"), v.nonEmpty("can't be blank"), v.maxLength(128, "is invalid")),
+  rememberMe: rememberMeField,
+});
+export type SignInBody = v.InferOutput<typeof signInBody>;

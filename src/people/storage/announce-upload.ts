@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { blobs } from "#db/schema/blobs.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { rates } from "#src/http/rates.ts";
+import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
+import { requireAccount } from "#src/people/sign-ins/require-viewer.ts";
+import type { DirectUploadBody } from "./schemas.ts";
+
+/** Uploads that nothing attaches are deleted after this time. */
+export const UNATTACHED_HOURS_MAX = 24;
+/** How many unattached uploads one user may have. */
+const UNATTACHED_MAX = 50;
+const RETRY_AFTER_S = 3_600;
+const KEY_BYTES = 20;
+
+export type BlobRow = typeof blobs.$inferSelect;
+
+/**
+ * Registers an upload whose bytes the client sends next.
+ *
+ * The protocol is that of Active Storage's public client, but the upload address is always one of this server, even where
+ * files end in a bucket: size, type and checksum are checked in one place, a bucket needs no CORS rules, and the pages'
+ * Content-Security-Policy names no other host.
+ * @throws Refusal 401 signed out, 403 for a guest, 429 for too many uploads in a short time or too many unattached ones.
+ */
+export async function announceUpload(
+  deps: Pick<Deps, "env" | "pool" | "redis">,
+  authentication: Authentication,
+  { filename, byteSize, checksum, contentType }: Omit<DirectUploadBody, "metadata">,
+): Promise<BlobRow> {
+  const uploader = requireAccount(authentication);
+  await limitRate(deps, rates.upload, authentication);
+  const { pool } = deps;
+  const ownUnattached = and(
+    eq(blobs.uploadedById, uploader.id),
+    isNull(blobs.attachedAt),
+    isNull(blobs.discardedAt),
+  );
+  if ((await pool.db.$count(blobs, and(ownUnattached, isRecent))) >= UNATTACHED_MAX) throw tooMany();
+  const [row] = await pool.db
+    .insert(blobs)
+    .values({
+      key: newBlobKey(),
+      filename: safeFilename(filename),
+      byteSize,
+      checksum,
+      contentType,
+      uploadedById: uploader.id,
+    })
+    .returning();
+  if (row === undefined) throw new Error("inserting a blob returned no row");
+  return row;
+}
+
+/** A random storage key that cannot be guessed: 40 hex digits. */
+export function newBlobKey(): string {
+  return randomBytes(KEY_BYTES).toString("hex");
+}
+
+const isRecent = sql`${blobs.createdAt} > clock_timestamp() - make_interval(hours => ${UNATTACHED_HOURS_MAX})`;
+
+/** The last part of the name, with control characters and quotes replaced. Example: "C:\\pics\\me.png" becomes "me.png". */
+function safeFilename(filename: string): string {
+  const [last = ""] = filename.split(/[/\\]/).slice(-1);
+  const name = last.replaceAll(/[\p{Cc}"]/gu, "_").trim();
+  return name === "" || /^\.+$/.test(name) ? "file" : name;
+}
+
+function tooMany(): Refusal {
+  return new Refusal(429, "too_many", "Too many uploads. Try again in an hour.", {
+    retryAfterSeconds: RETRY_AFTER_S,
+  });
+}

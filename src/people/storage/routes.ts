@@ -1,0 +1,20 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { announceUpload } from "./announce-upload.ts";
+import { storageEndpoints } from "./endpoints.ts";
+import { presentDirectUpload } from "./present-direct-upload.ts";
+import { showBlob } from "./show-blob.ts";
+import { storeUpload } from "./store-upload.ts";
+
+/** Answers the endpoints of files. */
+export function storageRoutes(deps: Deps) {
+  return serveEndpoints(deps, storageEndpoints, {
+    showBlob: ({ params }) => showBlob(deps, params.signedId),
+    storeUpload: ({ params, request }) => storeUpload(deps, params.token, request),
+    announceUpload: async ({ request, authentication, body, now }) => {
+      const blob = await announceUpload(deps, authentication, body.blob);
+      const origin = request.headers.get("origin") ?? deps.env.publicUrl;
+      return presentDirectUpload(deps.env, blob, { origin, now });
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { eq } from "drizzle-orm";
+import { inTransaction, type Queryable } from "#db/client.ts";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
+import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
+import { welcomePlayer } from "./welcome-player.ts";
+
+/**
+ * Creates a guest and signs it in at this browser. The sign-in is always remembered, because a guest has no password to sign
+ * in with again.
+ */
+export function createGuest(deps: Pick<Deps, "pool" | "env">, browser: Browser): Promise<SignIn> {
+  return inTransaction(deps.pool.db, async (tx) => {
+    const viewer = await findViewer(tx, await insertGuest(tx, deps.env.guestGrantCents));
+    return startSignIn(tx, { viewer, remembered: true, ...browser });
+  });
+}
+
+/**
+ * Inserts a guest with a wallet. The username contains the id, so that it is unique.
+ * @param grantCents the initial play money.
+ * @returns the user's id.
+ */
+export async function insertGuest(tx: Queryable, grantCents: number): Promise<number> {
+  const [guest] = await tx
+    .insert(users)
+    .values({ username: `guest_${crypto.randomUUID()}`, guest: true })
+    .returning({ id: users.id });
+  if (guest === undefined) throw new Error("the insert of a guest returned no row");
+  await tx
+    .update(users)
+    .set({ username: `guest_${guest.id}` })
+    .where(eq(users.id, guest.id));
+  await welcomePlayer(tx, guest.id, grantCents);
+  return guest.id;
+}

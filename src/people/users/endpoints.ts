@@ -1,0 +1,89 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { rates } from "#src/http/rates.ts";
+import { viewerAnswer } from "#src/people/sign-ins/schemas.ts";
+import {
+  accountAnswer,
+  emailChangeBody,
+  messageAnswer,
+  ownPasswordBody,
+  passwordChangeBody,
+  registrationBody,
+} from "./schemas.ts";
+
+/** The endpoints for playing as a guest and for creating an account. */
+export const registrationEndpoints = {
+  playAsGuest: {
+    method: "POST",
+    path: "/users/guest",
+    summary: "Starts playing as a guest, without an account",
+    notes: "A guest has a wallet and places calls like any player.",
+    who: "signed-out",
+    rate: rates.playAsGuest,
+    answer: viewerAnswer,
+    status: 201,
+  },
+  register: {
+    method: "POST",
+    path: "/users/guest_registration",
+    summary: "Creates an account, from a guest or from scratch",
+    notes:
+      "A guest keeps id, wallet and calls. A mail asks to confirm the address. `terms` may be left out; sent, it must accept them.",
+    who: "no-account",
+    limited: true,
+    body: { user: registrationBody },
+    answer: viewerAnswer,
+    status: 201,
+  },
+} as const satisfies Endpoints;
+
+/** The endpoints of the user's own account: address, password, sign-ins. Guests have no account yet. */
+export const accountEndpoints = {
+  showAccount: {
+    method: "GET",
+    path: "/api/v1/users/me/account",
+    summary: "Shows the user's own address and signed-in browsers",
+    who: "account",
+    answer: accountAnswer,
+  },
+  changeEmail: {
+    method: "PUT",
+    path: "/api/v1/users/me/email",
+    summary: "Requests another email address",
+    notes: "The address changes when the link in the mail to the new one is opened.",
+    who: "account",
+    rate: rates.changeAccount,
+    body: { user: emailChangeBody },
+    answer: messageAnswer,
+  },
+  changePassword: {
+    method: "PUT",
+    path: "/api/v1/users/me/password",
+    summary: "Changes the user's own password",
+    notes: "All other browsers are signed out.",
+    who: "account",
+    rate: rates.changeAccount,
+    body: { user: passwordChangeBody },
+    answer: messageAnswer,
+  },
+  deactivateOwnAccount: {
+    method: "PUT",
+    path: "/api/v1/users/me/deactivate",
+    summary: "Deactivates the user's own account, and signs out",
+    who: "account",
+    rate: rates.changeAccount,
+    body: { user: ownPasswordBody },
+  },
+  endOtherSignIns: {
+    method: "DELETE",
+    path: "/api/v1/users/me/sign_ins",
+    summary: "Signs out all other browsers of the user",
+    who: "account",
+  },
+  endSignIn: {
+    method: "DELETE",
+    path: "/api/v1/users/me/sign_ins/:id",
+    summary: "Signs out one of the user's browsers",
+    who: "account",
+    params: { id: "text" },
+  },
+} as const satisfies Endpoints;

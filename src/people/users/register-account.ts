@@ -1,0 +1,81 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { type Queryable, type Transaction, inTransaction } from "#db/client.ts";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
+import { enqueueMail } from "#src/mail/enqueue-mail.ts";
+import { writeMail } from "#src/mail/write-mail.ts";
+import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
+import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
+import { hashPassword } from "#src/people/sign-ins/passwords.ts";
+import { alreadySignedIn } from "#src/people/sign-ins/refusal.ts";
+import { type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
+import { insertGuest } from "./create-guest.ts";
+import type { Registration } from "./read-registration.ts";
+import { refuseCommonPassword } from "./refuse-common-password.ts";
+import { refuseTaken, toTakenRefusal } from "./refuse-taken.ts";
+import { welcomeAccount } from "./welcome-player.ts";
+
+/** How long a user may sign in without a confirmed address. */
+const GRACE_HOURS = 24;
+
+/** The data of a new account. */
+type Account = { email: string; username: string; passwordHash: string };
+
+/**
+ * Turns a guest into an account. The guest keeps the id, the wallet and the calls; a signed-out client gets a new guest first.
+ * A guest who got less play money than accounts do gets the rest. The guest's sign-ins end and a new one starts. A mail asks to confirm the address.
+ * Refuses a guest who has become an account meanwhile (409), and an email or username that is taken (422).
+ */
+export async function registerAccount(deps: Deps, { viewer, browser, form }: Registration): Promise<SignIn> {
+  await refuseCommonPassword(form.password, [form.email, form.username]);
+  await refuseTaken(deps.pool.db, form);
+  const { email, username } = form;
+  const account = { email, username, passwordHash: await hashPassword(form.password, browser.address) };
+  const registered = await inTransaction(deps.pool.db, async (tx) => {
+    const userId = viewer?.id ?? (await insertGuest(tx, deps.env.guestGrantCents));
+    await completeAccount(tx, userId, account);
+    await welcomeAccount(tx, userId);
+    // Where guests are not ranked, this one is from now on, with what the guest has won.
+    if (viewer !== null && !deps.env.rankGuests) await recordPlayerChange(tx, { userId, sessionId: null });
+    const ended = await endSignIns(tx, { userId });
+    const mailId = await sendConfirmation(tx, { id: userId, email });
+    const player = await findViewer(tx, userId);
+    return {
+      ended,
+      mailId,
+      signIn: await startSignIn(tx, { viewer: player, remembered: form.rememberMe, ...browser }),
+    };
+  }).catch((error: unknown) => {
+    throw toTakenRefusal(error);
+  });
+  deps.notifyRelay();
+  await disconnectSignIns(deps, registered.ended);
+  await enqueueMail(deps, registered.mailId);
+  return registered.signIn;
+}
+
+/** Refuses (409) if the user is no longer a guest, as after a form that was sent twice. */
+async function completeAccount(tx: Transaction, userId: number, account: Account): Promise<void> {
+  const completed = await tx
+    .update(users)
+    .set({ ...account, guest: false, updatedAt: sql`clock_timestamp()` })
+    .where(and(eq(users.id, userId), eq(users.guest, true), isNull(users.deactivatedAt)))
+    .returning({ id: users.id });
+  if (completed.length === 0) throw alreadySignedIn();
+}
+
+/**
+ * Records the mail that asks a new user to confirm the email address, in the transaction that sets the address. The grace
+ * period starts with the first mail; another one does not restart it.
+ * @returns the mail's id, for enqueueMail after the commit.
+ */
+export async function sendConfirmation(tx: Queryable, user: { id: number; email: string }): Promise<number> {
+  await tx
+    .update(users)
+    .set({
+      confirmBy: sql`coalesce(${users.confirmBy}, clock_timestamp() + make_interval(hours => ${GRACE_HOURS}))`,
+    })
+    .where(eq(users.id, user.id));
+  return writeMail(tx, { kind: "confirm_email", recipient: user.email, userId: user.id });
+}

@@ -1,0 +1,85 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { enqueueMail } from "#src/mail/enqueue-mail.ts";
+import { writeMail } from "#src/mail/write-mail.ts";
+import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
+import { forgetBrowsers } from "#src/people/sign-ins/known-browsers.ts";
+import { hashPassword } from "#src/people/sign-ins/passwords.ts";
+import { resetTokenMissing, tokenInvalid } from "#src/people/sign-ins/refusal.ts";
+import { refuseCommonPassword } from "./refuse-common-password.ts";
+import { revokeTokens } from "./revoke-tokens.ts";
+import { findToken, useToken } from "./use-token.ts";
+
+const kinds = ["reset_password"] as const;
+
+/**
+ * Checks the link to the page for a new password, without using it up. Refuses a missing token (403) and an invalid one (422).
+ * @returns the id of the user.
+ */
+export async function checkResetToken({ env, pool }: Deps, secret: string | undefined): Promise<number> {
+  if (secret === undefined || secret === "") throw resetTokenMissing();
+  const token = await findToken(pool.db, env, { secret, kinds });
+  if (token === null || token.usedAt !== null) throw tokenInvalid("resetPasswordToken");
+  return token.userId;
+}
+
+/** The email and username of the link's user. */
+async function findOwner(deps: Deps, secret: string | undefined): Promise<(string | null)[]> {
+  const userId = await checkResetToken(deps, secret);
+  const [user] = await deps.pool.db
+    .select({ email: users.email, username: users.username })
+    .from(users)
+    .where(eq(users.id, userId));
+  return [user?.email ?? null, user?.username ?? null];
+}
+
+/**
+ * Sets a new password by the link of a mail. The link also proves the address, so the account is confirmed and unlocked. All
+ * browsers are signed out.
+ * @returns the user's id, and the message for the user.
+ * Refuses a missing token (403), an invalid one, and a password that is too easily guessed (422).
+ */
+export async function resetPassword(
+  deps: Deps,
+  { resetPasswordToken: secret, password }: { resetPasswordToken?: string | undefined; password: string },
+): Promise<{ userId: number; message: string }> {
+  await refuseCommonPassword(password, await findOwner(deps, secret));
+  const passwordHash = await hashPassword(password);
+  const { userId, ended, mailId } = await inTransaction(deps.pool.db, async (tx) => {
+    const token = await useToken(tx, deps.env, { secret: secret ?? "", kinds });
+    const email = token === null ? null : await updatePassword(tx, token, passwordHash);
+    if (token === null || email === null) throw tokenInvalid("resetPasswordToken");
+    await revokeTokens(tx, token.userId, ["change_email", "unlock"]);
+    await forgetBrowsers(tx, { userId: token.userId });
+    return {
+      userId: token.userId,
+      ended: await endSignIns(tx, { userId: token.userId }),
+      mailId: await writeMail(tx, { kind: "password_changed", recipient: email, userId: token.userId }),
+    };
+  });
+  await disconnectSignIns(deps, ended);
+  await enqueueMail(deps, mailId);
+  return { userId, message: "Your password is changed. Sign in with the new one." };
+}
+
+/** @returns the email; null if the account was deactivated or its address has changed. */
+async function updatePassword(
+  tx: Transaction,
+  { userId, email }: { userId: number; email: string },
+  passwordHash: string,
+): Promise<string | null> {
+  const [user] = await tx
+    .update(users)
+    .set({
+      passwordHash,
+      failedAttempts: 0,
+      lockedAt: null,
+      confirmedAt: sql`coalesce(${users.confirmedAt}, clock_timestamp())`,
+      updatedAt: sql`clock_timestamp()`,
+    })
+    .where(and(eq(users.id, userId), eq(users.email, email), isNull(users.deactivatedAt)))
+    .returning({ email: users.email });
+  return user?.email ?? null;
+}

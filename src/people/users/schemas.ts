@@ -1,0 +1,144 @@
+import * as v from "valibot";
+import { roles } from "#db/lists/users.ts";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
+import { moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { avatarSchema } from "#src/people/avatars/schemas.ts";
+import { rememberMeField, signInSchema } from "#src/people/sign-ins/schemas.ts";
+import {
+  EMAIL_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  USERNAME_LENGTH_MAX,
+  USERNAME_LENGTH_MIN,
+  isReserved,
+  isTypedTwice,
+} from "./contract.ts";
+
+/** An email address; it is trimmed and lower-cased. */
+const emailField = v.pipe(
+  v.string("can't be blank"),
+  v.trim(),
+  v.toLowerCase(),
+  v.nonEmpty("can't be blank"),
+  v.maxLength(EMAIL_LENGTH_MAX),
+  v.email(),
+);
+
+/** A username. Whether it is taken is checked by refuseTaken. */
+export const usernameField = v.pipe(
+  v.string("can't be blank"),
+  v.trim(),
+  v.nonEmpty("can't be blank"),
+  v.minLength(USERNAME_LENGTH_MIN),
+  v.maxLength(USERNAME_LENGTH_MAX),
+  v.regex(/^\w+$/),
+  v.check((name) => !isReserved(name.toLowerCase()), "is reserved"),
+);
+
+/** A new password. Common ones are refused later, by refuseCommonPassword. */
+const newPasswordField = v.pipe(
+  v.string("can't be blank"),
+  v.check((password) => password.trim() !== "", "can't be blank"),
+  v.minLength(PASSWORD_LENGTH_MIN),
+  v.maxLength(PASSWORD_LENGTH_MAX),
+);
+
+/** The forms always send it. A program that does not is not asked. */
+const acceptedTerms = v.optional(v.union([v.literal("1"), v.literal(true)], "must be accepted"));
+
+/** For a password that was typed differently the second time. */
+const MISMATCH = "doesn't match Password";
+
+/** Body of POST /users/guest_registration under `user`. */
+export const registrationBody = v.pipe(
+  v.strictObject({
+    email: emailField,
+    username: usernameField,
+    password: newPasswordField,
+    passwordConfirmation: v.string("can't be blank"),
+    terms: acceptedTerms,
+    rememberMe: rememberMeField,
+  }),
+  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
+    "passwordConfirmation",
+  ]),
+);
+export type RegistrationBody = v.InferOutput<typeof registrationBody>;
+
+/** Body of POST /users/password, /users/confirmation and /users/unlock under `user`: the recipient of the mail. */
+export const askForMailBody = v.strictObject({ email: emailField });
+
+/** The query parameters with the secrets in the links of mails. */
+export const resetPasswordQuery = v.object({ resetPasswordToken: v.optional(v.string()) });
+export const confirmationQuery = v.object({ confirmationToken: v.optional(v.string(), "") });
+export const unlockQuery = v.object({ unlockToken: v.optional(v.string(), "") });
+
+const currentPassword = v.pipe(
+  v.string("can't be blank"),
+  v.nonEmpty("can't be blank"),
+  v.maxLength(PASSWORD_LENGTH_MAX, "is invalid"),
+);
+/** A new password, typed twice. */
+const newPassword = { password: newPasswordField, passwordConfirmation: v.string("can't be blank") };
+
+/** Body of PUT /users/password under `user`. */
+export const resetPasswordBody = v.pipe(
+  v.strictObject({ resetPasswordToken: v.optional(v.string()), ...newPassword }),
+  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
+    "passwordConfirmation",
+  ]),
+);
+
+/** Body of PUT /api/v1/users/me/password under `user`. */
+export const passwordChangeBody = v.pipe(
+  v.strictObject({ currentPassword, ...newPassword }),
+  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
+    "passwordConfirmation",
+  ]),
+);
+export type PasswordChange = v.InferOutput<typeof passwordChangeBody>;
+
+/** Body of PUT /api/v1/users/me/email under `user`. */
+export const emailChangeBody = v.strictObject({ email: emailField, currentPassword });
+export type EmailChange = v.InferOutput<typeof emailChangeBody>;
+
+/** Body of PUT /api/v1/users/me/deactivate under `user`. */
+export const ownPasswordBody = v.strictObject({ currentPassword });
+
+/** The answer of endpoints that return only a message for the user. */
+export const messageAnswer = v.object({ message: v.string() });
+export type MessageAnswer = v.InferOutput<typeof messageAnswer>;
+
+/** Answer of GET /api/v1/users/me/account. */
+export const accountAnswer = v.object({
+  account: v.object({
+    email: v.nullable(v.string()),
+    confirmed: v.boolean(),
+    /** The requested new address, until it is confirmed. */
+    pendingEmail: v.nullable(v.string()),
+    passkeysCount: v.number(),
+  }),
+  signIns: v.array(signInSchema),
+});
+export type AccountAnswer = v.InferOutput<typeof accountAnswer>;
+
+/** The fields of a user from this room. src/profiles adds the wallet, calls and sessions. */
+export const userFields = {
+  id: rowId,
+  gid: v.string(),
+  email: v.nullable(v.string()),
+  username: v.string(),
+  phone: v.nullable(v.string()),
+  avatar: avatarSchema,
+  roles: v.array(v.picklist(roles)),
+  guest: v.boolean(),
+  notificationCount: v.number(),
+  createdAt: moment,
+  updatedAt: moment,
+};
+
+const reason = v.optional(textBlock(REASON_LENGTH_MAX));
+/** Body of PUT /api/v1/users/:id/unlock, /deactivate and /reactivate under `user`; the body is optional. */
+export const manageUserBody = v.strictObject({ reason });
+/** Body of PUT /api/v1/users/:id/roles under `user`. */
+export const changeRolesBody = v.strictObject({ roles: v.array(v.picklist(roles, "is invalid")), reason });

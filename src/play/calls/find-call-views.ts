@@ -1,0 +1,223 @@
+import { and, asc, count, desc, eq, inArray, isNotNull, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { anyOf, anyOfPlaceholder } from "#db/any-of.ts";
+import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
+import type { Queryable } from "#db/client.ts";
+import { readCallTotals } from "#db/ledger/read-call-totals.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import type { CallState, outcomes, RefundReason } from "#db/lists/calls.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events, spots } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { shareReads } from "#src/base/share-reads.ts";
+import type { SessionKey } from "#src/play/find-session-id.ts";
+import { activeCallStates } from "./contract.ts";
+import { presentCall } from "./present-call.ts";
+import type { CallView } from "./schemas.ts";
+
+/**
+ * A filter on a player's calls. Calls that the player cancelled are left out unless `state` names theirs. Refunded calls are in
+ * the player's record, whether a settlement, a skip, a reset or an admin refunded them.
+ */
+export type PlayerCallsFilter = {
+  userId: number;
+  session?: SessionKey | undefined;
+  state?: CallState | undefined;
+  active?: boolean | undefined;
+  outcome?: (typeof outcomes)[number] | undefined;
+  idempotencyKey?: string | undefined;
+};
+
+export type CallsFilter =
+  /** Calls of any player, ordered by id. */
+  | { callIds: readonly number[] }
+  /** A player's calls of the current round of these events, without cancelled calls, oldest first. */
+  | { userId: number; eventIds: readonly number[] }
+  /** A page of a player's calls, newest first. */
+  | (PlayerCallsFilter & { page: Page });
+
+/** `fromEnd`: counted from the oldest call. */
+type Page = { limit: number; offset: number; fromEnd?: boolean };
+
+/** Finds calls with their event, side and session, in one query. */
+export async function findCallViews(db: Queryable, filter: CallsFilter, now: Date): Promise<CallView[]> {
+  if ("callIds" in filter) {
+    if (filter.callIds.length === 0) return [];
+    const rows = await selectCalls(db, anyOf(calls.id, filter.callIds)).orderBy(asc(calls.id));
+    return rows.map((row) => presentCall(row, now));
+  }
+  if ("eventIds" in filter) {
+    if (filter.eventIds.length === 0) return [];
+    const { userId, eventIds } = filter;
+    const rows = await findOfEvents(db).execute({ userId, eventIds: writeIntegerArray(eventIds) });
+    return rows.map((row) => presentCall(row, now));
+  }
+  const rows = await findPage(db, filter);
+  return rows.map((row) => presentCall(row, now));
+}
+
+/** The order of placing, in which the index `calls_user_placed` has the calls of a player. */
+const newestFirst = [desc(calls.placedAt), desc(calls.id)];
+const oldestFirst = [asc(calls.placedAt), asc(calls.id)];
+
+const findOfEvents = prepareQuery((db) =>
+  selectCalls(db, ofEvents()).orderBy(asc(calls.id)).prepare("find_calls"),
+);
+
+type PageFilter = PlayerCallsFilter & { page: Page };
+
+/** Players who ask for the same page of the calls in a session at the same moment share one read. */
+const findPage = shareReads(
+  (filter: PageFilter) => JSON.stringify({ ...filter, userId: null }),
+  async (db: Queryable, players) => {
+    const [{ page, ...filter }] = players;
+    const userIds = writeIntegerArray([...new Set(players.map(({ userId }) => userId))]);
+    const { fromEnd = false, ...range } = page;
+    const rows = await selectPages(db, { ...filter, fromEnd }).execute({ ...filter, ...range, userIds });
+    const byUser = Map.groupBy(rows, ({ userId }) => userId);
+    return ({ userId }) => byUser.get(userId) ?? [];
+  },
+);
+
+const selectPages = prepareQuery((db, filter: PlayerCallsFilter & { fromEnd: boolean }) => {
+  // The ids of the pages first: skipped calls are not joined with their events.
+  const ids = db
+    .select({ id: calls.id })
+    .from(calls)
+    .where(ofPlayer(filter, sql`player.id`))
+    .orderBy(...(filter.fromEnd ? oldestFirst : newestFirst))
+    .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"));
+  const players = sql`unnest((SELECT ${sql.placeholder("userIds")}::bigint[])) AS player(id)`;
+  const inPages = sql`${calls.id} IN (SELECT page.id FROM ${players} CROSS JOIN LATERAL ${ids} AS page)`;
+  return selectCalls(db, inPages)
+    .orderBy(...newestFirst)
+    .prepare("find_page_of_calls");
+}, variantOf);
+
+const countPage = prepareQuery(
+  (db, filter: PlayerCallsFilter) =>
+    db
+      .select({ total: count() })
+      .from(calls)
+      .where(ofPlayer(filter, sql`${sql.placeholder("userId")}`))
+      .prepare("count_calls"),
+  variantOf,
+);
+
+/** What decides on the text of a query with this filter. The other values are placeholders. */
+function variantOf(filter: PlayerCallsFilter & { fromEnd?: boolean }): string {
+  const { session, state, active, outcome, idempotencyKey, fromEnd = false } = filter;
+  const given = [state, idempotencyKey].map((value) => value !== undefined);
+  return [typeof session, ...given, active, outcome, fromEnd].join(" ");
+}
+
+/**
+ * The number of calls that match the filter, as the wallet keeps it: of all calls on record, the active ones, the others, and
+ * the resolved ones. Null for another filter: its calls must be counted.
+ */
+export async function keptCountOfCalls(db: Queryable, filter: PlayerCallsFilter): Promise<number | null> {
+  const { userId, active, state, ...others } = filter;
+  if (Object.values(others).some((value) => value !== undefined)) return null;
+  if (state !== undefined && (state !== "resolved" || active !== undefined)) return null;
+  const { recordedCalls, activeCalls, resolvedCalls } = await readCallTotals(db, userId);
+  if (state === "resolved") return resolvedCalls;
+  if (active === undefined) return recordedCalls;
+  return active ? activeCalls : recordedCalls - activeCalls;
+}
+
+/** Counts the calls that match the filter. */
+export async function countCalls(db: Queryable, filter: PlayerCallsFilter): Promise<number> {
+  const [row] = await countPage(db, filter).execute({ ...filter });
+  return row?.total ?? 0;
+}
+
+function ofEvents(): SQL | undefined {
+  return and(
+    anyOfPlaceholder(calls.eventId, "eventIds"),
+    eq(calls.userId, sql.placeholder("userId")),
+    eq(calls.round, events.round),
+    inArray(calls.state, ["placed", "closed", "resolved"]),
+  );
+}
+
+/** With a placeholder for each value but the player's id, which is an expression. */
+function ofPlayer(filter: PlayerCallsFilter, userId: SQL): SQL | undefined {
+  return and(
+    filter.session === undefined ? eq(calls.userId, userId) : inSession(filter.session, userId),
+    filter.state === undefined ? onRecord : eq(calls.state, sql.placeholder("state")),
+    filter.active === undefined ? undefined : ofActivity(filter.active),
+    filter.outcome === undefined ? undefined : ofOutcome(filter.outcome),
+    filter.idempotencyKey === undefined
+      ? undefined
+      : eq(calls.idempotencyKey, sql.placeholder("idempotencyKey")),
+  );
+}
+
+/**
+ * The player's calls in a session, looked up event by event, because a session has few events. Postgres would read all calls of
+ * the player instead: it expects as many as an average player has. OFFSET 0 keeps the two queries apart.
+ */
+function inSession(session: SessionKey, userId: SQL): SQL {
+  const key = sql.placeholder("session");
+  const id =
+    typeof session === "number" ? sql`${key}` : sql`(SELECT s.id FROM ${sessions} s WHERE s.slug = ${key})`;
+  return sql`${calls.id} = ANY (ARRAY(
+    SELECT own.id FROM ${events} e CROSS JOIN LATERAL (
+      SELECT c.id FROM ${calls} c WHERE c.event_id = e.id AND c.user_id = ${userId} OFFSET 0
+    ) AS own WHERE e.session_id = ${id}))`;
+}
+
+/**
+ * All but the calls that their player cancelled. The state is no parameter: Postgres would expect hardly any rows, and sort all
+ * calls of the player instead of reading a page in order.
+ */
+const onRecord = sql`(${calls.state} <> 'soft_destroyed' OR ${calls.refundedBy} IS NOT NULL)`;
+
+const ofActivity = (active: boolean): SQL | undefined =>
+  active ? inArray(calls.state, [...activeCallStates]) : notInArray(calls.state, [...activeCallStates]);
+
+function ofOutcome(outcome: (typeof outcomes)[number]): SQL | undefined {
+  const ofResult = eq(calls.outcome, outcome);
+  return outcome === "refunded" ? or(ofResult, isNotNull(calls.refundedBy)) : ofResult;
+}
+
+/** Of a call that the result of its round has refunded. */
+const refundReason = sql<RefundReason | null>`CASE
+  WHEN ${calls.outcome} IS DISTINCT FROM 'refunded' OR ${calls.round} <> ${events.round} THEN NULL
+  WHEN ${events.result} = 'void' THEN 'void'
+  WHEN (SELECT other.pool_cents FROM ${spots} other
+    WHERE other.event_id = ${calls.eventId} AND other.id <> ${calls.spotId}) > 0 THEN NULL
+  WHEN ${events.result} = ${spots.side} THEN 'no_loser' ELSE 'no_winner' END`;
+
+function selectCalls(db: Queryable, where: SQL | undefined) {
+  return db
+    .select({
+      id: calls.id,
+      userId: calls.userId,
+      eventId: calls.eventId,
+      spotId: calls.spotId,
+      state: calls.state,
+      wagerCents: calls.wagerCents,
+      outcome: calls.outcome,
+      payoutCents: calls.payoutCents,
+      refundedBy: calls.refundedBy,
+      refundReason,
+      placedAt: calls.placedAt,
+      side: spots.side,
+      ...askedTexts,
+      eventState: events.state,
+      closesAt: events.closesAt,
+      resolvedAt: events.resolvedAt,
+      sessionId: events.sessionId,
+      sessionSlug: sessions.slug,
+      sessionName: sessions.name,
+      sessionPausedAt: sessions.pausedAt,
+    })
+    .from(calls)
+    .innerJoin(spots, eq(spots.id, calls.spotId))
+    .innerJoin(events, eq(events.id, calls.eventId))
+    .leftJoin(sessions, eq(sessions.id, events.sessionId))
+    .leftJoin(earlierTextsOfCall, sql`TRUE`)
+    .where(where);
+}

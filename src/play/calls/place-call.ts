@@ -1,0 +1,107 @@
+import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-calls.ts";
+import { createBatcher } from "#src/base/batcher.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { calls, measureCallBatch } from "#src/base/instruments.ts";
+import { type FieldErrors, invalid, Refusal, unauthenticated } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { centsOf } from "#src/http/money.ts";
+import { presentWallet } from "#src/money/wallet/present-wallet.ts";
+import { touchSignIn } from "#src/people/sign-ins/touch-sign-in.ts";
+import { presentCall } from "./present-call.ts";
+import { refusePlacement } from "./refuse-placement.ts";
+import type { CallAnswer, PlaceCallBody } from "./schemas.ts";
+import { whenFree } from "./when-free.ts";
+
+/** A batch waits for its slowest wallet, so its size is bounded. */
+const BATCH_SIZE_MAX = 256;
+const RETRY_AFTER_S = 1;
+
+/** The outcome of a call that needs no other try. */
+type FinalCall = Omit<PlacedCall, "code"> & { code: Exclude<PlacedCall["code"], "busy"> };
+
+export type Placement = {
+  viewer: { id: number };
+  /** The sign-in that the viewer was presumed from: the placing judges it. Without one the viewer is known to be who they are. */
+  signInId?: string | null;
+  spotId: number;
+  wagerCents: number;
+  /** Unique per player. The same key with the same call returns the first call again. */
+  idempotencyKey: string;
+};
+
+/**
+ * Reads a placement from a request body.
+ * @throws Refusal 422 for a call in another user's name, and for a wager that is not an amount of money.
+ */
+export function readPlacement({
+  viewer,
+  signInId = null,
+  call,
+  idempotencyKey,
+}: Pick<Placement, "viewer" | "signInId" | "idempotencyKey"> & { call: PlaceCallBody }): Placement {
+  const wagerCents = centsOf(call.wager);
+  const errors: FieldErrors = {};
+  if (call.userId !== undefined && call.userId !== viewer.id) errors["userId"] = ["is invalid"];
+  if (call.wager <= 0) errors["wager"] = ["must be greater than 0"];
+  else if (wagerCents === null) errors["wager"] = ["is invalid"];
+  if (wagerCents === null || Object.keys(errors).length > 0) throw invalid(errors);
+  return { viewer, signInId, spotId: call.spotId, wagerCents, idempotencyKey };
+}
+
+/**
+ * Places a call: holds the wager on the player's wallet, adds it to the spot's pool, and registers the player in the session
+ * with the first call there.
+ *
+ * Calls that arrive while a batch is running form the next batch: one statement and one commit for all of them. That
+ * statement also returns each call with its wallet and metrics, because reading them separately cost ten times the placing.
+ * A batch waits for nothing that others hold: calls on an event, or of a wallet, that a transaction holds are tried again for 1.6 s.
+ * A call placed again under its key is answered like the first time.
+ * @returns the call's id, whether it was placed before under the same key, and the call and its owner's wallet as they are
+ *   now.
+ * @throws Refusal 401 if the sign-in is not valid (any more); 422 (refuse-placement.ts has the codes); 503 `event_busy` if a
+ *   transaction has held the event or the wallet all the time; 503 `too_many_calls` if PLACING_QUEUE_MAX calls wait in this process
+ *   already, before anything is tried. Nothing has changed then.
+ */
+export async function placeCall(
+  deps: Deps,
+  { viewer, signInId = null, spotId, wagerCents, idempotencyKey }: Placement,
+): Promise<{ callId: number; replayed: boolean; answer: CallAnswer }> {
+  const call = { userId: viewer.id, signInId, spotId, wagerCents, idempotencyKey };
+  const { code, lateMs, stale, details } = await placeWhenFree(deps, call);
+  calls.inc({ outcome: code });
+  if (code === "signed_out") throw unauthenticated();
+  if (stale && signInId !== null) void touchSignIn(deps, signInId);
+  if (code !== "placed" && code !== "replayed") throw await refusePlacement(deps, call, { code, lateMs });
+  if (details === null) throw new Error("the ledger returned no details of a placed call");
+  deps.notifyRelay();
+  const answer = {
+    call: presentCall({ ...details, refundReason: null }, serverNow()),
+    wallet: presentWallet(details, details),
+  };
+  return { callId: details.id, replayed: code === "replayed", answer };
+}
+
+async function placeWhenFree({ env, pool }: Deps, call: PlaceCall): Promise<FinalCall> {
+  const capacity = { waitingMax: env.placingQueueMax, whenFull: tooManyCalls };
+  try {
+    return await whenFree(async () => {
+      const { code, ...placed } = await placeInBatch(pool, call, capacity);
+      return code === "busy" ? null : { code, ...placed };
+    });
+  } catch (error) {
+    if (error instanceof Refusal) calls.inc({ outcome: error.code });
+    throw error;
+  }
+}
+
+const placeInBatch = createBatcher(
+  BATCH_SIZE_MAX,
+  (pool: Deps["pool"], together: readonly PlaceCall[]) => placeCalls(pool, together),
+  { name: "place calls", onBatch: measureCallBatch },
+);
+
+function tooManyCalls(): Refusal {
+  return new Refusal(503, "too_many_calls", "Too many calls are coming in at once. Try again in a moment.", {
+    retryAfterSeconds: RETRY_AFTER_S,
+  });
+}

@@ -1,0 +1,30 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { takeCallBack } from "./cancel-call.ts";
+import { callsEndpoints } from "./endpoints.ts";
+import { knownCalls, listCalls } from "./list-calls.ts";
+import { listResults } from "./list-results.ts";
+import { placeCall, readPlacement } from "./place-call.ts";
+import { showReceipt } from "./show-receipt.ts";
+
+/** The handlers of the endpoints of calls. */
+export function callsRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, callsEndpoints, {
+    listCalls: async ({ request, viewer: { id }, query, page, now }) => {
+      const asked = { viewer: { id }, query, page };
+      return (await knownCalls.find(request, asked)) ?? listCalls(db, asked, now);
+    },
+    placeCall: async ({ viewer, authentication, body: { call }, idempotencyKey, set }) => {
+      const { signInId } = authentication;
+      const placement = readPlacement({ viewer, signInId, call, idempotencyKey });
+      const { answer, replayed } = await placeCall(deps, placement);
+      set.headers["idempotent-replayed"] = String(replayed);
+      return answer;
+    },
+    showReceipt: ({ viewer, params, now }) => showReceipt(db, { viewer, callId: params.id }, now),
+    listResults: ({ params, page, now }) => listResults(db, { userId: params.id, page }, now),
+    cancelCall: ({ viewer, params, query }) =>
+      takeCallBack(deps, { viewer, callId: params.id, reason: query.reason || null }),
+  });
+}

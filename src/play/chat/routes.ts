@@ -1,0 +1,26 @@
+import type { Deps } from "#src/base/deps.ts";
+import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { createMessage } from "./create-message.ts";
+import { destroyMessage } from "./destroy-message.ts";
+import { chatEndpoints } from "./endpoints.ts";
+import { findMessage } from "./find-messages.ts";
+import { listMessages } from "./list-messages.ts";
+import { mutePlayer } from "./mute-player.ts";
+
+/** Answers the endpoints of the chat. */
+export function chatRoutes(deps: Deps) {
+  return serveEndpoints(deps, chatEndpoints, {
+    listMessages: ({ viewer, query, now }) => listMessages(deps.pool.db, { viewer, query }, now),
+    createMessage: async ({ viewer, body, idempotencyKey, set }) => {
+      const message = { viewer, ...body.message, clientId: idempotencyKey };
+      const { messageId, replayed } = await createMessage(deps, message);
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return { message: await findMessage(deps.pool.db, messageId) };
+    },
+    destroyMessage: ({ viewer, params }) => destroyMessage(deps, { messageId: params.id, actor: viewer }),
+    mutePlayer: async ({ viewer, body }) => ({
+      mute: await mutePlayer(deps, { ...body.mute, actor: viewer }),
+    }),
+  });
+}

@@ -1,0 +1,75 @@
+import * as v from "valibot";
+import { MESSAGE_LENGTH_MAX } from "#db/lists/limits.ts";
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from "#src/http/contract.ts";
+import { moment, rowId, textLine, wholeNumber } from "#src/http/schemas.ts";
+import { avatarSchema } from "#src/people/avatars/schemas.ts";
+import { MUTE_MINUTES_MAX, MUTE_REASON_LENGTH_MAX, cleanText } from "./contract.ts";
+
+export const messageSchema = v.object({
+  id: rowId,
+  sessionId: rowId,
+  userId: rowId,
+  username: v.string(),
+  avatar: avatarSchema,
+  /** Empty if the message was deleted. */
+  body: v.string(),
+  /** Chosen by the sender, who recognizes its own message by it. */
+  clientId: v.string(),
+  createdAt: moment,
+  deletedAt: v.nullable(moment),
+});
+export type MessageView = v.InferOutput<typeof messageSchema>;
+export const messageAnswer = v.object({ message: messageSchema });
+
+/** A player may not write in a session until a moment. */
+export const muteSchema = v.object({ userId: rowId, until: moment, reason: v.string() });
+export type MuteView = v.InferOutput<typeof muteSchema>;
+export const muteAnswer = v.object({ mute: muteSchema });
+
+export const messagesAnswer = v.object({
+  /** Oldest first. */
+  messages: v.array(messageSchema),
+  meta: v.object({
+    /** The `before` of the next request, for older messages; null if there are none. */
+    before: v.nullable(rowId),
+    /** The viewer's mute; null if the viewer is not muted. */
+    muted: v.nullable(muteSchema),
+    serverTime: moment,
+  }),
+});
+export type MessagesAnswer = v.InferOutput<typeof messagesAnswer>;
+
+/** `?session_id=friday-derby&before=123` */
+export const messagesQuery = v.object({
+  /** A session's id or slug. */
+  sessionId: v.string(),
+  /** Only messages before this one; without it, the newest. */
+  before: v.optional(v.pipe(v.string(), v.toNumber(), rowId)),
+});
+
+/** A session as a body names it: its id or its slug. */
+const session = v.pipe(v.union([rowId, v.string()]), v.transform(String));
+
+const messageText = v.pipe(
+  v.string(),
+  v.transform(cleanText),
+  v.nonEmpty("can't be blank"),
+  v.maxLength(MESSAGE_LENGTH_MAX),
+);
+
+/** Body of POST /api/v1/messages under `message`. */
+export const createMessageBody = v.strictObject({ sessionId: session, body: messageText });
+
+/** The data of the cable action `speak`. */
+export const speakData = v.object({
+  body: messageText,
+  /** Made by the page, so that a message sent again after a reconnect is not written twice; generated if left out. */
+  clientId: v.optional(textLine(IDEMPOTENCY_KEY_LENGTH_MAX)),
+});
+/** Body of POST /api/v1/mutes under `mute`. */
+export const createMuteBody = v.strictObject({
+  sessionId: session,
+  userId: rowId,
+  minutes: wholeNumber(1, MUTE_MINUTES_MAX),
+  reason: textLine(MUTE_REASON_LENGTH_MAX),
+});

@@ -1,0 +1,65 @@
+import { eq } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { exclusions } from "#db/schema/exclusions.ts";
+import { users } from "#db/schema/users.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
+import { invalid } from "#src/base/refusal.ts";
+import { requireSessionId, lockAgainstDeletion } from "#src/play/find-session-id.ts";
+import { findExclusions } from "./find-exclusions.ts";
+import type { ExcludeBody, ExclusionView } from "./schemas.ts";
+
+export type ExcludePlayer = ExcludeBody & { actor: { id: number } };
+
+/**
+ * Excludes a player from a session's leaderboard, or from every leaderboard if no session is named.
+ *
+ * An exclusion only hides: scores, streaks and wallets of an excluded player keep counting, and only the leaderboards leave
+ * the player out. So restoring a player needs no recomputation, and the check of scores against calls ignores exclusions.
+ * @throws Refusal 422 for an unknown user and if the user is already excluded there; 404 for an unknown session.
+ */
+export async function excludePlayer(
+  deps: Deps,
+  { actor, userId, sessionId: slugOrId, reason }: ExcludePlayer,
+): Promise<{ exclusion: ExclusionView }> {
+  const exclusion = await inTransaction(deps.pool.db, async (tx) => {
+    const sessionId = (await requireSessionId(tx, slugOrId ?? undefined)) ?? null;
+    if (sessionId !== null) await lockAgainstDeletion(tx, sessionId);
+    await requireUser(tx, userId);
+    const [row] = await tx
+      .insert(exclusions)
+      .values({ userId, sessionId, reason, excludedById: actor.id })
+      .onConflictDoNothing()
+      .returning();
+    if (row === undefined) throw alreadyExcluded();
+    await writeAudit(tx, {
+      actor,
+      action: "exclude",
+      subject: { type: "user", id: userId },
+      sessionId,
+      before: { excluded: false },
+      after: { excluded: true },
+      reason,
+    });
+    await recordPlayerChange(tx, { userId, sessionId });
+    return findExclusionView(tx, row.id);
+  });
+  deps.notifyRelay();
+  return { exclusion };
+}
+
+async function requireUser(tx: Transaction, userId: number): Promise<void> {
+  if ((await tx.$count(users, eq(users.id, userId))) === 0) throw invalid({ user: ["must exist"] });
+}
+
+async function findExclusionView(tx: Transaction, exclusionId: number): Promise<ExclusionView> {
+  const which = eq(exclusions.id, exclusionId);
+  const [exclusion] = await findExclusions(tx, which, { limit: 1, offset: 0 });
+  if (exclusion === undefined) throw new Error(`exclusion ${exclusionId} was inserted but cannot be found`);
+  return exclusion;
+}
+
+function alreadyExcluded() {
+  return invalid({ user: ["has already been taken"] }, { detail: "This player is excluded there already." });
+}

@@ -1,0 +1,83 @@
+import { sql, desc, eq, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { wholeNumber } from "#db/ledger/query.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { exclusions } from "#db/schema/exclusions.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import { shareReads } from "#src/base/share-reads.ts";
+import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
+import type { ExclusionNote, ExclusionView } from "./schemas.ts";
+import { appliesTo } from "./score-conditions.ts";
+
+const admins = alias(users, "admins");
+
+/** Exclusions as admins see them, newest first. */
+export async function findExclusions(
+  db: Queryable,
+  where: SQL | undefined,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ExclusionView[]> {
+  const rows = await db
+    .select({
+      exclusion: exclusions,
+      username: users.username,
+      avatar: users.avatar,
+      sessionName: sessions.name,
+      excludedBy: admins.username,
+    })
+    .from(exclusions)
+    .innerJoin(users, eq(users.id, exclusions.userId))
+    .innerJoin(admins, eq(admins.id, exclusions.excludedById))
+    .leftJoin(sessions, eq(sessions.id, exclusions.sessionId))
+    .where(where)
+    .orderBy(desc(exclusions.id))
+    .limit(limit)
+    .offset(offset);
+  return rows.map(({ exclusion, username, avatar, sessionName, excludedBy }) => ({
+    id: exclusion.id,
+    userId: exclusion.userId,
+    username,
+    avatar: presentAvatar(avatar),
+    sessionId: exclusion.sessionId,
+    sessionName,
+    reason: exclusion.reason,
+    excludedBy,
+    createdAt: exclusion.createdAt.toISOString(),
+  }));
+}
+
+/** A player of a leaderboard. `sessionId` null: that of all sessions. */
+type Asked = { sessionId: number | null; userId: number };
+
+/**
+ * The exclusion of a player from a leaderboard, as the player reads it; null if the player is not excluded there. All who ask at
+ * the same moment share one read for each leaderboard.
+ */
+export const findExclusion = shareReads(
+  ({ sessionId }: Asked) => sessionId,
+  async (db: Queryable, players) => {
+    const notes = await selectNotes(db, players);
+    return ({ userId }) => notes.get(userId) ?? null;
+  },
+);
+
+const noteRows = v.array(
+  v.object({ userId: wholeNumber, sessionId: v.nullable(wholeNumber), reason: v.string() }),
+);
+
+/** The notes by player: of two exclusions the one from all leaderboards. */
+async function selectNotes(
+  db: Queryable,
+  players: readonly [Asked, ...Asked[]],
+): Promise<Map<number, ExclusionNote>> {
+  const [{ sessionId }] = players;
+  const userIds = [...new Set(players.map(({ userId }) => userId))];
+  const rows = await db.execute(sql`
+    SELECT DISTINCT ON (x.user_id) x.user_id AS "userId", x.session_id AS "sessionId", x.reason FROM exclusions x
+    WHERE x.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${appliesTo(sessionId)}
+    ORDER BY x.user_id, x.session_id NULLS FIRST`);
+  return new Map(v.parse(noteRows, [...rows]).map(({ userId, ...note }) => [userId, note]));
+}

@@ -1,0 +1,79 @@
+import { type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Transaction } from "#db/client.ts";
+import { wholeNumber } from "#db/ledger/query.ts";
+import { recordChange } from "#src/base/outbox/record-leaderboard-change.ts";
+import { expectedResults, expectedScores } from "./expected-scores.ts";
+
+/**
+ * Recomputes results and scores from the calls, and changes only the rows that differ. Settlements wait until the
+ * transaction ends; reads and new calls do not.
+ * @param sessionId the results of this session, and all scores of its players; null: everything.
+ * @returns the ids of the players whose rows were repaired.
+ */
+export async function repairScores(tx: Transaction, sessionId: number | null): Promise<Set<number>> {
+  await tx.execute(sql`LOCK TABLE results, scores IN SHARE ROW EXCLUSIVE MODE`);
+  const repaired = new Set([...(await repairResults(tx, sessionId)), ...(await repairSums(tx, sessionId))]);
+  if (repaired.size > 0) await recordChange(tx, null);
+  return repaired;
+}
+
+function repairResults(tx: Transaction, sessionId: number | null): Promise<number[]> {
+  const inScope = sessionId === null ? sql`TRUE` : sql`r.session_id = ${sessionId}`;
+  return runRepair(
+    tx,
+    sql`
+    WITH ${expectedResults(sessionId)},
+    stored AS (SELECT r.* FROM results r WHERE ${inScope}),
+    wrong AS (TABLE expected_results EXCEPT TABLE stored),
+    deleted AS (
+      DELETE FROM results r WHERE ${inScope} AND NOT EXISTS (
+        SELECT FROM expected_results x WHERE x.event_id = r.event_id AND x.user_id = r.user_id
+      ) RETURNING r.user_id
+    ),
+    upserted AS (
+      INSERT INTO results TABLE wrong ON CONFLICT (event_id, user_id) DO UPDATE SET session_id = excluded.session_id,
+        resolved_at = excluded.resolved_at, calls_count = excluded.calls_count, net_cents = excluded.net_cents,
+        wagered_cents = excluded.wagered_cents, returned_cents = excluded.returned_cents, refunded = excluded.refunded
+      RETURNING user_id
+    )`,
+  );
+}
+
+/** Repairs scores from the results, which were repaired before. */
+function repairSums(tx: Transaction, sessionId: number | null): Promise<number[]> {
+  const playerIds = sql`(SELECT user_id FROM results WHERE session_id = ${sessionId}
+    UNION SELECT user_id FROM scores WHERE session_id = ${sessionId})`;
+  const inScope = sessionId === null ? sql`TRUE` : sql`k.user_id IN ${playerIds}`;
+  return runRepair(
+    tx,
+    sql`
+    WITH own_results AS MATERIALIZED (SELECT k.* FROM results k WHERE ${inScope}),
+    ${expectedScores(sql`own_results`)},
+    stored AS (SELECT k.* FROM scores k WHERE ${inScope}),
+    wrong AS (TABLE expected_scores EXCEPT TABLE stored),
+    deleted AS (
+      DELETE FROM scores k WHERE ${inScope} AND NOT EXISTS (
+        SELECT FROM expected_scores x WHERE x.user_id = k.user_id AND x.session_id IS NOT DISTINCT FROM k.session_id
+      ) RETURNING k.user_id
+    ),
+    upserted AS (
+      INSERT INTO scores TABLE wrong ON CONFLICT (user_id, session_id) DO UPDATE SET played = excluded.played,
+        wins = excluded.wins, losses = excluded.losses, refunded = excluded.refunded,
+        calls_count = excluded.calls_count, net_cents = excluded.net_cents, wagered_cents = excluded.wagered_cents,
+        returned_cents = excluded.returned_cents, current_streak = excluded.current_streak,
+        best_streak = excluded.best_streak, last_resolved_at = excluded.last_resolved_at,
+        last_event_id = excluded.last_event_id, stale = excluded.stale
+      RETURNING user_id
+    )`,
+  );
+}
+
+const userRows = v.array(v.object({ userId: wholeNumber }));
+
+/** @param statements a WITH clause whose `deleted` and `upserted` return user ids. */
+async function runRepair(tx: Transaction, statements: SQL): Promise<number[]> {
+  const rows = await tx.execute(sql`${statements}
+    SELECT user_id AS "userId" FROM deleted UNION SELECT user_id FROM upserted`);
+  return v.parse(userRows, [...rows]).map(({ userId }) => userId);
+}

@@ -1,0 +1,23 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { leaderboardEndpoints } from "./endpoints.ts";
+import { excludePlayer } from "./exclude-player.ts";
+import { listExclusions } from "./list-exclusions.ts";
+import { knownLeaders, listLeaders } from "./list-leaders.ts";
+import { listScores } from "./list-scores.ts";
+import { recomputeScores } from "./recompute-scores.ts";
+import { restorePlayer } from "./restore-player.ts";
+
+/** Answers the endpoints of scores. */
+export function leaderboardRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, leaderboardEndpoints, {
+    listScores: ({ query, page, now }) => listScores(deps, { query, page }, now),
+    listLeaders: async ({ request, viewer, query }) =>
+      (await knownLeaders.find(request, query)) ?? listLeaders(deps, viewer, query),
+    recomputeScores: ({ viewer, query }) => recomputeScores(deps, { actor: viewer, ...query }),
+    listExclusions: ({ query, page, now }) => listExclusions(db, { query, page }, now),
+    excludePlayer: ({ viewer, body }) => excludePlayer(deps, { actor: viewer, ...body.exclusion }),
+    readmitPlayer: ({ viewer, params }) => restorePlayer(deps, { actor: viewer, exclusionId: params.id }),
+  });
+}

@@ -1,0 +1,46 @@
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { blueprintEvents } from "#db/schema/blueprints.ts";
+import type { Actor } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
+import { checkWagers, readEventTerms } from "#src/show/events/read-event-terms.ts";
+import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
+import { checkCapacity } from "./check-capacity.ts";
+import { checkPosition } from "./check-position.ts";
+import { readOrder, renumberEvents, insertAtPosition } from "./renumber-events.ts";
+import type { CreateBlueprintEventBody } from "./schemas.ts";
+import { type BlueprintEventRow, lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
+
+/**
+ * Adds an event to a blueprint, at the end or at a position; the events from there on move down by one.
+ * @returns the event's id.
+ * @throws Refusal 422 for an unknown or full blueprint, a position past the end and a minimum wager above the maximum.
+ */
+export function createBlueprintEvent(
+  { pool }: Pick<Deps, "pool">,
+  { actor, blueprintId, position, ...terms }: CreateBlueprintEventBody & { actor: Actor },
+): Promise<number> {
+  return inTransaction(pool.db, async (tx) => {
+    if ((await lockBlueprint(tx, blueprintId)) === null) throw invalid({ blueprint: ["must exist"] });
+    const order = await readOrder(tx, blueprintId);
+    const last = order.length + 1;
+    checkCapacity({ existing: order.length, added: 1 });
+    checkPosition(position, last);
+    const added = await insertLast(tx, { ...readEventTerms(terms), blueprintId, position: last });
+    const event = { ...added, position: position ?? last };
+    await renumberEvents(tx, insertAtPosition(order, event));
+    await touchBlueprint(tx, blueprintId);
+    await auditBlueprintEvent(tx, { actor, action: "create_blueprint_event", before: null, after: event });
+    return event.id;
+  });
+}
+
+async function insertLast(
+  tx: Transaction,
+  values: typeof blueprintEvents.$inferInsert,
+): Promise<BlueprintEventRow> {
+  checkWagers(values);
+  const [event] = await tx.insert(blueprintEvents).values(values).returning();
+  if (event === undefined) throw new Error("the insert of a blueprint event returned no row");
+  return event;
+}

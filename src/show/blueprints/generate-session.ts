@@ -1,0 +1,103 @@
+import { asc, eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import { events, spots } from "#db/schema/events.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { insertSession } from "#src/show/sessions/insert-session.ts";
+import { type SessionSettings, storedSettings } from "#src/show/sessions/schemas.ts";
+import type { SessionRow } from "#src/show/sessions/with-session.ts";
+
+export type GenerateSession = {
+  blueprintId: number;
+  /** The blueprint's name if left out. */
+  name?: string | undefined;
+  startsAt?: Date | null | undefined;
+  /** Made from the name if left out. */
+  slug?: string;
+  /** The demo's robots run the session, and another one follows it. */
+  rehearsal?: boolean;
+  actor?: Actor;
+};
+
+/**
+ * Creates a pending session from a blueprint. The blueprint's events are copied as drafts, each with its two spots; a copy
+ * refers to its original only by id.
+ * @throws Refusal 404 for an unknown blueprint; 422 for a slug that is taken.
+ */
+export function generateSession(deps: Deps, options: GenerateSession): Promise<SessionRow> {
+  return inTransaction(deps.pool.db, async (tx) => {
+    const [blueprint] = await tx
+      .select()
+      .from(blueprints)
+      .where(eq(blueprints.id, options.blueprintId))
+      // Locks the blueprint's events against changes while they are copied.
+      .for("share");
+    if (blueprint === undefined) throw notFound();
+    const settings = v.parse(storedSettings, blueprint.defaults);
+    const session = await insertSession(tx, {
+      slug: options.slug,
+      name: options.name ?? blueprint.name,
+      description: blueprint.description,
+      blueprintId: blueprint.id,
+      settings,
+      rehearsal: options.rehearsal ?? false,
+      startsAt: options.startsAt ?? null,
+    });
+    await copyEvents(tx, { session, settings, actor: options.actor ?? null });
+    await writeAudit(tx, {
+      actor: options.actor ?? null,
+      action: "generate_session",
+      subject: { type: "session", id: session.id },
+      sessionId: session.id,
+      before: {},
+      after: { blueprintId: blueprint.id, slug: session.slug },
+    });
+    return session;
+  });
+}
+
+async function copyEvents(
+  tx: Transaction,
+  { session, settings, actor }: { session: SessionRow; settings: SessionSettings; actor: Actor },
+): Promise<void> {
+  const originals = await tx
+    .select()
+    .from(blueprintEvents)
+    .where(eq(blueprintEvents.blueprintId, sql`${session.blueprintId}`))
+    .orderBy(asc(blueprintEvents.position));
+  if (originals.length === 0) return;
+  const drafts = originals.map((original) => ({
+    sessionId: session.id,
+    blueprintEventId: original.id,
+    leadSeconds: settings.leadSeconds,
+    createdById: actor?.id ?? null,
+    ...copyFields(original),
+  }));
+  const made = await tx.insert(events).values(drafts).returning({ eventId: events.id });
+  await tx.insert(spots).values(
+    made.flatMap(({ eventId }) => [
+      { eventId, side: "true" as const },
+      { eventId, side: "false" as const },
+    ]),
+  );
+}
+
+function copyFields(original: typeof blueprintEvents.$inferSelect) {
+  return {
+    position: original.position,
+    title: original.title,
+    description: original.description,
+    trueLabel: original.trueLabel,
+    falseLabel: original.falseLabel,
+    startMode: original.startMode,
+    offsetSeconds: original.offsetSeconds,
+    durationSeconds: original.durationSeconds,
+    resolveWithinSeconds: original.resolveWithinSeconds,
+    minWagerCents: original.minWagerCents,
+    maxWagerCents: original.maxWagerCents,
+    autoResult: original.autoResult,
+  };
+}

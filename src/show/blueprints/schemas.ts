@@ -1,0 +1,155 @@
+import * as v from "valibot";
+import { autoResults, startModes } from "#db/lists/events.ts";
+import {
+  cents,
+  dollars,
+  listMeta,
+  moment,
+  rowId,
+  textBlock,
+  textLine,
+  wholeNumber,
+} from "#src/http/schemas.ts";
+import { eventFields } from "#src/show/events/schemas.ts";
+import { sessionSettings, sessionSettingsFields } from "#src/show/sessions/schemas.ts";
+import { blueprintLimits as limits } from "./contract.ts";
+
+export const blueprintEventSchema = v.object({
+  id: rowId,
+  blueprintId: rowId,
+  /** 1..n without gaps. */
+  position: v.number(),
+  title: v.string(),
+  description: v.string(),
+  trueLabel: v.string(),
+  falseLabel: v.string(),
+  startMode: v.picklist(startModes),
+  /** After the session's start, or after the close or the result of the previous event. */
+  offsetSeconds: v.number(),
+  durationSeconds: v.number(),
+  resolveWithinSeconds: v.number(),
+  minWager: dollars,
+  minWagerCents: cents,
+  /** Per player on this event; null: no limit. */
+  maxWager: v.nullable(dollars),
+  maxWagerCents: v.nullable(cents),
+  autoResult: v.nullable(v.picklist(autoResults)),
+  /** Increases with every change except of the position. */
+  version: v.number(),
+  createdAt: moment,
+  updatedAt: moment,
+});
+export type BlueprintEventView = v.InferOutput<typeof blueprintEventSchema>;
+
+export const blueprintSchema = v.object({
+  id: rowId,
+  name: v.string(),
+  description: v.string(),
+  /** The settings that a generated session starts with. */
+  defaults: sessionSettings,
+  /** In the order of their positions. */
+  blueprintEvents: v.array(blueprintEventSchema),
+  /** Sessions generated from it that still exist. */
+  sessionsCount: v.number(),
+  /** Increases with every change of the blueprint itself; its events have their own versions. */
+  version: v.number(),
+  createdAt: moment,
+  updatedAt: moment,
+});
+export type BlueprintView = v.InferOutput<typeof blueprintSchema>;
+
+/** A blueprint that does not exist yet, with the defaults of its form. */
+export const newBlueprintSchema = v.object({
+  id: v.null(),
+  ...v.pick(blueprintSchema, ["name", "description", "defaults", "blueprintEvents", "sessionsCount"]).entries,
+});
+
+/** The options of a blueprint's form. */
+export const blueprintOptions = v.object({
+  startModes: v.array(v.object({ value: v.picklist(startModes), label: v.string() })),
+  autoResults: v.array(v.object({ value: v.picklist(autoResults), label: v.string() })),
+  durations: v.array(v.number()),
+  limits: v.record(v.string(), v.number()),
+  /** The defaults of a new event. */
+  blueprintEvent: v.pick(blueprintEventSchema, [
+    "description",
+    "trueLabel",
+    "falseLabel",
+    "startMode",
+    "offsetSeconds",
+    "durationSeconds",
+    "resolveWithinSeconds",
+    "minWager",
+    "minWagerCents",
+    "maxWager",
+    "maxWagerCents",
+    "autoResult",
+  ]),
+});
+export type BlueprintOptions = v.InferOutput<typeof blueprintOptions>;
+
+export const blueprintAnswer = v.object({ blueprint: blueprintSchema });
+export const blueprintsAnswer = v.object({ blueprints: v.array(blueprintSchema), meta: listMeta });
+export type BlueprintsAnswer = v.InferOutput<typeof blueprintsAnswer>;
+/** `?name=derby` on the index. */
+export const blueprintsQuery = v.object({ name: v.optional(textBlock(limits.nameLengthMax)) });
+export type BlueprintsQuery = v.InferOutput<typeof blueprintsQuery>;
+export const newBlueprintAnswer = v.object({ blueprint: newBlueprintSchema, options: blueprintOptions });
+export type NewBlueprintAnswer = v.InferOutput<typeof newBlueprintAnswer>;
+export const editBlueprintAnswer = v.object({ blueprint: blueprintSchema, options: blueprintOptions });
+export type EditBlueprintAnswer = v.InferOutput<typeof editBlueprintAnswer>;
+export const blueprintEventAnswer = v.object({ blueprintEvent: blueprintEventSchema });
+/** Answer of batch_create and batch_update_positions: all events of the blueprint in their order. */
+export const blueprintEventsAnswer = v.object({ blueprintEvents: v.array(blueprintEventSchema) });
+const blueprintEventFields = {
+  ...eventFields,
+  /** The events from this position on move down. Without it a new event is added at the end. */
+  position: v.optional(wholeNumber(1, limits.eventsMax)),
+};
+
+/** Body of POST /api/v1/blueprint_events under `blueprint_event`. */
+export const createBlueprintEventBody = v.strictObject({ blueprintId: rowId, ...blueprintEventFields });
+export type CreateBlueprintEventBody = v.InferOutput<typeof createBlueprintEventBody>;
+
+/** Body of POST /api/v1/blueprint_events/batch_create: the events to add at the end of a blueprint, in this order. */
+export const createBlueprintEventsBody = v.object({
+  blueprintId: rowId,
+  blueprintEvents: v.pipe(
+    v.array(v.strictObject(eventFields)),
+    v.minLength(1, "can't be blank"),
+    v.maxLength(limits.eventsMax, `is too long (maximum is ${limits.eventsMax} events)`),
+  ),
+});
+export type CreateBlueprintEventsBody = v.InferOutput<typeof createBlueprintEventsBody>;
+
+/** Body of PATCH /api/v1/blueprint_events/:id under `blueprint_event`. */
+export const updateBlueprintEventBody = v.strictObject({
+  ...blueprintEventFields,
+  title: v.optional(eventFields.title),
+});
+export type UpdateBlueprintEventBody = v.InferOutput<typeof updateBlueprintEventBody>;
+
+/** Body of POST /api/v1/blueprint_events/batch_update_positions under `blueprint_events`. */
+export const positionsBody = v.pipe(
+  v.array(v.strictObject({ id: rowId, position: wholeNumber(1, limits.eventsMax) })),
+  v.minLength(1),
+  v.maxLength(limits.eventsMax),
+);
+export type PositionsBody = v.InferOutput<typeof positionsBody>;
+
+const blueprintFields = {
+  name: textLine(limits.nameLengthMax),
+  description: v.optional(textBlock(limits.descriptionLengthMax)),
+  defaults: v.optional(v.strictObject(sessionSettingsFields)),
+};
+
+/** Body of POST /api/v1/blueprints under `blueprint`. */
+export const createBlueprintBody = v.strictObject(blueprintFields);
+export type CreateBlueprintBody = v.InferOutput<typeof createBlueprintBody>;
+
+/** Body of PATCH /api/v1/blueprints/:id under `blueprint`. */
+export const updateBlueprintBody = v.strictObject({
+  ...blueprintFields,
+  name: v.optional(blueprintFields.name),
+});
+export type UpdateBlueprintBody = v.InferOutput<typeof updateBlueprintBody>;

@@ -1,0 +1,201 @@
+import { and, asc, eq, getTableColumns, inArray, ne, notInArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { anyOfPlaceholder } from "#db/any-of.ts";
+import type { Queryable } from "#db/client.ts";
+import {
+  isUnpaid,
+  listUnpaidSettlements,
+  type UnpaidSettlement,
+} from "#db/ledger/list-unpaid-settlements.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { type StartMode, type UntimedStartMode, untimedStartModes } from "#db/lists/events.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
+import { events, spots } from "#db/schema/events.ts";
+import { shareReads } from "#src/base/share-reads.ts";
+import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { findCallViews } from "#src/play/calls/find-call-views.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import type { PayingView } from "#src/play/settlements/schemas.ts";
+import { publishedStates } from "./contract.ts";
+import { presentEvent, presentPlan } from "./present-event.ts";
+import type { EventView } from "./schemas.ts";
+import type { EventRow } from "./with-event.ts";
+
+export type EventViewsFilter = ({ sessionId: number } | { eventIds: readonly number[] }) & {
+  /** The player whose calls to include; null: none. */
+  viewerId: number | null;
+  /** True for players: leaves out drafts and hidden events. */
+  publishedOnly: boolean;
+  /** For admins only. */
+  withPlan?: boolean;
+  /** Includes destroyed events, so that their destruction can be broadcast. */
+  destroyedToo?: boolean;
+  /** Decides which calls are cancellable. */
+  now: Date;
+};
+
+/** The options for what a viewer may see: their own calls; for admins also plans, drafts and hidden events. */
+export function viewingAs(viewer: Viewer | null, now: Date) {
+  return { viewerId: viewer?.id ?? null, publishedOnly: !isAdmin(viewer), withPlan: isAdmin(viewer), now };
+}
+
+/** The events of a session, or events by id, ordered by position. At most five queries, however many events. */
+export async function findEventViews(db: Queryable, filter: EventViewsFilter): Promise<EventView[]> {
+  if ("eventIds" in filter && filter.eventIds.length === 0) return [];
+  return withSpotsAndCalls(db, await selectEvents(db, filter), filter);
+}
+
+/** One page of a session's events, and the total count. Reads all events of the session, because they are few. */
+export async function findEventPage(
+  db: Queryable,
+  filter: SessionEventsFilter,
+  { offset, perPage }: { offset: number; perPage: number },
+): Promise<{ events: EventView[]; totalCount: number }> {
+  const { events: all, totalCount } = await findOfSession(db, filter);
+  const onPage = all.slice(offset, offset + perPage);
+  const { viewerId: userId, now } = filter;
+  if (userId === null || onPage.length === 0) return { events: onPage, totalCount };
+  const calls = await findCallViews(db, { userId, eventIds: onPage.map(({ id }) => id) }, now);
+  const byEvent = Map.groupBy(calls, (call) => call.eventId);
+  const withCalls = (event: EventView, myCalls: CallView[] | undefined) =>
+    myCalls === undefined ? event : { ...event, myCalls };
+  return { events: onPage.map((event) => withCalls(event, byEvent.get(event.id))), totalCount };
+}
+
+type SessionEventsFilter = Extract<EventViewsFilter, { sessionId: number }>;
+
+/** The events of a session without calls of viewers. All who ask at the same moment share one read. */
+const findOfSession = shareReads(
+  ({ sessionId, publishedOnly, withPlan, destroyedToo }: SessionEventsFilter) =>
+    [sessionId, publishedOnly, withPlan, destroyedToo].join(" "),
+  async (db: Queryable, [filter]) => {
+    const rows = await selectEvents(db, filter);
+    const views = await withSpotsAndCalls(db, rows, { ...filter, viewerId: null });
+    const found = { events: views, totalCount: rows.length };
+    return () => found;
+  },
+);
+
+/** One event as this viewer may see it; null if there is none. */
+export async function findEventView(
+  db: Queryable,
+  eventId: number,
+  options: Pick<EventViewsFilter, "viewerId" | "publishedOnly" | "withPlan" | "now">,
+): Promise<EventView | null> {
+  const [view] = await findEventViews(db, { eventIds: [eventId], ...options });
+  return view ?? null;
+}
+
+function selectEvents(db: Queryable, filter: EventViewsFilter): Promise<EventRow[]> {
+  const { publishedOnly, destroyedToo = false } = filter;
+  const variant = { ofSession: "sessionId" in filter, publishedOnly, destroyedToo };
+  const key = "sessionId" in filter ? filter.sessionId : writeIntegerArray(filter.eventIds);
+  return findEvents(db, variant).execute({ key });
+}
+
+const findEvents = prepareQuery(
+  (
+    db,
+    {
+      ofSession,
+      publishedOnly,
+      destroyedToo,
+    }: Record<"ofSession" | "publishedOnly" | "destroyedToo", boolean>,
+  ) =>
+    db
+      .select()
+      .from(events)
+      .where(
+        and(
+          ofSession ? eq(events.sessionId, sql.placeholder("key")) : anyOfPlaceholder(events.id, "key"),
+          publishedOnly ? inArray(events.state, [...publishedStates]) : undefined,
+          destroyedToo ? undefined : ne(events.state, "soft_destroyed"),
+        ),
+      )
+      .orderBy(asc(events.position), asc(events.id))
+      .prepare("find_events"),
+  ({ ofSession, publishedOnly, destroyedToo }) => `${ofSession} ${publishedOnly} ${destroyedToo}`,
+);
+
+const findSpots = prepareQuery((db) =>
+  db
+    .select({ ...getTableColumns(spots), isUnpaid: isUnpaid(spots.eventId) })
+    .from(spots)
+    .where(anyOfPlaceholder(spots.eventId, "eventIds"))
+    .prepare("find_spots"),
+);
+
+/** Those of these events whose next one has not opened and waits for a result or for the host, and how it starts. */
+const findNextStarts = prepareQuery((db) => {
+  const next = alias(events, "next");
+  const nextOne = db
+    .select({ state: next.state, startMode: next.startMode })
+    .from(next)
+    .where(
+      and(
+        eq(next.sessionId, events.sessionId),
+        sql`(${next.position}, ${next.id}) > (${events.position}, ${events.id})`,
+        notInArray(next.state, ["hidden", "soft_destroyed"]),
+      ),
+    )
+    .orderBy(asc(next.position), asc(next.id))
+    .limit(1)
+    .as("next_one");
+  return db
+    .select({ eventId: events.id, startMode: nextOne.startMode })
+    .from(events)
+    .innerJoinLateral(nextOne, sql`true`)
+    .where(
+      and(
+        anyOfPlaceholder(events.id, "eventIds"),
+        inArray(events.state, ["open", "closed", "resolved"]),
+        inArray(nextOne.state, ["draft", "visible"]),
+        inArray(nextOne.startMode, [...untimedStartModes]),
+      ),
+    )
+    .prepare("find_next_starts");
+});
+
+/**
+ * Adds spots and calls. An event without spots is left out: a DELETE of its session came between the two statements. One
+ * statement that joins the spots would cost the pages a tenth of their speed.
+ */
+async function withSpotsAndCalls(
+  db: Queryable,
+  rows: readonly EventRow[],
+  { viewerId, withPlan = false, now }: EventViewsFilter,
+): Promise<EventView[]> {
+  if (rows.length === 0) return [];
+  const eventIds = rows.map(({ id }) => id);
+  const idList = writeIntegerArray(eventIds);
+  const [spotRows, nextStarts, callViews, unpaid] = await Promise.all([
+    findSpots(db).execute({ eventIds: idList }),
+    findNextStarts(db).execute({ eventIds: idList }),
+    viewerId === null ? [] : findCallViews(db, { userId: viewerId, eventIds }, now),
+    withPlan ? listUnpaidSettlements(db, eventIds) : [],
+  ]);
+  const callsByEvent = Map.groupBy<number, CallView>(callViews, (call) => call.eventId);
+  const spotsByEvent = Map.groupBy(spotRows, (spot) => spot.eventId);
+  return rows.flatMap((event) => {
+    const eventSpots = spotsByEvent.get(event.id) ?? [];
+    const trueSpot = eventSpots.find(({ side }) => side === "true");
+    const falseSpot = eventSpots.find(({ side }) => side === "false");
+    if (trueSpot === undefined || falseSpot === undefined) return [];
+    const myCalls = callsByEvent.get(event.id) ?? [];
+    const plan = withPlan ? presentPlan(event, payingOf(event, unpaid)) : null;
+    const { isUnpaid } = trueSpot;
+    const nextStart = untimed(nextStarts.find(({ eventId }) => eventId === event.id)?.startMode);
+    return [presentEvent(event, { trueSpot, falseSpot, isUnpaid, nextStart, myCalls, plan })];
+  });
+}
+
+function untimed(startMode: StartMode | undefined): UntimedStartMode | null {
+  return untimedStartModes.find((mode) => mode === startMode) ?? null;
+}
+
+function payingOf({ id }: EventRow, unpaid: readonly UnpaidSettlement[]): PayingView | null {
+  const settlement = unpaid.find(({ eventId }) => eventId === id);
+  if (settlement === undefined) return null;
+  const { paidCallsCount, callsCount } = settlement;
+  return { paidCallsCount, callsCount };
+}

@@ -1,0 +1,38 @@
+import { and, count, desc, eq, inArray, ne, type SQL } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { events } from "#db/schema/events.ts";
+import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { publishedStates } from "./contract.ts";
+import { findEventViews, viewingAs } from "./find-event-views.ts";
+import type { EventsAnswer, EventsQuery } from "./schemas.ts";
+
+/** One page of the events of all sessions, newest first: published events for players, all but destroyed ones for admins. */
+export async function listAllEvents(
+  db: Queryable,
+  { viewer, query, page }: { viewer: Viewer; query: EventsQuery; page: Page },
+  now: Date,
+): Promise<EventsAnswer> {
+  const where = matching(viewer, query);
+  const [ids, [counted]] = await Promise.all([
+    db
+      .select({ id: events.id })
+      .from(events)
+      .where(where)
+      .orderBy(desc(events.id))
+      .limit(page.perPage)
+      .offset(page.offset),
+    db.select({ total: count() }).from(events).where(where),
+  ]);
+  const views = await findEventViews(db, { eventIds: ids.map(({ id }) => id), ...viewingAs(viewer, now) });
+  const newestFirst = views.toSorted((one, other) => other.id - one.id);
+  return { events: newestFirst, meta: listMeta(page, counted?.total ?? 0, now) };
+}
+
+function matching(viewer: Viewer, { sessionId, state }: EventsQuery): SQL | undefined {
+  return and(
+    isAdmin(viewer) ? ne(events.state, "soft_destroyed") : inArray(events.state, [...publishedStates]),
+    sessionId === undefined ? undefined : eq(events.sessionId, sessionId),
+    state === undefined ? undefined : eq(events.state, state),
+  );
+}

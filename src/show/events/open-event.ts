@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
+import type { Transaction } from "#db/client.ts";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { cannotTransitionWhen } from "#src/base/transition.ts";
+import { openSpots } from "#src/play/spots/open-spots.ts";
+import { eventStateLabel } from "./contract.ts";
+import { moveEvents, requireTransition } from "./move-event.ts";
+import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+import { createBatchedVerb, moveOne } from "./with-events.ts";
+
+/** Concurrent openings of timers share a transaction. */
+export const openTogether = createBatchedVerb({
+  transition: "open_event",
+  change: openLockedEvents,
+  fits: hasRunningSession,
+});
+
+/**
+ * Opens a visible event for calls. A timer keeps the planned times, even when it is late. By hand it opens now, for its whole
+ * duration.
+ * @throws Refusal 422 unless it is visible, and its session (if any) is running.
+ */
+export function openEvent(deps: Deps, command: EventCommand): Promise<EventRow> {
+  if (command.actor === null) return openTogether(deps, command);
+  return withEvent(deps, command, openLockedEvent);
+}
+
+/** Opens an event as part of a larger change, within a transaction that holds its gate. */
+export function openLockedEvent(tx: Transaction, locked: LockedEvent): Promise<EventRow> {
+  return moveOne(tx, locked, openLockedEvents);
+}
+
+/** The same for many events, whose sessions share one clock: see moveEvents. */
+async function openLockedEvents(tx: Transaction, locked: readonly LockedEvent[]): Promise<EventRow[]> {
+  const [first] = locked;
+  if (first === undefined) return [];
+  for (const each of locked) {
+    requireTransition(each, "open_event");
+    requireRunningSession(each);
+  }
+  const now = sql`${first.at}::timestamptz`;
+  const timed = locked.filter((each) => each.timed).map(({ event }) => event.id);
+  const opensAt = sql`CASE WHEN ${anyOf(events.id, timed)} THEN coalesce(${events.opensAt}, ${now}) ELSE ${now} END`;
+  const closesAt = sql`${opensAt} + make_interval(secs => ${events.durationSeconds})`;
+  const ids = locked.map(({ event }) => event.id);
+  await openSpots(tx, ids, first.at);
+  return moveEvents(tx, locked, "open_event", {
+    opensAt,
+    openedAt: now,
+    closesAt,
+    // An event that was closed, skipped and shown again opens a second time.
+    closedAt: null,
+    resolveBy: sql`${closesAt} + make_interval(secs => ${events.resolveWithinSeconds})`,
+    nextTransition: "close_event",
+    dueAt: closesAt,
+  });
+}
+
+function requireRunningSession(locked: LockedEvent): void {
+  if (hasRunningSession(locked)) return;
+  throw cannotTransitionWhen(eventStateLabel(locked.event.state), "The session is not running.");
+}
+
+/** True also for an event without a session. */
+function hasRunningSession({ session }: LockedEvent): boolean {
+  return session === null || session.state === "running";
+}

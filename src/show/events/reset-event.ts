@@ -1,0 +1,109 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { isLargeSettlement, raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
+import { settleEvent } from "#db/ledger/settle-event.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { conflict, invalid } from "#src/base/refusal.ts";
+import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
+import { updateScores } from "#src/play/leaderboard/update-scores.ts";
+import { correctionsOf, refundsOf } from "#src/play/settlements/conclude-part.ts";
+import { notifyCorrections, notifyRefunds } from "#src/play/settlements/notify-players.ts";
+import { stillPaying } from "#src/play/settlements/still-paying.ts";
+import { resetSpots } from "#src/play/spots/reset-spots.ts";
+import { moveEvent, requireTransition } from "./move-event.ts";
+import { noDecision } from "./note-result.ts";
+import { refundCalls } from "./refund-calls.ts";
+import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+
+/** The ledger needs a reason to reverse a settlement. This one is used if the event has no calls, and thus needs none. */
+const EMPTY_REASON = "Reset.";
+
+/**
+ * Turns an event back into a draft, for a new round: refunds its active calls, reverses its payouts by compensating entries,
+ * and clears its times.
+ * @throws Refusal 422 for an event in another state, or for a missing reason although money moves; 403 for an actor who has a
+ *   call on the event; 409 for a large settlement that was not voided first.
+ */
+export function resetEvent(
+  deps: Deps,
+  command: EventCommand & { reason?: string | null },
+): Promise<EventRow> {
+  return withEvent(deps, command, async (tx, locked) => {
+    requireTransition(locked, "reset");
+    await requireNoStake(tx, locked, "reset it");
+    const reason = command.reason || null;
+    if (reason === null && (await movesMoney(tx, locked))) throw invalid({ reason: ["is required"] });
+    await requireReversible(tx, locked);
+    await reverseSettlement(tx, locked, reason);
+    await refundCalls(tx, locked, { cause: "reset", reason });
+    await resetSpots(tx, locked.event.id);
+    const draft = await moveEvent(tx, locked, "reset", {
+      ...newRound,
+      nextTransition: null,
+      dueAt: null,
+      reason,
+    });
+    await updateScores(tx, draft.id);
+    return draft;
+  });
+}
+
+/** False after a void, which has refunded everything already. */
+async function movesMoney(tx: Transaction, { event }: LockedEvent): Promise<boolean> {
+  if (event.result === "void") return false;
+  const ofRound = and(eq(calls.eventId, event.id), eq(calls.round, event.round));
+  return (await tx.$count(calls, and(ofRound, ne(calls.state, "soft_destroyed")))) > 0;
+}
+
+/**
+ * A new round starts only when all money of the old one is returned. A large settlement is too slow to reverse in one
+ * transaction; a void refunds it in parts. Any other is reversed here, also before it is paid.
+ */
+async function requireReversible(tx: Transaction, { event }: LockedEvent): Promise<void> {
+  if (!(await isLargeSettlement(tx, event.id))) return;
+  const [unpaid] = await listUnpaidSettlements(tx, [event.id]);
+  if (unpaid !== undefined) throw stillPaying(unpaid, "Reset it afterwards.");
+  if (event.result !== "void") {
+    throw conflict(
+      "It has too many calls to be reset at once. Resolve it as void, and reset it when all are refunded.",
+    );
+  }
+  // As many scores change.
+  await raiseStatementTimeout(tx);
+}
+
+/**
+ * Voids the settlement and refunds everybody. A player who was not paid yet gets the wager back, another one the difference.
+ */
+async function reverseSettlement(tx: Transaction, locked: LockedEvent, reason: string | null): Promise<void> {
+  const { event, actor } = locked;
+  if (event.result === null) return;
+  if (event.result !== "void") {
+    const actorId = actor?.id ?? null;
+    await settleEvent(tx, { eventId: event.id, result: "void", reason: reason ?? EMPTY_REASON, actorId });
+  }
+  const paid = await payWholeSettlement(tx, event.id);
+  await notifyRefunds(tx, locked, refundsOf(paid), {
+    cause: "the host reset it",
+    reason: reason ?? event.resultReason,
+  });
+  await notifyCorrections(tx, locked, correctionsOf(paid), { what: "Result withdrawn", reason });
+}
+
+const newRound = {
+  ...noDecision,
+  round: sql`${events.round} + 1`,
+  result: null,
+  resultReason: null,
+  publishedAt: null,
+  opensAt: null,
+  openedAt: null,
+  closesAt: null,
+  closedAt: null,
+  resolveBy: null,
+  resolvedAt: null,
+};

@@ -1,0 +1,14 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { hostingEndpoints } from "./endpoints.ts";
+import { listHosts, removeHost, reportHost } from "./report-host.ts";
+
+/** Answers the endpoints of the hosts. */
+export function hostingRoutes(deps: Deps) {
+  return serveEndpoints(deps, hostingEndpoints, {
+    listHosts: ({ params }) => listHosts(deps, params.id),
+    updateHost: ({ viewer, params, body }) =>
+      reportHost(deps, { viewer, sessionId: params.id, tab: params.tab, ...body.host }),
+    removeHost: ({ viewer, params }) => removeHost(deps, { viewer, sessionId: params.id, tab: params.tab }),
+  });
+}

@@ -1,0 +1,56 @@
+import { eq, inArray } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events, spots } from "#db/schema/events.ts";
+import { messages, mutes } from "#db/schema/messages.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { writeFact } from "#src/base/outbox/write-fact.ts";
+import { hasDependents } from "#src/base/refusal.ts";
+import { termsOf } from "./session-terms.ts";
+import { type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
+
+/**
+ * Deletes a session that has not started, with its events. If it was active, no session is active afterwards.
+ * @throws Refusal 404 for an unknown session; 422 once it has started (its events are history then), and if it has calls,
+ *   registrations or messages.
+ */
+export async function destroySession(deps: Deps, command: SessionCommand): Promise<void> {
+  await withSession(deps, command, async (tx, { session, actor }) => {
+    await requireNoDependents(tx, session);
+    const ofSession = eq(events.sessionId, session.id);
+    const eventIds = tx.select({ id: events.id }).from(events).where(ofSession);
+    await tx.delete(spots).where(inArray(spots.eventId, eventIds));
+    await tx.delete(events).where(ofSession);
+    await tx.delete(mutes).where(eq(mutes.sessionId, session.id));
+    await tx.delete(sessions).where(eq(sessions.id, session.id));
+    await writeFact(tx, {
+      kind: "session_destroyed",
+      sessionId: session.id,
+      version: session.version + 1,
+    });
+    await writeAudit(tx, {
+      actor,
+      action: "destroy_session",
+      subject: { type: "session", id: session.id },
+      sessionId: session.id,
+      before: { slug: session.slug, ...termsOf(session) },
+      after: {},
+    });
+    return { session, rescheduled: [] };
+  });
+}
+
+async function requireNoDependents(tx: Transaction, { id, state }: SessionRow): Promise<void> {
+  // Blocks registrations and messages from here on: both lock this row.
+  await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, id)).for("update");
+  const eventIds = tx.select({ id: events.id }).from(events).where(eq(events.sessionId, id));
+  if ((await tx.$count(calls, inArray(calls.eventId, eventIds))) > 0) throw hasDependents("calls");
+  if ((await tx.$count(registrations, eq(registrations.sessionId, id))) > 0) {
+    throw hasDependents("registrations");
+  }
+  if ((await tx.$count(messages, eq(messages.sessionId, id))) > 0) throw hasDependents("messages");
+  if (state !== "pending")
+    throw hasDependents("events", "Only a session that has not started can be deleted.");
+}

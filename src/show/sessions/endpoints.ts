@@ -1,0 +1,202 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { eventAnswer, eventsAnswer } from "#src/show/events/schemas.ts";
+import {
+  auditAnswer,
+  createSessionBody,
+  eventPositionsBody,
+  orderedEventsAnswer,
+  registerPlayerBody,
+  registrationAnswer,
+  sessionAnswer,
+  sessionsAnswer,
+  sessionsQuery,
+  stageQuery,
+  startSessionBody,
+  updateSessionBody,
+} from "./schemas.ts";
+
+/** `:id` is a slug or an id. */
+const slugOrId = { id: "text" } as const;
+const forScreens =
+  "With `key` it is read for a big screen, which everybody may see from the activation until 24 hours after the stop, and at any time with the key of its stage link. Without a link `key` is empty.";
+
+/** Reading sessions and their events, and joining them. */
+export const sessionsEndpoints = {
+  listSessions: {
+    method: "GET",
+    path: "/api/v1/sessions",
+    summary: "Lists the sessions, those that are live first",
+    who: "viewer",
+    query: sessionsQuery.entries,
+    paged: true,
+    answer: sessionsAnswer,
+    etag: true,
+  },
+  showSession: {
+    method: "GET",
+    path: "/api/v1/sessions/:id",
+    summary: "Shows a session, by its slug or its id",
+    notes: forScreens,
+    who: "watcher",
+    params: slugOrId,
+    query: stageQuery.entries,
+    answer: sessionAnswer,
+    etag: true,
+    reads: { part: "session", by: "id" },
+  },
+  listEvents: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/events",
+    summary: "Lists the events of a session in their order",
+    notes: forScreens,
+    who: "watcher",
+    params: slugOrId,
+    query: stageQuery.entries,
+    paged: true,
+    answer: eventsAnswer,
+    etag: true,
+    reads: { part: "events", by: "id" },
+  },
+  showSessionEvent: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/events/:eventId",
+    summary: "Shows an event of a session",
+    who: "viewer",
+    params: slugOrId,
+    answer: eventAnswer,
+    etag: true,
+  },
+  registerPlayer: {
+    method: "POST",
+    path: "/api/v1/sessions/:id/registrations",
+    summary: "Joins a session",
+    notes: "A repeated request gets 200 with the same registration. Guests join by their first call.",
+    who: "account",
+    params: slugOrId,
+    body: { registration: registerPlayerBody },
+    bodyOptional: true,
+    answer: registrationAnswer,
+    status: 201,
+    repeatedStatus: 200,
+  },
+  showRegistration: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/registrations/:registrationId",
+    summary: "Shows the viewer's own registration in a session; admins can read every registration",
+    who: "viewer",
+    params: slugOrId,
+    answer: registrationAnswer,
+  },
+} as const satisfies Endpoints;
+
+/** Creating, changing and deleting sessions, and the audit log. */
+export const sessionCrudEndpoints = {
+  createSession: {
+    method: "POST",
+    path: "/api/v1/sessions",
+    summary: "Creates a session",
+    who: "admin",
+    body: { session: createSessionBody },
+    answer: sessionAnswer,
+    status: 201,
+  },
+  updateSession: {
+    method: "PATCH",
+    path: "/api/v1/sessions/:id",
+    summary: "Changes a session",
+    notes:
+      "`settings.smallRoom` can change only before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended.",
+    who: "admin",
+    params: slugOrId,
+    body: { session: updateSessionBody },
+    answer: sessionAnswer,
+    versioned: true,
+  },
+  listAudit: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/audit",
+    summary: "Lists the audit log of a session, newest first",
+    who: "admin",
+    params: slugOrId,
+    paged: true,
+    answer: auditAnswer,
+    etag: true,
+  },
+  destroySession: {
+    method: "DELETE",
+    path: "/api/v1/sessions/:id",
+    summary: "Deletes a session that has not started, with its events",
+    who: "admin",
+    params: slugOrId,
+    versioned: true,
+    refusals: { dependents: "It has started, or has calls, registrations or messages." },
+  },
+} as const satisfies Endpoints;
+
+const staked = {
+  forbidden: {
+    status: 403,
+    when: "An admin with a call on an open event cannot end its calling, unless the session is a small room.",
+  },
+} as const;
+
+const action = { method: "PUT", who: "admin", params: slugOrId, answer: sessionAnswer } as const;
+
+/** The actions of a session. */
+export const sessionActionsEndpoints = {
+  activateSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/activate",
+    summary: "Makes this the active session, to which players are taken",
+    versioned: true,
+  },
+  deactivateSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/deactivate",
+    summary: "Makes this session inactive: players are no longer taken to it",
+    versioned: true,
+  },
+  startSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/start",
+    summary: "Starts a session",
+    notes:
+      "The first event opens `in_seconds` later (0 to 600, default 0), so that players can read its question; the whole plan moves with it. With `activate` players are sent here, also if another session was the active one.",
+    body: { session: startSessionBody },
+    bodyOptional: true,
+    versioned: true,
+  },
+  pauseSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/pause",
+    summary: "Pauses a session: no calls are accepted and all clocks stop",
+    refusals: staked,
+    versioned: true,
+  },
+  resumeSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/resume",
+    summary: "Resumes a paused session",
+    versioned: true,
+  },
+  stopSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/stop",
+    summary: "Stops a session for good",
+    refusals: staked,
+    versioned: true,
+  },
+  reorderEvents: {
+    method: "POST",
+    path: "/api/v1/sessions/:id/events/batch_update_positions",
+    summary: "Reorders the events that have not opened",
+    notes:
+      "The body lists all of them. If the list no longer matches the events that can be reordered, the answer is 409.",
+    who: "admin",
+    params: slugOrId,
+    body: { events: eventPositionsBody },
+    bodyMax: { bytes: 64 * 1_024, values: 5_000 },
+    answer: orderedEventsAnswer,
+    versioned: true,
+  },
+} as const satisfies Endpoints;

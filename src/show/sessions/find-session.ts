@@ -1,0 +1,46 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { readSessionKey, type SessionKey } from "#src/play/find-session-id.ts";
+import type { SessionRow } from "./with-session.ts";
+
+/** Finds a session by its slug or its id; null if there is none. */
+export async function findSession(db: Queryable, slugOrId: SessionKey): Promise<SessionRow | null> {
+  const key = keyIn(slugOrId);
+  if (key === null) return null;
+  const [row] = await findBy(db, typeof key === "number" ? "id" : "slug").execute({ key });
+  return row ?? null;
+}
+
+const findBy = prepareQuery(
+  (db, by: "slug" | "id") =>
+    db
+      .select()
+      .from(sessions)
+      .where(eq(sessions[by], sql.placeholder("key")))
+      .prepare("find_session"),
+  (by) => by,
+);
+
+/**
+ * Finds a session by its slug or its id.
+ * @throws Refusal 404 if there is none.
+ */
+export async function requireSession(db: Queryable, slugOrId: SessionKey): Promise<SessionRow> {
+  const session = await findSession(db, slugOrId);
+  if (session === null) throw notFound();
+  return session;
+}
+
+/** The condition that selects a session by slug or id; null for a text that is neither. */
+export function isSession(slugOrId: SessionKey): SQL | null {
+  const key = keyIn(slugOrId);
+  if (key === null) return null;
+  return typeof key === "number" ? eq(sessions.id, key) : eq(sessions.slug, key);
+}
+
+function keyIn(slugOrId: SessionKey): SessionKey | null {
+  return typeof slugOrId === "number" ? slugOrId : readSessionKey(slugOrId);
+}

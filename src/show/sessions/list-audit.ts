@@ -1,0 +1,99 @@
+import { and, count, desc, eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
+import { accessTokens } from "#db/schema/access-tokens.ts";
+import { audit, auditPersonal } from "#db/schema/audit.ts";
+import { events } from "#db/schema/events.ts";
+import { users } from "#db/schema/users.ts";
+import { shareReads } from "#src/base/share-reads.ts";
+import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
+import { requireSessionId } from "#src/play/find-session-id.ts";
+import { sessionAuditSubjects } from "./contract.ts";
+import type { AuditAnswer, AuditLineView } from "./schemas.ts";
+
+/**
+ * A page of a session's audit log, newest first. Only for admins: it contains drafts and reasons.
+ * @throws Refusal 404 for an unknown session.
+ */
+export async function listAudit(
+  db: Queryable,
+  { slugOrId, page }: { slugOrId: string; page: Page },
+  now: Date,
+): Promise<AuditAnswer> {
+  const sessionId = await requireSessionId(db, slugOrId);
+  const { lines, total } = await readPage(db, { sessionId, page });
+  return { audit: lines, meta: listMeta(page, total, now) };
+}
+
+type Asked = { sessionId: number; page: Page };
+
+/** All who ask for the same page at the same moment share one read. */
+const readPage = shareReads(
+  ({ sessionId, page: { perPage, offset } }: Asked) => [sessionId, perPage, offset].join(" "),
+  async (db: Queryable, [{ sessionId, page }]) => {
+    const lines = await findLines(db, sessionId, page);
+    const found = { lines, total: await totalOf(page, lines.length, () => countLines(db, sessionId)) };
+    return () => found;
+  },
+);
+
+async function countLines(db: Queryable, sessionId: number): Promise<number> {
+  const [row] = await countAll(db).execute({ sessionId });
+  return row?.total ?? 0;
+}
+
+const countAll = prepareQuery((db) =>
+  db
+    .select({ total: count() })
+    .from(audit)
+    .where(eq(audit.sessionId, sql.placeholder("sessionId")))
+    .prepare("count_audit"),
+);
+
+const findPage = prepareQuery((db) =>
+  db
+    .select({
+      line: audit,
+      personal: auditPersonal,
+      username: users.username,
+      token: accessTokens.name,
+      title: events.title,
+    })
+    .from(audit)
+    .leftJoin(auditPersonal, eq(auditPersonal.auditId, audit.id))
+    .leftJoin(users, eq(users.id, audit.actorId))
+    .leftJoin(accessTokens, eq(accessTokens.id, audit.accessTokenId))
+    .leftJoin(events, and(eq(events.id, audit.subjectId), eq(audit.subjectType, "event")))
+    .where(eq(audit.sessionId, sql.placeholder("sessionId")))
+    .orderBy(desc(audit.id))
+    .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"))
+    .prepare("list_audit"),
+);
+
+async function findLines(db: Queryable, sessionId: number, page: Page): Promise<AuditLineView[]> {
+  const rows = await findPage(db).execute({ sessionId, limit: page.perPage, offset: page.offset });
+  return rows.map(({ line, personal, username, token, title }) => ({
+    id: line.id,
+    actor:
+      line.actorId === null
+        ? null
+        : { id: line.actorId, username: username ?? "", token: nameToken(line.accessTokenId, token) },
+    action: line.action,
+    subject: { type: v.parse(subjectType, line.subjectType), id: line.subjectId, title },
+    before: v.parse(auditValues, personal?.before ?? line.before),
+    after: v.parse(auditValues, personal?.after ?? line.after),
+    reason: line.reason,
+    at: line.createdAt.toISOString(),
+  }));
+}
+
+/** The rows of tokens are deleted with their owner's account. */
+function nameToken(id: number | null, name: string | null): string | null {
+  return id === null ? null : (name ?? "a deleted token");
+}
+
+/** An entry about something that this release does not know is shown as one about the session. */
+const subjectType = v.fallback(v.picklist(sessionAuditSubjects), "session");
+const auditValues = v.fallback(v.record(v.string(), v.unknown()), {});

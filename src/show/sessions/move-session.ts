@@ -1,0 +1,62 @@
+import { eq, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { Transaction } from "#db/client.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import { writeFact } from "#src/base/outbox/write-fact.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
+import { allows } from "#src/http/contract.ts";
+import {
+  type SessionFlagChange,
+  sessionFlagChanges,
+  type SessionTransition,
+  sessionTransitions,
+} from "./contract.ts";
+import type { LockedSession, SessionRow } from "./with-session.ts";
+
+/**
+ * Refuses a transition that the transition table does not list for the session's state.
+ * @throws Refusal 422 `cannot transition via "Start"`.
+ */
+export function requireTransition({ session }: LockedSession, name: SessionTransition): void {
+  if (allows(sessionTransitions, name, session.state)) return;
+  throw cannotTransitionVia(sessionTransitions[name].label);
+}
+
+/**
+ * Refuses a change of the active flag that its table does not list for the session's state, and one that changes nothing.
+ * @throws Refusal 422 `cannot transition via "Activate"`.
+ */
+export function requireFlagChange({ session }: LockedSession, name: SessionFlagChange): void {
+  const { active, label } = sessionFlagChanges[name];
+  if (allows(sessionFlagChanges, name, session.state) && session.active !== active) return;
+  throw cannotTransitionVia(label);
+}
+
+/**
+ * Writes a change of a session's state or active flag, with its fact and its audit entry. The caller has checked the
+ * transition.
+ */
+export async function moveSession(
+  tx: Transaction,
+  { session, actor, at }: LockedSession,
+  name: SessionTransition | SessionFlagChange,
+  changes: PgUpdateSetSource<typeof sessions>,
+): Promise<SessionRow> {
+  const [moved] = await tx
+    .update(sessions)
+    .set({ ...changes, version: sql`${sessions.version} + 1`, updatedAt: sql`${at}::timestamptz` })
+    .where(eq(sessions.id, session.id))
+    .returning();
+  if (moved === undefined) throw new Error(`session ${session.id} is missing although its row is locked`);
+  await writeFact(tx, { kind: "session_changed", sessionId: session.id, change: name });
+  await writeAudit(tx, {
+    actor,
+    action: name,
+    subject: { type: "session", id: session.id },
+    sessionId: session.id,
+    before: { state: session.state, active: session.active },
+    after: { state: moved.state, active: moved.active },
+  });
+  return moved;
+}

@@ -1,0 +1,52 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { events } from "#db/schema/events.ts";
+import { scores } from "#db/schema/scores.ts";
+import { registrations } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import { formatChange } from "#src/http/contract.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import type { SessionRow } from "./with-session.ts";
+
+/** Neither robots nor deactivated users get notifications. */
+const receivesNotifications = and(eq(users.robot, false), isNull(users.deactivatedAt));
+
+/** Notifies all registered players that a session is live. */
+export async function notifyLive(tx: Transaction, session: SessionRow): Promise<void> {
+  const players = await tx
+    .select({ userId: registrations.userId })
+    .from(registrations)
+    .innerJoin(users, eq(users.id, registrations.userId))
+    .where(and(eq(registrations.sessionId, session.id), receivesNotifications));
+  await writeNotifications(
+    tx,
+    players.map(({ userId }) => ({
+      userId,
+      kind: "session_live" as const,
+      title: `${session.name} is live`,
+      body: "The first action opens in a moment.",
+      url: `/sessions/${session.slug}`,
+    })),
+  );
+}
+
+/** Notifies all players of a stopped session of their score. Events that still wait for a result are not in it yet. */
+export async function notifyResults(tx: Transaction, session: SessionRow): Promise<void> {
+  const isUnresolved = and(eq(events.sessionId, session.id), eq(events.state, "closed"));
+  const soFar = (await tx.$count(events, isUnresolved)) > 0 ? " so far" : "";
+  const players = await tx
+    .select({ userId: scores.userId, wins: scores.wins, losses: scores.losses, netCents: scores.netCents })
+    .from(scores)
+    .innerJoin(users, eq(users.id, scores.userId))
+    .where(and(eq(scores.sessionId, session.id), receivesNotifications));
+  await writeNotifications(
+    tx,
+    players.map(({ userId, wins, losses, netCents }) => ({
+      userId,
+      kind: "result" as const,
+      title: `${session.name} is over`,
+      body: `You won ${wins} and lost ${losses}${soFar}: ${formatChange(netCents)}.`,
+      url: `/sessions/${session.slug}/history`,
+    })),
+  );
+}

@@ -1,0 +1,69 @@
+import { and, eq, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { isSession } from "./find-session.ts";
+import { presentRegistration, type RegistrationRow } from "./present-registration.ts";
+import type { RegistrationView } from "./schemas.ts";
+import type { SessionRow } from "./with-session.ts";
+
+export type RegisterPlayer = {
+  slugOrId: string;
+  viewer: Viewer;
+  /** The username if left out. */
+  displayName?: string | undefined;
+};
+
+/**
+ * Registers a player for a session. A player who is already registered, also by a first call, keeps that registration.
+ * @returns the registration, and whether it is new.
+ * @throws Refusal 404 for an unknown session; 422 for a stopped one, unless the player is already registered.
+ */
+export function registerPlayer(
+  { pool }: Pick<Deps, "pool">,
+  { slugOrId, viewer, displayName = viewer.username }: RegisterPlayer,
+): Promise<{ registration: RegistrationView; created: boolean }> {
+  return inTransaction(pool.db, async (tx) => {
+    const session = await lockSession(tx, slugOrId);
+    const key = { sessionId: session.id, userId: viewer.id };
+    const inserted = session.state === "stopped" ? undefined : await insert(tx, { ...key, displayName });
+    const row = inserted ?? (await find(tx, key));
+    if (row === undefined) throw invalid({ session: ["is invalid"] }, { detail: "This session is over." });
+    return { registration: presentRegistration(row), created: inserted !== undefined };
+  });
+}
+
+/** Finds the session and locks it against deletion until the transaction ends. */
+async function lockSession(tx: Transaction, slugOrId: string): Promise<SessionRow> {
+  const isNamed = isSession(slugOrId);
+  const [session] = isNamed === null ? [] : await tx.select().from(sessions).where(isNamed).for("key share");
+  if (session === undefined) throw notFound();
+  return session;
+}
+
+type RegistrationKey = Pick<RegistrationRow, "sessionId" | "userId">;
+
+async function insert(
+  tx: Transaction,
+  values: RegistrationKey & { displayName: string },
+): Promise<RegistrationRow | undefined> {
+  const [made] = await tx
+    .insert(registrations)
+    .values({ ...values, createdAt: sql`game_now()` })
+    .onConflictDoNothing({ target: [registrations.sessionId, registrations.userId] })
+    .returning();
+  return made;
+}
+
+async function find(
+  tx: Transaction,
+  { sessionId, userId }: RegistrationKey,
+): Promise<RegistrationRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(registrations)
+    .where(and(eq(registrations.sessionId, sessionId), eq(registrations.userId, userId)));
+  return row;
+}

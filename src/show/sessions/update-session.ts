@@ -1,0 +1,123 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Transaction } from "#db/client.ts";
+import { events } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { writeFact } from "#src/base/outbox/write-fact.ts";
+import { invalid } from "#src/base/refusal.ts";
+import { writeUpdateFacts } from "#src/show/events/move-event.ts";
+import { nextRevision, scheduleOf } from "#src/show/events/schedule.ts";
+import { isUncalled } from "#src/show/events/void-uncalled.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
+import { sessionStateLabel } from "./contract.ts";
+import { type SessionSettings, storedSettings, type UpdateSessionBody } from "./schemas.ts";
+import { termsOf } from "./session-terms.ts";
+import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
+
+/**
+ * Changes the given fields and settings of a session; the slug never changes. In a pending session a new lead applies to all
+ * drafts; in a live one, whose schedule is fixed, to events added from now on. Another `voidUncalled` also applies to events
+ * that have closed already.
+ * @throws Refusal 404 for an unknown session; 422 for a stopped one, and for another `smallRoom` once it has started.
+ */
+export function updateSession(deps: Deps, { changes, ...command }: UpdateSession): Promise<SessionRow> {
+  return withSession(deps, command, async (tx, locked) => {
+    const { session, actor } = locked;
+    if (session.state === "stopped") throw isOver();
+    const before = v.parse(storedSettings, session.settings);
+    const settings = v.parse(storedSettings, { ...before, ...changes.settings });
+    if (settings.smallRoom !== before.smallRoom && session.state !== "pending") throw isFixed();
+    if (settings.leadSeconds !== before.leadSeconds) await updateDraftLeads(tx, locked, settings);
+    const updated = await writeTerms(tx, locked, { ...changes, settings });
+    const { voidUncalled } = settings;
+    const rescheduled =
+      voidUncalled === before.voidUncalled ? [] : await applyVoidUncalled(tx, locked, voidUncalled);
+    await writeFact(tx, { kind: "session_changed", sessionId: session.id, change: "update" });
+    await writeAudit(tx, {
+      actor,
+      action: "update_session",
+      subject: { type: "session", id: session.id },
+      sessionId: session.id,
+      before: termsOf(session),
+      after: termsOf(updated),
+    });
+    return { session: updated, rescheduled };
+  });
+}
+type UpdateSession = SessionCommand & { changes: UpdateSessionBody };
+
+const isOver = () =>
+  invalid(
+    { state: [`cannot transition when ${sessionStateLabel("stopped")}`] },
+    { detail: "This session is over. It stays as it was played." },
+  );
+
+const isFixed = () =>
+  invalid(
+    { "settings.smallRoom": ["is invalid"] },
+    { detail: "The session has started: whether its hosts may call on what they decide stays as it was." },
+  );
+
+async function updateDraftLeads(
+  tx: Transaction,
+  { session, at }: LockedSession,
+  { leadSeconds }: SessionSettings,
+): Promise<void> {
+  if (session.state !== "pending") return;
+  await tx
+    .update(events)
+    .set({ leadSeconds, updatedAt: sql`${at}::timestamptz` })
+    .where(and(eq(events.sessionId, session.id), eq(events.state, "draft")));
+}
+
+async function writeTerms(
+  tx: Transaction,
+  { session, at }: LockedSession,
+  { name, description, startsAt, settings }: UpdateSessionBody,
+): Promise<SessionRow> {
+  const [updated] = await tx
+    .update(sessions)
+    .set({
+      name,
+      description,
+      startsAt,
+      settings,
+      version: sql`${sessions.version} + 1`,
+      updatedAt: sql`${at}::timestamptz`,
+    })
+    .where(eq(sessions.id, session.id))
+    .returning();
+  if (updated === undefined) throw new Error(`session ${session.id} is missing although its row is locked`);
+  return updated;
+}
+
+/**
+ * Applies another value of the setting to the events of a session that have closed already. The session's row is locked against
+ * all other changes.
+ * @returns the changed events, for their alarms.
+ */
+async function applyVoidUncalled(
+  tx: Transaction,
+  { session, at }: LockedSession,
+  voidUncalled: boolean,
+): Promise<EventRow[]> {
+  const timed = voidUncalled ? isNull(events.nextTransition) : eq(events.nextTransition, "resolve");
+  const undecided = and(isNull(events.pendingResult), isNull(events.autoResult));
+  const closed = and(eq(events.sessionId, session.id), eq(events.state, "closed"), undecided, timed);
+  const changed = await tx
+    .update(events)
+    .set({
+      nextTransition: voidUncalled ? "resolve" : null,
+      ...scheduleOf(
+        { session },
+        voidUncalled ? sql`greatest(${events.resolveBy}, ${at}::timestamptz)` : null,
+      ),
+      ...nextRevision(at),
+    })
+    .where(voidUncalled ? and(closed, isUncalled) : closed)
+    .returning();
+  await writeUpdateFacts(tx, changed);
+  return changed;
+}

@@ -1,0 +1,38 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { stageQuery } from "#src/show/sessions/schemas.ts";
+import { stageAnswer, stageLinkAnswer } from "./schemas.ts";
+
+/** `:id` is a slug or an id. */
+const slugOrId = { id: "text" } as const;
+
+/** The big screen of a session, for a projector or a stream, and the link by which its host opens it elsewhere. */
+export const stageEndpoints = {
+  showStage: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/stage",
+    summary: "Shows the first three, the newest chat messages and the join link, for a big screen",
+    notes:
+      "For everybody from the activation until 24 hours after the stop, and at any time with the `key` of the stage link.",
+    who: "watcher",
+    params: slugOrId,
+    query: stageQuery.entries,
+    answer: stageAnswer,
+    etag: true,
+  },
+  showStageLink: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/stage_link",
+    summary: "Shows the stage link: who has it sees the big screen before, during and after the show",
+    who: "admin",
+    params: slugOrId,
+    answer: stageLinkAnswer,
+  },
+  renewStageLink: {
+    method: "PUT",
+    path: "/api/v1/sessions/:id/stage_link",
+    summary: "Makes a new stage link, and ends the one before",
+    who: "admin",
+    params: slugOrId,
+    answer: stageLinkAnswer,
+  },
+} as const satisfies Endpoints;

@@ -1,0 +1,24 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { requireSession } from "#src/show/sessions/find-session.ts";
+import { requireWatcher } from "#src/show/sessions/require-watcher.ts";
+import { stageEndpoints } from "./endpoints.ts";
+import { presentStageLink } from "./present-stage-link.ts";
+import { renewStageLink } from "./renew-stage-link.ts";
+import { showStage } from "./show-stage.ts";
+
+/** Answers the endpoints of the big screen. */
+export function stageRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, stageEndpoints, {
+    showStage: async ({ params, query: { key = "" }, authentication }) => {
+      await requireWatcher(deps, authentication, { slugOrId: params.id, key });
+      return showStage(deps, params.id);
+    },
+    showStageLink: async ({ params }) => presentStageLink(deps.env, await requireSession(db, params.id)),
+    renewStageLink: async ({ params, viewer }) => {
+      const { id: sessionId } = await requireSession(db, params.id);
+      return presentStageLink(deps.env, await renewStageLink(deps, { sessionId, actor: viewer }));
+    },
+  });
+}

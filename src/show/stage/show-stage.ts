@@ -1,0 +1,46 @@
+import type { Deps } from "#src/base/deps.ts";
+import { shareReads } from "#src/base/share-reads.ts";
+import { findMessages } from "#src/play/chat/find-messages.ts";
+import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
+import { requireSession } from "#src/show/sessions/find-session.ts";
+import { canWatch } from "#src/show/sessions/require-watcher.ts";
+import { PODIUM_SIZE, STAGE_MESSAGES } from "./contract.ts";
+import type { StageAnswer, StageMessage } from "./schemas.ts";
+
+type StageDeps = Pick<Deps, "pool" | "env">;
+
+/**
+ * What the big screen of a session shows besides the session and its events. Nothing in it depends on the viewer, so all screens
+ * of a session that ask at the same moment share the reads.
+ * @throws Refusal 404 for an unknown session.
+ */
+export async function showStage(deps: StageDeps, slugOrId: string): Promise<StageAnswer> {
+  const { id, slug, state } = await requireSession(deps.pool.db, slugOrId);
+  // The chat is for accounts. Its newest messages are public while the show is live.
+  const isPublic = canWatch(null, { state });
+  const { messages, ...shown } = await readStage(deps, id);
+  return {
+    ...shown,
+    messages: isPublic ? messages : [],
+    joinUrl: `${deps.env.publicUrl}/sessions/${slug}`,
+  };
+}
+
+const readStage = shareReads(
+  (sessionId: number) => sessionId,
+  async (deps: StageDeps, [sessionId]) => {
+    const [{ leaders, totalCount }, messages] = await Promise.all([
+      findLeaders(deps, { sessionId, limit: PODIUM_SIZE, viewerId: null }),
+      findNewest(deps, sessionId),
+    ]);
+    return () => ({ leaders, playersCount: totalCount, messages });
+  },
+);
+
+async function findNewest({ pool }: StageDeps, sessionId: number): Promise<StageMessage[]> {
+  const newest = await findMessages(pool.db, { sessionId, before: undefined, limit: 2 * STAGE_MESSAGES });
+  return newest
+    .filter(({ deletedAt }) => deletedAt === null)
+    .slice(-STAGE_MESSAGES)
+    .map(({ id, username, body, createdAt }) => ({ id, username, body, createdAt }));
+}

@@ -1,0 +1,135 @@
+import { sql } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
+import { events } from "#db/schema/events.ts";
+import type { Alarm } from "#jobs/queues.ts";
+import { createBatcher } from "#src/base/batcher.ts";
+import type { Deps } from "#src/base/deps.ts";
+import type { LockTimeout } from "#src/base/lock.ts";
+import { closeTogether } from "#src/show/events/close-event.ts";
+import { openTogether } from "#src/show/events/open-event.ts";
+import { publishTogether } from "#src/show/events/publish-event.ts";
+import type { EventCommand, EventRow } from "#src/show/events/with-event.ts";
+import { resolveDue } from "./resolve-due.ts";
+
+/** An alarm that is early by at most this waits here; an earlier one is set again. */
+const EARLY_WAIT_MAX_MS = 50;
+/** What another process performs is usually done by then. */
+const LOOK_AGAIN_AFTER_MS = 20;
+/** The most schedules that one query reads. */
+const BATCH_SIZE_MAX = 256;
+
+type Verb = (deps: Deps, command: EventCommand, how: { alone: boolean }) => Promise<EventRow | null>;
+
+/** Those that are due together share a transaction, of each kind. */
+const verbs: Record<Alarm["transition"], Verb> = {
+  publish_event: publishTogether,
+  open_event: openTogether,
+  close_event: closeTogether,
+  resolve: resolveDue,
+};
+
+/**
+ * Performs the transition of an alarm, or one that the sweep found, with the same effects as an admin's request. An alarm of an
+ * older schedule version changes nothing, and neither does a second delivery.
+ * @param lockTimeout how long to wait for the event's lock.
+ * @returns by how many milliseconds the alarm was early; 0 if nothing is left to do.
+ */
+export async function performTransition(
+  deps: Deps,
+  alarm: Alarm,
+  lockTimeout?: LockTimeout,
+): Promise<number> {
+  if ((await attemptsOf(deps).get(keyOf(alarm))) === "done") return 0;
+  const outcome = await performTogether(deps, alarm, lockTimeout);
+  if (outcome === "done") return 0;
+  if (outcome !== "left") return outcome;
+  // Another process may be performing it.
+  await Bun.sleep(LOOK_AGAIN_AFTER_MS);
+  const earlyMs = await findEarlyMs(deps, alarm);
+  if (earlyMs === null) return 0;
+  if (earlyMs > 0) return Math.ceil(earlyMs);
+  await perform(deps, { ...alarm, lockTimeout }, { alone: true });
+  return 0;
+}
+
+/**
+ * Performs a transition whose moment has come by the clock of this process, if it can be done together with others. What is left is done by its
+ * job: another process is at it, for example, or another request holds the event. A job of this process waits for the attempt.
+ */
+export async function attemptTransition(deps: Deps, alarm: Alarm): Promise<void> {
+  const attempts = attemptsOf(deps);
+  const key = keyOf(alarm);
+  if (attempts.has(key)) return;
+  const attempt = attemptNow(deps, alarm).catch((error: unknown) => {
+    deps.log.debug({ alarm, err: error }, "An attempt failed; the job will perform the transition");
+    return "left" as const;
+  });
+  attempts.set(key, attempt);
+  await attempt;
+  attempts.delete(key);
+}
+
+/** Done, now or before; left to be done alone; or the milliseconds by which it is too early. */
+type Outcome = "done" | "left" | number;
+
+/** The attempts that are running in this process. */
+const attemptsByDeps = new WeakMap<Deps, Map<string, Promise<Outcome>>>();
+
+function attemptsOf(deps: Deps): Map<string, Promise<Outcome>> {
+  const attempts = attemptsByDeps.get(deps) ?? new Map<string, Promise<Outcome>>();
+  attemptsByDeps.set(deps, attempts);
+  return attempts;
+}
+
+const keyOf = ({ eventId, transition, version }: Alarm) => `${eventId}-${transition}-v${version}`;
+
+/** Looks at the schedule only if the transition cannot be performed at once: it may be a little early. */
+async function attemptNow(deps: Deps, alarm: Alarm): Promise<Outcome> {
+  const performed = await perform(deps, { ...alarm, lockTimeout: undefined }, { alone: false });
+  return performed === null ? performTogether(deps, alarm) : "done";
+}
+
+async function performTogether(deps: Deps, alarm: Alarm, lockTimeout?: LockTimeout): Promise<Outcome> {
+  const earlyMs = await findEarlyMs(deps, alarm);
+  if (earlyMs === null) return "done";
+  if (earlyMs > EARLY_WAIT_MAX_MS) return Math.ceil(earlyMs);
+  // Not before the due time: until then the clock accepts calls.
+  if (earlyMs > 0) await Bun.sleep(Math.ceil(earlyMs) + 1);
+  const performed = await perform(deps, { ...alarm, lockTimeout }, { alone: false });
+  return performed === null ? "left" : "done";
+}
+
+function perform(
+  deps: Deps,
+  { transition, ...scheduled }: Alarm & Pick<EventCommand, "lockTimeout">,
+  how: { alone: boolean },
+): Promise<EventRow | null> {
+  return verbs[transition](deps, { ...scheduled, actor: null }, how);
+}
+
+/**
+ * By how many milliseconds an alarm is early; 0 or less: it is due. Null if nothing is to be done: the schedule has changed, or the session is
+ * paused.
+ */
+async function findEarlyMs(deps: Deps, { eventId, transition, version }: Alarm): Promise<number | null> {
+  const schedule = await findSchedule(deps, eventId);
+  const isCurrent = schedule?.scheduleVersion === version && schedule.nextTransition === transition;
+  return isCurrent ? schedule.earlyMs : null;
+}
+
+const findSchedule = createBatcher(BATCH_SIZE_MAX, findSchedules, { collects: true });
+
+async function findSchedules({ pool }: Deps, eventIds: readonly number[]) {
+  const rows = await pool.db
+    .select({
+      id: events.id,
+      nextTransition: events.nextTransition,
+      scheduleVersion: events.scheduleVersion,
+      /** Null while the session is paused: then nothing is due. */
+      earlyMs: sql<number | null>`(extract(epoch FROM ${events.dueAt} - game_now()) * 1000)::float8`,
+    })
+    .from(events)
+    .where(anyOf(events.id, eventIds));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return eventIds.map((id) => byId.get(id) ?? null);
+}

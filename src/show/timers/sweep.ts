@@ -1,0 +1,94 @@
+import { asc, sql } from "drizzle-orm";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/base/deps.ts";
+import type { LockTimeout } from "#src/base/lock.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import { sweepSettlements } from "#src/play/settlements/sweep-settlements.ts";
+import { performTransition } from "./perform-transition.ts";
+
+const SWEEP_EVERY_MS = 1_000;
+const SWEPT_AT_ONCE_MAX = 1_000;
+/**
+ * A late transition proceeds without the lock, which a dead process may still hold. Its schedule version keeps it from running
+ * twice.
+ */
+const LOCK_TIMEOUT: LockTimeout = { waitMs: 200, onTimeout: "proceed" };
+const FAILURE_LOG_EVERY_MS = 10_000;
+
+/**
+ * Starts the sweep: once a second it performs the transitions that are more than 1 s late, and continues unpaid settlements.
+ * So an event closes within about 2 s of its time even without Redis, its jobs or the workers. Every process runs it.
+ * @returns stop: ends it after the current pass.
+ */
+export function startSweep(deps: Deps): { stop: () => Promise<void> } {
+  const logTransition = failureLog(deps, "The sweep could not perform a due transition");
+  const logPaying = failureLog(deps, "The sweep could not pay a settlement");
+  let lastPass: Awaited<ReturnType<typeof sweepSettlements>> = new Map();
+  // Concurrently: a close must not wait for a payment.
+  const parts = [
+    repeatEverySecond(() => sweepOnce(deps, logTransition), logTransition),
+    repeatEverySecond(async () => {
+      lastPass = await sweepSettlements(deps, { lastPass, logFailure: logPaying });
+    }, logPaying),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
+}
+
+/** Repeats some work, each time a second after it ended. */
+function repeatEverySecond(
+  work: () => Promise<void>,
+  logFailure: (error: unknown) => void,
+): { stop: () => Promise<void> } {
+  let running = Promise.resolve();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = false;
+  const again = () => {
+    timer = setTimeout(() => {
+      running = work()
+        .catch(logFailure)
+        .then(() => (stopped ? undefined : again()));
+    }, SWEEP_EVERY_MS);
+  };
+  again();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** Logs a failure, at most once in 10 s. */
+function failureLog({ log }: Deps, text: string): (error: unknown) => void {
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (performance.now() - loggedAtMs < FAILURE_LOG_EVERY_MS) return;
+    loggedAtMs = performance.now();
+    log.error({ err: error }, text);
+  };
+}
+
+/** Performs the late transitions. Skips rows that another transaction has locked. */
+export async function sweepOnce(deps: Deps, logFailure: (error: unknown) => void): Promise<void> {
+  const late = await deps.pool.db
+    .select({ eventId: events.id, transition: events.nextTransition, version: events.scheduleVersion })
+    .from(events)
+    .where(sql`${events.dueAt} < game_now() - interval '1 second'`)
+    .orderBy(asc(events.dueAt))
+    .limit(SWEPT_AT_ONCE_MAX)
+    .for("no key update", { skipLocked: true });
+  const perform = async ({ eventId, transition, version }: (typeof late)[number]) => {
+    if (transition === null) return;
+    await performTransition(deps, { eventId, transition, version }, LOCK_TIMEOUT).catch((error: unknown) => {
+      // Another process is performing it.
+      if (!(error instanceof Refusal && error.status === 409)) logFailure(error);
+    });
+  };
+  // All at once: those of each kind are batched.
+  await Promise.all(late.map(perform));
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import type { Carrier } from "#client/base/api/api.ts";
+import {
+  carryAhead,
+  carryPrefetched,
+  forgetPrefetched,
+  USED_WITHIN_MS,
+} from "#client/base/browser/prefetch.ts";
+
+const sent: string[] = [];
+let answerNumber = 0;
+/** The purpose that the newest request named. */
+let purpose: string | undefined;
+/** Answers with the number of the request; fails for /away. */
+const carry: Carrier = async (method, path, { query, headers }) => {
+  purpose = headers?.["purpose"];
+  sent.push(`${method} ${path}${query === undefined ? "" : JSON.stringify(query)}`);
+  answerNumber += 1;
+  const answer = answerNumber;
+  if (path === "/away") throw new Error("away");
+  return answer;
+};
+const ahead = carryAhead(carry);
+const later = carryPrefetched(carry);
+
+beforeEach(() => {
+  sent.length = 0;
+  answerNumber = 0;
+});
+afterEach(forgetPrefetched);
+
+async function refusalOf(request: Promise<unknown>): Promise<string> {
+  return request.then(
+    () => "",
+    (error: Error) => error.message,
+  );
+}
+
+test("an answer that was sent for ahead is used once, by the request with the same path and query", async () => {
+  await ahead("GET", "/calls", { query: { page: 2 } });
+  expect(await later("GET", "/calls", { query: { page: 1 } })).toBe(2);
+  expect(await later("GET", "/calls", { query: { page: 2 } })).toBe(1);
+  expect(await later("GET", "/calls", { query: { page: 2 } })).toBe(3);
+  expect(sent.length).toBe(3);
+});
+
+test("it is shared while it is still on its way", async () => {
+  const early = ahead("GET", "/calls", {});
+  expect(await later("GET", "/calls", {})).toBe(await early);
+  expect(sent).toEqual(["GET /calls{}"]);
+});
+
+test("it is dropped when it is old, when the viewer sends something, and when a message says so", async () => {
+  const outdate: readonly (() => unknown)[] = [
+    () => later("POST", "/calls", { data: {} }),
+    () => forgetPrefetched(),
+  ];
+  for (const change of outdate) {
+    const old = await ahead("GET", "/calls", {});
+    await change();
+    expect(await later("GET", "/calls", {})).not.toBe(old);
+  }
+  const old = await ahead("GET", "/calls", {});
+  const clock = spyOn(performance, "now").mockReturnValue(performance.now() + USED_WITHIN_MS + 1);
+  expect(await later("GET", "/calls", {})).not.toBe(old);
+  clock.mockRestore();
+});
+
+test("one that failed is sent for again", async () => {
+  await ahead("GET", "/away", {}).catch(() => undefined);
+  expect(await refusalOf(later("GET", "/away", {}))).toBe("away");
+  expect(sent).toEqual(["GET /away{}", "GET /away"]);
+});
+
+test("a request that is sent ahead says so, because the server refuses the few GET requests with effects", async () => {
+  await ahead("GET", "/users/confirmation", {});
+  expect(purpose).toBe("prefetch");
+  await later("GET", "/calls", {});
+  expect(purpose).toBeUndefined();
+});
+
+test("requests with effects are never sent ahead", async () => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"])
+    expect(await refusalOf(ahead(method, "/calls", {}))).toBe("Only GET requests can be sent ahead.");
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { keepStill, stillWhenGone } from "#client/base/browser/still-places.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { openDom } from "#tests/support/dom.ts";
+
+const closeDom = openDom();
+afterFile(() => closeDom());
+
+const STILL_MS = 1_000;
+const WIDTH = 60;
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => {
+  jest.advanceTimersByTime(STILL_MS);
+  jest.useRealTimers();
+  document.body.replaceChildren();
+});
+
+/** A button in a page, from `left` on, which counts its presses. */
+function addButton(left: number, page = addPage()): { button: HTMLButtonElement; presses: () => number } {
+  const button = document.createElement("button");
+  button.getBoundingClientRect = () => new DOMRect(left, 0, WIDTH, WIDTH);
+  let presses = 0;
+  button.addEventListener("click", () => {
+    presses += 1;
+  });
+  page.append(button);
+  return { button, presses: () => presses };
+}
+
+function addPage(): HTMLElement {
+  const page = document.createElement("main");
+  document.body.append(page);
+  return page;
+}
+
+function press(
+  button: HTMLButtonElement,
+  { clientX, detail = 1 }: { clientX: number; detail?: number },
+): boolean {
+  const click = new MouseEvent("click", { clientX, clientY: 1, detail, bubbles: true, cancelable: true });
+  return button.dispatchEvent(click);
+}
+
+test("where a control has changed no press counts for a second, and then it does", () => {
+  const { button, presses } = addButton(0);
+  keepStill(button);
+  expect(press(button, { clientX: 1 })).toBe(false);
+  jest.advanceTimersByTime(STILL_MS - 1);
+  expect(press(button, { clientX: 1 })).toBe(false);
+  expect(presses()).toBe(0);
+  jest.advanceTimersByTime(1);
+  expect(press(button, { clientX: 1 })).toBe(true);
+  expect(presses()).toBe(1);
+});
+
+test("a key presses the middle of its control, so it counts for nothing there either", () => {
+  const { button, presses } = addButton(0);
+  keepStill(button);
+  press(button, { clientX: 0, detail: 0 });
+  expect(presses()).toBe(0);
+});
+
+test("beside that place everything can be pressed", () => {
+  const page = addPage();
+  const { button } = addButton(0, page);
+  const other = addButton(WIDTH * 2, page);
+  keepStill(button);
+  press(other.button, { clientX: WIDTH * 2 + 1 });
+  press(other.button, { clientX: 0, detail: 0 });
+  expect(other.presses()).toBe(2);
+});
+
+test("the place of a control that goes away is kept still while its page stays", async () => {
+  const page = addPage();
+  const { button } = addButton(0, page);
+  const gone = stillWhenGone(button);
+  gone();
+  button.remove();
+  await Promise.resolve();
+  const next = addButton(0, page);
+  press(next.button, { clientX: 1 });
+  expect(next.presses()).toBe(0);
+});
+
+test("another page takes presses at once", async () => {
+  const { button } = addButton(0);
+  const gone = stillWhenGone(button);
+  gone();
+  document.body.replaceChildren();
+  await Promise.resolve();
+  const next = addButton(0);
+  press(next.button, { clientX: 1 });
+  expect(next.presses()).toBe(1);
+});
+
+test("a dialog that the viewer has opened there takes presses at once", () => {
+  const page = addPage();
+  const { button } = addButton(0, page);
+  keepStill(button);
+  const inDialog = addButton(0, page.appendChild(document.createElement("dialog")));
+  press(inDialog.button, { clientX: 1 });
+  expect(inDialog.presses()).toBe(1);
+});
+
+test("what is not shown has no place", () => {
+  const { button, presses } = addButton(0);
+  button.getBoundingClientRect = () => new DOMRect();
+  keepStill(button);
+  press(button, { clientX: 0 });
+  expect(presses()).toBe(1);
+});

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { RouterContextProvider } from "react-router";
+import { createApi } from "#client/base/api/api.ts";
+import { overHttp } from "#client/base/api/over-http.ts";
+import { defer } from "#client/base/deferred/defer.ts";
+import { apiContext } from "#client/base/page/context.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { openDom } from "#tests/support/dom.ts";
+
+const closeDom = openDom();
+afterFile(() => closeDom());
+beforeEach(() => globalThis.history.replaceState(null, "", "/sessions"));
+
+/** What the router gives to the loader of this page. */
+function argsOf(path: string, { inProcess }: { inProcess: boolean }) {
+  const url = new URL(path, "http://localhost");
+  const context = new RouterContextProvider();
+  context.set(
+    apiContext,
+    apiThatAnswers(() => Response.json(null), inProcess),
+  );
+  return { request: new Request(url), url, pattern: url.pathname, params: {}, context };
+}
+
+function apiThatAnswers(answer: () => Response, inProcess = false) {
+  return createApi({ inProcess, carry: overHttp({ csrfToken: "", send: async () => answer() }) });
+}
+
+const onServer = { inProcess: true };
+const inBrowser = { inProcess: false };
+
+/** A read that ends when the test says so. */
+function slowly() {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  return { load: () => promise, resolve };
+}
+
+test("on the server a part is pending until its data is there", async () => {
+  const { load, resolve } = slowly();
+  const part = await defer(argsOf("/users", onServer), load);
+  expect(part.settled).toBeNull();
+  resolve("data");
+  expect(await part.outcome).toEqual({ data: "data" });
+  expect(part.settled).toEqual({ data: "data" });
+});
+
+describe("in the browser", () => {
+  test("a page that is not shown yet opens without its data if that is slow", async () => {
+    const part = await defer(argsOf("/users", inBrowser), slowly().load);
+    expect(part.settled).toBeNull();
+  });
+
+  test("a page opens with its data if that comes soon, so that nothing flickers", async () => {
+    const part = await defer(argsOf("/users", inBrowser), async () => "data");
+    expect(part.settled).toEqual({ data: "data" });
+  });
+
+  test.each([
+    ["another page of the same list", "/users", "/users?page=2"],
+    ["a page below it that shows the same part", "/history", "/history/7"],
+  ])("%s waits for the data, so that the shown part stays", async (_what, path, next) => {
+    globalThis.history.replaceState(null, "", path);
+    const { load, resolve } = slowly();
+    const loading = defer(argsOf(next, inBrowser), load, path);
+    // Longer than the browser waits on the way to a page that is not shown yet.
+    await defer(argsOf("/elsewhere", inBrowser), slowly().load);
+    expect(await Promise.race([loading, Promise.resolve("pending")])).toBe("pending");
+    resolve("data");
+    expect((await loading).settled).toEqual({ data: "data" });
+  });
+});
+
+describe("a part that cannot be loaded", () => {
+  const failing = (answer: () => Response) => {
+    const api = apiThatAnswers(answer);
+    return defer(argsOf("/users?page=2", onServer), () => api.request<never>("GET", "/api/v1/users"));
+  };
+
+  test("has the API's refusal as its content, which is no bug", async () => {
+    const body = { error: "Too often", code: "rate_limited", detail: "Try again in 3 s." };
+    const part = await failing(() => Response.json(body, { status: 429 }));
+    const details = { reason: "refused", detail: "Try again in 3 s." } as const;
+    expect(await part.outcome).toEqual({ failure: { status: 429, details, leadsTo: null } });
+    expect(part.bug).toBeNull();
+  });
+
+  test("leads a viewer who has signed out meanwhile to the sign-in page, and back", async () => {
+    const part = await failing(() => Response.json({ error: "", code: "" }, { status: 401 }));
+    const outcome = await part.outcome;
+    expect("failure" in outcome && outcome.failure.leadsTo).toBe(
+      "/users/sign_in?return_to=%2Fusers%3Fpage%3D2",
+    );
+  });
+
+  test("says nothing about a bug, which is kept for the log", async () => {
+    const bug = new TypeError("secret");
+    const part = await defer(argsOf("/users", onServer), () => Promise.reject(bug));
+    expect(await part.outcome).toEqual({ failure: { status: 500, details: null, leadsTo: null } });
+    expect(part.bug).toBe(bug);
+  });
+});

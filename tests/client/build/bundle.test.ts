@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { bundleScripts, checkModules } from "#client/build/bundle-scripts.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+
+const outdir = mkdtempSync(path.join(tmpdir(), "bundle-"));
+afterFile(() => rmSync(outdir, { recursive: true, force: true }));
+
+const chunks = await bundleScripts(outdir);
+
+test("the bundle has only the client's code, contracts and lists, and chunks for the screens", () => {
+  // bundleScripts calls checkModules with the bundler's own list of modules, and throws if it refuses.
+  for (const name of [
+    "entry.tsx",
+    "screens.ts",
+    "account-screens.ts",
+    "admin-screens.ts",
+    "build/vendor.ts",
+  ]) {
+    expect(Object.keys(chunks)).toContain(`client/${name}`);
+  }
+});
+
+test.each([
+  "node_modules/valibot/dist/index.mjs",
+  "src/show/events/schemas.ts",
+  "src/show/events/endpoints.ts",
+  "src/base/refusal.ts",
+  "db/schema/events.ts",
+  "jobs/queues.ts",
+])("a bundle with %s is refused", (foreign) => {
+  const modules = ["client/app/entry.tsx", "src/show/events/contract.ts", "db/lists/events.ts"];
+  expect(() => checkModules(modules)).not.toThrow();
+  expect(() => checkModules([...modules, foreign])).toThrow(`must not contain ${foreign}`);
+});
+
+test("a page of the entry needs two scripts: the vendor's and the entry's own", () => {
+  const { "client/app/entry.tsx": entry = [], ...others } = chunks;
+  expect(entry.length).toBe(2);
+  for (const late of [
+    "client/app/screens.ts",
+    "client/app/account-screens.ts",
+    "client/app/admin-screens.ts",
+  ])
+    expect(others[late]).toEqual(expect.arrayContaining(entry));
+});
+
+test("every script asks Chromium to compile it while it arrives", () => {
+  for (const file of new Set(Object.values(chunks).flat()))
+    expect(readFileSync(path.join(outdir, file), "utf8"), file).toStartWith("//# allFunctionsCalledOnLoad\n");
+});

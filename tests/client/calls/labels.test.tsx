@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { CallPill } from "#client/calls/call-pill.tsx";
+import { StatePill } from "#client/running-order/state-pill.tsx";
+import { disabledReasonForAct, disabledReasonForMove } from "#client/screens/show/disabled-reason.ts";
+import { buildEvent, buildSession } from "#tests/client/events/action-states.ts";
+
+/** The text that a reader sees. */
+const textOf = (node: ReactNode) => renderToStaticMarkup(node).replaceAll(/<[^>]*>/g, "");
+
+describe("a call is labelled", () => {
+  test.each([
+    ["placed", "Placed"],
+    ["closed", "Closed"],
+    ["resolved", "Resolved"],
+    ["soft_destroyed", "Destroyed"],
+  ] as const)("%s: %s", (state, label) => {
+    expect(textOf(<CallPill call={{ state, outcome: null }} />)).toBe(label);
+  });
+
+  test.each([
+    ["won", "Won"],
+    ["lost", "Lost"],
+    ["refunded", "Refunded"],
+  ] as const)("by its outcome once it has one, %s: %s", (outcome, label) => {
+    expect(textOf(<CallPill call={{ state: "resolved", outcome }} />)).toBe(label);
+  });
+});
+
+describe("an event is labelled", () => {
+  test.each([
+    ["draft", "Draft"],
+    ["visible", "Visible"],
+    ["open", "Open"],
+    ["closed", "Closed"],
+    ["hidden", "Hidden"],
+    ["soft_destroyed", "Destroyed"],
+  ] as const)("%s: %s", (state, label) => {
+    expect(textOf(<StatePill event={buildEvent({ state })} />)).toBe(label);
+  });
+
+  test("resolved: by its result", () => {
+    const shown = [true, false, null].map((result) =>
+      textOf(<StatePill event={buildEvent({ state: "resolved", result, trueLabel: "Goal" })} />),
+    );
+    expect(shown).toEqual(["Goal", "No", "Void"]);
+  });
+});
+
+describe("an action that the state does not allow is explained by its label", () => {
+  test.each([
+    ["publish_event", "open", "Publish is for draft actions. This one is open."],
+    ["open_event", "draft", "Open is for visible actions. This one is draft."],
+    ["close_event", "visible", "Close is for open actions. This one is visible."],
+    ["resolve", "hidden", "Resolve is for open, closed or resolved actions. This one is hidden."],
+    ["reset", "draft", "Reset is for visible, open, closed, resolved or hidden actions. This one is draft."],
+    ["hide", "closed", "Hide is for visible or resolved actions. This one is closed."],
+    ["show", "resolved", "Show is for hidden actions. This one is resolved."],
+  ] as const)("%s when %s", (name, state, why) => {
+    expect(disabledReasonForMove(buildSession(), buildEvent({ state }), name)).toBe(why);
+  });
+
+  test.each([
+    ["advance", "Advance is for draft, visible, open or closed actions. This one is resolved."],
+    ["skip", "Skip is for visible, open or closed actions. This one is resolved."],
+    ["delay", "Delay is for draft, visible, open or closed actions. This one is resolved."],
+  ] as const)("%s", (name, why) => {
+    expect(disabledReasonForAct(buildSession(), buildEvent({ state: "resolved" }), name)).toBe(why);
+  });
+});

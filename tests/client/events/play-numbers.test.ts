@@ -1,0 +1,100 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { countdown, digitsClass, minutes } from "#client/base/format/countdown.ts";
+import { cancellableCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
+import { estimateCents, currentReturnCents } from "#client/events/estimate.ts";
+import { shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
+import { presentPool } from "#src/play/spots/present-pool.ts";
+import { buildCall, buildEvent, inSeconds, NOW_MS } from "./action-states.ts";
+
+describe("the countdown", () => {
+  test.each([
+    [30_000, "30"],
+    [29_001, "30"],
+    [5_000, "5"],
+    [4_999, "5.0"],
+    [3_640, "3.7"],
+    [1, "0.1"],
+    [0, "0"],
+    [-500, "0"],
+    [99_000, "99"],
+    [100_000, "1:40"],
+  ])("%d ms are formatted as %s", (leftMs, digits) => {
+    expect(countdown(leftMs)).toBe(digits);
+  });
+
+  test.each([
+    [5_000, "0:05"],
+    [1_306_000, "21:46"],
+    [3_729_000, "1:02:09"],
+    [-1, "0:00"],
+  ])("%d ms in minutes are %s", (leftMs, digits) => {
+    expect(minutes(leftMs)).toBe(digits);
+  });
+
+  test("longer digits get the class that keeps them inside the clock", () => {
+    expect(["30", "0:05", "21:46"].map(digitsClass)).toEqual(["", "long", "longer"]);
+  });
+});
+
+test("the shares of the two sides add up to 100 percent, whatever they are", () => {
+  expect(sharesInPercent(shareOfTrue(presentPool(600, 1_000)))).toEqual({ true: "38%", false: "62%" });
+  fc.assert(
+    fc.property(fc.nat(1_000_000), fc.nat(1_000_000), (trueCents, falseCents) => {
+      const shares = sharesInPercent(shareOfTrue(presentPool(trueCents, falseCents)));
+      expect(Number.parseInt(shares.true) + Number.parseInt(shares.false)).toBe(100);
+    }),
+  );
+});
+
+describe("the estimate", () => {
+  const pool = presentPool(40_200, 24_600);
+
+  test("includes the wager in both pools and rounds down", () => {
+    expect(estimateCents(pool, "true", 500)).toBe(Math.floor((65_300 * 500) / 40_700));
+    expect(estimateCents(pool, "false", 500)).toBe(Math.floor((65_300 * 500) / 25_100));
+  });
+
+  test("is the wager if the other side is empty", () => {
+    expect(estimateCents(presentPool(0, 0), "true", 100)).toBe(100);
+    expect(currentReturnCents(presentPool(0, 0), "true", 100)).toBe(100);
+  });
+
+  test("does not count wagers in the pool twice", () => {
+    expect(currentReturnCents(presentPool(500, 500), "true", 500)).toBe(1_000);
+  });
+
+  test("an empty pool has equal shares", () => {
+    expect(shareOfTrue(presentPool(0, 0))).toBe(0.5);
+    expect(shareOfTrue(pool)).toBeCloseTo(0.62, 2);
+  });
+});
+
+describe("the viewer's calls", () => {
+  const lost = buildCall({ id: 2, side: "false", state: "resolved", outcome: "lost", payoutCents: 0 });
+  const won = buildCall({ id: 1, state: "resolved", outcome: "won", payoutCents: 900 });
+
+  test("have no outcome while one of them has none", () => {
+    expect(viewerCallsOn(buildEvent({ myCalls: [buildCall(), lost] })).outcome).toBeNull();
+  });
+
+  test("have the outcome of their net sum", () => {
+    const viewerCalls = viewerCallsOn(buildEvent({ myCalls: [won, lost] }));
+    expect(viewerCalls.outcome).toEqual({
+      kind: "lost",
+      stakeCents: 1_000,
+      returnCents: 900,
+      netCents: -100,
+    });
+    expect(viewerCalls.wageredCents).toEqual({ true: 500, false: 500 });
+  });
+
+  test("can be cancelled until 5 s before the close, the newest first; a pause stops the clock", () => {
+    const event = buildEvent({ closesAt: inSeconds(5), myCalls: [buildCall()] });
+    expect(cancellableCall(event, null, NOW_MS)?.id).toBe(1);
+    expect(cancellableCall(event, null, NOW_MS + 1)).toBeNull();
+    expect(cancellableCall(event, inSeconds(0), NOW_MS + 60_000)?.id).toBe(1);
+    expect(cancellableCall(event, inSeconds(1), NOW_MS)).toBeNull();
+    expect(cancellableCall({ ...event, state: "closed" }, null, NOW_MS)).toBeNull();
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import { collectNews, joinMany, ANNOUNCED_WITHIN_MS } from "#client/results/collect-news.ts";
+import { firstMemory, withShown } from "#client/results/remember.ts";
+import { presentPool } from "#src/play/spots/present-pool.ts";
+import { buildCall, buildEvent, inSeconds } from "../events/action-states.ts";
+import { paidCall, refundNotification, resolvedEvent, source, won, wordsOf } from "./results.ts";
+
+const tellOf = (...events: Parameters<typeof collectNews>[0]["events"]) =>
+  wordsOf(collectNews(source({ events })));
+
+describe("the words of a result", () => {
+  test("a win says the net and the question", () => {
+    expect(tellOf(won(1))).toEqual(["row: You called it: +$3.04 · Question 1?"]);
+  });
+
+  test("a loss is told quietly, with what it cost", () => {
+    const lost = resolvedEvent(1, { result: false, myCalls: [paidCall(1, 0)] });
+    expect(tellOf(lost)).toEqual(["row: It went the other way: -$5.00 · Question 1?"]);
+  });
+
+  test("a refund says that nobody called the other side", () => {
+    const refunded = resolvedEvent(1, { pool: presentPool(500, 0), myCalls: [paidCall(1, 500)] });
+    expect(tellOf(refunded)).toEqual(["row: Refunded $5.00: nobody called the other side · Question 1?"]);
+  });
+
+  test("a refund of calls that came too late gives no cause: the receipt has it", () => {
+    const late = resolvedEvent(1, { myCalls: [paidCall(1, 500)] });
+    expect(tellOf(late)).toEqual(["row: Refunded $5.00 · Question 1?"]);
+  });
+
+  test("a void says the host's reason, and is urgent", () => {
+    const voided = { result: null, voided: true, resultReason: "Rained off", myCalls: [paidCall(1, 500)] };
+    const [news] = collectNews(source({ events: [resolvedEvent(1, voided)] }));
+    expect(wordsOf(news === undefined ? [] : [news])).toEqual([
+      "row: Called off, $5.00 is back: Rained off · Question 1?",
+    ]);
+    expect(news?.urgent).toBe(true);
+    expect(tellOf(resolvedEvent(1, { ...voided, resultReason: null }))).toEqual([
+      "row: Called off: $5.00 is back · Question 1?",
+    ]);
+  });
+
+  test("without a call the ticker tells the result", () => {
+    const [, no] = buildEvent().spots;
+    const event = resolvedEvent(1, {
+      result: false,
+      spots: [buildEvent().spots[0], { ...no, won: true, callsCount: 7 }],
+      callsCount: 12,
+    });
+    expect(tellOf(event)).toEqual(["ticker: No: 7 of 12 called it · Question 1?"]);
+  });
+
+  test("calls on both sides are told with their common net", () => {
+    const both = [paidCall(1, 804), paidCall(1, 0, { id: 101, side: "false" })];
+    expect(tellOf(resolvedEvent(1, { myCalls: both }))).toEqual([
+      "row: It went the other way: -$1.96 · Question 1?",
+    ]);
+  });
+});
+
+describe("what is told", () => {
+  test("nothing is told before the result, and nothing before the viewer's own calls are paid", () => {
+    const unpaid = resolvedEvent(1, { myCalls: [buildCall({ state: "closed" })] });
+    expect(tellOf(unpaid, buildEvent({ id: 2 }), buildEvent({ id: 3, state: "closed" }))).toEqual([]);
+  });
+
+  test("several results are told in the order in which they came", () => {
+    const later = { ...won(1), updatedAt: inSeconds(0) };
+    expect(tellOf(later, won(2)).map((words) => words.slice(-11))).toEqual(["Question 2?", "Question 1?"]);
+  });
+
+  test("what the device has shown is not told again", () => {
+    const news = collectNews(source({ events: [won(1)] }));
+    const memory = withShown(firstMemory([], 0), news);
+    expect(collectNews(source({ events: [won(1)], memory }))).toEqual([]);
+  });
+
+  test("on the first visit of a device all that its page came with counts as shown", () => {
+    const unpaid = resolvedEvent(2, { myCalls: [buildCall({ id: 200, eventId: 2, state: "closed" })] });
+    const memory = firstMemory([won(1), unpaid], 0);
+    expect(tellOf(won(1))).toHaveLength(1);
+    expect(wordsOf(collectNews(source({ events: [won(1), won(2)], memory })))).toEqual([
+      "row: You called it: +$3.04, 2 in a row · Question 2?",
+    ]);
+  });
+
+  test("results of long ago are history", () => {
+    const old = { ...won(1), updatedAt: inSeconds(-ANNOUNCED_WITHIN_MS / 1_000) };
+    expect(tellOf(old)).toEqual([]);
+  });
+
+  test("guests have no receipts, so nothing leads there", () => {
+    const [news] = collectNews(source({ events: [won(1)], receipts: false }));
+    expect(news?.to).toBeNull();
+    expect(collectNews(source({ events: [won(1)] }))[0]?.to).toBe("/sessions/derby/history/100");
+  });
+});
+
+describe("a correction", () => {
+  const before = resolvedEvent(1, { myCalls: [paidCall(1, 1_333)] });
+  const memory = withShown(firstMemory([], 0), collectNews(source({ events: [before] })));
+  const after = (changes: Parameters<typeof resolvedEvent>[1]) =>
+    wordsOf(collectNews(source({ events: [resolvedEvent(1, changes)], memory })));
+
+  test("says in one sentence what changes and what is left", () => {
+    expect(after({ result: false, myCalls: [paidCall(1, 0)] })).toEqual([
+      "row: Corrected to No: $13.33 taken back, net -$5.00 · Question 1?",
+    ]);
+  });
+
+  test("that brings money says how much more", () => {
+    const lost = resolvedEvent(1, { result: false, myCalls: [paidCall(1, 0)] });
+    const known = withShown(firstMemory([], 0), collectNews(source({ events: [lost] })));
+    expect(wordsOf(collectNews(source({ events: [before], memory: known })))).toEqual([
+      "row: Corrected to Yes: $13.33 more, net +$8.33 · Question 1?",
+    ]);
+  });
+
+  test("to void says so", () => {
+    const voided = { result: null, voided: true, myCalls: [paidCall(1, 500)] };
+    expect(after(voided)).toEqual(["row: Corrected to void: $8.33 taken back, net $0.00 · Question 1?"]);
+  });
+
+  test("of a result that the device has not shown is told as a result", () => {
+    expect(tellOf(resolvedEvent(1, { result: false, myCalls: [paidCall(1, 0)] }))).toEqual([
+      "row: It went the other way: -$5.00 · Question 1?",
+    ]);
+  });
+
+  test("is not what a reset action's next result is: that one is told as a result", () => {
+    const again = { openedAt: inSeconds(-5), result: false, myCalls: [paidCall(1, 0)] };
+    expect(after(again)).toEqual(["row: It went the other way: -$5.00 · Question 1?"]);
+    expect(after({ ...again, myCalls: [] })[0]).toStartWith("ticker: No: ");
+  });
+
+  test("is told to viewers without a call in the ticker", () => {
+    const known = firstMemory([resolvedEvent(1)], 0);
+    const corrected = resolvedEvent(1, { result: false });
+    expect(wordsOf(collectNews(source({ events: [corrected], memory: known })))).toEqual([
+      "ticker: Corrected to No · Question 1?",
+    ]);
+  });
+});
+
+describe("a refund of an action that is gone", () => {
+  const told = (
+    ...[notification, changes]: [ReturnType<typeof refundNotification>, Parameters<typeof source>[0]?]
+  ) => wordsOf(collectNews(source({ notifications: [notification], ...changes })));
+
+  test("is told from its notification, with its cause", () => {
+    expect(told(refundNotification(3))).toEqual(["row: Refunded $5.00: the host skipped it · Question 9?"]);
+  });
+
+  test("is not told twice: not where the event is listed with the call, nor once it was shown or read", () => {
+    const listed = resolvedEvent(9, { myCalls: [buildCall({ id: 900, eventId: 9, state: "closed" })] });
+    expect(told(refundNotification(3), { events: [listed] })).toEqual([]);
+    expect(told(refundNotification(3), { memory: firstMemory([], 3) })).toEqual([]);
+    expect(told(refundNotification(3, { readAt: inSeconds(0) }))).toEqual([]);
+  });
+
+  test("of another session and other kinds of notifications are not told here", () => {
+    expect(told(refundNotification(3, { url: "/sessions/other/history/900" }))).toEqual([]);
+    expect(told(refundNotification(3, { url: null }))).toEqual([]);
+    expect(told(refundNotification(3, { kind: "announcement" }))).toEqual([]);
+  });
+});
+
+test("more than three results at once are one sentence, which covers all of them", () => {
+  const three = collectNews(source({ events: [won(1), won(2), won(3)] }));
+  expect(joinMany(three, "/sessions/derby")).toEqual(three);
+  const four = collectNews(source({ events: [won(1), won(2), won(3), won(4)] }));
+  const [summary, ...others] = joinMany(four, "/sessions/derby");
+  expect(others).toEqual([]);
+  expect(summary?.lead).toBe("While you were away: 4 results, net +$12.16");
+  const memory = withShown(firstMemory([], 0), summary === undefined ? [] : [summary]);
+  expect(collectNews(source({ events: [won(1), won(2), won(3), won(4)], memory }))).toEqual([]);
+});

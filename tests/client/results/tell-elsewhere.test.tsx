@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { announceElsewhere } from "#client/results/announce-elsewhere.ts";
+import { store } from "#client/results/memory.ts";
+import { showToast, Toasts } from "#client/ui/toast.tsx";
+import { afterFile } from "#tests/support/after-file.ts";
+import { openDom } from "#tests/support/dom.ts";
+import { paidCall } from "./results.ts";
+
+const closeDom = openDom({ url: "http://localhost/leaderboard" });
+afterFile(() => closeDom());
+let root: Root;
+
+beforeEach(() => {
+  const element = document.createElement("div");
+  document.body.replaceChildren(element);
+  root = createRoot(element);
+  act(() => root.render(<Toasts />));
+});
+
+afterEach(() => {
+  for (const button of document.querySelectorAll<HTMLButtonElement>(".toast button"))
+    act(() => button.click());
+  act(() => root.unmount());
+  history.replaceState(null, "", "/leaderboard");
+  localStorage.clear();
+});
+
+const toasts = () => [...document.querySelectorAll(".toast > span")].map((toast) => toast.textContent);
+const placesOf = () => [...document.querySelectorAll(".toast")].map((toast) => toast.className);
+const tellOf = (...calls: ReturnType<typeof paidCall>[]) =>
+  act(() => {
+    for (const call of calls) announceElsewhere({ call });
+  });
+
+describe("on a page that does not show the session live", () => {
+  test("a win and a loss are told in a toast, once", () => {
+    const [won, lost] = [paidCall(1, 804), paidCall(2, 0, { eventTitle: "Question 2" })];
+    tellOf(won, lost, won);
+    expect(toasts()).toEqual([
+      "You called it: +$3.04 · Question 1",
+      "It went the other way: -$5.00 · Question 2",
+    ]);
+  });
+
+  test("refunds and corrections are not: their notifications tell them", () => {
+    store(
+      { viewerId: 7, sessionId: 1 },
+      {
+        results: new Map([[3, { openedAtMs: 0, result: "true", netCents: 304, beforeCents: null }]]),
+        notificationId: 0,
+      },
+    );
+    tellOf(paidCall(3, 0), paidCall(4, 500));
+    expect(toasts()).toEqual([]);
+  });
+});
+
+test("the session's own screen tells its results itself", () => {
+  history.replaceState(null, "", "/sessions/derby");
+  tellOf(paidCall(5, 804));
+  expect(toasts()).toEqual([]);
+});
+
+test("two toasts have a place each; a third one replaces the oldest, and no other moves", () => {
+  const show = (text: string) => act(() => showToast({ icon: "info", text }));
+  show("One.");
+  show("Two.");
+  expect([toasts(), placesOf()]).toEqual([
+    ["One.", "Two."],
+    ["toast top", "toast end"],
+  ]);
+  show("Three.");
+  expect([toasts(), placesOf()]).toEqual([
+    ["Two.", "Three."],
+    ["toast end", "toast top"],
+  ]);
+});

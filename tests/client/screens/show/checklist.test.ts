@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import { originalPlan } from "#client/running-order/schedule.ts";
+import { type ActiveElsewhere, listChecks } from "#client/screens/show/start/checklist.ts";
+import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { buildEvent, buildPlan, buildSession } from "#tests/client/events/action-states.ts";
+
+type Given = Partial<Omit<EventView, "plan">> & { plan?: Partial<EventPlan> };
+
+/** A draft of 30 s that opens 8 s after the one before. */
+function draft(id: number, given: Given = {}): EventView {
+  const labels = { trueLabel: "Yes", falseLabel: "No" };
+  const changes = { ...labels, ...given, plan: buildPlan({ offsetSeconds: 8, ...given.plan }) };
+  return buildEvent({ id, state: "draft", openedAt: null, durationSeconds: 30, ...changes });
+}
+
+const pending = buildSession({
+  state: "pending",
+  startedAt: null,
+  active: false,
+  playersOnline: 2,
+  settings: { ...buildSession().settings, settlementDelaySeconds: 5 },
+});
+
+/** The checks by name, as "tone: text". */
+function checksOf(events: EventView[], session: SessionView = pending, other: ActiveElsewhere | null = null) {
+  const planned = originalPlan(session, events);
+  const checks = listChecks({ session, events, planned, activeElsewhere: other });
+  return Object.fromEntries(checks.map(({ name, tone, text }) => [name, `${tone}: ${text}`]));
+}
+
+const first = draft(1, { plan: { offsetSeconds: 0 } });
+
+test("a session without actions cannot start, and nothing else is said", () => {
+  expect(checksOf([])).toEqual({ actions: "stop: There is no action yet. Add one under New Action." });
+});
+
+test("a show that is as it should be has nothing to look at", () => {
+  const checks = listChecks({
+    session: pending,
+    events: [first, draft(2)],
+    planned: originalPlan(pending, [first, draft(2)]),
+    activeElsewhere: null,
+  });
+  expect(checks.map(({ tone }) => tone)).not.toContain("look");
+  expect(checks[0]?.text).toBe("2 actions, 1:08 from the start to the last close.");
+});
+
+test("a show with an action that waits for the host has an open end", () => {
+  const events = [first, draft(2, { plan: { startMode: "by_hand" } })];
+  expect(checksOf(events)["actions"]).toBe("ok: 2 actions. Some wait for you, so the end is open.");
+});
+
+describe("labels", () => {
+  test("that are the same are to be looked at", () => {
+    const events = [first, draft(2, { trueLabel: "Rovers", falseLabel: "rovers" })];
+    expect(checksOf(events)["labels"]).toBe("look: Both answers have the same name in 2.");
+  });
+  test("that were not chosen are named", () => {
+    const plain = { trueLabel: "True", falseLabel: "False" };
+    const events = [first, ...[2, 3, 4, 5, 6, 7, 8].map((id) => draft(id, plain))];
+    expect(checksOf(events)["labels"]).toBe(
+      "info: The answers are plain True and False in 2, 3, 4, 5, 6, 7 and 1 more.",
+    );
+  });
+});
+
+describe("the pace", () => {
+  test("without time to see a result is to be looked at", () => {
+    const events = [first, draft(2, { plan: { offsetSeconds: 0 } }), draft(3)];
+    expect(checksOf(events)["pace"]).toBe(
+      "look: No time to see the result before it opens: 2. Plan a wait of some seconds.",
+    );
+  });
+  test("in which actions overlap is to be looked at", () => {
+    const events = [first, draft(2, { plan: { startMode: "offset", offsetSeconds: 20 } })];
+    expect(checksOf(events)["pace"]).toBe("look: Opens while the one before is still open: 2.");
+  });
+});
+
+test("results that are paid at once are to be looked at", () => {
+  const settings = { ...pending.settings, settlementDelaySeconds: 0 };
+  expect(checksOf([first], { ...pending, settings })["delay"]).toStartWith("look: Results are paid at once.");
+});
+
+describe("where players are sent", () => {
+  const other = { name: "House games", slug: "house-games", playersOnline: 3 };
+  test("is to be looked at while another session is live", () => {
+    expect(checksOf([first], pending, { ...other, state: "running" })["active"]).toBe(
+      "look: Players are sent to House games now, with 3 players in it.",
+    );
+  });
+  test("is good to know if the other one has not started", () => {
+    expect(checksOf([first], pending, { ...other, state: "pending" })["active"]).toBe(
+      "info: Players are sent to House games now, which has not started.",
+    );
+  });
+});
+
+test("who is here, and who has joined, is counted", () => {
+  expect(checksOf([first])["players"]).toStartWith("ok: 2 players here");
+  const nobody = { ...pending, playersOnline: 0, registrationsCount: 0 };
+  expect(checksOf([first], nobody)["players"]).toBe("info: Nobody is here yet. Give players the link.");
+});

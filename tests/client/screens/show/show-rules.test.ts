@@ -1,0 +1,223 @@
+import { describe, expect, test } from "bun:test";
+import { driftMs, formatDrift, originalPlan, outlook, startWords } from "#client/running-order/schedule.ts";
+import {
+  disabledReasonForAct,
+  disabledReasonForAsking,
+  disabledReasonForFlag,
+  disabledReasonForMove,
+  disabledReasonForSessionMove,
+} from "#client/screens/show/disabled-reason.ts";
+import { orderIn, orderFields, orderMoved } from "#client/screens/show/order-fields.ts";
+import { awaitsResult, findOnStage, listWaiting, voidsItself } from "#client/screens/show/stage/on-stage.ts";
+import { payingText } from "#client/screens/show/verdict/paying-text.ts";
+import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
+import { buildEvent, buildPlan, buildSession, inSeconds } from "#tests/client/events/action-states.ts";
+
+const planned = (id: number, changes: Partial<EventView> = {}) =>
+  buildEvent({
+    id,
+    state: "draft",
+    openedAt: null,
+    createdAt: inSeconds(-120),
+    plan: buildPlan(),
+    ...changes,
+  });
+
+const paused = buildSession({ state: "paused" });
+
+describe("the reason on a disabled button", () => {
+  const session = buildSession();
+  test("follows the transition tables", () => {
+    expect(disabledReasonForMove(session, buildEvent({ state: "draft" }), "publish_event")).toBeNull();
+    expect(disabledReasonForMove(session, buildEvent({ state: "open" }), "publish_event")).toBe(
+      "Publish is for draft actions. This one is open.",
+    );
+    expect(disabledReasonForMove(session, buildEvent({ state: "hidden" }), "hide")).toBe(
+      "Hide is for visible or resolved actions. This one is hidden.",
+    );
+  });
+  test("is that the session does not run, for opening an event", () => {
+    const visible = buildEvent({ state: "visible" });
+    expect(disabledReasonForMove(session, visible, "open_event")).toBeNull();
+    expect(disabledReasonForMove(paused, visible, "open_event")).toBe("The session is paused.");
+    expect(disabledReasonForAct(paused, visible, "advance")).toBe("The session is paused.");
+    expect(disabledReasonForAct(buildSession({ state: "pending" }), visible, "skip")).toBe(
+      "The session has not started.",
+    );
+    expect(disabledReasonForAsking(buildSession({ state: "stopped" }))).toBe("The session is over.");
+  });
+  test("is that nothing is planned, for a delay", () => {
+    expect(disabledReasonForAct(session, planned(1), "delay")).toBe("Nothing is planned for it.");
+    const due = planned(1, { plan: buildPlan({ nextTransition: "open_event", dueAt: inSeconds(9) }) });
+    expect(disabledReasonForAct(session, due, "delay")).toBeNull();
+  });
+  test("is that no result is pending, for a withdrawal, and that there are calls, for a deletion", () => {
+    const closed = buildEvent({ state: "closed", pendingResult: null });
+    expect(disabledReasonForMove(session, closed, "withdraw")).toBe("No result waits to be paid.");
+    expect(disabledReasonForMove(session, { ...closed, pendingResult: true }, "withdraw")).toBeNull();
+    const called = buildEvent({ state: "visible", callsCount: 2 });
+    expect(disabledReasonForMove(session, called, "destroy")).toBe("Somebody has called on it.");
+  });
+  test("follows the session's state, events and active flag", () => {
+    expect(disabledReasonForSessionMove(buildSession({ state: "pending" }), [], "start")).toBeNull();
+    expect(
+      disabledReasonForSessionMove(buildSession({ state: "pending", eventsCount: 0 }), [], "start"),
+    ).toBe("Add an action first.");
+    expect(disabledReasonForSessionMove(session, [], "start")).toBe("It is running.");
+    expect(disabledReasonForFlag(session, "activate")).toBe("Players are sent here already.");
+    expect(disabledReasonForFlag(buildSession({ active: false }), "deactivate")).toBe(
+      "Players are not sent here.",
+    );
+    expect(disabledReasonForFlag(buildSession({ state: "stopped", active: false }), "activate")).toBe(
+      "It is stopped.",
+    );
+  });
+});
+
+describe("which event is on stage", () => {
+  const closed = (id: number, plan: Partial<EventPlan> = {}) =>
+    planned(id, { state: "closed", pendingResult: null, plan: buildPlan(plan) });
+  const resolved = (id: number) => planned(id, { state: "resolved", openedAt: inSeconds(id - 100) });
+  const idOf = (events: readonly EventView[]) => findOnStage(events)?.id;
+  test("the open one, whatever waits for a result; of two the one that closes first", () => {
+    const open = planned(2, { state: "open", closesAt: inSeconds(20) });
+    expect(idOf([closed(1), open, planned(3)])).toBe(2);
+    expect(idOf([closed(1), open, planned(3, { state: "open", closesAt: inSeconds(10) })])).toBe(3);
+  });
+  test("between two the last one that was open, until it is decided", () => {
+    const visible = planned(3, { state: "visible", opensAt: inSeconds(5) });
+    const old = closed(1);
+    const last = { ...closed(2), openedAt: inSeconds(-30) };
+    expect(idOf([old, last, visible])).toBe(2);
+    expect(idOf([old, { ...last, pendingResult: true }, visible])).toBe(2);
+    expect(idOf([old, resolved(2), visible])).toBe(3);
+  });
+  test("then the next one, then an older one without a result, and in the end the last one", () => {
+    const over = [resolved(1), resolved(2)];
+    const soon = planned(5, { state: "visible", opensAt: inSeconds(5) });
+    const later = planned(4, { state: "visible", opensAt: inSeconds(60) });
+    expect(idOf([...over, planned(3), later, soon])).toBe(5);
+    expect(idOf([...over, planned(3)])).toBe(3);
+    expect(idOf([{ ...closed(1), openedAt: inSeconds(-200) }, resolved(2)])).toBe(1);
+    expect(idOf(over)).toBe(2);
+    expect(idOf([])).toBeUndefined();
+  });
+});
+
+describe("what waits for the operator's result", () => {
+  const session = buildSession();
+  const closed = (id: number, changes: Partial<EventView> = {}, plan: Partial<EventPlan> = {}) =>
+    planned(id, { state: "closed", pendingResult: null, callsCount: 2, plan: buildPlan(plan), ...changes });
+  test("the events without a result are listed by their close, the oldest first", () => {
+    const waiting = [
+      closed(1, { closedAt: inSeconds(-10) }),
+      closed(2, { closedAt: inSeconds(-90) }),
+      closed(3, { closedAt: inSeconds(-50), pendingResult: true }),
+      closed(4, { closedAt: inSeconds(-50) }, { autoResult: "random" }),
+      planned(5, { state: "open" }),
+    ];
+    expect(listWaiting(waiting, session).map(({ id }) => id)).toEqual([2, 1]);
+  });
+  test("also after the show", () => {
+    const plan = { nextTransition: "resolve", dueAt: inSeconds(86_400) } as const;
+    expect(awaitsResult(closed(1, {}, plan), session)).toBe(true);
+  });
+  test("not one that is voided by itself because nobody has called it", () => {
+    const settings = { ...session.settings, voidUncalled: true };
+    const plan = { nextTransition: "resolve", dueAt: inSeconds(40) } as const;
+    expect(awaitsResult(closed(1, { callsCount: 0 }, plan), { settings })).toBe(false);
+    expect(voidsItself(closed(1, { callsCount: 0 }, plan), { settings })).toBe(true);
+    expect(awaitsResult(closed(1, {}, plan), { settings })).toBe(true);
+    expect(awaitsResult(closed(1, { callsCount: 0 }), { settings })).toBe(true);
+  });
+});
+
+describe("the order of the events that have not opened", () => {
+  const events = [planned(1, { state: "open" }), planned(7), planned(8, { state: "visible" }), planned(9)];
+  test("moves by one position, except at the ends", () => {
+    expect(orderMoved(events, 8, -1)).toBe("8 7 9");
+    expect(orderMoved(events, 8, 1)).toBe("7 9 8");
+    expect(orderMoved(events, 7, -1)).toBeNull();
+    expect(orderMoved(events, 9, 1)).toBeNull();
+    expect(orderMoved(events, 1, 1)).toBeNull();
+  });
+  test("is sent to the API by a form", () => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(orderFields([9, 7, 8]))) form.set(name, value);
+    expect(orderIn(form)).toEqual([
+      { id: 9, position: 1 },
+      { id: 7, position: 2 },
+      { id: 8, position: 3 },
+    ]);
+  });
+});
+
+describe("the plan and the actual times", () => {
+  const session = buildSession({ startedAt: inSeconds(-60) });
+  const first = planned(1, { durationSeconds: 20 });
+  const second = planned(2, { durationSeconds: 10, plan: buildPlan({ offsetSeconds: 5 }) });
+  const atNinety = buildPlan({ startMode: "offset", offsetSeconds: 90 });
+  const third = planned(3, { durationSeconds: 10, plan: atNinety });
+  test("each event opens after the previous one or at its own time; later additions have no plan", () => {
+    const addedLater = planned(4, { createdAt: inSeconds(-10) });
+    const plan = originalPlan(session, [first, second, addedLater, third]);
+    expect([...plan].map(([id, { opensInMs }]) => [id, opensInMs / 1_000])).toEqual([
+      [1, 0],
+      [2, 25],
+      [3, 90],
+    ]);
+  });
+  test("an event that waits for a result or for the host has no planned time, and none that follows it", () => {
+    const waits = planned(5, {
+      opensAt: null,
+      plan: buildPlan({ startMode: "after_result", offsetSeconds: 8 }),
+    });
+    const byHand = planned(6, { opensAt: null, plan: buildPlan({ startMode: "by_hand" }) });
+    const follows = planned(7, { opensAt: null, plan: buildPlan({ offsetSeconds: 8 }) });
+    const late = buildSession({ startedAt: inSeconds(-60), startLeadSeconds: 10 });
+    const plan = originalPlan(late, [first, waits, byHand, follows, third]);
+    expect([...plan].map(([id, { opensInMs }]) => [id, opensInMs / 1_000])).toEqual([
+      [1, 10],
+      [3, 100],
+    ]);
+    const pending = buildSession({ state: "pending" });
+    const order = [first, { ...second, state: "hidden" as const }, waits, byHand, follows];
+    const show = { session: pending, events: order, planned: originalPlan(pending, [first]) };
+    expect(order.map((event) => startWords(show, event))).toEqual([
+      null,
+      null,
+      "0:08 after result of 1",
+      "by hand",
+      "0:08 after 4",
+    ]);
+    // In a live session only what is part of the plan starts by itself.
+    expect(startWords({ ...show, session: late }, follows)).toBeNull();
+    expect(startWords({ ...show, session: late }, byHand)).toBe("by hand");
+  });
+  test("drift is the difference to the plan", () => {
+    const plan = originalPlan(session, [first, second, third]);
+    const late = { ...second, openedAt: inSeconds(-60 + 25 + 7) };
+    expect(driftMs(session, late, plan.get(2))).toBe(7_000);
+    expect(driftMs(session, second, plan.get(2))).toBeNull();
+    expect([formatDrift(7_000), formatDrift(-80_000), formatDrift(120)]).toEqual(["+0:07", "-1:20", "+0:00"]);
+  });
+  test("the show ends with the last event that is still to close", () => {
+    const moved = { ...third, closesAt: inSeconds(-60 + 100 + 30) };
+    const plan = originalPlan(session, [first, moved]);
+    expect(outlook(session, [first, moved], plan)).toEqual({ endsAt: inSeconds(70), behindMs: 30_000 });
+    const byHand = planned(6, { opensAt: null, plan: buildPlan({ startMode: "by_hand" }) });
+    expect(outlook(session, [first, moved, byHand], plan)).toEqual({ endsAt: null, behindMs: 30_000 });
+    expect(outlook(session, [{ ...moved, state: "resolved" }], plan)).toBeNull();
+    expect(outlook(buildSession({ state: "stopped" }), [moved], plan)).toBeNull();
+  });
+});
+
+test("the progress of a payment is shown for many calls, and not for a result that is paid at once", () => {
+  const paying = (callsCount: number) =>
+    payingText(
+      buildEvent({ state: "resolved", plan: buildPlan({ paying: { paidCallsCount: 100, callsCount } }) }),
+    );
+  expect(paying(35_000)).toBe("Paying 100 of 35,000");
+  expect(paying(500)).toBeNull();
+  expect(payingText(buildEvent({ state: "resolved", plan: buildPlan() }))).toBeNull();
+});

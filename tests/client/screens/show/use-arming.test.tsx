@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { act, useLayoutEffect } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { type Arming, useArming } from "#client/screens/show/arming/use-arming.ts";
+import { keyOf } from "#client/screens/show/use-acting.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { buildEvent, buildPlan, buildSession, inSeconds } from "#tests/client/events/action-states.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { openDom } from "#tests/support/dom.ts";
+
+const closeDom = openDom();
+afterFile(() => closeDom());
+
+let root: Root;
+/** What the hook has returned last. */
+const latest: { arming: Arming | null } = { arming: null };
+beforeEach(() => {
+  root = createRoot(document.createElement("div"));
+});
+afterEach(() => act(() => root.unmount()));
+
+const session = buildSession();
+type Known = { events: readonly EventView[]; busy: ReadonlySet<string> };
+
+function Room({ events, busy }: Known) {
+  const arming = useArming({ session, events, busy }, events[0] ?? null);
+  useLayoutEffect(() => {
+    latest.arming = arming;
+  });
+  return null;
+}
+
+function now(): Arming {
+  if (latest.arming === null) throw new Error("Nothing is rendered yet.");
+  return latest.arming;
+}
+
+/** The page learns of these events. */
+function know(events: readonly EventView[], ...busy: readonly string[]): void {
+  act(() => root.render(<Room events={events} busy={new Set(busy)} />));
+}
+
+const undecided = { pendingResult: null, result: null, voided: false } as const;
+const closed = (version: number, changes: Partial<EventView> = {}) =>
+  buildEvent({ state: "closed", plan: buildPlan(), ...undecided, version, ...changes });
+const open = (version: number) => closed(version, { state: "open" });
+/** Somebody has just called it True. */
+const decided = (version: number) =>
+  closed(version, {
+    pendingResult: true,
+    plan: buildPlan({ decided: { at: inSeconds(0), byId: 2, effectiveAt: null } }),
+  });
+
+function armFalse(event: EventView): void {
+  know([event]);
+  act(() => now().arm(event, "false"));
+  expect(now().armed).toMatchObject({ act: "false", version: event.version });
+}
+
+const overtaken = { armed: null, news: "overtaken" };
+
+test("what was armed when another host decided does not come back when the result is taken back", () => {
+  armFalse(closed(5));
+  know([decided(6)]);
+  expect(now()).toMatchObject(overtaken);
+  know([closed(7)]);
+  expect(now()).toMatchObject(overtaken);
+});
+
+test("it is over also where the page only learns that the event has changed twice", () => {
+  armFalse(closed(5));
+  know([closed(7)]);
+  expect(now()).toMatchObject(overtaken);
+});
+
+test("it is over in another round", () => {
+  armFalse(closed(5));
+  know([closed(6, { state: "draft" })]);
+  expect(now()).toMatchObject(overtaken);
+  for (const event of [open(9), closed(10)]) {
+    know([event]);
+    expect(now()).toMatchObject(overtaken);
+  }
+});
+
+test("a skip is over when another host has skipped the event and shown it again", () => {
+  know([open(5)]);
+  act(() => now().arm(open(5), "skip"));
+  know([closed(6, { state: "hidden" })]);
+  expect(now()).toMatchObject(overtaken);
+  know([closed(7, { state: "visible" })]);
+  expect(now()).toMatchObject(overtaken);
+});
+
+test("it is over when the event has left the list, and stays so", () => {
+  armFalse(closed(5));
+  know([]);
+  know([closed(5)]);
+  expect(now()).toMatchObject(overtaken);
+});
+
+test("the close and a delay keep it armed, for the version after them", () => {
+  armFalse(open(5));
+  know([open(6)]);
+  expect(now().armed).toMatchObject({ version: 6 });
+  know([closed(7)]);
+  expect(now()).toMatchObject({ armed: { act: "false", version: 7 }, news: null });
+});
+
+test("calls change no version, and keep it armed", () => {
+  armFalse(open(5));
+  know([{ ...open(5), callsCount: 40 }]);
+  expect(now()).toMatchObject({ armed: { version: 5, event: { callsCount: 40 } } });
+});
+
+test("what comes of the viewer's own act is not told as the work of others", () => {
+  armFalse(closed(5));
+  know([closed(5)], keyOf("resolve", 1));
+  know([decided(6)], keyOf("resolve", 1));
+  expect(now()).toMatchObject({ armed: null, news: null });
+  act(() => now().done());
+  know([decided(6)]);
+  expect(now()).toMatchObject({ armed: null, news: null, lost: 0 });
+});
+
+test("an act that was refused because another host was first is over", () => {
+  armFalse(closed(5));
+  know([decided(6)], keyOf("resolve", 1));
+  know([decided(6)]);
+  know([closed(7)]);
+  expect(now()).toMatchObject(overtaken);
+});
+
+test("it can be armed again, for the new version", () => {
+  armFalse(closed(5));
+  know([closed(7)]);
+  act(() => now().arm(closed(7), "true"));
+  expect(now()).toMatchObject({ armed: { act: "true", version: 7 }, news: null });
+});
+
+test("a row that another host has decided is chosen no more, also when its result is taken back", () => {
+  const other = closed(3, { id: 2 });
+  know([open(1), other]);
+  act(() => now().select(other));
+  expect(now().target).toMatchObject({ id: 2 });
+  know([open(1), { ...decided(4), id: 2 }]);
+  expect(now()).toMatchObject({ selected: null, target: { id: 1 }, lost: 1 });
+  know([open(1), closed(5, { id: 2 })]);
+  expect(now()).toMatchObject({ selected: null, target: { id: 1 }, lost: 1 });
+});

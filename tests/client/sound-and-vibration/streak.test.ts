@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { streakText, streakUpTo } from "#client/calls/streak.ts";
+import { buildCall, buildEvent, inSeconds } from "../events/action-states.ts";
+
+type Kind = "won" | "lost" | "refunded" | "even" | "none";
+
+/** Resolved events in their order, with what became of the viewer's call on each. */
+function show(...kinds: Kind[]) {
+  return kinds.map((kind, index) =>
+    buildEvent({
+      id: index + 1,
+      position: index + 1,
+      state: "resolved",
+      resolvedAt: inSeconds(index),
+      myCalls: callsOf(kind),
+    }),
+  );
+}
+
+function callsOf(kind: Kind) {
+  if (kind === "none") return [];
+  const won = buildCall({ state: "resolved", outcome: "won", wagerCents: 100, payoutCents: 200 });
+  const lost = buildCall({ state: "resolved", outcome: "lost", wagerCents: 100, payoutCents: 0 });
+  const refunded = buildCall({ state: "resolved", outcome: "refunded", wagerCents: 100, payoutCents: 100 });
+  if (kind === "even") return [won, lost];
+  return [{ won, lost, refunded }[kind]];
+}
+
+const streakOf = (...kinds: Kind[]) => {
+  const events = show(...kinds);
+  const last = events.at(-1);
+  return last === undefined ? 0 : streakUpTo(events, last);
+};
+
+test("wins in a row are counted back to the last loss", () => {
+  expect(streakOf("won")).toBe(1);
+  expect(streakOf("won", "won", "won")).toBe(3);
+  expect(streakOf("won", "lost", "won", "won")).toBe(2);
+  expect(streakOf("won", "won", "lost")).toBe(0);
+});
+
+test("refunds, even results and actions without a call neither break a streak nor count", () => {
+  expect(streakOf("won", "refunded", "won")).toBe(2);
+  expect(streakOf("won", "even", "none", "won", "refunded")).toBe(2);
+});
+
+test("an earlier win has the streak that it had then, whatever the order of the list", () => {
+  const events = show("won", "won", "lost", "won");
+  const [, second] = events;
+  expect(second === undefined ? 0 : streakUpTo(events.toReversed(), second)).toBe(2);
+});
+
+test("the text begins with the second win, and only a win has one", () => {
+  const texts = (...kinds: Kind[]) => {
+    const events = show(...kinds);
+    return events.map((event) => streakText(events, event));
+  };
+  expect(texts("won", "won", "refunded", "won", "lost")).toEqual(["", "2 in a row", "", "3 in a row", ""]);
+});
+
+test("a correction changes the streak", () => {
+  const [first, second] = show("won", "won");
+  if (first === undefined || second === undefined) throw new Error("Two events were asked for.");
+  const corrected = { ...first, myCalls: callsOf("lost") };
+  expect(streakText([corrected, second], second)).toBe("");
+});

@@ -1,0 +1,180 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import * as v from "valibot";
+import { broadcast, userStream } from "#src/base/streams/broadcast.ts";
+import type { StreamOffset } from "#src/base/streams/contract.ts";
+import { findStreamOffsets, readHistory } from "#src/base/streams/stream-offsets.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { buildSignedIn, type SignedIn, startCableServer } from "./cable-server.ts";
+import { Client, userChannel } from "./client.ts";
+import { openOwnRedis } from "./own-redis.ts";
+let ana: SignedIn;
+let channel: string;
+const clients: Client[] = [];
+
+const deps = await testDeps();
+const server = startCableServer(deps);
+afterFile(() => server.stop());
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+
+/** Each test has its own player and stream. */
+async function connect(): Promise<Client> {
+  ana = await buildSignedIn(deps);
+  channel = userChannel(ana.gid);
+  const client = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+  clients.push(client);
+  await client.follow(channel);
+  return client;
+}
+async function say(from: number, to: number): Promise<void> {
+  const stream = userStream(ana.user.id);
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  await broadcast(
+    deps.redis,
+    numbers.map((number) => ({ stream, text: JSON.stringify({ number }) })),
+  );
+}
+async function newestOffset(): Promise<StreamOffset> {
+  const [offset] = await findStreamOffsets(deps.redis, [userStream(ana.user.id)]);
+  return offset ?? { epoch: "", offset: Number.NaN };
+}
+const caughtUp = (client: Client) =>
+  client.waitForFrame(
+    "the end",
+    ({ message }) => message?.["caughtUp"] !== undefined || message?.["gap"] === true,
+  );
+const receivedNumbers = (client: Client) => client.messages(channel).flatMap(({ number }) => number ?? []);
+
+test("every message has its offset: one epoch, and no gap", async () => {
+  const client = await connect();
+  const before = await newestOffset();
+  await say(1, 120);
+  await waitFor("all", () => client.messages(channel).length === 120);
+  expect(client.messagesWithOffsets(channel)).toEqual(
+    Array.from({ length: 120 }, (_, index) => ({
+      epoch: before.epoch,
+      offset: before.offset + index + 1,
+      number: index + 1,
+    })),
+  );
+  expect(await newestOffset()).toEqual({ epoch: before.epoch, offset: before.offset + 120 });
+});
+
+describe("a page that asks for the messages behind an offset gets", () => {
+  test("exactly these messages, in order, and then the newest offset", async () => {
+    const client = await connect();
+    await say(1, 5);
+    const last = await newestOffset();
+    await say(6, 12);
+    await waitFor("all", () => client.messages(channel).length === 12);
+    client.frames.length = 0;
+    client.perform(channel, "since", last);
+    expect((await caughtUp(client)).message).toEqual({ caughtUp: await newestOffset() });
+    expect(receivedNumbers(client)).toEqual([6, 7, 8, 9, 10, 11, 12]);
+  });
+
+  test("no message if it has missed none", async () => {
+    const client = await connect();
+    const last = await newestOffset();
+    client.perform(channel, "since", last);
+    expect((await caughtUp(client)).message).toEqual({ caughtUp: last });
+    expect(client.messages(channel)).toHaveLength(1);
+  });
+
+  test("them on its own subscription only", async () => {
+    const client = await connect();
+    const other = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+    clients.push(other);
+    await other.follow(channel);
+    const last = await newestOffset();
+    await say(1, 3);
+    await waitFor("all", () => other.messages(channel).length === 3);
+    client.perform(channel, "since", last);
+    await caughtUp(client);
+    await other.follow(` ${channel}`);
+    expect(other.messages(channel)).toHaveLength(3);
+  });
+});
+
+describe("a gap is reported", () => {
+  test.each<[string, (last: StreamOffset) => object]>([
+    ["of another epoch", (last) => ({ ...last, epoch: "another" })],
+    ["that does not exist yet", (last) => ({ ...last, offset: last.offset + 100 })],
+    ["that is missing", () => ({})],
+  ])("with the newest offset, for an offset %s", async (_name, request) => {
+    const client = await connect();
+    await say(1, 3);
+    const at = await newestOffset();
+    await waitFor("all", () => client.messages(channel).length === 3);
+    client.perform(channel, "since", request(at));
+    expect((await caughtUp(client)).message).toEqual({ gap: true, ...at });
+    expect(receivedNumbers(client)).toEqual([1, 2, 3]);
+  });
+
+  test("if more messages came than the history stores", async () => {
+    const client = await connect();
+    const last = await newestOffset();
+    await say(1, 1_300);
+    client.perform(channel, "since", last);
+    expect((await caughtUp(client)).message).toMatchObject({ gap: true });
+  });
+
+  test("if the history was deleted; the stream keeps its offset", async () => {
+    const client = await connect();
+    const last = await newestOffset();
+    await say(1, 2);
+    await deps.redis.del(userStream(ana.user.id));
+    client.perform(channel, "since", last);
+    expect((await caughtUp(client)).message).toMatchObject({ gap: true, offset: last.offset + 2 });
+    client.frames.length = 0;
+    client.perform(channel, "since", await newestOffset());
+    expect((await caughtUp(client)).message).toEqual({ caughtUp: await newestOffset() });
+  });
+});
+
+test("an invalid offset is ignored, and the connection stays open", async () => {
+  const client = await connect();
+  for (const request of [{ epoch: 1 }, { offset: "x" }, { epoch: {}, offset: [] }])
+    client.perform(channel, "since", request);
+  client.perform(channel, "until", {});
+  await client.follow(` ${channel}`);
+  expect(client.messages(channel)).toEqual([]);
+});
+
+test("a history expires five minutes after its last message, the offset after a day", async () => {
+  await connect();
+  await say(1, 2);
+  const stream = userStream(ana.user.id);
+  const expiry = v.pipe(v.number(), v.minValue(1));
+  expect(v.parse(expiry, await deps.redis.ttl(stream))).toBeLessThanOrEqual(300);
+  expect(v.parse(expiry, await deps.redis.ttl(`${stream}:at`))).toBeLessThanOrEqual(86_400);
+});
+
+test("a restarted Redis begins another epoch, so that lost messages are noticed", async () => {
+  const own = await openOwnRedis();
+  const stream = userStream(1);
+  const broadcastOne = () => broadcast(own.redis, [{ stream, text: '{"number":1}' }]);
+  await waitFor("Redis", () =>
+    broadcastOne().then(
+      () => true,
+      () => false,
+    ),
+  );
+  const [before] = await findStreamOffsets(own.redis, [stream]);
+  await own.stop();
+  await own.restart();
+  await waitFor("its return", () =>
+    broadcastOne().then(
+      () => true,
+      () => false,
+    ),
+  );
+  const [after] = await findStreamOffsets(own.redis, [stream]);
+  expect(after?.epoch).not.toBe(before?.epoch);
+  expect(await readHistory(own.redis, stream, before ?? null)).toMatchObject({ gap: true });
+  await own.close();
+});

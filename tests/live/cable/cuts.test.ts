@@ -1,0 +1,245 @@
+import { expect, test } from "bun:test";
+import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
+import * as v from "valibot";
+import { createApi } from "#client/base/api/api.ts";
+import { overHttp } from "#client/base/api/over-http.ts";
+import { listen } from "#client/base/live/cable.ts";
+import { readSync } from "#client/base/live/connection.ts";
+import {
+  reduceActionState,
+  initialActionState,
+  type ActionSnapshot,
+  type ActionState,
+  type ActionChange,
+} from "#client/events/action-state.ts";
+import { type FetchedAction, fetchAction } from "#client/events/load-action.ts";
+import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
+import type { StreamOffset } from "#src/base/streams/contract.ts";
+import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
+import { createRelay } from "#src/live/relay/relay-outbox.ts";
+import {
+  type SessionMessage,
+  sessionMessage,
+  type UserMessage,
+  userMessage,
+} from "#src/live/relay/schemas.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
+import { ownVariables } from "#src/settings/env.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { findSessionView } from "#src/show/sessions/find-session-views.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { openDom } from "#tests/support/dom.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { place } from "../relay/relays.ts";
+import { browserSocket } from "./browser-socket.ts";
+import { buildSignedIn, startCableServer } from "./cable-server.ts";
+import { Client, sessionChannel, userChannel } from "./client.ts";
+import { openCutProxy } from "./cut-proxy.ts";
+
+// The page's own code behind a connection that is cut again and again, compared with a client whose connection never is.
+
+const CUTS = 200;
+const SLOW_MS = 180_000;
+const SEED = Number(ownVariables()["SEED"] ?? Math.floor(Math.random() * 1e9));
+const ownSocket = adapters.WebSocket;
+
+const closeDom = openDom();
+const deps = await testDeps();
+const relay = createRelay(deps);
+const web = { ...deps, notifyRelay: () => relay.notify() };
+const server = startCableServer(deps);
+const proxy = await openCutProxy(server.port);
+const [ana, ben] = await Promise.all([buildSignedIn(deps), buildPlayer(deps)]);
+adapters.WebSocket = browserSocket(() => ({
+  cookie: ana.cookie,
+  origin: `http://127.0.0.1:${proxy.port}`,
+}));
+afterFile(async () => {
+  proxy.stop();
+  adapters.WebSocket = ownSocket;
+  await server.stop();
+  await closeDom();
+});
+
+/** The state of a page: the table, the wallet, and how often it had to read all data again. */
+class Screen {
+  table: ActionState;
+  walletVersion = 0;
+  rereads = 0;
+  connects = 0;
+  received: SessionMessage[] = [];
+
+  constructor(snapshot: ActionSnapshot) {
+    this.table = initialActionState(snapshot);
+  }
+  change(change: ActionChange): void {
+    this.table = reduceActionState(this.table, change);
+  }
+  receive(message: SessionMessage): void {
+    this.received.push(message);
+    this.change({ kind: "message", message });
+  }
+  hearOwn(message: UserMessage): void {
+    if ("call" in message.detail) {
+      const { call, serverTime } = message.detail;
+      this.change({ kind: "call", call, asOf: serverTime });
+    }
+    if ("wallet" in message.detail)
+      this.walletVersion = Math.max(this.walletVersion, message.detail.wallet.version);
+  }
+}
+
+async function readSnapshot(sessionId: number): Promise<ActionSnapshot> {
+  const api = createApi({
+    inProcess: false,
+    carry: overHttp({
+      csrfToken: "",
+      send: (path, init) => {
+        const request = new Request(`${server.origin}${path}`, init);
+        request.headers.set("cookie", ana.cookie);
+        return fetch(request);
+      },
+    }),
+  });
+  const query = { slug: String(sessionId), watching: false };
+  const fetched: FetchedAction = await fetchAction(api, query, AbortSignal.timeout(5_000));
+  const session = await findSessionView(deps.pool.db, sessionId, ana.user.id);
+  if (session === null) throw new Error("the session is gone");
+  const { events, leaders, serverTime } = fetched;
+  return {
+    session,
+    nextSession: null,
+    events,
+    leaders: leaders.leaders,
+    me: leaders.me,
+    playersCount: leaders.totalCount,
+    asOf: serverTime,
+  };
+}
+
+/** Opens the page's listeners behind the proxy, from the offsets of its snapshot. */
+function openPage(snapshot: ActionSnapshot, sessionId: number, offsets: [StreamOffset, StreamOffset]) {
+  const screen = new Screen(snapshot);
+  const url = `ws://127.0.0.1:${proxy.port}/cable`;
+  const missed = () => {
+    screen.rereads += 1;
+    void readSnapshot(sessionId).then((reread) => screen.change({ kind: "snapshot", snapshot: reread }));
+  };
+  const stops = [
+    listen(
+      url,
+      { channel: "SessionsChannel", id: String(sessionId), offset: offsets[0] },
+      { missed, connected: () => (screen.connects += 1), received: (message) => screen.receive(message) },
+    ),
+    listen(
+      url,
+      { channel: "UserChannel", id: ana.gid, offset: offsets[1] },
+      { missed, received: (message) => screen.hearOwn(message) },
+    ),
+  ];
+  return { screen, stop: () => stops.forEach((stop) => stop()) };
+}
+
+const spoken = v.looseObject({ sourceType: v.string() });
+
+/** The same screen on a connection that is never cut, without the page's own code. */
+async function openObserver(
+  snapshot: ActionSnapshot,
+  sessionId: number,
+  offsets: [StreamOffset, StreamOffset],
+) {
+  const uncut = new Screen(snapshot);
+  const observer = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+  const channels = [sessionChannel(sessionId), userChannel(ana.gid)];
+  observer.socket.addEventListener("message", ({ data }) => {
+    const { identifier, message }: { identifier?: string; message?: unknown } = JSON.parse(String(data));
+    if (!v.is(spoken, message)) return;
+    if (identifier === channels[0]) uncut.receive(v.parse(sessionMessage, message));
+    else uncut.hearOwn(v.parse(userMessage, message));
+  });
+  for (const [index, channel] of channels.entries()) {
+    await observer.follow(channel);
+    observer.perform(channel, "since", offsets[index] ?? {});
+  }
+  const caughtUp = () => observer.frames.filter(({ message }) => message?.["caughtUp"] !== undefined);
+  await waitFor("the observer", () => caughtUp().length === channels.length);
+  return { uncut, observer };
+}
+
+/** A seeded random generator, so that a run can be repeated. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+async function cutOnce(roll: (sides: number) => number): Promise<void> {
+  if (roll(3) === 0) {
+    proxy.swallow();
+    await Bun.sleep(roll(15));
+  }
+  await waitFor("the page to notice", () => {
+    // Also cuts a connection that was opened in the meantime.
+    proxy.cut();
+    return readSync() === "offline";
+  });
+  await Bun.sleep(roll(10));
+  // The browser's event that the network is back: the page reconnects at once.
+  globalThis.dispatchEvent(new Event("online"));
+  if (roll(4) > 0) await waitFor("the page to be back", () => readSync() === "live");
+}
+
+test(
+  `a page cut ${CUTS} times ends like one never cut, without reading its data again (SEED=${SEED})`,
+  async () => {
+    const roll = dice(SEED);
+    const session = await buildRunningSession(web);
+    let event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+    const streams = [sessionStream(session.id), userStream(ana.user.id)];
+    const [sessionOffset, userOffset] = await findStreamOffsets(deps.redis, streams);
+    if (sessionOffset === undefined || userOffset === undefined)
+      throw new Error("the streams have no offsets");
+    const snapshot = await readSnapshot(session.id);
+
+    const { uncut, observer } = await openObserver(snapshot, session.id, [sessionOffset, userOffset]);
+    const { screen, stop } = openPage(snapshot, session.id, [sessionOffset, userOffset]);
+    await waitFor("the page", () => screen.connects > 0);
+    for (let cut = 1; cut <= CUTS; cut += 1) {
+      if (cut % 20 === 0) {
+        await closeEvent(web, { eventId: event.id, actor: null });
+        await resolveAndPay(web, {
+          eventId: event.id,
+          actor: null,
+          result: roll(2) === 0 ? "true" : "false",
+        });
+        event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+      } else if (roll(2) === 0) {
+        const user = roll(2) === 0 ? ana.user : ben;
+        const callId = await place(web, { user, eventId: event.id, side: roll(2) === 0 ? "true" : "false" });
+        if (roll(3) === 0) await cancelCall(web, { viewer: user, callId });
+      }
+      await cutOnce(roll);
+    }
+    await waitFor("the page to be back", () => readSync() === "live");
+    await relay.stop();
+    const stateOf = ({ table, walletVersion, received }: Screen) => ({
+      table,
+      walletVersion,
+      received: received.length,
+    });
+    await waitFor("the same screen", () => Bun.deepEquals(stateOf(screen), stateOf(uncut)) || null).catch(
+      () => expect(stateOf(screen)).toEqual(stateOf(uncut)),
+    );
+    expect(screen.rereads).toBe(0);
+    expect(uncut.received.length).toBeGreaterThan(50);
+    expect(screen.table.ownCalls).not.toEqual([]);
+    stop();
+    observer.close();
+  },
+  SLOW_MS,
+);

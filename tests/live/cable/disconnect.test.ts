@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { disconnectUser, userStream } from "#src/base/streams/broadcast.ts";
+import { countWrongOwnPassword, countWrongPassword } from "#src/people/sign-ins/lock-account.ts";
+import { signOut } from "#src/people/sign-ins/sign-out.ts";
+import { changeRoles } from "#src/people/users/change-roles.ts";
+import { buildAdmin } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
+import { Client, userChannel } from "./client.ts";
+const servers: CableServer[] = [];
+
+const deps = await testDeps();
+const ana = await buildSignedIn(deps);
+const onHerPhone = await buildSignedIn(deps, ana.user);
+const ben = await buildSignedIn(deps);
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+function open(intervals = {}): CableServer {
+  const server = startCableServer(deps, intervals);
+  servers.push(server);
+  return server;
+}
+/** A connected client whose process is subscribed in Redis, so that it receives disconnects. */
+async function connect(server: CableServer, who: SignedIn): Promise<Client> {
+  const client = await new Client(server.url, { origin: server.origin, cookie: who.cookie }).welcomed();
+  await client.follow(userChannel(who.gid));
+  return client;
+}
+const lastFrame = (client: Client) => client.frames.at(-1);
+
+describe("when rights change", () => {
+  test("all sockets of the user are closed, in every process, and no others", async () => {
+    const [one, two] = [open(), open()];
+    const hers = [await connect(one, ana), await connect(two, ana), await connect(two, onHerPhone)];
+    const his = await connect(one, ben);
+    await disconnectUser(deps.redis, { userId: ana.user.id });
+    for (const client of hers) {
+      expect(await client.waitForClose()).toBe(1_000);
+      expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
+    }
+    await waitFor("her stream to be left", async () => {
+      return (await deps.redis.pubsub("NUMSUB", userStream(ana.user.id)))[1] === 0;
+    });
+    expect(his.closed).toBeNull();
+    expect(his.ofType("disconnect")).toEqual([]);
+  });
+
+  test("a sign-out closes only the sockets of that sign-in, and they cannot reconnect", async () => {
+    const server = open();
+    const here = await connect(server, ana);
+    const elsewhere = await connect(server, onHerPhone);
+    await signOut(deps, ana.signInId);
+    expect(await here.waitForClose()).toBe(1_000);
+    expect(elsewhere.closed).toBeNull();
+    const again = new Client(server.url, { origin: server.origin, cookie: ana.cookie });
+    await again.waitForClose();
+    expect(again.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
+  });
+});
+
+describe("the periodic check finds", () => {
+  test.each<[string, (who: SignedIn) => Promise<unknown>]>([
+    [
+      "a sign-out",
+      ({ signInId }) => deps.pool.sql`UPDATE sign_ins SET ended_at = now() WHERE id = ${signInId}`,
+    ],
+    [
+      "a sign-in that has expired",
+      ({ signInId }) => deps.pool.sql`UPDATE sign_ins SET expires_at = now() WHERE id = ${signInId}`,
+    ],
+    [
+      "an account that was deactivated",
+      ({ user }) => deps.pool.sql`UPDATE users SET deactivated_at = now() WHERE id = ${user.id}`,
+    ],
+    [
+      "an address that was not confirmed within its 24 hours",
+      ({ user }) =>
+        deps.pool.sql`UPDATE users SET confirmed_at = NULL, confirm_by = now() WHERE id = ${user.id}`,
+    ],
+  ])("%s, and its socket cannot reconnect", async (_name, change) => {
+    const server = open({ checkMs: 50 });
+    const who = await buildSignedIn(deps);
+    const [client, his] = [await connect(server, who), await connect(server, ben)];
+    await change(who);
+    expect(await client.waitForClose()).toBe(1_000);
+    expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
+    const again = new Client(server.url, { origin: server.origin, cookie: who.cookie });
+    await again.waitForClose();
+    expect(again.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
+    expect(his.closed).toBeNull();
+  });
+});
+
+describe("the sockets of a user are closed:", () => {
+  test("after the loss of a role, at once and in every process", async () => {
+    const [one, two] = [open(), open()];
+    const [boss, staff] = [await buildAdmin(deps), await buildSignedIn(deps, await buildAdmin(deps))];
+    const hers = [await connect(one, staff), await connect(two, staff)];
+    const his = await connect(one, ben);
+    await changeRoles(deps, { userId: staff.user.id, actor: boss, reason: null, roles: [] });
+    for (const client of hers) expect(await client.waitForClose()).toBe(1_000);
+    expect(his.closed).toBeNull();
+  });
+
+  test("but not by the wrong password that locks the account", async () => {
+    const server = open();
+    const who = await buildSignedIn(deps);
+    const client = await connect(server, who);
+    for (let wrong = 1; wrong <= 20; wrong += 1) await countWrongPassword(deps, who.user.id);
+    await client.follow(` ${userChannel(who.gid)}`);
+    expect(client.closed).toBeNull();
+  });
+
+  test("of one sign-in, after too many wrong passwords behind it", async () => {
+    const server = open();
+    const who = await buildSignedIn(deps);
+    const elsewhere = await connect(server, await buildSignedIn(deps, who.user));
+    const client = await connect(server, who);
+    const { signInId, user } = who;
+    for (let wrong = 1; wrong <= 20; wrong += 1)
+      await countWrongOwnPassword(deps, { userId: user.id, signInId });
+    expect(await client.waitForClose()).toBe(1_000);
+    expect(elsewhere.closed).toBeNull();
+  });
+
+  test("but not by an invalid control message", async () => {
+    const server = open();
+    const client = await connect(server, onHerPhone);
+    await deps.redis.publish("cable:disconnect", "nonsense");
+    await deps.redis.publish("cable:disconnect", '{"userId":"1"}');
+    await client.follow(` ${userChannel(onHerPhone.gid)}`);
+    expect(client.closed).toBeNull();
+  });
+});
+
+describe("when the server stops", () => {
+  test("all clients get a disconnect with reconnect, and new connections are refused", async () => {
+    const server = open();
+    const clients = await Promise.all(Array.from({ length: 20 }, () => connect(server, onHerPhone)));
+    const stopped = server.hub.stop();
+    const late = await fetch(`${server.origin}/cable`, {
+      headers: {
+        cookie: onHerPhone.cookie,
+        origin: server.origin,
+        upgrade: "websocket",
+        connection: "Upgrade",
+      },
+    }).catch(() => null);
+    expect(late?.status).toBe(503);
+    await stopped;
+    for (const client of clients) {
+      expect(await client.waitForClose()).toBe(1_000);
+      expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "server_restart", reconnect: true });
+    }
+  });
+});

@@ -1,0 +1,246 @@
+import { describe, expect, test } from "bun:test";
+import { type Broadcast, broadcast, userStream } from "#src/base/streams/broadcast.ts";
+import { forUser } from "#src/live/relay/address-message.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { buildSignedIn, startCableServer } from "./cable-server.ts";
+import { Client, userChannel } from "./client.ts";
+
+/** 100 commands take at least five seconds, because of the rate limit. */
+const SLOW_MS = 180_000;
+
+const deps = await testDeps();
+// A ping between two frames is not what is tested.
+const server = startCableServer(deps, { pingMs: 600_000 });
+const ana = await buildSignedIn(deps);
+const channel = userChannel(ana.gid);
+afterFile(() => server.stop());
+
+const connect = () => new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
+const numbered = (number: number): Broadcast => ({
+  stream: userStream(ana.user.id),
+  text: JSON.stringify({ number }),
+});
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ number: from + index }));
+/** Waits until the server has handled all earlier commands. */
+async function settle(client: Client): Promise<void> {
+  const identifier = JSON.stringify({ channel: "NoSuchChannel", at: crypto.randomUUID() });
+  client.send({ command: "subscribe", identifier });
+  await client.waitForFrame("the reject", (frame) => frame.identifier === identifier);
+}
+
+test("the first frame is the welcome, also if commands are sent at once", async () => {
+  const client = new Client(server.url, { origin: server.origin, cookie: ana.cookie });
+  client.socket.addEventListener("open", () => client.send({ command: "subscribe", identifier: channel }));
+  await client.waitForFrame("the confirm", ({ type }) => type === "confirm_subscription");
+  expect(client.frames).toEqual([{ type: "welcome" }, { type: "confirm_subscription", identifier: channel }]);
+  client.close();
+});
+
+test("a subscription is confirmed, and its messages arrive unchanged and in order", async () => {
+  const client = await connect();
+  await client.follow(channel);
+  for (let number = 1; number <= 200; number += 1) await broadcast(deps.redis, [numbered(number)]);
+  await waitFor("the messages", () => client.messages(channel).length >= 200);
+  expect(client.messages(channel)).toEqual(numbers(1, 200));
+  client.close();
+});
+
+test("no message that is broadcast after the confirmation is missed", async () => {
+  for (let round = 1; round <= 20; round += 1) {
+    const client = await connect();
+    await client.follow(channel);
+    await broadcast(deps.redis, [numbered(round)]);
+    await waitFor("the message", () => client.messages(channel).length > 0);
+    expect(client.messages(channel)).toEqual([{ number: round }]);
+    client.close();
+    await client.waitForClose();
+  }
+});
+
+test("each spelling of an identifier is a subscription of its own and is returned unchanged", async () => {
+  const client = await connect();
+  const spellings = [
+    channel,
+    ` {"id" : "${ana.gid}","channel":"UserChannel"}`,
+    `{"channel":"UserChannel","id":"${ana.gid.replace("User", "\\u0055ser")}","more":"ünï ✓ \\"x\\""}`,
+  ];
+  for (const identifier of spellings) await client.follow(identifier);
+  await broadcast(deps.redis, [numbered(1)]);
+  await waitFor("all three", () => spellings.every((spelling) => client.messages(spelling).length > 0));
+  expect(client.frames.slice(1, 4).map(({ identifier }) => identifier)).toEqual(spellings);
+  client.close();
+});
+
+describe("subscribing twice", () => {
+  test("gets no second confirmation and no message twice", async () => {
+    const client = await connect();
+    await client.follow(channel);
+    client.send({ command: "subscribe", identifier: channel });
+    await settle(client);
+    await broadcast(deps.redis, [numbered(1)]);
+    await waitFor("the message", () => client.messages(channel).length > 0);
+    await settle(client);
+    expect(client.ofType("confirm_subscription")).toHaveLength(1);
+    expect(client.messages(channel)).toEqual([{ number: 1 }]);
+    client.close();
+  });
+
+  test("is confirmed again after two seconds, because the client has lost the confirmation", async () => {
+    const client = await connect();
+    await client.follow(channel);
+    await Bun.sleep(2_050);
+    client.send({ command: "subscribe", identifier: channel });
+    await waitFor("the second confirm", () => client.ofType("confirm_subscription").length === 2);
+    client.close();
+  });
+});
+
+describe("unsubscribing", () => {
+  test("gets no answer, and no more messages arrive", async () => {
+    const client = await connect();
+    await client.follow(channel);
+    client.send({ command: "unsubscribe", identifier: channel });
+    await settle(client);
+    await broadcast(deps.redis, [numbered(1)]);
+    await settle(client);
+    expect(client.frames.map(({ type }) => type)).toEqual([
+      "welcome",
+      "confirm_subscription",
+      "reject_subscription",
+      "reject_subscription",
+    ]);
+    await client.follow(channel);
+    client.close();
+  });
+
+  test("is ignored for an unknown subscription", async () => {
+    const client = await connect();
+    client.send({ command: "unsubscribe", identifier: channel });
+    await settle(client);
+    expect(client.frames.map(({ type }) => type)).toEqual(["welcome", "reject_subscription"]);
+    client.close();
+  });
+
+  test("by the last subscriber unsubscribes the stream in Redis too", async () => {
+    const ben = await buildSignedIn(deps);
+    const client = await new Client(server.url, { origin: server.origin, cookie: ben.cookie }).welcomed();
+    const subscribers = async () => (await deps.redis.pubsub("NUMSUB", userStream(ben.user.id)))[1];
+    await client.follow(userChannel(ben.gid));
+    expect(await subscribers()).toBe(1);
+    client.close();
+    await waitFor("the stream to be left", async () => (await subscribers()) === 0);
+  });
+});
+
+describe("an invalid frame is ignored, and the connection stays open:", () => {
+  test.each<[string, string | Uint8Array<ArrayBuffer>]>([
+    ["no JSON", "{"],
+    ["nothing", ""],
+    ["a number", "42"],
+    ["null", "null"],
+    ["an array", "[]"],
+    ["an unknown command", '{"command":"dance","identifier":"{}"}'],
+    ["no identifier", '{"command":"subscribe"}'],
+    ["an identifier that is no text", '{"command":"subscribe","identifier":{"channel":"UserChannel"}}'],
+    ["a name that every object has", '{"command":"constructor","identifier":"{}"}'],
+    ["deep JSON", "[".repeat(30_000)],
+    ["a binary frame", new TextEncoder().encode('{"command":"subscribe","identifier":"{}"}')],
+    [
+      "an action of a channel without any",
+      '{"command":"message","identifier":"{}","data":"{\\"action\\":\\"x\\"}"}',
+    ],
+    ["a message without data", '{"command":"message","identifier":"{}"}'],
+  ])("%s", async (_name, sent) => {
+    const client = await connect();
+    client.socket.send(sent);
+    await settle(client);
+    expect(client.frames.map(({ type }) => type)).toEqual(["welcome", "reject_subscription"]);
+    await client.follow(channel);
+    client.close();
+  });
+});
+
+describe("limits", () => {
+  test("a frame of more than 64 KiB closes the socket", async () => {
+    const client = await connect();
+    client.send(JSON.stringify({ command: "message", identifier: channel, data: "x".repeat(65_536) }));
+    expect(await client.waitForClose()).toBe(1_009);
+  });
+
+  test("commands beyond 20 a second wait and keep their order", async () => {
+    const client = await connect();
+    const startMs = performance.now();
+    const identifiers = Array.from({ length: 30 }, (_, index) => `${" ".repeat(index)}${channel}`);
+    for (const identifier of identifiers) client.send({ command: "subscribe", identifier });
+    await waitFor("the confirms", () => client.ofType("confirm_subscription").length === 30);
+    expect(performance.now() - startMs).toBeGreaterThan(900);
+    expect(client.ofType("confirm_subscription").map(({ identifier }) => identifier)).toEqual(identifiers);
+    client.close();
+  });
+
+  test(
+    "the 101st subscription is rejected until another one ends",
+    async () => {
+      const client = await connect();
+      const identifiers = Array.from({ length: 101 }, (_, index) => `${" ".repeat(index)}${channel}`);
+      for (const identifier of identifiers) client.send({ command: "subscribe", identifier });
+      await waitFor("all answers", () => client.frames.filter(({ identifier }) => identifier).length === 101);
+      expect(client.ofType("confirm_subscription")).toHaveLength(100);
+      expect(client.ofType("reject_subscription").map(({ identifier }) => identifier)).toEqual(
+        identifiers.slice(100),
+      );
+      client.send({ command: "unsubscribe", identifier: channel });
+      await client.follow(identifiers[100] ?? "");
+      client.close();
+    },
+    SLOW_MS,
+  );
+});
+
+test("a message of the schema arrives unchanged", async () => {
+  const client = await connect();
+  await client.follow(channel);
+  const wallet = { ...emptyWallet, id: 1 };
+  const message = {
+    sourceType: "Wallet",
+    eventType: "balance_change",
+    detail: { wallet, version: 1, serverTime: "2026-11-21T08:00:00.000Z" },
+  } as const;
+  await broadcast(deps.redis, [forUser(ana.user.id, message)]);
+  await waitFor("the message", () => client.messages(channel).length > 0);
+  expect(client.messages(channel)).toEqual([message]);
+  client.close();
+});
+
+const emptyWallet = {
+  balance: 0,
+  balanceCents: 0,
+  availableBalance: 0,
+  availableBalanceCents: 0,
+  held: 0,
+  heldCents: 0,
+  owed: 0,
+  owedCents: 0,
+  version: 1,
+  metrics: {
+    wagered: 0,
+    wageredCents: 0,
+    returned: 0,
+    returnedCents: 0,
+    net: 0,
+    netCents: 0,
+    roi: null,
+    pending: 0,
+    pendingCents: 0,
+    callsPlaced: 0,
+    won: 0,
+    lost: 0,
+    refunded: 0,
+    winRate: null,
+    currentStreak: 0,
+    bestStreak: 0,
+  },
+};

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "bun:test";
+import * as v from "valibot";
+import { mutes } from "#db/schema/messages.ts";
+import { registrations } from "#db/schema/sessions.ts";
+import { sessionStream } from "#src/base/streams/broadcast.ts";
+import { readHistory } from "#src/base/streams/stream-offsets.ts";
+import { sessionMessage } from "#src/live/relay/schemas.ts";
+import { createGuest } from "#src/people/users/create-guest.ts";
+import { createServer } from "#src/server.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
+import { buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+
+async function join(sessionId: number, userId: number): Promise<void> {
+  await deps.pool.db.insert(registrations).values({ sessionId, userId, displayName: "Player" });
+}
+
+/** A player who has joined a running session. */
+async function joined() {
+  const session = await buildRunningSession(deps);
+  const player = await buildPlayer(deps);
+  await join(session.id, player.id);
+  return { session, player, client: await signedInClient(deps, server, player) };
+}
+
+const send = (client: TestClient, slug: string, kind: unknown = "love") =>
+  client.send("POST", `/api/v1/sessions/${slug}/reactions`, { reaction: { kind } });
+
+/** The reactions that a session has received, in their order. */
+async function received(sessionId: number) {
+  const { messages } = await readHistory(deps.redis, sessionStream(sessionId), null);
+  return messages
+    .map(({ text }) => v.parse(sessionMessage, JSON.parse(text)))
+    .filter((message) => message.sourceType === "Reaction")
+    .map(({ detail }) => detail.counts);
+}
+
+/** Expects that a request is refused, and that no reaction follows: the next one is the only one that the session receives. */
+async function refused(request: () => Promise<{ status: number; body: unknown }>, sessionId: number) {
+  const answer = await request();
+  const player = await buildPlayer(deps);
+  await join(sessionId, player.id);
+  const another = await signedInClient(deps, server, player);
+  if ((await send(another, String(sessionId), "wow")).status === 204) {
+    await waitFor("a reaction", async () => (await received(sessionId)).length > 0);
+    expect(await received(sessionId)).toEqual([{ wow: 1 }]);
+  } else expect(await received(sessionId)).toEqual([]);
+  return answer;
+}
+
+test("a reaction reaches the session at once, and the following come together", async () => {
+  const { session, client } = await joined();
+  expect((await send(client, session.slug)).status).toBe(204);
+  await waitFor("the first", async () => (await received(session.id)).length === 1);
+  expect(await received(session.id)).toEqual([{ love: 1 }]);
+  for (const kind of ["love", "love", "fire"]) await send(client, session.slug, kind);
+  await waitFor("the others", async () => (await received(session.id)).length > 1);
+  const [, ...others] = await received(session.id);
+  const sum = (kind: "love" | "fire") => others.reduce((total, counts) => total + (counts[kind] ?? 0), 0);
+  await waitFor("all", async () => (await received(session.id)).flatMap(Object.keys).includes("fire"));
+  expect([sum("love"), sum("fire")]).toEqual([2, 1]);
+  expect(others).toHaveLength(1);
+});
+
+test("the reactions of two processes come in one message", async () => {
+  const { session, client, player } = await joined();
+  const second = await signedInClient(deps, createServer(deps), player);
+  await send(client, session.slug);
+  await waitFor("the first", async () => (await received(session.id)).length === 1);
+  await Promise.all([send(client, session.slug, "fire"), send(second, session.slug, "wow")]);
+  await waitFor("the others", async () => (await received(session.id)).length === 2);
+  expect((await received(session.id))[1]).toEqual({ fire: 1, wow: 1 });
+});
+
+test("a guest who has called may react", async () => {
+  const session = await buildRunningSession(deps);
+  const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
+  const client = await signedInClient(deps, server, guest);
+  expect(await refused(() => send(client, session.slug), session.id)).toMatchObject({
+    status: 403,
+    body: { code: "not_joined", error: "Place a call first, then you can react." },
+  });
+  await join(session.id, guest.id);
+  expect((await send(client, session.slug)).status).toBe(204);
+});
+
+describe("a reaction is refused, and nothing is counted", () => {
+  test("of a player who has not joined", async () => {
+    const session = await buildRunningSession(deps);
+    const client = await signedInClient(deps, server, await buildPlayer(deps));
+    const { status, body } = await refused(() => send(client, session.slug), session.id);
+    expect([status, body]).toMatchObject([403, { code: "not_joined" }]);
+  });
+
+  test("of a muted player, until the mute is over", async () => {
+    const { session, player, client } = await joined();
+    const mute = { sessionId: session.id, userId: player.id, reason: "Too loud" };
+    await deps.pool.db.insert(mutes).values({ ...mute, until: new Date(Date.now() + 60_000) });
+    const { status, body } = await refused(() => send(client, session.slug), session.id);
+    expect([status, body]).toMatchObject([403, { code: "muted" }]);
+    await deps.pool.db.update(mutes).set({ until: new Date(0) });
+    expect((await send(client, session.slug)).status).toBe(204);
+  });
+
+  test("in a session that is over", async () => {
+    const session = await buildRunningSession(deps);
+    await stopSession(deps, { sessionId: session.id, actor: null });
+    const player = await buildPlayer(deps);
+    await join(session.id, player.id);
+    const client = await signedInClient(deps, server, player);
+    const { status, body } = await refused(() => send(client, session.slug), session.id);
+    expect([status, body]).toMatchObject([409, { code: "over" }]);
+  });
+
+  test("of an unknown kind, in an unknown session, and signed out", async () => {
+    const { session, client } = await joined();
+    const kind = await refused(() => send(client, session.slug, "thumb"), session.id);
+    expect(kind).toMatchObject({ status: 422, body: { error: "Validation failed: Kind is invalid" } });
+    expect((await send(client, "no-such-session")).status).toBe(404);
+    const nobody = await signedOutClient(server);
+    expect((await send(nobody, session.slug)).status).toBe(401);
+    expect(await received(session.id)).toEqual([{ wow: 1 }]);
+  });
+
+  test("more than ten within ten seconds", async () => {
+    const { session, client } = await joined();
+    const statuses: number[] = [];
+    for (let times = 0; times < 11; times += 1) statuses.push((await send(client, session.slug)).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(204), 429]);
+    const sum = async () => (await received(session.id)).reduce((total, { love = 0 }) => total + love, 0);
+    await waitFor("all that were accepted", async () => (await sum()) === 10);
+  });
+});

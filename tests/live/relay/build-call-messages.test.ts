@@ -1,0 +1,152 @@
+import { afterEach, expect, test } from "bun:test";
+import { userStream } from "#src/base/streams/broadcast.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
+import { destroyCall } from "#src/play/calls/destroy-call.ts";
+import { placeCall } from "#src/play/calls/place-call.ts";
+import { resetEvent } from "#src/show/events/reset-event.ts";
+import { skipEvent } from "#src/show/events/skip-event.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import {
+  buildAdmin,
+  type BuiltUser,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  readEvent,
+  readSpots,
+} from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { place, Relays } from "./relays.ts";
+
+const deps = await testDeps();
+const relays = await Relays.open(deps);
+const { listener } = relays;
+const admin = await buildAdmin(deps);
+afterFile(() => listener.stop());
+
+afterEach(() => relays.stop());
+
+/** An open event of a running session with two new players; what was broadcast before is cleared. */
+async function openEvent() {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  await relays.sendAndClear(web);
+  return { web, event, ana, ben };
+}
+
+const callMessages = (userId: number) =>
+  listener.user(userId).filter(({ sourceType }) => sourceType === "Call");
+const callNames = (userId: number) =>
+  listener.names(userStream(userId)).filter((name) => name.startsWith("Call/"));
+
+test("a placed call is broadcast to its player only, as the API shows it, with its key, the event's version and the time", async () => {
+  const { web, event, ana, ben } = await openEvent();
+  const spotId = (await readSpots(web, event.id)).true.id;
+  const idempotencyKey = crypto.randomUUID();
+  const order = { viewer: ana, spotId, wagerCents: 250, idempotencyKey };
+  const { answer } = await placeCall(web, order);
+  await waitFor("the wallet", () => listener.names(userStream(ana.id)).includes("Wallet/balance_change"));
+  const { version } = await readEvent(deps, event.id);
+  const [placed, ...others] = callMessages(ana.id);
+  expect(placed).toEqual({
+    sourceType: "Call",
+    eventType: "place_call",
+    detail: { call: answer.call, idempotencyKey, version, serverTime: expect.any(String) },
+  });
+  expect(others).toEqual([]);
+  expect(answer.call).toMatchObject({ wager: 2.5, wagerCents: 250, state: "placed", cancellable: true });
+  // The same request again places nothing.
+  await placeCall(web, order);
+  await relays.allSent();
+  expect(callNames(ana.id)).toEqual(["Call/place_call"]);
+  expect(listener.names(userStream(ben.id))).toEqual([]);
+});
+
+test("a cancelled call is broadcast once, and a refused cancellation not at all", async () => {
+  const { web, event, ana, ben } = await openEvent();
+  const callId = await place(web, { user: ana, eventId: event.id, side: "true" });
+  await relays.sendAndClear(web);
+  const refused = await cancelCall(web, { viewer: ben, callId }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ status: 404 });
+  await cancelCall(web, { viewer: ana, callId });
+  await cancelCall(web, { viewer: ana, callId });
+  await relays.allSent();
+  await waitFor("the wallet", () => listener.names(userStream(ana.id)).includes("Wallet/balance_change"));
+  expect(callMessages(ana.id)).toMatchObject([
+    {
+      eventType: "cancel_call",
+      detail: { call: { id: callId, state: "soft_destroyed", active: false, cancellable: false } },
+    },
+  ]);
+  expect(listener.user(ana.id).at(-1)).toMatchObject({ detail: { wallet: { heldCents: 0 } } });
+  expect(listener.names(userStream(ben.id))).toEqual([]);
+});
+
+test("calls that are placed in one batch are broadcast in their order, each to its own player", async () => {
+  const { web, event, ana, ben } = await openEvent();
+  const placers = [ana, ben, ana, ben, ana];
+  const placed = await Promise.all(
+    placers.map((user) => place(web, { user, eventId: event.id, side: "false" })),
+  );
+  await relays.allSent();
+  const idsOf = (userId: number) =>
+    callMessages(userId).flatMap(({ detail }) => ("call" in detail ? [detail.call.id] : []));
+  const expectedOf = (user: BuiltUser) =>
+    placed.filter((_, index) => placers[index] === user).toSorted((one, other) => one - other);
+  await waitFor("all", () => idsOf(ana.id).length === 3 && idsOf(ben.id).length === 2);
+  expect([idsOf(ana.id), idsOf(ben.id)]).toEqual([expectedOf(ana), expectedOf(ben)]);
+});
+
+test("of a call that was placed and taken back before the relay came to it, both messages show it as it is now", async () => {
+  const { event, ana } = await openEvent();
+  const callId = await place(deps, { user: ana, eventId: event.id, side: "true" });
+  await cancelCall(deps, { viewer: ana, callId });
+  relays.start().notifyRelay();
+  await waitFor("both", () => callNames(ana.id).length === 2);
+  const call = { id: callId, state: "soft_destroyed" };
+  expect(callMessages(ana.id)).toMatchObject([
+    { eventType: "place_call", detail: { call } },
+    { eventType: "cancel_call", detail: { call } },
+  ]);
+});
+
+test("a call that an admin took back is broadcast to its player with its cause, the wallet and the notification", async () => {
+  const { web, event, ana } = await openEvent();
+  const callId = await place(web, { user: ana, eventId: event.id, side: "true" });
+  await relays.sendAndClear(web);
+  await destroyCall(web, { callId, actor: admin, reason: null });
+  await relays.allSent();
+  const expected = ["Call/cancel_call", "Wallet/balance_change", "Notification/create"];
+  await waitFor("all three", () => listener.names(userStream(ana.id)).length === expected.length);
+  expect(listener.names(userStream(ana.id)).toSorted()).toEqual(expected.toSorted());
+  expect(callMessages(ana.id)).toMatchObject([
+    { detail: { call: { id: callId, state: "soft_destroyed", active: false, refundedBy: "admin" } } },
+  ]);
+});
+
+test.each([
+  ["skip", skipEvent],
+  ["reset", resetEvent],
+] as const)("a %s broadcasts every call that it refunds, with the cause", async (cause, refund) => {
+  const { web, event, ana, ben } = await openEvent();
+  const mine = [
+    await place(web, { user: ana, eventId: event.id, side: "true" }),
+    await place(web, { user: ana, eventId: event.id, side: "false" }),
+  ];
+  const his = await place(web, { user: ben, eventId: event.id, side: "false" });
+  await relays.sendAndClear(web);
+  await refund(web, { eventId: event.id, actor: admin, reason: "The question was wrong" });
+  await relays.allSent();
+  await waitFor("his", () => listener.names(userStream(ben.id)).includes("Wallet/balance_change"));
+  const refunded = (id: number) => ({
+    eventType: "cancel_call",
+    detail: { call: { id, state: "soft_destroyed", active: false, refundedBy: cause } },
+  });
+  expect(callMessages(ana.id)).toMatchObject(mine.map(refunded));
+  expect(callMessages(ben.id)).toMatchObject([refunded(his)]);
+  const wallets = listener.user(ana.id).filter(({ eventType }) => eventType === "balance_change");
+  expect(wallets).toMatchObject([{ detail: { wallet: { heldCents: 0 } } }]);
+});

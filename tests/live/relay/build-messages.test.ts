@@ -1,0 +1,188 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { skipEvent } from "#src/show/events/skip-event.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { place, Relays, writeAndNotify } from "./relays.ts";
+
+const deps = await testDeps();
+const relays = await Relays.open(deps);
+const { listener } = relays;
+const ana = await buildPlayer(deps);
+const ben = await buildPlayer(deps);
+afterFile(() => listener.stop());
+
+afterEach(() => relays.stop());
+
+test("a game is broadcast to players and session in order, with nothing private to the session", async () => {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  const event = await buildEvent(web, "open", { sessionId: session.id, autoResult: "true" });
+  await relays.sendAndClear(web);
+  const call = await place(web, { user: ana, eventId: event.id, side: "true" });
+  await place(web, { user: ben, eventId: event.id, side: "false" });
+  const pool = () =>
+    listener
+      .session(session.id)
+      .findLast((message) => message.sourceType === "Spot" && message.detail.callsCount === 2);
+  await waitFor("the pool of both", () => pool() !== undefined);
+  await closeEvent(web, { eventId: event.id, actor: null });
+  await relays.allSent();
+  await resolveAndPay(web, { eventId: event.id, actor: null, result: "true", reason: "Seen by all" });
+  await waitFor("the end", () => {
+    const received = listener.names(sessionStream(session.id));
+    return received.includes("Score/leaders") && received.includes("Event/pay");
+  });
+
+  expect(listener.names(userStream(ana.id))).toEqual([
+    "Call/place_call",
+    "Wallet/balance_change",
+    "Call/close_call",
+    "Call/resolve_call",
+    "Wallet/balance_change",
+  ]);
+  const [, held, closed, resolved, paid] = listener.user(ana.id);
+  expect(held).toMatchObject({ detail: { wallet: { balance: 100, availableBalance: 99, held: 1 } } });
+  expect(closed).toMatchObject({ detail: { call: { id: call, userId: ana.id, state: "closed" } } });
+  expect(resolved).toMatchObject({
+    detail: {
+      call: { id: call, state: "resolved", outcome: "won", payout: 2 },
+      eventId: event.id,
+      result: true,
+      voided: false,
+      reason: "Seen by all",
+      wallet: { balance: 101, availableBalance: 101 },
+    },
+  });
+  expect(paid).toMatchObject({ detail: { wallet: { balance: 101, metrics: { won: 1 } } } });
+  expect(listener.user(ben.id).at(-1)).toMatchObject({ detail: { wallet: { balance: 99, held: 0 } } });
+
+  const names = listener.names(sessionStream(session.id));
+  expect(names.filter((name) => name.startsWith("Event/"))).toEqual([
+    "Event/close_event",
+    "Event/resolve",
+    "Event/pay",
+  ]);
+  expect(pool()).toMatchObject({
+    detail: { eventId: event.id, pool: { true: 1, falseCents: 100, total: 2, totalCents: 200 } },
+  });
+  for (const message of listener.session(session.id)) {
+    if (message.sourceType === "Event") {
+      expect(message.detail.event).toMatchObject({ myCalls: [], plan: null });
+    }
+    expect(JSON.stringify(message)).not.toContain("availableBalance");
+  }
+});
+
+test("the stop of a session is broadcast, without its unpublished events", async () => {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  await buildEvent(web, "visible", { sessionId: session.id });
+  await relays.sendAndClear(web);
+  await stopSession(web, { sessionId: session.id, actor: null });
+  await waitFor("the stop", () => listener.names(sessionStream(session.id)).includes("Session/stop"));
+  await relays.allSent();
+  expect(listener.names(sessionStream(session.id)).filter((name) => name === "Event/hide")).toHaveLength(1);
+  const stop = listener.session(session.id).find(({ eventType }) => eventType === "stop");
+  expect(stop).toMatchObject({
+    detail: { session: { id: session.id, state: "stopped", registered: false } },
+  });
+});
+
+describe("the pool is broadcast", () => {
+  test("with the newest calls for the ticker, each once, without cancelled calls", async () => {
+    const web = relays.start();
+    const session = await buildRunningSession(web);
+    const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+    await relays.sendAndClear(web);
+    const mine = await place(web, { user: ana, eventId: event.id, side: "true" });
+    const pools = () =>
+      listener
+        .session(session.id)
+        .flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
+    await waitFor("the first pool", () => pools().length > 0);
+    await cancelCall(web, { viewer: ana, callId: mine });
+    await waitFor("the pool without it", () => pools().at(-1)?.callsCount === 0);
+    expect(pools().map(({ callsCount, latest }) => ({ callsCount, latest }))).toEqual([
+      { callsCount: 1, latest: [{ username: ana.username, side: "true", wager: 1, wagerCents: 100 }] },
+      { callsCount: 0, latest: [] },
+    ]);
+    expect(listener.user(ana.id).at(-1)).toMatchObject({
+      eventType: "balance_change",
+      detail: { wallet: { held: 0 } },
+    });
+  });
+
+  test("at most four times a second, and always with its last value", async () => {
+    const web = relays.start();
+    const session = await buildRunningSession(web);
+    const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+    await relays.sendAndClear(web);
+    const worker = relays.start();
+    const startMs = performance.now();
+    for (let number = 1; number <= 60; number += 1) {
+      await place(number % 2 === 0 ? web : worker, { user: ana, eventId: event.id, side: "true" });
+      await Bun.sleep(10);
+    }
+    const pools = () =>
+      listener
+        .session(session.id)
+        .flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
+    await waitFor("the last pool", () => pools().at(-1)?.callsCount === 60);
+    const elapsedMs = performance.now() - startMs;
+    expect(pools().length).toBeGreaterThan(1);
+    expect(pools().length).toBeLessThanOrEqual(elapsedMs / 250 + 1);
+    expect(pools().every(({ latest }) => latest.length <= 5)).toBe(true);
+  });
+});
+
+test("what is skipped is in neither number of the progress, which all players get at once", async () => {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  for (const state of ["resolved", "open"] as const) await buildEvent(web, state, { sessionId: session.id });
+  const skipped = await buildEvent(web, "visible", { sessionId: session.id });
+  await relays.sendAndClear(web);
+  await skipEvent(web, { eventId: skipped.id, actor: null });
+  await relays.allSent();
+  const counts = listener
+    .session(session.id)
+    .flatMap((message) =>
+      message.sourceType === "Session" && "session" in message.detail
+        ? [message.detail.session.eventsCount]
+        : [],
+    );
+  // Two were played, and one is planned.
+  expect(counts).toEqual([3]);
+});
+
+test("a change of a draft is not broadcast", async () => {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  const draft = await buildEvent(web, "draft", { sessionId: session.id });
+  await relays.sendAndClear(web);
+  await writeAndNotify(web, [{ kind: "event_changed", eventId: draft.id, change: "update" }]);
+  await relays.allSent();
+  expect(listener.messages).toEqual([]);
+});
+
+test("granted money is broadcast to its owner only", async () => {
+  const web = relays.start();
+  await relays.sendAndClear(web);
+  const key = `top-up-${ana.id}-${new Date().toISOString().slice(0, 10)}`;
+  await grantPlayMoney(deps.pool.db, {
+    userId: ana.id,
+    amountCents: 500,
+    idempotencyKey: key,
+    reason: "Gift",
+  });
+  web.notifyRelay();
+  await relays.allSent();
+  expect(listener.messages.map(({ stream }) => stream)).toEqual([userStream(ana.id)]);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { isNull } from "drizzle-orm";
+import { outbox } from "#db/schema/outbox.ts";
+import { userStream } from "#src/base/streams/broadcast.ts";
+import { startWebProcess, type WebProcess } from "#tests/http/web-process.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { listenToStreams } from "./stream-listener.ts";
+
+const deps = await testDeps();
+const listener = await listenToStreams(deps.env.redisUrl);
+afterFile(() => listener.stop());
+
+const countUnsent = () => deps.pool.db.$count(outbox, isNull(outbox.sentAt));
+
+/** A player who places calls over HTTP. `placed` returns the ids of the calls. */
+async function buildPlacer() {
+  const player = await buildPlayer(deps);
+  const credentials = await signInDirectly(deps, player);
+  const spotId = (await readSpots(deps, (await buildEvent(deps, "open")).id)).true.id;
+  const place = async ({ origin }: WebProcess) => {
+    const response = await fetch(`${origin}/api/v1/calls`, {
+      method: "POST",
+      headers: { ...credentials, accept: "application/json", "content-type": "application/json" },
+      body: JSON.stringify({ call: { spot_id: spotId, wager: 0.01 } }),
+    });
+    const answer: { call: { id: number } } = await response.json();
+    return answer.call.id;
+  };
+  const broadcastIds = () =>
+    listener
+      .user(player.id)
+      .flatMap((message) =>
+        message.sourceType === "Call" && "call" in message.detail ? [message.detail.call.id] : [],
+      );
+  return { player, place, broadcastIds };
+}
+
+test("a web process broadcasts the calls that it places, once and in their order", async () => {
+  const web = await startWebProcess(deps);
+  const { player, place, broadcastIds } = await buildPlacer();
+  const placed: number[] = [];
+  for (let count = 0; count < 20; count += 1) placed.push(await place(web));
+  await waitFor("all messages", () => broadcastIds().length >= placed.length);
+  expect(broadcastIds()).toEqual(placed);
+  await waitFor(
+    "the balance after them",
+    () => listener.names(userStream(player.id)).at(-1) === "Wallet/balance_change",
+  );
+  expect(await web.stop()).toBe(0);
+});
+
+test("a process that gets SIGTERM broadcasts what it has placed before", async () => {
+  const web = await startWebProcess(deps);
+  const { place, broadcastIds } = await buildPlacer();
+  const placed = await Promise.all(Array.from({ length: 20 }, () => place(web)));
+  expect(await web.stop()).toBe(0);
+  expect(await countUnsent()).toBe(0);
+  await waitFor("all messages", () => broadcastIds().length >= placed.length);
+  expect(broadcastIds()).toEqual(placed.toSorted((one, other) => one - other));
+});
+
+test("what a killed process has placed is broadcast by the next one, in its order", async () => {
+  const web = await startWebProcess(deps);
+  const { place, broadcastIds } = await buildPlacer();
+  const placed = await Promise.all(Array.from({ length: 20 }, () => place(web)));
+  await web.kill();
+  const next = await startWebProcess(deps);
+  await waitFor("the outbox to be empty", async () => (await countUnsent()) === 0);
+  await waitFor("all messages", () => new Set(broadcastIds()).size >= placed.length);
+  // What was broadcast and not yet marked comes again: at least once, and never out of order.
+  const once = broadcastIds().filter((id, index, all) => all.indexOf(id) === index);
+  expect(once).toEqual(placed.toSorted((one, other) => one - other));
+  expect(await next.stop()).toBe(0);
+});

@@ -1,0 +1,34 @@
+import { afterEach, expect, test } from "bun:test";
+import { userStream } from "#src/base/streams/broadcast.ts";
+import { resolveEvent } from "#src/show/events/resolve-event.ts";
+import { buildLargeEvent, payOnePart } from "#tests/play/settlements/large-settlement.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { payInParts } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { payNow } from "#tests/support/pay.ts";
+import { Relays } from "./relays.ts";
+
+const deps = await testDeps();
+await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
+const relays = await Relays.open(deps);
+afterFile(() => relays.listener.stop());
+
+afterEach(() => relays.stop());
+
+test("players of a large settlement get their result once, when their part is paid", async () => {
+  const event = await buildLargeEvent(deps);
+  const web = relays.start();
+  await relays.sendAndClear(web);
+  const resultsCounts = async () => {
+    web.notifyRelay();
+    await relays.allSent();
+    const namesOfPlayers = event.players.map(({ id }) => relays.listener.names(userStream(id)));
+    return namesOfPlayers.map((names) => names.filter((name) => name === "Call/resolve_call").length);
+  };
+  await resolveEvent(deps, { eventId: event.eventId, actor: null, result: "true" });
+  expect(await resultsCounts()).toEqual([0, 0, 0, 0]);
+  await payOnePart(deps, event);
+  expect(await resultsCounts()).toEqual([0, 0, 1, 1]);
+  await payNow(deps);
+  expect(await resultsCounts()).toEqual([1, 1, 1, 1]);
+});

@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { payments } from "#db/schema/payments.ts";
+import { users } from "#db/schema/users.ts";
+import { paymentAnswer } from "#src/money/payments/schemas.ts";
+import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
+import { createServer } from "#src/server.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await buildPlayer(deps);
+const browser = await signedInClient(deps, server, player);
+
+const pay = (payment: unknown, headers: Record<string, string> = {}) =>
+  browser.send("POST", "/api/v1/payments", { payment }, headers);
+const count = () => deps.pool.db.$count(payments, eq(payments.userId, player.id));
+
+test("a new payment is pending with a checkout address; its owner finds it by its reference", async () => {
+  const { status, body } = await pay({ amount: 12.5, currency: "USD" });
+  expect(status).toBe(201);
+  const { payment } = v.parse(paymentAnswer, body);
+  expect(payment).toMatchObject({ state: "pending", amount: 12.5, amountCents: 1_250, provider: "test" });
+  expect(payment.checkoutUrl).toEndWith(`/checkout/${payment.reference}`);
+  expect((await browser.get(`/api/v1/payments/${payment.reference}`)).body).toEqual({ payment });
+});
+
+test("the same Idempotency-Key returns the same payment; another amount is refused", async () => {
+  const before = await count();
+  const key = { "idempotency-key": "top-up-1" };
+  const answers = await Promise.all(Array.from({ length: 5 }, () => pay({ amount: 5 }, key)));
+  const references = answers.map(({ body }) => v.parse(paymentAnswer, body).payment.reference);
+  expect(new Set(references).size).toBe(1);
+  expect(await pay({ amount: 6 }, key)).toMatchObject({
+    status: 422,
+    body: { code: "idempotency_key_reused" },
+  });
+  expect(await count()).toBe(before + 1);
+});
+
+test("the test checkout ends as the player chooses, by a signed message", async () => {
+  const { balanceCents } = await findWalletView(deps.pool.db, player.id);
+  for (const [outcome, state, added] of [
+    ["failed", "failed", 0],
+    ["succeeded", "succeeded", 300],
+  ] as const) {
+    const { payment } = v.parse(paymentAnswer, (await pay({ amount: 3 })).body);
+    const path = `/api/v1/payments/${payment.reference}/test`;
+    expect((await browser.send("POST", path, { payment: { outcome } })).body).toMatchObject({
+      payment: { state },
+    });
+    expect((await findWalletView(deps.pool.db, player.id)).balanceCents).toBe(balanceCents + added);
+  }
+});
+
+const refusals: [string, unknown, Record<string, string[]>][] = [
+  ["nothing", { amount: 0 }, { amount: ["must be greater than or equal to 1"] }],
+  ["too much", { amount: 500.01 }, { amount: ["must be less than or equal to 500"] }],
+  ["half a cent", { amount: 5.005 }, { amount: ["is invalid"] }],
+  ["a word", { amount: "5" }, { amount: ["is not a number"] }],
+  ["another currency", { amount: 5, currency: "EUR" }, { currency: ["is invalid"] }],
+];
+for (const [what, payment, errors] of refusals) {
+  test(`${what} is refused, and no payment is created`, async () => {
+    const before = await count();
+    expect(await pay(payment)).toMatchObject({ status: 422, body: { errors } });
+    expect(await count()).toBe(before);
+  });
+}
+
+test("guests and signed-out clients cannot pay, and nobody reads or ends another user's payment", async () => {
+  const { payment } = v.parse(paymentAnswer, (await pay({ amount: 3 })).body);
+  const guest = await buildPlayer(deps);
+  const other = await signedInClient(deps, server, guest);
+  const path = `/api/v1/payments/${payment.reference}`;
+  expect((await other.get(path)).status).toBe(404);
+  expect((await other.send("POST", `${path}/test`, { payment: { outcome: "succeeded" } })).status).toBe(404);
+  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, guest.id));
+  const wish = { payment: { amount: 5 } };
+  expect(await other.send("POST", "/api/v1/payments", wish)).toMatchObject({
+    status: 403,
+    body: { code: "guest" },
+  });
+  expect((await (await signedOutClient(server)).send("POST", "/api/v1/payments", wish)).status).toBe(401);
+  expect(await deps.pool.db.$count(payments, eq(payments.userId, guest.id))).toBe(0);
+  expect((await browser.get(path)).body).toMatchObject({ payment: { state: "pending" } });
+});
+
+test("in production without Stripe there are no payments", async () => {
+  const production = { ...deps, env: { ...deps.env, payments: { provider: "none" as const } } };
+  const visitor = await signedInClient(production, createServer(production), player);
+  const before = await count();
+  expect(await visitor.send("POST", "/api/v1/payments", { payment: { amount: 5 } })).toMatchObject({
+    status: 503,
+    body: { code: "payments_unavailable" },
+  });
+  expect(await count()).toBe(before);
+});

@@ -1,0 +1,250 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { applyPayment } from "#db/ledger/apply-payment.ts";
+import { audit } from "#db/schema/audit.ts";
+import { chargebacks, paymentFlags, payments } from "#db/schema/payments.ts";
+import { finishRefunds } from "#src/money/payments/finish-refunds.ts";
+import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
+import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
+import { createServer } from "#src/server.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { type TestClient, signedInClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { sayStripe, sessionOf, stripeVariables } from "./stripe-events.ts";
+import { startStripeServer } from "./stripe-server.ts";
+let player: { id: number };
+let browser: TestClient;
+let payment: PaymentView;
+let intent: string;
+
+const stripe = startStripeServer();
+const deps = await testDeps(stripeVariables(stripe));
+const server = createServer(deps);
+const admin = await signedInClient(deps, server, await buildAdmin(deps));
+afterFile(() => stripe.stop());
+
+beforeEach(async () => {
+  player = await buildPlayer(deps);
+  browser = await signedInClient(deps, server, player);
+  const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
+  ({ payment } = v.parse(paymentAnswer, body));
+  intent = `pi_${payment.reference}`;
+  await say("checkout.session.completed", sessionOf(payment));
+});
+
+const say = (type: string, object: object) => sayStripe(server, { type, object });
+const aboutRefund = () => ({ object: "refund", payment_intent: intent });
+const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
+const shown = async () =>
+  v.parse(paymentAnswer, (await browser.get(`/api/v1/payments/${payment.reference}`)).body).payment;
+const askRefund = (amount: number, key: string, reason = "Asked for it") =>
+  admin.send(
+    "POST",
+    `/api/v1/payments/${payment.reference}/refunds`,
+    { refund: { amount, reason } },
+    { "idempotency-key": key },
+  );
+
+describe("a refund made at Stripe", () => {
+  test("is taken from the wallet, in parts up to the whole, whichever event reports it", async () => {
+    stripe.refund(intent, 500);
+    expect(await say("charge.refunded", aboutRefund())).toBe(200);
+    expect(await shown()).toMatchObject({ state: "succeeded", refundedCents: 500 });
+    stripe.refund(intent, 1_500);
+    const types = ["refund.created", "charge.refunded", "refund.updated", "charge.refund.updated"];
+    const answers = await Promise.all(types.map((type) => say(type, aboutRefund())));
+    expect(answers).toEqual([200, 200, 200, 200]);
+    expect(await shown()).toMatchObject({ state: "refunded", refundedCents: 2_000 });
+    expect(await balance()).toBe(10_000);
+  });
+
+  test("that fails is returned, even if the failure is the first message about it", async () => {
+    const made = stripe.refund(intent, 500);
+    await say("refund.created", aboutRefund());
+    expect(await balance()).toBe(11_500);
+    made.status = "failed";
+    await say("refund.failed", aboutRefund());
+    await say("refund.created", aboutRefund());
+    stripe.refund(intent, 2_000).status = "failed";
+    await say("refund.failed", aboutRefund());
+    expect(await balance()).toBe(12_000);
+    expect(await shown()).toMatchObject({
+      state: "succeeded",
+      refundedCents: 0,
+      chargebacks: [{ state: "returned" }, { state: "returned" }],
+    });
+  });
+});
+
+describe("a dispute", () => {
+  const dispute = () => ({ id: `dp_${intent}`, payment_intent: intent, amount: 2_000, currency: "usd" });
+
+  test("takes the money, and gives it back when it is won", async () => {
+    await say("charge.dispute.funds_withdrawn", dispute());
+    expect([await balance(), (await shown()).state]).toEqual([10_000, "refunded"]);
+    await Promise.all([1, 2, 3].map(() => say("charge.dispute.funds_reinstated", dispute())));
+    await say("charge.dispute.funds_withdrawn", dispute());
+    expect([await balance(), (await shown()).state]).toEqual([12_000, "succeeded"]);
+  });
+
+  test("that was won before the message about its withdrawal moves nothing", async () => {
+    await say("charge.dispute.funds_reinstated", dispute());
+    await say("charge.dispute.funds_withdrawn", dispute());
+    expect([await balance(), (await shown()).state]).toEqual([12_000, "succeeded"]);
+  });
+});
+
+describe("a refund by an admin", () => {
+  test("is made at Stripe, taken from the wallet, audited and notified; a repeat changes nothing", async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => askRefund(5, "once")));
+    answers.push(await askRefund(5, "once"));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    await say("refund.created", aboutRefund());
+    expect(stripe.refunds.filter((made) => made.payment_intent === intent)).toMatchObject([{ amount: 500 }]);
+    expect(await balance()).toBe(11_500);
+    expect(await shown()).toMatchObject({
+      state: "succeeded",
+      refunded: 5,
+      chargebacks: [{ cause: "refund", state: "taken", amount: 5, reason: "Asked for it" }],
+    });
+    const lines = await deps.pool.db.select().from(audit).where(eq(audit.subjectId, payment.id));
+    expect(lines).toMatchObject([{ action: "refund_payment", reason: "Asked for it" }]);
+    const { body } = await browser.get("/api/v1/transactions?per_page=1");
+    expect(body).toMatchObject({
+      transactions: [{ kind: "refund", amountCents: -500, memo: "Payment refunded: Asked for it" }],
+    });
+  });
+
+  test("never exceeds the payment, with many requests at once", async () => {
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => askRefund(8, `race-${n}`)));
+    expect(answers.filter(({ status }) => status === 201).length).toBe(2);
+    expect(answers.filter(({ status }) => status === 422).length).toBe(3);
+    expect(await askRefund(4.01, "too-much")).toMatchObject({
+      status: 422,
+      body: {
+        errors: { amount: ["must be less than or equal to 4"] },
+        detail: "Of this payment $4.00 is left to refund.",
+      },
+    });
+    expect([await balance(), (await shown()).refundedCents]).toEqual([10_400, 1_600]);
+  });
+});
+
+describe("a refund whose answer from Stripe is lost", () => {
+  test("is sent again by the schedule, and made once", async () => {
+    stripe.breakWith("late");
+    expect(await askRefund(5, "lost")).toMatchObject({
+      status: 503,
+      body: { code: "payments_unavailable" },
+    });
+    expect(await balance()).toBe(12_000);
+    stripe.breakWith(null);
+    await finishRefunds(deps);
+    expect(await balance()).toBe(12_000);
+    await deps.pool.db.execute(
+      sql`SET session_replication_role = replica; UPDATE chargebacks SET created_at = created_at - interval '2 minutes';
+        SET session_replication_role = origin`,
+    );
+    await finishRefunds(deps);
+    expect([await balance(), (await askRefund(5, "lost")).status]).toEqual([11_500, 201]);
+    expect(stripe.refunds.filter((made) => made.payment_intent === intent).length).toBe(1);
+  });
+
+  test("is found by its chargeback id if Stripe's event comes before the answer", async () => {
+    stripe.breakWith("late");
+    await askRefund(5, "overtaken");
+    stripe.breakWith(null);
+    await say("refund.created", aboutRefund());
+    expect(await balance()).toBe(11_500);
+    expect((await askRefund(5, "overtaken")).status).toBe(201);
+    expect((await shown()).chargebacks.length).toBe(1);
+    expect(await balance()).toBe(11_500);
+  });
+
+  test("is flagged instead of booked after a dispute, until the dispute is won", async () => {
+    const dispute = { id: `dp_${intent}`, payment_intent: intent, amount: 2_000, currency: "usd" };
+    stripe.breakWith("late");
+    await askRefund(5, "disputed");
+    stripe.breakWith(null);
+    await say("charge.dispute.funds_withdrawn", dispute);
+    expect(await askRefund(5, "disputed")).toMatchObject({ status: 409, body: { code: "conflict" } });
+    const flags = () =>
+      deps.pool.db.select().from(paymentFlags).where(eq(paymentFlags.reference, payment.reference));
+    expect(await flags()).toMatchObject([{ code: "wrong_amount", closedAt: null }]);
+    expect([await balance(), (await shown()).refundedCents]).toEqual([10_000, 2_000]);
+    await say("charge.dispute.funds_reinstated", dispute);
+    expect((await askRefund(5, "disputed")).status).toBe(201);
+    expect([await balance(), (await shown()).refundedCents]).toEqual([11_500, 500]);
+    expect(await flags()).toMatchObject([{ closedAt: expect.any(Date) }]);
+  });
+
+  test("moves nothing if it was a refusal, which is repeated", async () => {
+    stripe.refund(intent, 1_990);
+    for (const _ of [1, 2])
+      expect(await askRefund(5, "refused")).toMatchObject({ status: 422, body: { code: "refund_refused" } });
+    expect(await balance()).toBe(12_000);
+    expect(await shown()).toMatchObject({ refundedCents: 0, chargebacks: [{ state: "refused" }] });
+  });
+});
+
+describe("refused, and nothing changes:", () => {
+  const untouched = async () => {
+    expect(await balance()).toBe(12_000);
+    expect(await deps.pool.db.$count(chargebacks, eq(chargebacks.paymentId, payment.id))).toBe(0);
+  };
+
+  test("an invalid amount, and a refund without a reason", async () => {
+    const path = `/api/v1/payments/${payment.reference}/refunds`;
+    for (const refund of [
+      { amount: 0, reason: "x" },
+      { amount: 5.005, reason: "x" },
+      { amount: 5 },
+      { amount: 5, reason: " " },
+    ])
+      expect((await admin.send("POST", path, { refund })).status).toBe(422);
+    await untouched();
+  });
+
+  test("by a player, or of an unknown payment", async () => {
+    const wish = { refund: { amount: 5, reason: "Mine" } };
+    const path = `/api/v1/payments/${payment.reference}/refunds`;
+    expect((await browser.send("POST", path, wish)).status).toBe(403);
+    expect((await admin.send("POST", "/api/v1/payments/none/refunds", wish)).status).toBe(404);
+    await untouched();
+  });
+
+  test("of a payment that was not paid", async () => {
+    const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
+    const { reference } = v.parse(paymentAnswer, body).payment;
+    const wish = { refund: { amount: 5, reason: "Asked for it" } };
+    expect(await admin.send("POST", `/api/v1/payments/${reference}/refunds`, wish)).toMatchObject({
+      status: 409,
+      body: { detail: "This payment was not paid." },
+    });
+    await untouched();
+  });
+
+  test("of a payment that another provider took", async () => {
+    const reference = `pay_${crypto.randomUUID()}`;
+    const terms = { provider: "test", reference, amountCents: 500, currency: "USD" };
+    await deps.pool.db.insert(payments).values({ userId: player.id, ...terms });
+    await applyPayment(deps.pool.db, { ...terms, type: "succeeded", providerRef: null });
+    const wish = { refund: { amount: 5, reason: "Asked for it" } };
+    expect(await admin.send("POST", `/api/v1/payments/${reference}/refunds`, wish)).toMatchObject({
+      status: 409,
+      body: { detail: "Another provider took this payment." },
+    });
+    expect(await balance()).toBe(12_500);
+  });
+
+  test("a key that belongs to another refund of the payment", async () => {
+    await askRefund(5, "taken");
+    expect(await askRefund(6, "taken")).toMatchObject({
+      status: 422,
+      body: { code: "idempotency_key_reused" },
+    });
+    expect([await balance(), (await shown()).refundedCents]).toEqual([11_500, 500]);
+  });
+});

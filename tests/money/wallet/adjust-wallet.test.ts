@@ -1,0 +1,119 @@
+import { expect, test } from "bun:test";
+import { and, asc, eq } from "drizzle-orm";
+import { audit } from "#db/schema/audit.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const host = await buildAdmin(deps);
+const adminId = host.id;
+const admin = await signedInClient(deps, server, host);
+const player = await buildPlayer(deps);
+const path = `/api/v1/users/${player.id}/wallet/adjustments`;
+
+const linesOf = (userId: number) =>
+  deps.pool.db
+    .select()
+    .from(audit)
+    .where(and(eq(audit.subjectType, "user"), eq(audit.subjectId, userId)));
+
+const toldTo = (userId: number) =>
+  deps.pool.db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.userId, userId))
+    .orderBy(asc(notifications.id));
+
+test("an admin adds to or takes from a wallet; history and audit have the reason", async () => {
+  const before = await findWalletView(deps.pool.db, player.id);
+  const given = await admin.send("POST", path, {
+    adjustment: { amount: 12.5, reason: "Lost in the outage" },
+  });
+  expect(given.status).toBe(201);
+  expect(given.body).toMatchObject({ wallet: { balanceCents: before.balanceCents + 1_250 } });
+  const taken = await admin.send("POST", path, { adjustment: { amount: -2.5, reason: "Given twice" } });
+  expect(taken.body).toMatchObject({ wallet: { balanceCents: before.balanceCents + 1_000 } });
+
+  const { body } = await admin.get(`/api/v1/transactions?user_id=${player.id}&per_page=2`);
+  expect(body).toMatchObject({
+    transactions: [
+      { kind: "adjustment", amountCents: -250, memo: "Adjustment: Given twice" },
+      { kind: "adjustment", amountCents: 1_250, memo: "Adjustment: Lost in the outage" },
+    ],
+  });
+  expect(await linesOf(player.id)).toMatchObject([
+    {
+      actorId: adminId,
+      action: "adjust_wallet",
+      after: { amountCents: 1_250 },
+      reason: "Lost in the outage",
+    },
+    { actorId: adminId, action: "adjust_wallet", after: { amountCents: -250 }, reason: "Given twice" },
+  ]);
+  expect(await toldTo(player.id)).toMatchObject([
+    { kind: "correction", title: "Your wallet was corrected: +$12.50", body: "Lost in the outage" },
+    { kind: "correction", title: "Your wallet was corrected: -$2.50", body: "Given twice" },
+  ]);
+});
+
+test("an adjustment sent twice with one key moves the money once", async () => {
+  const other = await buildPlayer(deps);
+  const to = `/api/v1/users/${other.id}/wallet/adjustments`;
+  const send = (amount: number) =>
+    admin.send("POST", to, { adjustment: { amount, reason: "Prize" } }, { "idempotency-key": "prize-1" });
+  const first = await send(5);
+  expect(await send(5)).toMatchObject({ status: 201, body: first.body });
+  expect(await linesOf(other.id)).toHaveLength(1);
+  expect(await send(6)).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
+  expect(await findWalletView(deps.pool.db, other.id)).toMatchObject({ balanceCents: 10_500 });
+});
+
+test("an amount that a wallet cannot cover becomes debt", async () => {
+  const other = await buildPlayer(deps);
+  const to = `/api/v1/users/${other.id}/wallet/adjustments`;
+  const { body } = await admin.send("POST", to, { adjustment: { amount: -130, reason: "Charged back" } });
+  expect(body).toMatchObject({ wallet: { balanceCents: 0, owedCents: 3_000 } });
+});
+
+const refusals: [string, unknown, Record<string, string[]>][] = [
+  ["nothing to move", { amount: 0, reason: "Why" }, { amount: ["is invalid"] }],
+  ["half a cent", { amount: 0.005, reason: "Why" }, { amount: ["is invalid"] }],
+  ["a word", { amount: "5", reason: "Why" }, { amount: ["is not a number"] }],
+  ["too much", { amount: 10_001, reason: "Why" }, { amount: ["must be less than or equal to 10000"] }],
+  ["no reason", { amount: 5, reason: " " }, { reason: ["can't be blank"] }],
+];
+for (const [what, adjustment, errors] of refusals) {
+  test(`${what} is refused and moves nothing`, async () => {
+    const before = await findWalletView(deps.pool.db, player.id);
+    expect(await admin.send("POST", path, { adjustment })).toMatchObject({ status: 422, body: { errors } });
+    expect(await findWalletView(deps.pool.db, player.id)).toEqual(before);
+  });
+}
+
+test("players cannot adjust wallets, and an unknown wallet is 404", async () => {
+  const before = await findWalletView(deps.pool.db, player.id);
+  const self = await signedInClient(deps, server, player);
+  const wish = { adjustment: { amount: 5, reason: "Please" } };
+  expect((await self.send("POST", path, wish)).status).toBe(403);
+  expect(await findWalletView(deps.pool.db, player.id)).toEqual(before);
+  expect((await admin.send("POST", "/api/v1/users/987654/wallet/adjustments", wish)).status).toBe(404);
+});
+
+test("an admin cannot adjust their own wallet, and nothing changes; another admin can", async () => {
+  const own = `/api/v1/users/${host.id}/wallet/adjustments`;
+  const adjustment = { amount: 500, reason: "Because" };
+  const before = await digestTables(deps.pool.db);
+  expect(await admin.send("POST", own, { adjustment })).toMatchObject({
+    status: 403,
+    body: { code: "forbidden", detail: "This wallet is yours. Another admin must adjust it." },
+  });
+  expect(await digestTables(deps.pool.db)).toBe(before);
+  const another = await signedInClient(deps, server, await buildAdmin(deps));
+  expect((await another.send("POST", own, { adjustment })).status).toBe(201);
+});

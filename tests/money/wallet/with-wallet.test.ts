@@ -1,0 +1,84 @@
+import { beforeEach, expect, test } from "bun:test";
+import { inTransaction } from "#db/client.ts";
+import { checkFence } from "#db/ledger/check-fence.ts";
+import { lockCounts } from "#src/base/lock-counts.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";
+import { withWallet } from "#src/money/wallet/with-wallet.ts";
+import { readWallet } from "#tests/support/books.ts";
+import { buildPlayer, type BuiltUser } from "#tests/support/build.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+let player: BuiltUser;
+
+const AN_HOUR_MS = 3_600_000;
+const deps = await testDeps();
+const admin = await buildPlayer(deps);
+
+beforeEach(async () => {
+  player = await buildPlayer(deps, { balanceCents: 1_000 });
+});
+
+const adjustment = () => ({
+  userId: player.id,
+  actor: admin,
+  amountCents: 250,
+  reason: "Mistyped",
+  idempotencyKey: crypto.randomUUID(),
+});
+const holding = async () => (await readWallet(deps.pool.db, player.id)).postedCents;
+/** Uses a newer fencing token, as the next holder of an expired lock would. */
+const overtake = (token: number) =>
+  inTransaction(deps.pool.db, (tx) => checkFence(tx, { kind: "wallet", id: player.id, token }));
+
+test("changes of one wallet run one at a time", async () => {
+  let inside = 0;
+  const change = () =>
+    withWallet(deps, { userId: player.id }, async () => {
+      inside += 1;
+      expect(inside).toBe(1);
+      await Bun.sleep(2);
+      inside -= 1;
+    });
+  await Promise.all(Array.from({ length: 8 }, change));
+});
+
+test("a change whose lock was taken over rolls back and runs again", async () => {
+  const stale = lockCounts(deps.redis).stale;
+  let tries = 0;
+  await withWallet(deps, { userId: player.id }, async () => {
+    tries += 1;
+    if (tries > 1) return;
+    await overtake((await tokenOf(player.id)) + 1);
+  });
+  expect(tries).toBe(2);
+  expect(lockCounts(deps.redis).stale).toBe(stale + 1);
+});
+
+test("a change whose lock is taken over twice is refused, and no money moves", async () => {
+  await overtake((Date.now() + AN_HOUR_MS) * 1_000);
+  const before = await digestTables(deps.pool.db);
+  const refusal = await refusalOf(adjustWallet(deps, adjustment()));
+  expect([refusal.status, refusal.code]).toEqual([409, "conflict"]);
+  expect(await digestTables(deps.pool.db)).toBe(before);
+});
+
+test("while the lock stays busy an adjustment is refused, and no money moves", async () => {
+  await deps.redis.set(`lock:{wallet:${player.id}}`, "another holder", "PX", 5_000);
+  const before = await digestTables(deps.pool.db);
+  expect((await refusalOf(adjustWallet(deps, adjustment()))).status).toBe(409);
+  expect(await digestTables(deps.pool.db)).toBe(before);
+});
+
+test("while Redis is unavailable money still moves", async () => {
+  const gone = connectRedis("redis://127.0.0.1:1", "commands");
+  await adjustWallet({ ...deps, redis: gone }, adjustment());
+  expect(await holding()).toBe(1_250);
+  expect(lockCounts(gone).away).toBe(1);
+  gone.disconnect();
+});
+
+async function tokenOf(userId: number): Promise<number> {
+  return Number(await deps.redis.get(`lock:{wallet:${userId}}:fence`));
+}

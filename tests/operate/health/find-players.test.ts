@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import { findPlayers } from "#src/operate/health/find-players.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+
+const deps = await testDeps();
+const { db } = deps.pool;
+const show = await buildRunningSession(deps);
+const open = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
+const elsewhere = await buildEvent(deps, "open", { durationSeconds: 600 });
+
+const find = (search: string) => findPlayers(db, { slugOrId: show.slug, search });
+
+test("a player is found with the wallet and the calls in this session", async () => {
+  const { id: userId, username } = await buildPlayer(deps, { balanceCents: 5_000 });
+  await buildCall(deps, { userId, eventId: open.id, side: "false", wagerCents: 1_200 });
+  await buildCall(deps, { userId, eventId: elsewhere.id, wagerCents: 300 });
+  expect(await find(username)).toEqual([
+    {
+      id: userId,
+      username,
+      guest: false,
+      registered: expect.any(Boolean),
+      deactivated: false,
+      available: 35,
+      availableCents: 3_500,
+      held: 15,
+      heldCents: 1_500,
+      callsCount: 1,
+      calls: [
+        expect.objectContaining({
+          eventTitle: open.title,
+          label: "False",
+          side: "false",
+          state: "placed",
+          wagerCents: 1_200,
+          payoutCents: null,
+        }),
+      ],
+    },
+  ]);
+});
+
+test("the newest three calls are listed, and all are counted but cancelled ones", async () => {
+  const { id: userId, username } = await buildPlayer(deps);
+  const calls = [];
+  for (const wagerCents of [101, 102, 103, 104, 105]) {
+    calls.push(await buildCall(deps, { userId, eventId: open.id, wagerCents }));
+  }
+  await cancelCall(deps, { callId: calls[4] ?? 0, viewer: { id: userId } });
+  const [player] = await find(username);
+  expect(player?.callsCount).toBe(4);
+  expect(player?.calls.map(({ wagerCents }) => wagerCents)).toEqual([104, 103, 102]);
+});
+
+test("a paid call says what it paid", async () => {
+  const event = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
+  const [winner, loser] = [await buildPlayer(deps), await buildPlayer(deps)];
+  await buildCall(deps, { userId: winner.id, eventId: event.id });
+  await buildCall(deps, { userId: loser.id, eventId: event.id, side: "false" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  const [player] = await find(winner.username);
+  expect(player?.calls[0]).toMatchObject({ outcome: "won", payout: 2, payoutCents: 200 });
+});
+
+test("players are found by a part of their email too", async () => {
+  const { username, email } = await buildPlayer(deps);
+  expect((await find(email ?? "")).map((player) => player.username)).toEqual([username]);
+});
+
+test("nobody is found by a text that no name has", async () => {
+  expect(await find("nobody-has-this")).toEqual([]);
+});
+
+test("an unknown session has no players", async () => {
+  const refusal = await refusalOf(findPlayers(db, { slugOrId: "nothing", search: "a" }));
+  expect(refusal.status).toBe(404);
+});

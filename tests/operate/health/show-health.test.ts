@@ -1,0 +1,81 @@
+import { afterEach, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { Loads } from "#src/live/cable/loads.ts";
+import { showHealth } from "#src/operate/health/show-health.ts";
+import { buildRunningSession } from "#tests/support/build.ts";
+import { runClock } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { redisAway } from "#tests/support/redis.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+
+const deps = await testDeps();
+const { slug } = await buildRunningSession(deps);
+const idle = { sockets: 2, slow: 1, slowestMs: 40, receives: true };
+const hub = { loads: new Loads(deps, () => idle) };
+const show = (over: Partial<typeof deps> = {}, sockets = hub) =>
+  showHealth({ ...deps, ...over }, sockets, { slugOrId: slug, eventId: null });
+
+/** As the relay does. */
+const broadcastAll = () =>
+  deps.pool.db.execute(sql`UPDATE outbox SET sent_at = game_now() WHERE sent_at IS NULL`);
+
+afterEach(async () => {
+  await deps.redis.del("cable:loads");
+  await broadcastAll();
+});
+
+test("the health of a show names what answers, and how fast", async () => {
+  await broadcastAll();
+  const { parts } = await show();
+  expect(parts.database).toEqual({ state: "ok", answerMs: expect.any(Number) });
+  expect(parts.redis).toEqual({ state: "ok", answerMs: expect.any(Number) });
+  expect(parts.feed).toEqual({ state: "ok", behindMs: 0 });
+});
+
+test("queues without a worker are slow: only the sweep performs what is due", async () => {
+  expect((await show()).parts.queues).toEqual({ state: "slow", waiting: 0, failed: 0, working: false });
+});
+
+test("the feed is slow while facts wait to be broadcast", async () => {
+  await buildRunningSession(deps);
+  await runClock(deps.pool, { aheadMs: 8_000 });
+  const { feed } = (await show()).parts;
+  await runClock(deps.pool);
+  expect(feed.state).toBe("slow");
+  expect(feed.behindMs).toBeGreaterThanOrEqual(8_000);
+});
+
+test("without Redis the health is answered, and says so", async () => {
+  const redis = await redisAway();
+  const away = new Loads({ ...deps, redis }, () => idle);
+  const { parts, sockets } = await show({ redis }, { loads: away });
+  expect(parts.redis).toEqual({ state: "away", answerMs: null });
+  expect(parts.feed.state).toBe("away");
+  expect(parts.database.state).toBe("ok");
+  expect(sockets).toEqual({ count: 2, slow: 1, slowestMs: 40, complete: false });
+});
+
+test("a process that receives no messages has no feed", async () => {
+  const deaf = { loads: new Loads(deps, () => ({ ...idle, receives: false })) };
+  expect((await show({}, deaf)).parts.feed.state).toBe("away");
+});
+
+test("the sockets of all processes are counted, and the slowest is that of any", async () => {
+  const other = new Loads(deps, () => ({ sockets: 5, slow: 0, slowestMs: 300, receives: true }));
+  await other.report();
+  expect((await show()).sockets).toEqual({ count: 7, slow: 1, slowestMs: 300, complete: true });
+  await other.withdraw();
+  expect((await show()).sockets).toEqual({ count: 2, slow: 1, slowestMs: 40, complete: true });
+});
+
+test("a process that has died is not counted any more", async () => {
+  await deps.redis.hset("cable:loads", "dead", JSON.stringify({ ...idle, atMs: Date.now() - 60_000 }));
+  expect((await show()).sockets.count).toBe(2);
+  await hub.loads.report();
+  expect(Object.keys(await deps.redis.hgetall("cable:loads"))).not.toContain("dead");
+});
+
+test("an unknown session has no health", async () => {
+  const refusal = await refusalOf(showHealth(deps, hub, { slugOrId: "nothing", eventId: null }));
+  expect(refusal.status).toBe(404);
+});

@@ -1,0 +1,208 @@
+import { expect, test } from "bun:test";
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as v from "valibot";
+import { connect } from "#db/client.ts";
+import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
+import { startPostgres } from "#db/embedded/postgres.ts";
+import { migrate } from "#db/migrate.ts";
+import { createServer } from "#src/server.ts";
+import { givePassword, Person } from "#tests/people/users/person.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { countStatements } from "#tests/support/count-statements.ts";
+import { buildDeps } from "#tests/support/deps.ts";
+import { createTestRedis } from "#tests/support/redis.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { sampleOf } from "./samples.ts";
+
+/** The tests work as the owner of the tables. */
+const ownerServes = expect.stringContaining("MIGRATE_DATABASE_URL");
+const usual = { leaving: false, locks: { given: 0, busy: 0, stale: 0, away: 0 } };
+const METRICS_TOKEN = "a token that only tests of health use";
+const observer = { authorization: `Bearer ${METRICS_TOKEN}` };
+/** No worker runs beside these tests. */
+const noWorker = { what: "worker missing", cure: expect.stringContaining("Start the worker") };
+const works = {
+  database: "ok",
+  migrations: "ok",
+  redis: "ok",
+  broadcasts: "ok",
+  disk: "ok",
+  replica: "ok",
+  worker: "missing",
+  mails: "ok",
+};
+type Server = ReturnType<typeof createServer>;
+
+async function readyAnswer(server: Server, headers: Record<string, string> = observer) {
+  const response = await server.handle(new Request("http://localhost:3000/ready", { headers }));
+  const body: unknown = await response.json();
+  return { status: response.status, body };
+}
+
+/** An answer is kept for a second: waits for one with this status. */
+const nextAnswer = (server: Server, status: number) =>
+  waitFor(`an answer ${status}`, async () => {
+    const answer = await readyAnswer(server);
+    return answer.status === status && answer;
+  });
+
+test("while the database is away the answer is 503 with Retry-After; after that all works again", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "called-it-away-"));
+  chmodSync(folder, 0o711);
+  const dataFolder = dataFolderOf(path.join(folder, "data"));
+  makeDataDir(dataFolder.dataDir);
+  const first = await startPostgres(dataFolder, { durable: false });
+  const rest = await buildDeps({ METRICS_TOKEN });
+  const deps = { ...rest, pool: connect(dataFolder.ownerUrl) };
+  const server = createServer(deps);
+
+  expect(await readyAnswer(server)).toMatchObject({ status: 503, body: { reason: "migrations pending" } });
+  await migrate(dataFolder.ownerUrl);
+  expect(await nextAnswer(server, 200)).toEqual({
+    status: 200,
+    body: {
+      ready: true,
+      reason: null,
+      degraded: [noWorker],
+      parts: works,
+      warnings: [ownerServes],
+      ...usual,
+    },
+  });
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const person = new Person(server);
+  await person.signIn(user.email);
+
+  await first.stop();
+  const away = await person.get("/api/v1/users/me");
+  expect(away.status).toBe(503);
+  expect(away.headers.get("retry-after")).toBe("2");
+  expect(away.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(await away.json()).toEqual({
+    error: "Called It is catching its breath. Try again in a moment.",
+    code: "unavailable",
+    requestId: away.headers.get("x-request-id"),
+  });
+  expect((await person.send("DELETE", "/users/sign_out")).status).toBe(503);
+  const page = await person.get("/sessions", { accept: "text/html" });
+  expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
+  const parts = { ...works, database: "away", migrations: "away", mails: "unknown" };
+  const reason = "database away, migrations away";
+  expect(await nextAnswer(server, 503)).toEqual({
+    status: 503,
+    body: { ready: false, reason, degraded: [noWorker], parts, warnings: [], ...usual },
+  });
+  expect((await server.handle(new Request("http://localhost:3000/up"))).status).toBe(200);
+
+  const second = await startPostgres(dataFolder, { durable: false });
+  expect((await person.get("/api/v1/users/me")).status).toBe(200);
+  await nextAnswer(server, 200);
+  await deps.pool.close();
+  await second.stop();
+  await rest.close();
+});
+
+test("all who ask /ready within a second cost one check, and only observers read more than the status", async () => {
+  const deps = await buildDeps({ METRICS_TOKEN });
+  const server = createServer(deps);
+  const statements = countStatements(deps.pool);
+  const status = { ready: true, leaving: false, reason: null, degraded: [{ what: "worker missing" }] };
+  const all = Array.from({ length: 20 }, () => readyAnswer(server, {}));
+  const wrong = readyAnswer(server, { authorization: "Bearer of another token" });
+  const observed = readyAnswer(server);
+  for (const answer of await Promise.all([...all, wrong])) expect(answer.body).toEqual(status);
+  expect((await observed).body).toMatchObject({
+    ...status,
+    degraded: [noWorker],
+    parts: { database: "ok" },
+    ...usual,
+  });
+  const ofAll = statements.count();
+  expect(ofAll).toBeGreaterThan(0);
+  await readyAnswer(createServer(deps), {});
+  expect(statements.count()).toBe(2 * ofAll);
+  statements.stop();
+  await deps.close();
+});
+
+test("behind a PgBouncer /ready warns while nothing ends a statement that runs for ever", async () => {
+  const deps = await buildDeps({ METRICS_TOKEN });
+  const { sql } = deps.pool;
+  const pooled = `${deps.env.databaseUrl}${deps.env.databaseUrl.includes("?") ? "&" : "?"}pgbouncer=true`;
+  const warningsNow = async () => {
+    const pool = connect(pooled);
+    const { body } = await readyAnswer(createServer({ ...deps, pool }));
+    await pool.close();
+    return v.parse(v.object({ warnings: v.array(v.string()) }), body).warnings;
+  };
+  const unlimited = expect.stringContaining("statement_timeout");
+  expect(await warningsNow()).toEqual([ownerServes, unlimited]);
+  const [{ name }] = v.parse(
+    v.tuple([v.object({ name: v.string() })]),
+    await sql`SELECT current_database() AS name`,
+  );
+  await sql.unsafe(`ALTER DATABASE "${name}" SET statement_timeout = '30s'`);
+  expect(await warningsNow()).toEqual([ownerServes]);
+  await deps.close();
+});
+
+test("while Redis is away the process stays ready and says what is degraded, as pages and sign-ins work", async () => {
+  const deps = await buildDeps({ METRICS_TOKEN });
+  const server = createServer(deps);
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const person = new Person(server);
+  await person.signIn(user.email);
+  await deps.redis.shutdown("NOSAVE").catch(() => undefined);
+  expect(await readyAnswer(server, {})).toEqual({
+    status: 200,
+    body: { ready: true, leaving: false, reason: null, degraded: [{ what: "redis away" }] },
+  });
+  expect(await readyAnswer(server)).toEqual({
+    status: 200,
+    body: {
+      ready: true,
+      reason: null,
+      degraded: [{ what: "redis away", cure: expect.stringContaining("REDIS_URL") }],
+      // Redis would know.
+      parts: { ...works, redis: "away", worker: "unknown" },
+      warnings: [ownerServes],
+      ...usual,
+    },
+  });
+  const metrics = await metricsOf(server);
+  expect(sampleOf(metrics, "called_it_degraded", { part: "redis" })).toBe(1);
+  expect(sampleOf(metrics, "called_it_degraded", { part: "disk" })).toBe(0);
+  for (const page of ["/sessions", "/leaderboard", "/profile/wallet"])
+    expect((await person.get(page, { accept: "text/html" })).status).toBe(200);
+  expect((await person.get("/api/v1/users/me")).status).toBe(200);
+  expect((await person.send("DELETE", "/users/sign_out")).status).toBe(204);
+  expect((await person.get("/api/v1/users/me")).status).toBe(401);
+  await deps.close();
+});
+
+test("a Redis that is frozen does not keep /ready waiting until its commands fail", async () => {
+  const deps = await buildDeps({ METRICS_TOKEN });
+  const frozen = await createTestRedis();
+  const server = createServer({ ...deps, redis: frozen.redis });
+  process.kill(frozen.pid, "SIGSTOP");
+  const first = await Promise.race([
+    readyAnswer(server, {}),
+    frozen.redis.ping().catch(() => "the command has failed first"),
+  ]);
+  process.kill(frozen.pid, "SIGCONT");
+  expect(first).toMatchObject({
+    status: 200,
+    body: { degraded: expect.arrayContaining([{ what: "redis away" }]) },
+  });
+  await frozen.stop();
+  await deps.close();
+});
+
+async function metricsOf(server: Server): Promise<string> {
+  const answer = await server.handle(new Request("http://localhost:3000/metrics", { headers: observer }));
+  return answer.text();
+}

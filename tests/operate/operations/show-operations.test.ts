@@ -1,0 +1,214 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { mails } from "#db/schema/mails.ts";
+import { userRoles } from "#db/schema/users.ts";
+import { createQueues } from "#jobs/queues.ts";
+import { startWorker } from "#jobs/workers.ts";
+import { withLock } from "#src/base/lock.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { CSRF_PARAM } from "#src/http/contract.ts";
+import { recordStart } from "#src/operate/operations/process-starts.ts";
+import { operationsAnswer, type OperationsView } from "#src/operate/operations/schemas.ts";
+import { showOperations } from "#src/operate/operations/show-operations.ts";
+import { createServer } from "#src/server.ts";
+import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
+import { givePassword, Person } from "#tests/people/users/person.ts";
+import {
+  buildAdmin,
+  type BuiltUser,
+  buildPlayer,
+  buildRunningSession,
+  readEvent,
+} from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { failJob } from "./fail-job.ts";
+
+const ORIGIN = "http://localhost:3000";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const signedIn = async (user: BuiltUser) => {
+  await givePassword(deps, user.id);
+  const person = new Person(server);
+  expect((await person.signIn(user.email)).ok).toBe(true);
+  return person;
+};
+const admin = await signedIn(await buildAdmin(deps));
+const watcher = await buildPlayer(deps);
+await deps.pool.db.insert(userRoles).values({ userId: watcher.id, role: "operator" });
+const operator = await signedIn(watcher);
+const player = await signedIn(await buildPlayer(deps));
+
+const read = async (person: Person): Promise<OperationsView> => {
+  const response = await person.get("/api/v1/operations");
+  return v.parse(operationsAnswer, await response.json()).operations;
+};
+const failedOf = async (person: Person) => (await read(person)).queues?.failed ?? [];
+const retryPath = ({ queue, id }: { queue: string; id: string }) =>
+  `/api/v1/operations/queues/${queue}/jobs/${id}/retry`;
+/** Posts the form of the page, as a browser without script does. */
+const postForm = (person: Person, fields: Record<string, string>) =>
+  person.pass(
+    new Request(`${ORIGIN}/admin`, {
+      method: "POST",
+      headers: { accept: "text/html", origin: ORIGIN },
+      body: new URLSearchParams({ [CSRF_PARAM]: person.token, ...fields }),
+    }),
+  );
+const startAlarmWorker = () => {
+  const connection = connectRedis(deps.env.redisUrl, "worker");
+  const worker = startWorker("setAlarm", deps, connection);
+  return async () => {
+    await worker.close();
+    connection.disconnect();
+  };
+};
+
+test("a failed close is described in words; an operator cannot retry it, an admin can, and then it is done", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildDueEvent(deps, -4_000, {
+    sessionId: session.id,
+    title: "Goal inside ten minutes?",
+  });
+  const stop = startAlarmWorker();
+  // Holds the lock of the event until the job has failed.
+  const failed = await withLock(deps, `event:${event.id}`, async () => {
+    await deps.queues.byName.transitions.add("close_event", alarmOf(event));
+    return waitFor("the job to fail", async () => {
+      const job = (await failedOf(operator)).find((each) => each.event?.id === event.id);
+      return job ?? null;
+    });
+  });
+  expect(failed).toMatchObject({
+    queue: "transitions",
+    name: "close_event",
+    event: { title: "Goal inside ten minutes?", sessionSlug: session.slug },
+    isOpen: true,
+    attempts: 1,
+  });
+  expect(failed.lateMs).toBeGreaterThanOrEqual(4_000);
+  const html = await (await operator.get("/admin", { accept: "text/html" })).text();
+  expect(html).toMatch(/Close of “Goal inside ten minutes\?”, \d+ s late/);
+  expect(html).toContain(`href="/sessions/${session.slug}/events/${event.id}"`);
+  expect(html).not.toContain('value="retry"');
+
+  const asForm = { intent: "retry", queue: failed.queue, job_id: failed.id };
+  expect((await operator.send("POST", retryPath(failed))).status).toBe(403);
+  expect((await postForm(operator, asForm)).status).toBe(403);
+  expect((await player.send("POST", retryPath(failed))).status).toBe(403);
+  expect((await postForm(player, asForm)).status).toBe(404);
+  expect((await failedOf(operator)).map(({ id }) => id)).toContain(failed.id);
+  expect((await readEvent(deps, event.id)).state).toBe("open");
+
+  expect(await (await admin.get("/admin", { accept: "text/html" })).text()).toContain('value="retry"');
+  const retried = await postForm(admin, asForm);
+  expect([retried.status, retried.headers.get("location")]).toEqual([303, "/admin"]);
+  await waitFor("the close", async () => (await readEvent(deps, event.id)).state === "closed");
+  await waitFor("the job", async () => (await failedOf(admin)).every(({ id }) => id !== failed.id));
+  await stop();
+});
+
+test("only what has failed is retried, and only what exists", async () => {
+  const job = await failJob(deps);
+  const path = `/api/v1/operations/queues/pictures/jobs/${job.id}/retry`;
+  expect((await admin.send("POST", path)).status).toBe(204);
+  const again = await admin.send("POST", path);
+  expect([again.status, await again.json()]).toMatchObject([409, { code: "not_failed" }]);
+  for (const nowhere of ["pictures/jobs/999999", "no-queue/jobs/1"])
+    expect((await admin.send("POST", `/api/v1/operations/queues/${nowhere}/retry`)).status).toBe(404);
+});
+
+test("for everybody but admins and operators there is no such page", async () => {
+  for (const person of [player, new Person(server)])
+    expect((await person.get("/admin", { accept: "text/html" })).status).toBe(404);
+});
+
+test("what is due and not done is listed with how late it is", async () => {
+  const event = await buildDueEvent(deps, -5_000, { title: "Still open?" });
+  const late = (await read(operator)).lateTimers.find((timer) => timer.event.id === event.id);
+  expect(late).toMatchObject({
+    transition: "close_event",
+    event: { title: "Still open?", sessionSlug: null },
+  });
+  expect(late?.lateMs).toBeGreaterThanOrEqual(5_000);
+});
+
+test("each start of a process is on record", async () => {
+  await recordStart(deps, "web-2");
+  await recordStart(deps, "worker");
+  const { starts } = await read(operator);
+  expect(starts.slice(0, 2)).toMatchObject([
+    { process: "worker", pid: process.pid },
+    { process: "web-2", pid: process.pid },
+  ]);
+});
+
+test("while no worker runs the page says so first, and does not blame the mail server", async () => {
+  await deps.pool.db.insert(mails).values({
+    kind: "password_changed",
+    recipient: "ana@example.test",
+    attempts: 1,
+    error: "connect ECONNREFUSED",
+    dueAt: sql`clock_timestamp() + interval '1 hour'`,
+  });
+  const textOf = async (person: Person) => (await person.get("/admin", { accept: "text/html" })).text();
+  const workersAre = (count: number) =>
+    waitFor("the list of workers", async () => (await read(operator)).workers === count);
+  const stop = startAlarmWorker();
+  await workersAre(1);
+  expect((await read(operator)).mails).toMatchObject({ waiting: 1, reason: "connect ECONNREFUSED" });
+  const running = await textOf(admin);
+  expect(running).not.toContain("No worker runs");
+  expect(running).not.toContain("Not running");
+  expect(running).toMatch(/The last attempt failed: (<[^>]*>)*connect ECONNREFUSED/);
+  expect(running).toContain('value="send_waiting"');
+  await stop();
+  await workersAre(0);
+  const stopped = await textOf(admin);
+  expect(stopped).toContain("No worker runs");
+  expect(stopped.indexOf("No worker runs")).toBeLessThan(stopped.indexOf("attention"));
+  expect(stopped).toContain("Not running");
+  expect(stopped).toContain("1 mail is not sent yet.");
+  expect(stopped).not.toContain("The last attempt failed");
+});
+
+test("an admin sends what waits; an operator and a player cannot, and nothing changes", async () => {
+  const path = "/api/v1/operations/waiting/send";
+  const asForm = { intent: "send_waiting" };
+  const due = async () => (await read(operator)).mails.nextAt;
+  const before = await due();
+  for (const person of [operator, player]) expect((await person.send("POST", path)).status).toBe(403);
+  expect((await postForm(operator, asForm)).status).toBe(403);
+  expect((await postForm(player, asForm)).status).toBe(404);
+  expect(await due()).toBe(before);
+  const sent = await postForm(admin, asForm);
+  expect([sent.status, sent.headers.get("location")]).toEqual([303, "/admin"]);
+  expect(Date.parse((await due()) ?? "")).toBeLessThan(Date.parse(before ?? ""));
+});
+
+test("while Redis is away everything else is shown", async () => {
+  const away = connectRedis("redis://127.0.0.1:1/0", "commands");
+  const queues = createQueues(away);
+  const shown = await showOperations({ ...deps, queues }, new Date());
+  expect([shown.queues, shown.workers]).toEqual([null, null]);
+  expect(shown.starts.length).toBeGreaterThan(0);
+  await queues.close();
+  away.disconnect();
+});
+
+test("a job that a statement has failed says what the database said, without the statement and its values", async () => {
+  const limited = await testDeps();
+  await limited.pool.db.execute(sql`ALTER TABLE mails RENAME TO lost_mails`);
+  const connection = connectRedis(limited.env.redisUrl, "worker");
+  const worker = startWorker("sendMail", limited, connection);
+  const job = await limited.queues.byName.mails.add("send_mail", { mailId: 7 });
+  await waitFor("the job to fail", async () => (await job.getState()) === "failed");
+  await worker.close();
+  connection.disconnect();
+  await limited.pool.db.execute(sql`ALTER TABLE lost_mails RENAME TO mails`);
+  const { queues } = await showOperations(limited, new Date());
+  expect(queues?.failed[0]?.reason).toMatch(/^relation "mails" does not exist/);
+  expect(queues?.failed[0]?.reason).not.toMatch(/Failed query|update|params/i);
+});

@@ -1,0 +1,172 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { signIns, users } from "#db/schema/users.ts";
+import { createServer } from "#src/server.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+  readSpots,
+} from "#tests/support/build.ts";
+import { signedInClient, signInDirectly } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { countReads } from "./count-reads.ts";
+import { readApi, readsOf, readByQueries } from "./read-api.ts";
+import type { Credentials } from "./read-page.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+
+async function buildShow() {
+  const session = await buildRunningSession(deps);
+  const [player, guest] = [await buildPlayer(deps), await buildPlayer(deps)];
+  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
+  for (const end of ["resolved", "open"] as const) {
+    const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+    for (const { id: userId } of [player, guest]) await buildCall(deps, { userId, eventId: event.id });
+    if (end === "resolved") await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  }
+  await buildEvent(deps, "draft", { sessionId: session.id });
+  const former = await buildPlayer(deps);
+  const callers: Record<string, Credentials> = {
+    player: await signInDirectly(deps, player),
+    guest: await signInDirectly(deps, guest),
+    admin: await signInDirectly(deps, await buildAdmin(deps)),
+    "signed out": {},
+    "whose sign-in was ended": await signInDirectly(deps, former),
+  };
+  await deps.pool.db.update(signIns).set({ endedAt: new Date() }).where(eq(signIns.userId, former.id));
+  return { session, callers };
+}
+
+async function expectSameAnswers(name: string, callers: Record<string, Credentials>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const read of readsOf(name)) {
+    for (const [caller, credentials] of Object.entries(callers)) {
+      const answer = await readApi(server, read.path, credentials);
+      const expected = await readByQueries(server, read, credentials);
+      expect({ read, caller, answer }).toEqual({ read, caller, answer: expected });
+      statuses.push(answer.status);
+    }
+  }
+  return statuses;
+}
+
+test("every caller gets from the page read what the endpoint's own queries answer, headers included", async () => {
+  const { session, callers } = await buildShow();
+  const bySlug = await expectSameAnswers(session.slug, callers);
+  expect(new Set(bySlug)).toEqual(new Set([200, 401]));
+  await expectSameAnswers(String(session.id), callers);
+  await stopSession(deps, { sessionId: session.id, actor: null });
+  await expectSameAnswers(session.slug, callers);
+});
+
+test("refusals are those of the endpoints: sessions that are not live, unknown ones, and invalid parameters", async () => {
+  const { session, callers } = await buildShow();
+  const planned = await buildSession(deps);
+  await expectSameAnswers(planned.slug, callers);
+  expect(new Set(await expectSameAnswers("no-such-show", callers))).toEqual(new Set([401, 404]));
+  expect(new Set(await expectSameAnswers("999999999999999999999", callers))).toEqual(new Set([401, 404]));
+  const credentials = callers["player"] ?? {};
+  const refused = [
+    `/api/v1/sessions/${session.slug}/events?page=0`,
+    `/api/v1/sessions/${session.slug}/events?per_page=many`,
+    `/api/v1/scores/leaders?session_id=${session.slug}&limit=0`,
+  ];
+  for (const path of refused) expect((await readApi(server, path, credentials)).status).toBe(422);
+});
+
+test("of a session that is named twice, the leaders are those that the endpoint chooses", async () => {
+  const [one, other] = [await buildShow(), await buildShow()];
+  const credentials = one.callers["player"] ?? {};
+  for (const [first, second] of [
+    [one, other],
+    [other, one],
+  ]) {
+    const query = `session_id=${first?.session.slug}&session_id=${second?.session.slug}`;
+    const path = `/api/v1/scores/leaders?${query}`;
+    const encodedPath = path.replaceAll("=session", "=%73ession");
+    const answer = await readApi(server, path, credentials);
+    expect(answer).toEqual(await readByQueries(server, { path, encodedPath }, credentials));
+  }
+});
+
+test("a client that has the answer gets 304, whichever way it was read", async () => {
+  const { session, callers } = await buildShow();
+  for (const read of readsOf(session.slug)) {
+    for (const credentials of Object.values(callers)) {
+      const { status, headers } = await readApi(server, read.path, credentials);
+      if (status !== 200) continue;
+      const unchanged = { ...credentials, "if-none-match": headers["etag"] ?? "" };
+      const again = await readApi(server, read.path, unchanged);
+      expect(again).toMatchObject({ status: 304, text: "", headers: { etag: headers["etag"] } });
+      expect(again).toEqual(await readByQueries(server, read, unchanged));
+    }
+  }
+});
+
+test("a known session is read with one statement; Redis is asked only for who is online", async () => {
+  const { session, callers } = await buildShow();
+  const reads = readsOf(session.slug);
+  const [show = "", events = "", all = "", , , leaders = "", own = ""] = reads.map(({ path }) => path);
+  for (const caller of ["player", "guest", "signed out"]) {
+    const credentials = callers[caller] ?? {};
+    const read = (path: string) => readApi(server, path, credentials);
+    await read(events);
+    const byQueries = await countReads(deps, () => read(reads[1]?.encodedPath ?? ""));
+    expect(byQueries.statements).toBeGreaterThan(1);
+    expect(await countReads(deps, () => read(show))).toEqual({ statements: 1, commands: 1 });
+    for (const path of [events, all])
+      expect(await countReads(deps, () => read(path))).toEqual({ statements: 1, commands: 0 });
+    if (caller === "signed out") continue;
+    await read(leaders);
+    for (const path of [leaders, own])
+      expect(await countReads(deps, () => read(path))).toEqual({ statements: 1, commands: 0 });
+  }
+});
+
+test("players who read their scores at the same moment share their statements, and each gets their own", async () => {
+  const { session } = await buildShow();
+  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+  const players = await Promise.all(Array.from({ length: 30 }, () => buildPlayer(deps)));
+  for (const { id: userId } of players) await buildCall(deps, { userId, eventId: event.id });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "false" });
+  const all = await Promise.all(players.map((player) => signInDirectly(deps, player)));
+  const path = `/api/v1/scores/leaders?session_id=${session.id}&limit=1`;
+  const readAll = () => Promise.all(all.map((credentials) => readApi(server, path, credentials)));
+  await readAll();
+  const counted = await countReads(deps, async () => {
+    for (const [index, { text }] of (await readAll()).entries()) {
+      expect(JSON.parse(text)).toMatchObject({ leaders: [{}], me: { userId: players[index]?.id } });
+    }
+  });
+  expect(counted.statements).toBeLessThanOrEqual(3);
+});
+
+test("after a call was placed, the next read of the events has it and its pool", async () => {
+  const { session } = await buildShow();
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+  const { true: spot } = await readSpots(deps, eventId);
+  const player = await signedInClient(deps, server, await buildPlayer(deps));
+  const path = `/api/v1/sessions/${session.slug}/events`;
+  await player.get(path);
+  for (const callsCount of [1, 2]) {
+    const call = { spotId: spot.id, wager: 1 };
+    const placed = await player.send(
+      "POST",
+      "/api/v1/calls",
+      { call },
+      { "idempotency-key": crypto.randomUUID() },
+    );
+    expect(placed.status).toBe(201);
+    const { body } = await player.get(path);
+    expect(body).toHaveProperty("events.2", expect.objectContaining({ id: eventId, callsCount }));
+    expect(body).toHaveProperty("events.2.pool.totalCents", 100 * callsCount);
+    expect(body).toHaveProperty("events.2.myCalls.length", callsCount);
+  }
+});

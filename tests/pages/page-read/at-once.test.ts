@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
+import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
+import { createServer } from "#src/server.ts";
+import { registerPlayer } from "#src/show/sessions/register-player.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import {
+  type BuiltUser,
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+} from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+
+const deps = await testDeps();
+const server = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
+afterFile(async () => void (await server.stop(true)));
+
+const admin = await buildAdmin(deps);
+const [ana, bob, cleo] = [await buildPlayer(deps), await buildPlayer(deps), await buildPlayer(deps)];
+const show = await buildRunningSession(deps, { slug: "friday-derby" });
+await buildSession(deps, { slug: "sunday-cup" });
+for (const [index, players] of [[ana, bob, cleo], [ana, bob], [cleo]].entries()) {
+  const event = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
+  for (const [number, { id: userId }] of players.entries())
+    await buildCall(deps, {
+      userId,
+      eventId: event.id,
+      side: number === 0 ? "true" : "false",
+      wagerCents: 200,
+    });
+  if (index < 2) await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+}
+await registerPlayer(deps, {
+  slugOrId: "sunday-cup",
+  viewer: await viewerOf(ana),
+  displayName: "Ana",
+});
+await excludePlayer(deps, {
+  actor: await viewerOf(admin),
+  userId: bob.id,
+  sessionId: null,
+  reason: "Works for the show",
+});
+
+function viewerOf({ id }: BuiltUser) {
+  return findViewer(deps.pool.db, id);
+}
+
+const viewers = await Promise.all([ana, bob, cleo, admin].map((user) => signInDirectly(deps, user)));
+const paths = [
+  "/api/v1/sessions?state=pending",
+  "/api/v1/sessions?state=running&per_page=5",
+  "/api/v1/calls?session_id=friday-derby",
+  "/api/v1/calls",
+  "/api/v1/calls?session_id=nothing-here",
+  "/api/v1/transactions",
+  "/api/v1/transactions?per_page=2",
+  "/api/v1/scores",
+  "/api/v1/scores?session_id=friday-derby",
+  "/api/v1/scores/leaders",
+  "/api/v1/scores/leaders?session_id=friday-derby&limit=1",
+  "/api/v1/sessions/friday-derby/events?per_page=2",
+  "/api/v1/sessions/friday-derby/audit",
+];
+const requests = paths.flatMap((path) => viewers.map((headers) => ({ path, headers })));
+
+/** Without the moment of the answer. */
+async function read({ path, headers }: (typeof requests)[number]): Promise<string> {
+  const answer = await fetch(new URL(path, server.server?.url), { headers });
+  const body = await answer.text();
+  return `${path} ${answer.status} ${body.replaceAll(/"(serverTime|requestId)":"[^"]*"/g, "")}`;
+}
+
+test("viewers who read lists at the same moment get what each of them gets alone", async () => {
+  const alone: string[] = [];
+  for (const each of requests) alone.push(await read(each));
+  expect(alone.filter((answer) => answer.includes(" 200 ")).length).toBeGreaterThan(requests.length / 2);
+  for (let round = 0; round < 3; round += 1) {
+    expect(await Promise.all(requests.map((each) => read(each)))).toEqual(alone);
+  }
+});

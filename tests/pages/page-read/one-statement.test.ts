@@ -1,0 +1,185 @@
+import { expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { sessions } from "#db/schema/sessions.ts";
+import { signIns, users } from "#db/schema/users.ts";
+import { createServer } from "#src/server.ts";
+import { destroySession } from "#src/show/sessions/destroy-session.ts";
+import {
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+} from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { countReads } from "./count-reads.ts";
+import { type Credentials, readPage } from "./read-page.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+
+async function open(path: string, credentials: Credentials): Promise<{ status: number; html: string }> {
+  const headers = { ...credentials, accept: "text/html" };
+  const response = await server.handle(new Request(`http://localhost:3000${path}`, { headers }));
+  return { status: response.status, html: await response.text() };
+}
+
+async function buildShow() {
+  const session = await buildRunningSession(deps);
+  const open = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+  await buildEvent(deps, "resolved", { sessionId: session.id });
+  return { path: `/sessions/${session.slug}`, session, open };
+}
+
+async function buildViewer(eventId: number, wagerCents: number) {
+  const player = await buildPlayer(deps, { balanceCents: 100_000 + wagerCents });
+  await buildCall(deps, { userId: player.id, eventId, wagerCents });
+  return { player, wagerCents, credentials: await signInDirectly(deps, player) };
+}
+
+test("a known player's Action page needs one statement and one command of Redis", async () => {
+  const { path, open: event } = await buildShow();
+  const { credentials } = await buildViewer(event.id, 100);
+  await open(path, credentials);
+  expect(await countReads(deps, () => open(path, credentials))).toEqual({ statements: 1, commands: 1 });
+  // However the address is written.
+  for (const same of [
+    `${path}/join`,
+    `${path}/`,
+    path.replace("/s", "/%73"),
+    path.replace("sessions", "Sessions"),
+  ])
+    expect([same, await countReads(deps, () => open(same, credentials))]).toEqual([
+      same,
+      { statements: 1, commands: 1 },
+    ]);
+});
+
+test("pages of the same moment share their statements, and each viewer gets only their own data", async () => {
+  const { path, session, open: event } = await buildShow();
+  const viewers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => buildViewer(event.id, 101 + index)),
+  );
+  await Promise.all(viewers.map(({ credentials }) => readPage(deps, path, credentials)));
+  const counted = await countReads(deps, async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const pages = await Promise.all(viewers.map(({ credentials }) => readPage(deps, path, credentials)));
+      for (const [index, page] of pages.entries()) {
+        const { player, wagerCents } = viewers[index] ?? {};
+        const calls = page.action?.events.flatMap(({ myCalls }) => myCalls) ?? [];
+        expect(calls).toMatchObject([{ userId: player?.id, wagerCents, sessionId: session.id }]);
+        expect(page.frame?.wallet).toMatchObject({
+          balanceCents: 100_000 + (wagerCents ?? 0),
+          heldCents: wagerCents,
+        });
+      }
+    }
+  });
+  expect(counted.statements).toBeLessThanOrEqual(5 * 3);
+  const pages = await Promise.all(viewers.map(({ credentials }) => open(path, credentials)));
+  for (const [index, { html }] of pages.entries()) {
+    const names = viewers.filter(({ player }) => html.includes(`"${player.username}"`));
+    expect(names.map(({ player }) => player.username)).toEqual([viewers[index]?.player.username ?? ""]);
+  }
+});
+
+test("events that have not changed stay the same objects; a changed pool replaces one event", async () => {
+  const { path, open: event } = await buildShow();
+  const { credentials } = await buildViewer(event.id, 100);
+  const other = await signInDirectly(deps, await buildPlayer(deps));
+  const eventsOf = async () => (await readPage(deps, path, other)).action?.events ?? [];
+  const before = await eventsOf();
+  const again = await eventsOf();
+  expect(again.map((each, index) => each === before[index])).toEqual(before.map(() => true));
+  await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
+  const after = await eventsOf();
+  expect(after.map((each, index) => each === before[index])).toEqual(before.map(({ id }) => id !== event.id));
+  expect(credentials).toBeDefined();
+});
+
+const endings = {
+  ended: (id: string) => deps.pool.db.update(signIns).set({ endedAt: new Date() }).where(eq(signIns.id, id)),
+  expired: (id: string) =>
+    deps.pool.db
+      .update(signIns)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(signIns.id, id)),
+  idle: (id: string) =>
+    deps.pool.db
+      .update(signIns)
+      .set({ lastSeenAt: new Date(0) })
+      .where(eq(signIns.id, id)),
+  unconfirmed: (id: string) =>
+    deps.pool.db
+      .execute(sql`UPDATE users SET confirmed_at = NULL, confirm_by = clock_timestamp() FROM sign_ins
+      WHERE sign_ins.user_id = users.id AND sign_ins.id = ${id}`),
+  deactivated: (id: string) =>
+    deps.pool.db.execute(sql`UPDATE users SET deactivated_at = clock_timestamp() FROM sign_ins
+      WHERE sign_ins.user_id = users.id AND sign_ins.id = ${id}`),
+};
+
+test.each(Object.entries(endings))(
+  "a sign-in that was %s between two pages counts at once",
+  async (_, end) => {
+    const { path, open: event } = await buildShow();
+    const { player, credentials } = await buildViewer(event.id, 100);
+    expect((await open("/profile", credentials)).html).toContain(player.username);
+    expect((await readPage(deps, path, credentials)).frame).not.toBeNull();
+    const [signIn] = await deps.pool.db.select().from(signIns).where(eq(signIns.userId, player.id));
+    await end(signIn?.id ?? "");
+    expect((await open("/profile", credentials)).status).toBe(302);
+    const page = await readPage(deps, path, credentials);
+    expect(page).toMatchObject({ frame: null, active: null, offsets: { user: null, session: null } });
+    expect(page.session?.registered).toBe(false);
+    expect(page.action?.events.flatMap(({ myCalls }) => myCalls)).toEqual([]);
+    expect((await open(path, credentials)).html).not.toContain(player.username);
+  },
+);
+
+test("a sign-in that was used again is recorded as seen", async () => {
+  const player = await buildPlayer(deps);
+  const credentials = await signInDirectly(deps, player);
+  const before = new Date(Date.now() - 120_000);
+  await deps.pool.db.update(signIns).set({ lastSeenAt: before }).where(eq(signIns.userId, player.id));
+  await open("/profile", credentials);
+  const [signIn] = await deps.pool.db.select().from(signIns).where(eq(signIns.userId, player.id));
+  expect(signIn?.lastSeenAt.getTime()).toBeGreaterThan(before.getTime());
+});
+
+test("signed-out viewers read live sessions only", async () => {
+  const { path } = await buildShow();
+  const planned = await buildSession(deps);
+  expect((await readPage(deps, path, {})).action).toMatchObject({
+    active: null,
+    leaders: { leaders: [] },
+  });
+  expect(await readPage(deps, `/sessions/${planned.slug}`, {})).toMatchObject({
+    session: null,
+    action: null,
+  });
+});
+
+test("a slug that another session has now leads to that one", async () => {
+  const first = await buildSession(deps);
+  const credentials = await signInDirectly(deps, await buildPlayer(deps));
+  const path = `/sessions/${first.slug}`;
+  expect((await readPage(deps, path, credentials)).session?.id).toBe(first.id);
+  await destroySession(deps, { sessionId: first.id, actor: null });
+  expect((await readPage(deps, path, credentials)).session).toBeNull();
+  const second = await buildSession(deps, { slug: first.slug });
+  const page = await readPage(deps, path, credentials);
+  expect(page.session?.id).toBe(second.id);
+  expect(page.offsets.session?.id).toBe(second.id);
+  await deps.pool.db.update(sessions).set({ name: "Renamed" }).where(eq(sessions.id, second.id));
+  expect((await readPage(deps, path, credentials)).session?.name).toBe("Renamed");
+});
+
+test("a player's new name is on the next page", async () => {
+  const { path } = await buildShow();
+  const player = await buildPlayer(deps);
+  const credentials = await signInDirectly(deps, player);
+  await open(path, credentials);
+  await deps.pool.db.update(users).set({ username: "another_name" }).where(eq(users.id, player.id));
+  expect((await open(path, credentials)).html).toContain("another_name");
+});

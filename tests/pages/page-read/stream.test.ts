@@ -1,0 +1,128 @@
+import { expect, test } from "bun:test";
+import {
+  type ActionSnapshot,
+  type ActionState,
+  initialActionState,
+  reduceActionState,
+} from "#client/events/action-state.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { createDice, type Dice } from "#src/base/dice.ts";
+import { sessionStream } from "#src/base/streams/broadcast.ts";
+import { readHistory } from "#src/base/streams/stream-offsets.ts";
+import { createRelay } from "#src/live/relay/relay-outbox.ts";
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
+import type { PageData } from "#src/pages/page-read/begin-page-read.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { openEvent } from "#src/show/events/open-event.ts";
+import { publishEvent } from "#src/show/events/publish-event.ts";
+import { resetEvent } from "#src/show/events/reset-event.ts";
+import { updateEvent } from "#src/show/events/update-event.ts";
+import { pauseSession } from "#src/show/sessions/pause-session.ts";
+import { resumeSession } from "#src/show/sessions/resume-session.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildCall, buildDraft, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { readPage } from "./read-page.ts";
+
+const plain = await testDeps();
+const relay = createRelay(plain);
+afterFile(() => relay.stop());
+const deps: Deps = { ...plain, notifyRelay: () => relay.notify() };
+
+test.each([1, 2, 3, 4])(
+  "a page follows its stream from its own offset, whatever is lost, doubled or late (%d)",
+  async (seed) => {
+    const dice = createDice(`stream ${seed}`);
+    const { read, sessionId, act } = await buildShow(dice);
+    const page = await read();
+    const offset = page.offsets.session;
+    if (offset === null) throw new Error("the page has no offset");
+    for (let step = 0; step < 6; step += 1) await act();
+    const fresh = shownIn(initialActionState(snapshotIn(await read())));
+    const follow = async () =>
+      (await readHistory(deps.redis, sessionStream(sessionId), offset)).messages.map(messageIn);
+    const started = initialActionState(snapshotIn(page));
+    const messages = await waitFor("the stream to lead to what a fresh page shows", async () => {
+      const all = await follow();
+      return Bun.deepEquals(shownIn(deliver(started, all)), fresh) ? all : null;
+    });
+    const doubled = messages.flatMap((message) => [message, message]);
+    expect(shownIn(deliver(started, doubled))).toEqual(fresh);
+    const some = deliver(
+      started,
+      messages.filter(() => dice.chance(0.5)),
+    );
+    const refetched = reduceActionState(some, { kind: "snapshot", snapshot: snapshotIn(await read()) });
+    expect(shownIn(refetched)).toEqual(fresh);
+    expect(shownIn(deliver(refetched, messages))).toEqual(fresh);
+  },
+);
+
+async function buildShow(dice: Dice) {
+  const session = await buildRunningSession(deps);
+  const credentials = await signInDirectly(deps, await buildPlayer(deps));
+  const callers = await Promise.all([1, 2, 3].map(() => buildPlayer(deps)));
+  const terms = { sessionId: session.id, durationSeconds: 600 };
+  const [first, second] = [await buildEvent(deps, "open", terms), await buildEvent(deps, "resolved", terms)];
+  const draft = await buildDraft(deps, terms);
+  const command = (eventId: number) => ({ eventId, actor: null });
+  const called = async () => {
+    for (const { id: userId } of callers)
+      await buildCall(deps, { userId, eventId: first.id, side: dice.chance(0.5) ? "true" : "false" });
+    relay.notify();
+  };
+  const acts = [
+    called,
+    () => pauseSession(deps, { sessionId: session.id, actor: null }),
+    () => resumeSession(deps, { sessionId: session.id, actor: null }),
+    () => publishEvent(deps, command(draft.id)),
+    () => updateEvent(deps, { ...command(first.id), changes: { title: `Really ${dice.roll()}?` } }),
+    () => openEvent(deps, command(draft.id)),
+    () => closeEvent(deps, command(first.id)),
+    () => resolveAndPay(deps, { ...command(first.id), result: dice.chance(0.5) ? "true" : "void" }),
+    () => resetEvent(deps, { ...command(second.id), reason: "A mistake." }),
+  ].values();
+  return {
+    sessionId: session.id,
+    read: () => readPage(deps, `/sessions/${session.slug}`, credentials),
+    /** Sometimes leaves one out, so that each show is another one. */
+    act: async () => {
+      if (dice.chance(0.2)) acts.next();
+      await acts
+        .next()
+        .value?.()
+        .catch(() => undefined);
+    },
+  };
+}
+
+function snapshotIn({ session, action }: PageData): ActionSnapshot {
+  if (session === null || action === null) throw new Error("the page has no session");
+  const { events, leaders, active, serverTime } = action;
+  return {
+    session,
+    nextSession: active?.slug === session.slug ? null : active,
+    events,
+    leaders: leaders.leaders,
+    me: leaders.me,
+    playersCount: leaders.totalCount,
+    asOf: serverTime,
+  };
+}
+
+function messageIn({ text }: { text: string }): SessionMessage {
+  const message: SessionMessage = JSON.parse(text);
+  return message;
+}
+
+function deliver(state: ActionState, messages: readonly SessionMessage[]): ActionState {
+  return messages.reduce((next, message) => reduceActionState(next, { kind: "message", message }), state);
+}
+
+/** What all viewers see. The number of registrations is not broadcast. */
+function shownIn({ events, session, leaders, playersCount }: ActionState) {
+  return { events, session: { ...session, registrationsCount: 0 }, leaders, playersCount };
+}

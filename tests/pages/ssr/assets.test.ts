@@ -1,0 +1,151 @@
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
+import { Glob } from "bun";
+import { buildClient } from "#client/build/build.ts";
+import { allStyles, pageStyles } from "#client/build/bundle-styles.ts";
+import { fonts } from "#client/build/fonts.ts";
+import { createServer } from "#src/server.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+/** The maximum size of all code of the Action page, compressed. React and the router are 88 KB of it. */
+const ACTION_SCRIPT_BYTES_MAX = 132_000;
+
+const deps = await testDeps();
+const server = createServer(deps);
+const { assetsDir, manifest } = await buildClient();
+
+/** A file that has no compressed form. */
+const fontName = () => readdirSync(assetsDir).find((name) => name.endsWith(".woff2")) ?? "";
+
+function ask(name: string, headers: Record<string, string> = {}): Promise<Response> {
+  return server.handle(new Request(`http://localhost:3000/assets/${name}`, { headers }));
+}
+
+test("a file is cacheable forever, and compressed if the client accepts it", async () => {
+  const response = await ask(manifest.entry, { "accept-encoding": "gzip, br" });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-encoding")).toBe("br");
+  expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect(response.headers.get("vary")).toBe("accept-encoding");
+  const plain = await (await ask(manifest.entry)).text();
+  expect(brotliDecompressSync(await response.arrayBuffer()).toString()).toBe(plain);
+});
+
+test("a file is compressed as the client's weights say, and sent as it is where no form of it is accepted", async () => {
+  for (const [accepted, encoding] of [
+    ["br;q=0, gzip", "gzip"],
+    ["gzip;q=0", null],
+    ["br;q=0.5, gzip", "gzip"],
+    ["zstd, *;q=0.5", "br"],
+    ["zstd", null],
+  ] as const) {
+    const response = await ask(manifest.entry, { "accept-encoding": accepted });
+    expect([accepted, response.headers.get("content-encoding")]).toEqual([accepted, encoding]);
+  }
+  const font = await ask(fontName(), { "accept-encoding": "gzip, br, identity;q=0" });
+  expect([font.status, font.headers.get("content-encoding")]).toEqual([200, null]);
+});
+
+test("a file in the browser's cache is not sent again, whatever form of it the browser has", async () => {
+  const etag = (await ask(manifest.styles, { "accept-encoding": "br" })).headers.get("etag") ?? "";
+  expect(etag).toStartWith('W/"');
+  for (const known of [etag, etag.replace("W/", ""), `"x", ${etag}`, "*"]) {
+    const response = await ask(manifest.styles, { "if-none-match": known, "accept-encoding": "gzip" });
+    expect([known, response.status, await response.text()]).toEqual([known, 304, ""]);
+    expect(response.headers.get("etag")).toBe(etag);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(response.headers.get("vary")).toBe("accept-encoding");
+    expect(response.headers.has("content-encoding")).toBe(false);
+  }
+  expect((await ask(manifest.styles, { "if-none-match": '"x"' })).status).toBe(200);
+});
+
+test("HEAD has the headers of GET and no body, also for the worker and the icon", async () => {
+  const listening = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
+  for (const path of [`/assets/${manifest.entry}`, "/service-worker.js", "/favicon.ico"]) {
+    const [got, head] = await Promise.all(
+      ["GET", "HEAD"].map((method) =>
+        fetch(new URL(path, listening.server?.url), { method, headers: { "accept-encoding": "br" } }),
+      ),
+    );
+    const shown = (response: Response | undefined) =>
+      ["etag", "content-type", "content-encoding", "cache-control", "vary"].map((name) =>
+        response?.headers.get(name),
+      );
+    expect([path, head?.status, shown(head)]).toEqual([path, 200, shown(got)]);
+    expect(await head?.text()).toBe("");
+    expect((await got?.text())?.length).toBeGreaterThan(0);
+  }
+  await listening.stop(true);
+});
+
+test("paths outside the folder and unknown files are 404", async () => {
+  for (const name of ["nothing.js", "..%2fmanifest.json", "..%2f..%2fpackage.json", "%2e%2e/manifest.json"]) {
+    expect([name, (await ask(name)).status]).toEqual([name, 404]);
+  }
+});
+
+test("/favicon.ico serves the icon", async () => {
+  const response = await server.handle(new Request("http://localhost:3000/favicon.ico"));
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+});
+
+const signInPage = () =>
+  server.handle(new Request("http://localhost:3000/users/sign_in", { headers: { accept: "text/html" } }));
+
+test("a page lists all files that it needs", async () => {
+  const html = await (await signInPage()).text();
+  const named = [...html.matchAll(/(?:href|src)="\/assets\/([^"]+)"/g)].map((match) => match[1] ?? "");
+  expect(named).toContain(manifest.pageStyles["client/app/account-screens.ts"]?.rest ?? "");
+  for (const file of manifest.chunks["client/app/account-screens.ts"] ?? []) expect(named).toContain(file);
+  for (const name of named) expect([name, (await ask(name)).status]).toEqual([name, 200]);
+});
+
+test("a page has the styles of its first screen in it, and its policy allows exactly these", async () => {
+  const response = await signInPage();
+  const styles = [...(await response.text()).matchAll(/<style>(.*?)<\/style>/gs)].map((match) => match[1]);
+  expect(styles).toEqual([manifest.pageStyles["client/app/account-screens.ts"]?.critical]);
+  const hash = createHash("sha256").update(String(styles[0])).digest("base64");
+  expect(response.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+});
+
+test("the styles of a first screen, the rest and those of few pages are all styles, in the order of the cascade", () => {
+  for (const module of Object.keys(manifest.pageStyles)) {
+    const { critical, rest, later } = pageStyles(module, "");
+    const others = rest + (later ?? "");
+    // What is critical and also in the rest has the rest's place in the cascade, as if it were nowhere else.
+    const all = allStyles("");
+    expect(all).toEndWith(others);
+    expect(critical).toStartWith(all.slice(0, all.length - others.length));
+  }
+});
+
+test("the fonts have all letters that the product's own texts use, and no letter is in two", () => {
+  const texts = new Glob("{client,src}/**/*.{ts,tsx}").scanSync(".");
+  const letters = new Set([...texts].flatMap((file) => [...new Set(readFileSync(file, "utf8"))]));
+  const fontsOf = (letter: string) => {
+    const point = letter.codePointAt(0) ?? 0;
+    return fonts.filter(({ ranges }) =>
+      ranges.some(([first, last = first]) => point >= first && point <= last),
+    ).length;
+  };
+  const shown = [...letters].filter((letter) => letter >= " " && letter !== "\u2028");
+  expect(shown.filter((letter) => fontsOf(letter) !== 1)).toEqual([]);
+});
+
+test("a page says whether its screen's code is still to be fetched", async () => {
+  expect(await (await signInPage()).text()).toContain('id="loaded" data-late nonce=');
+});
+
+test("the Action page's code stays light", async () => {
+  const files = manifest.chunks["client/app/entry.tsx"] ?? [];
+  const sizes = await Promise.all(
+    files.map(
+      async (file) => (await (await ask(file, { "accept-encoding": "br" })).arrayBuffer()).byteLength,
+    ),
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(ACTION_SCRIPT_BYTES_MAX);
+});

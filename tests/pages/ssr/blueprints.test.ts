@@ -1,0 +1,217 @@
+import { describe, expect, test } from "bun:test";
+import { desc, eq } from "drizzle-orm";
+import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import { createServer } from "#src/server.ts";
+import { buildTitled, readEverything, readOrder } from "#tests/show/blueprints/fixtures.ts";
+import { buildAdmin, buildBlueprint, buildPlayer, only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { type Page, readerFor } from "./browser.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await readerFor(deps, server, await buildAdmin(deps));
+const player = await readerFor(deps, server, await buildPlayer(deps));
+
+const plain = {
+  title: "Corner?",
+  description: "",
+  trueLabel: "Yes",
+  falseLabel: "No",
+  startMode: "after_previous",
+  offsetSeconds: "0",
+  durationSeconds: "45",
+  resolveWithinSeconds: "60",
+  minWager: "0.01",
+  maxWager: "",
+  autoResult: "",
+};
+const where = ({ status, location }: Page) => [status, location];
+/** Removes the comments that React writes between texts. */
+const words = (page: Page) => page.html.replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
+const eventsOf = (blueprintId: number) =>
+  deps.pool.db.select().from(blueprintEvents).where(eq(blueprintEvents.blueprintId, blueprintId));
+
+/** A blueprint with events of these titles, and a function that sends the editor's forms. */
+const editor = async (titles: readonly string[]) => {
+  const { id, ids } = await buildTitled(deps, titles);
+  const path = `/blueprints/${id}/edit`;
+  return { id, ids, path, send: (fields: Record<string, string>) => admin.sendForm(path, fields) };
+};
+
+describe("the list of blueprints", () => {
+  test("explains blueprints when empty, lists each with its length, and searches by name", async () => {
+    const empty = await admin.open("/blueprints");
+    expect(words(empty)).toContain("No blueprints yet");
+    const { id } = await buildBlueprint(deps, [{ durationSeconds: 90 }, {}], { name: "Derby <night>" });
+    await buildBlueprint(deps, [], { name: "Quiz" });
+    const page = words(await admin.open("/blueprints"));
+    expect(page).toContain("Derby &lt;night&gt;");
+    expect(page).toContain("2 actions, 2:00. No session yet.");
+    expect(page).toContain(`href="/blueprints/${id}/edit"`);
+    const found = words(await admin.open("/blueprints?name=QUI"));
+    expect(found).toContain("Quiz");
+    expect(found).not.toContain("Derby");
+    expect(words(await admin.open("/blueprints?name=chess"))).toContain("No blueprint is named so");
+  });
+
+  test("and its pages are for admins; forms of others change nothing", async () => {
+    const { id } = await buildTitled(deps, ["A"]);
+    const before = await readEverything(deps);
+    for (const path of ["/blueprints", "/blueprints/new", `/blueprints/${id}`, `/blueprints/${id}/edit`]) {
+      expect(where(await player.open(path))).toEqual([302, "/sessions"]);
+    }
+    const sent = await player.sendForm(
+      `/blueprints/${id}/edit`,
+      { intent: "remove_event" },
+      { from: "/profile" },
+    );
+    expect(where(sent)).toEqual([302, "/sessions"]);
+    expect(await readEverything(deps)).toEqual(before);
+  });
+});
+
+describe("a new blueprint", () => {
+  const fields = { name: "Cup", description: "", lead_seconds: "5", settlement_delay_seconds: "0" };
+
+  test("is created by a plain form, which redirects to its actions", async () => {
+    const sent = await admin.sendForm("/blueprints/new", { ...fields, small_room: "1" });
+    const made = only(await deps.pool.db.select().from(blueprints).orderBy(desc(blueprints.id)).limit(1));
+    expect(where(sent)).toEqual([303, `/blueprints/${made.id}/edit?panel=paste&said=created`]);
+    expect(made).toMatchObject({
+      name: "Cup",
+      defaults: { leadSeconds: 5, settlementDelaySeconds: 0, smallRoom: true },
+    });
+    expect(words(await admin.open(sent.location ?? ""))).toContain("Created. Now its actions");
+  });
+
+  test("is refused in the form, which keeps the input; nothing is created", async () => {
+    const before = await readEverything(deps);
+    const sent = await admin.sendForm("/blueprints/new", {
+      ...fields,
+      name: " ",
+      description: "Kept",
+      lead_seconds: "601",
+    });
+    expect(sent.status).toBe(422);
+    const page = words(sent);
+    expect(page).toContain("Name can't be blank");
+    expect(page).toContain("Lead, seconds must be less than or equal to 600");
+    expect(page).toContain("Kept</textarea>");
+    expect(await readEverything(deps)).toEqual(before);
+  });
+});
+
+describe("the events in the editor, by plain forms", () => {
+  test("an event is selected by the address and saved by its form", async () => {
+    const { id, ids, path, send } = await editor(["A?", "B?"]);
+    const page = words(await admin.open(`${path}?panel=${ids[1]}`));
+    expect(page).toContain("Action 2");
+    expect(page).toContain("B?</textarea>");
+    const sent = await send({ ...plain, intent: "save_event", panel: String(ids[1]), maxWager: "5" });
+    expect(where(sent)).toEqual([303, `${path}?panel=${ids[1]}&said=saved`]);
+    expect(await readOrder(deps, id)).toEqual(["A?", "Corner?"]);
+    expect((await eventsOf(id)).at(-1)).toMatchObject({
+      durationSeconds: 45,
+      maxWagerCents: 500,
+      autoResult: null,
+    });
+    expect(words(await admin.open(sent.location ?? ""))).toContain("Saved.");
+  });
+
+  test("events are added, moved by their buttons, and removed", async () => {
+    const { id, ids, path, send } = await editor(["A?", "B?"]);
+    expect(where(await send({ ...plain, intent: "add_event", panel: "new" }))).toEqual([
+      303,
+      `${path}?panel=new&said=added`,
+    ]);
+    expect(words(await admin.open(path))).toContain(`value="${ids[1]}:1"`);
+    await send({ intent: "move_event", panel: "", move: `${ids[1]}:1` });
+    expect(await readOrder(deps, id)).toEqual(["B?", "A?", "Corner?"]);
+    expect(where(await send({ intent: "remove_event", panel: String(ids[0]) }))).toEqual([
+      303,
+      `${path}?said=removed`,
+    ]);
+    expect(await readOrder(deps, id)).toEqual(["B?", "Corner?"]);
+  });
+
+  test("errors appear beside their fields, the input stays, and nothing changes", async () => {
+    const { ids, path } = await editor(["A?"]);
+    const before = await readEverything(deps);
+    const bad = { ...plain, title: "  ", trueLabel: "Kept", durationSeconds: "4", maxWager: "soon" };
+    for (const [intent, panel] of [
+      ["save_event", String(ids[0])],
+      ["add_event", "new"],
+    ] as const) {
+      const sent = await admin.sendForm(`${path}?panel=${panel}`, { ...bad, intent, panel });
+      expect(sent.status).toBe(422);
+      const page = words(sent);
+      expect(page).toContain("Question can't be blank");
+      expect(page).toContain("Open for, seconds must be greater than or equal to 5");
+      expect(page).toContain("Most per player, $ is not a number");
+      expect(page).toContain('value="Kept"');
+      // The section is open, so that the error in it is visible.
+      expect(page).toContain('<details class="more" open="">');
+    }
+    expect(await readEverything(deps)).toEqual(before);
+  });
+});
+
+describe("the editor's other forms", () => {
+  test("an event that another admin removed is reported as gone", async () => {
+    const { id, ids, path, send } = await editor(["A?", "B?"]);
+    await send({ intent: "remove_event", panel: String(ids[0]) });
+    const sent = await send({ ...plain, intent: "save_event", panel: String(ids[0]) });
+    expect(sent.status).toBe(404);
+    expect(await readOrder(deps, id)).toEqual(["B?"]);
+    expect(words(await admin.open(`${path}?panel=${ids[0]}`))).toContain("This action was removed.");
+  });
+
+  test("lines are previewed first, then added together", async () => {
+    const { id, path, send } = await editor(["A?"]);
+    const lines = "Corner? | Yes | No | 45\n\nCard?";
+    const looked = await admin.sendForm(`${path}?panel=paste`, {
+      intent: "check_lines",
+      panel: "paste",
+      lines,
+    });
+    expect(looked.status).toBe(200);
+    expect(words(looked)).toContain("Yes or No, 45 s");
+    expect(await readOrder(deps, id)).toEqual(["A?"]);
+    expect(where(await send({ intent: "paste", panel: "paste", lines }))).toEqual([
+      303,
+      `${path}?said=pasted`,
+    ]);
+    expect(await readOrder(deps, id)).toEqual(["A?", "Corner?", "Card?"]);
+  });
+
+  test("each invalid line is listed with its error, and none is added", async () => {
+    const { path } = await editor(["A?"]);
+    const before = await readEverything(deps);
+    const lines = "Corner?\n\nCard? | Yes | No | 4\n | Yes";
+    const sent = await admin.sendForm(`${path}?panel=paste`, { intent: "paste", panel: "paste", lines });
+    expect(sent.status).toBe(422);
+    const page = words(sent);
+    expect(page).toContain("Line 3: Duration must be greater than or equal to 5");
+    expect(page).toContain("Line 4: Question can't be blank");
+    expect(page).toContain("2 lines need a change before anything is added.");
+    expect(await readEverything(deps)).toEqual(before);
+  });
+
+  test("the name and the settings are saved, or refused beside their fields", async () => {
+    const { id, path, send } = await editor([]);
+    const fields = { intent: "save_blueprint", panel: "blueprint", description: "", small_room: "" };
+    const good = { ...fields, name: "Renamed", lead_seconds: "7", settlement_delay_seconds: "3" };
+    expect(where(await send(good))).toEqual([303, `${path}?panel=blueprint&said=saved`]);
+    const saved = only(await deps.pool.db.select().from(blueprints).where(eq(blueprints.id, id)));
+    expect(saved).toMatchObject({ name: "Renamed", defaults: { leadSeconds: 7, settlementDelaySeconds: 3 } });
+    const refused = await send({ ...good, name: "x".repeat(81), lead_seconds: "" });
+    expect(refused.status).toBe(422);
+    expect(words(refused)).toContain("Name is too long (maximum is 80 characters)");
+    expect(only(await deps.pool.db.select().from(blueprints).where(eq(blueprints.id, id)))).toEqual(saved);
+  });
+
+  test("an unknown blueprint is 404", async () => {
+    expect((await admin.open("/blueprints/999999999/edit")).status).toBe(404);
+    expect((await admin.open("/blueprints/abc")).status).toBe(404);
+  });
+});

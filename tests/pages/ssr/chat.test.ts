@@ -1,0 +1,119 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { messages } from "#db/schema/messages.ts";
+import { createServer } from "#src/server.ts";
+import { buildMessage, readChat } from "#tests/play/chat/fixtures.ts";
+import {
+  buildAdmin,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+  readSession,
+} from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { readerFor } from "./browser.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const player: { id: number; email: string | null; username: string } = await buildPlayer(deps);
+const reader = await readerFor(deps, server, player);
+const host = await readerFor(deps, server, await buildAdmin(deps));
+
+async function buildChat() {
+  const { id, slug } = await buildSession(deps);
+  const other = await buildPlayer(deps);
+  return { sessionId: id, path: `/sessions/${slug}/chat`, other };
+}
+const written = (sessionId: number) =>
+  deps.pool.db.select().from(messages).where(eq(messages.sessionId, sessionId));
+
+test("the first paint has the messages as plain text, and a form", async () => {
+  const { sessionId, path, other } = await buildChat();
+  expect((await reader.open(path)).html).toContain("Nobody has said anything yet");
+  await buildMessage(deps, { sessionId, userId: other.id, body: `<script>alert("x")</script> & more` });
+  const { status, html } = await reader.open(path);
+  expect(status).toBe(200);
+  expect(html).toContain("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; more");
+  expect(html).toContain(`role="log"`);
+  expect(html).toContain(other.username);
+  expect(html).toContain(`<textarea class="input" name="body"`);
+  // Players have no tab for managing.
+  expect(html).not.toContain("Manage");
+  expect(html).not.toContain("Slow mode");
+  expect(html).not.toContain(`>Chat</a>`);
+});
+
+test("a message by a plain form is stored once, however often the form is sent", async () => {
+  const { sessionId, path } = await buildChat();
+  const { html } = await reader.open(path);
+  const key = /name="idempotency_key" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  for (let times = 0; times < 2; times += 1) {
+    const sent = await reader.sendForm(path, { body: "Hello", idempotency_key: key });
+    expect(sent).toMatchObject({ status: 303, location: path });
+  }
+  expect(await written(sessionId)).toMatchObject([{ userId: player.id, body: "Hello", clientId: key }]);
+  const refused = await reader.sendForm(path, { body: "Hello, you again", idempotency_key: "another" });
+  expect(refused.status).toBe(429);
+  expect(refused.html).toContain("One message every 2 seconds.");
+  expect(refused.html).toContain(">Hello, you again</textarea>");
+  expect(await written(sessionId)).toHaveLength(1);
+});
+
+test("earlier messages have their own address, also without script", async () => {
+  const { sessionId, path, other } = await buildChat();
+  for (let number = 1; number <= 52; number += 1) {
+    await buildMessage(deps, { sessionId, userId: other.id, body: `Number ${number}.` });
+  }
+  const { html } = await reader.open(path);
+  expect(html).toContain("Number 3.");
+  expect(html).not.toContain("Number 2.");
+  const older = /href="([^"]+\?before=\d+)"/.exec(html)?.[1] ?? "";
+  const earlier = await reader.open(older);
+  expect(earlier.html).toContain("Number 2.");
+  expect(earlier.html).not.toContain("Number 3.");
+  expect(earlier.html).toContain("Newest messages");
+  expect(earlier.html).not.toContain("<textarea");
+});
+
+test("an admin removes, mutes and slows down by plain forms; a refused form changes nothing", async () => {
+  const { sessionId, path, other } = await buildChat();
+  const messageId = await buildMessage(deps, { sessionId, userId: other.id, body: "Rude words" });
+  expect((await host.open(path)).html).toContain("Remove message");
+  const mute = { intent: "mute", user_id: String(other.id), minutes: "15", reason: "Rude" };
+  const before = await readChat(deps);
+  const refused = await host.sendForm(path, { ...mute, reason: "" });
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain("Reason can&#x27;t be blank");
+  expect((await reader.sendForm(path, { intent: "remove", message_id: String(messageId) })).status).toBe(403);
+  expect((await reader.sendForm(path, mute)).status).toBe(403);
+  expect((await reader.sendForm(path, { intent: "slow_mode", seconds: "30" })).status).toBe(403);
+  expect(await readChat(deps)).toEqual(before);
+
+  expect(await host.sendForm(path, mute)).toMatchObject({ status: 303, location: `${path}?done=mute` });
+  expect((await host.open(`${path}?done=mute`)).html).toContain("The player is muted.");
+  for (const fields of [
+    { intent: "remove", message_id: String(messageId) },
+    { intent: "slow_mode", seconds: "30" },
+  ]) {
+    expect(await host.sendForm(path, fields)).toMatchObject({ status: 303, location: path });
+  }
+  const { html } = await host.open(path);
+  expect(html).not.toContain("Rude words");
+  expect(html).toContain("Removed");
+  expect(html).toContain(`<option value="30" selected="">30 s</option>`);
+  expect((await readSession(deps, sessionId)).settings).toMatchObject({ slowModeSeconds: 30 });
+  expect((await reader.open(path)).html).toContain("Slow mode: one message every 30 seconds.");
+  const muted = await readerFor(deps, server, other);
+  const { html: theirs } = await muted.open(path);
+  expect(theirs).toContain("You cannot write here until");
+  expect(theirs).not.toContain("<textarea");
+});
+
+test("players are redirected to the active session; admins stay", async () => {
+  const { path } = await buildChat();
+  const live = await buildRunningSession(deps);
+  expect(await reader.open(path)).toMatchObject({ status: 302, location: `/sessions/${live.slug}` });
+  const { status, html } = await host.open(path);
+  expect(status).toBe(200);
+  expect(html).toContain(`<a aria-current="page" href="${path}"`);
+});

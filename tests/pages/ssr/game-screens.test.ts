@@ -1,0 +1,205 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Document } from "happy-dom";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { createServer } from "#src/server.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { resolveEvent } from "#src/show/events/resolve-event.ts";
+import { skipEvent } from "#src/show/events/skip-event.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { all, factsOf, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
+import { buildViewers, type ViewerName } from "./viewers.ts";
+
+const SHOW = "/sessions/the-show";
+
+const deps = await testDeps();
+const { readers, users } = await buildViewers(deps, createServer(deps));
+const { player } = users;
+const rival = await buildPlayer(deps);
+const session = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
+
+async function open(name: ViewerName, path: string): Promise<Document> {
+  const { status, html } = await readers[name].open(path);
+  expect([path, status]).toEqual([path, 200]);
+  return parsePage(html);
+}
+
+/** An open event with a dollar of the player on one side and a dollar of the rival on the other. */
+async function buildContest(title: string, side: "true" | "false" = "true") {
+  const event = await buildEvent(deps, "open", { sessionId: session.id, title });
+  await buildCall(deps, { userId: player.id, eventId: event.id, side });
+  await buildCall(deps, { userId: rival.id, eventId: event.id, side: side === "true" ? "false" : "true" });
+  return event;
+}
+
+describe("an open event", () => {
+  let page: Document;
+  beforeAll(async () => {
+    const event = await buildEvent(deps, "open", {
+      sessionId: session.id,
+      title: "Will the keeper save it?",
+    });
+    page = await open("player", SHOW);
+    await resolveAndPay(deps, { eventId: event.id, actor: null, result: "void" });
+  });
+
+  test("has its question on the action screen", () => {
+    expect(textsOf(page, "main article h1")).toEqual(["Will the keeper save it?"]);
+  });
+
+  test("has exactly two sides, labelled True and False", () => {
+    expect(textsOf(page, 'main [role="radio"] .label > span')).toEqual(["True", "False"]);
+  });
+
+  test("says You think on the true side, and only there", () => {
+    const [yes, no] = all(page, 'main [role="radio"]');
+    expect(textsOf(page, 'main [role="radio"] .label > small')).toEqual(["You think", ""]);
+    expect(yes?.getAttribute("aria-label")).toStartWith("You think True.");
+    expect(no?.getAttribute("aria-label")).toStartWith("False.");
+  });
+});
+
+describe("after the results of three events", () => {
+  beforeAll(async () => {
+    for (const [title, side] of [
+      ["First?", "true"],
+      ["Second?", "false"],
+      ["Third?", "true"],
+    ] as const) {
+      const event = await buildContest(title, side);
+      await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+    }
+  });
+
+  test("the action screen shows the last result to those who called it, and to those who did not", async () => {
+    const won = oneOf(await open("player", SHOW), "main article .result");
+    expect(textsOf(won, ".head, .net")).toEqual(["You called it", "+$1.00"]);
+    expect(textsOf(oneOf(await open("operator", SHOW), "main article .result"), ".head")).toEqual(["True"]);
+  });
+
+  test.each(["/leaderboard", `${SHOW}/leaders`])(
+    "%s counts the events in the columns Won and Lost",
+    async (path) => {
+      const page = await open("admin", path);
+      const heads = textsOf(page, ".scores table th");
+      const row = all(page, ".scores tbody tr").find((each) => each.textContent.includes(player.username));
+      const cells = row === undefined ? [] : textsOf(row, "td");
+      expect({ Won: cells[heads.indexOf("Won")], Lost: cells[heads.indexOf("Lost")] }).toEqual({
+        Won: "2",
+        Lost: "1",
+      });
+    },
+  );
+
+  test("the table of all sessions is called Leaderboard", async () => {
+    expect(textsOf(await open("admin", "/leaderboard"), "h1")).toEqual(["Leaderboard"]);
+  });
+
+  test("the record of a player has the words Won and Lost too", async () => {
+    const page = await open("admin", `/leaderboard/${player.id}`);
+    expect(factsOf(page, 'section[aria-label="Record"]')).toMatchObject({ Won: "2", Lost: "1" });
+  });
+
+  test("the call history has the player's calls, and nobody else's", async () => {
+    const calls = async (name: ViewerName) =>
+      textsOf(await open(name, `${SHOW}/history`), "main ul.list li a");
+    expect(await calls("player")).toEqual(["Third?", "Second?", "First?"]);
+    expect(await calls("operator")).toEqual([]);
+  });
+});
+
+test("a result that is not paid yet says what it means for the player's call, and to others no more than the result", async () => {
+  const { id: sessionId } = await buildRunningSession(deps, {
+    slug: "soon-paid",
+    settings: { settlementDelaySeconds: 600 },
+  });
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId, trueLabel: "Goal" });
+  await buildCall(deps, { userId: player.id, eventId, side: "true" });
+  await buildCall(deps, { userId: rival.id, eventId, side: "false" });
+  await closeEvent(deps, { eventId, actor: null });
+  await resolveEvent(deps, { eventId, actor: { id: users.admin.id }, result: "true" });
+  const words = async (name: ViewerName) =>
+    textsOf(await open(name, "/sessions/soon-paid"), "main article .say")[0];
+  expect(await words("player")).toMatch(
+    /^You called it\.\s?Result: Goal, pays in (10:00|9:\d\d)\. Until then the host may change it\.$/,
+  );
+  expect(await words("operator")).toMatch(/^Result: Goal, pays in .*Until then the host may change it\.$/);
+});
+
+describe("an action that only the player has called", () => {
+  beforeAll(async () => {
+    const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Alone?" });
+    await buildCall(deps, { userId: player.id, eventId: event.id, side: "true" });
+    await resolveAndPay(deps, { eventId: event.id, actor: null, result: "false" });
+  });
+
+  test("says on the card and in the history why the wager is back", async () => {
+    const result = oneOf(await open("player", SHOW), "main article .result");
+    expect(textsOf(result, ".head, .why")).toEqual(["Refunded", "Nobody called the other side."]);
+    const [row] = all(await open("player", `${SHOW}/history`), "main ul.list li");
+    expect(row?.textContent).toContain("Nobody called the other side");
+  });
+
+  test("has its number among those that are played: what was skipped is in neither number", async () => {
+    const numberNow = async () => textsOf(await open("player", SHOW), ".card-meta > span")[0];
+    // One is planned, and not published yet.
+    expect(await numberNow()).toBe("5 of 6");
+    const skipped = await buildEvent(deps, "visible", { sessionId: session.id, title: "Skipped?" });
+    expect(await numberNow()).toBe("5 of 7");
+    await skipEvent(deps, { eventId: skipped.id, actor: null });
+    expect(await numberNow()).toBe("5 of 6");
+  });
+});
+
+describe("the Admin tab", () => {
+  test("calls a new event New Action", async () => {
+    const panel = oneOf(await open("admin", `${SHOW}/admin`), 'section[aria-labelledby="new-action"]');
+    expect(textsOf(panel, "h2")).toEqual(["New Action"]);
+  });
+
+  test("has a button Ask, which asks the players at once", async () => {
+    const page = await open("admin", `${SHOW}/admin`);
+    const button = oneOf(page, 'section[aria-labelledby="new-action"] form button[value="ask"]');
+    expect(button.textContent).toBe("Ask");
+    const sent = await readers.admin.sendForm(`${SHOW}/admin`, {
+      [String(button.getAttribute("name"))]: "ask",
+      session_id: String(session.id),
+      title: "Asked at once?",
+      duration_seconds: "30",
+    });
+    expect(sent.status).toBe(303);
+    expect(textsOf(await open("player", SHOW), "article h1")).toEqual(["Asked at once?"]);
+  });
+
+  test("calls the live screen Action in the session's tabs", async () => {
+    const page = await open("admin", `${SHOW}/admin`);
+    expect(linksOf(page, 'nav[aria-label="Session"] a')[1]).toBe(`Action ${SHOW}`);
+  });
+});
+
+test("the chat shows what was said, and takes a message", async () => {
+  const path = `${SHOW}/chat`;
+  const sent = await readers.admin.sendForm(path, { body: "Who is ready?", idempotency_key: "one" });
+  expect(sent).toMatchObject({ status: 303, location: path });
+  const page = await open("admin", path);
+  expect(oneOf(page, '[role="log"]').textContent).toContain("Who is ready?");
+  expect(textsOf(page, "form.chat-composer button")).toEqual(["Send"]);
+});
+
+test("a player's notifications are on every page", async () => {
+  const news = { userId: player.id, kind: "announcement" as const, body: "At eight.", url: null };
+  await writeNotifications(deps.pool.db, [{ ...news, title: "Final on Friday" }]);
+  for (const path of ["/profile", SHOW]) {
+    const sheet = oneOf(await open("player", path), "#notifications");
+    expect(textsOf(sheet, "li .words > b")[0]).toBe("Final on Friday (new)");
+  }
+});
+
+test("the profile has the avatar, the name and the balance", async () => {
+  const page = await open("player", "/profile");
+  const about = oneOf(page, 'main section[aria-label="You"]');
+  expect(textsOf(about, ".avatar")).toEqual(["PL"]);
+  expect(factsOf(about, "dl")).toMatchObject({ Username: player.username, Email: String(player.email) });
+  expect(factsOf(page, "main dl.balance-parts")["Balance"]).toBe("$101.00");
+});

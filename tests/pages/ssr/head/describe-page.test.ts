@@ -1,0 +1,147 @@
+import { describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import type { RouteObject } from "react-router";
+import { routes } from "#client/app/routes.tsx";
+import { isHandle } from "#client/base/page/handle.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { shares } from "#db/schema/shares.ts";
+import { descriptions } from "#src/pages/ssr/page-descriptions.ts";
+import { createServer } from "#src/server.ts";
+import { createShare } from "#src/shares/create-share.ts";
+import { parsePage } from "#tests/pages/ssr/parse-page.ts";
+import { buildViewers, type ViewerName } from "#tests/pages/ssr/viewers.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession, only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const DESCRIPTION_MAX = 160;
+
+const deps = await testDeps();
+const server = createServer(deps);
+const { readers } = await buildViewers(deps, server);
+const { publicUrl } = deps.env;
+const show = await buildRunningSession(deps, { slug: "the-show", name: "The <Show>" });
+
+async function headOf(name: ViewerName, path: string) {
+  const { html, status } = await readers[name].open(path);
+  const page = parsePage(html);
+  const contents = (selector: string) =>
+    [...page.querySelectorAll(selector)].map((element) => element.getAttribute("content"));
+  return {
+    status,
+    title: page.title,
+    description: contents('meta[name="description"]'),
+    robots: contents('meta[name="robots"]'),
+    canonical: [...page.querySelectorAll('link[rel="canonical"]')].map((link) => link.getAttribute("href")),
+    card: contents('meta[name="twitter:card"]'),
+    og: Object.fromEntries(
+      [...page.querySelectorAll('meta[property^="og:"]')].map((element): [string, string | null] => [
+        element.getAttribute("property") ?? "",
+        element.getAttribute("content"),
+      ]),
+    ),
+  };
+}
+
+const screensIn = (list: readonly RouteObject[]): RouteObject[] =>
+  list.flatMap((route) => [...(isHandle(route.handle) ? [route] : []), ...screensIn(route.children ?? [])]);
+const screens = screensIn(routes);
+
+test("every page has a title and a description of its own, which fit a page of search results", () => {
+  expect(Object.keys(descriptions).toSorted()).toEqual(screens.map(({ id }) => id ?? "").toSorted());
+  const texts = Object.values(descriptions);
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(texts.filter((text) => text.length > DESCRIPTION_MAX)).toEqual([]);
+  const titles = screens.map(({ handle }) => (isHandle(handle) ? handle.title : ""));
+  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+});
+
+test.each(["/users/sign_in", "/users/guest_registration", "/terms", "/sessions/the-show"])(
+  "a stranger's preview of %s has a title, a description, an address and a picture",
+  async (path) => {
+    const { status, title, description, canonical, card, og, robots } = await headOf("out", path);
+    expect(status).toBe(200);
+    expect(og).toMatchObject({
+      "og:site_name": "Called It",
+      "og:type": "website",
+      "og:title": title,
+      "og:description": description[0] ?? "-",
+      "og:url": `${publicUrl}${path}`,
+      "og:image": `${publicUrl}/api/v1/preview.png`,
+      "og:image:width": "1200",
+      "og:image:height": "630",
+      "og:image:alt": "Called It: say it before it happens.",
+    });
+    expect([description.length, canonical, card, robots]).toEqual([
+      1,
+      [`${publicUrl}${path}`],
+      ["summary_large_image"],
+      [],
+    ]);
+  },
+);
+
+test("the canonical address has no query", async () => {
+  const { canonical } = await headOf("out", "/users/sign_in?return_to=/sessions/the-show");
+  expect(canonical).toEqual([`${publicUrl}/users/sign_in`]);
+});
+
+test("a session's page is described by what its host wrote, else by its name", async () => {
+  const before = await headOf("player", "/sessions/the-show");
+  expect(before.description[0]).toStartWith("The <Show>. A live session");
+  expect(before.og["og:title"]).toBe("The <Show> · Called It");
+  await deps.pool.db
+    .update(sessions)
+    .set({ description: 'All about\n"the cup".' })
+    .where(eq(sessions.id, show.id));
+  expect((await headOf("out", "/sessions/the-show")).description).toEqual(['All about "the cup".']);
+});
+
+test("a player's own pages have a description, and nothing for previews", async () => {
+  for (const path of ["/profile", "/profile/wallet", "/shares"]) {
+    const { description, og, canonical } = await headOf("player", path);
+    expect([description.length, og, canonical]).toEqual([1, {}, []]);
+  }
+});
+
+test("a page that does not exist is described too, and has no address of its own", async () => {
+  const { status, description, canonical, og } = await headOf("out", "/terms/of/nothing");
+  expect([status, description.length, canonical, og]).toEqual([404, 1, [], {}]);
+});
+
+describe("a shared page", () => {
+  const build = async () => {
+    const player = await buildPlayer(deps);
+    const event = await buildEvent(deps, "open", { sessionId: show.id, title: 'Rain "or" <b>?' });
+    const targetId = await buildCall(deps, { userId: player.id, eventId: event.id });
+    const wish = { viewer: player, kind: "call", targetId } as const;
+    const { shareId } = await createShare(deps.pool.db, wish, new Date());
+    const { token } = only(await deps.pool.db.select().from(shares).where(eq(shares.id, shareId)));
+    return { player, token };
+  };
+
+  test("is previewed by what the link shows, with its own picture, and is left out of search engines", async () => {
+    const { player, token } = await build();
+    const { status, og, description, robots, canonical } = await headOf("out", `/shared/${token}`);
+    expect(status).toBe(200);
+    expect(og).toMatchObject({
+      "og:title": `${player.username} says True: Rain "or" <b>?`,
+      "og:description": description[0] ?? "-",
+      "og:url": `${publicUrl}/shared/${token}`,
+      "og:image": `${publicUrl}/api/v1/shared/${token}/picture.png`,
+    });
+    expect([robots, canonical]).toEqual([["noindex"], [`${publicUrl}/shared/${token}`]]);
+  });
+
+  test("tells nobody the player's address or money", async () => {
+    const { player, token } = await build();
+    const { html } = await readers.out.open(`/shared/${token}`);
+    expect(html).not.toContain(player.email ?? "@");
+    expect(html).not.toContain("$100.00");
+  });
+
+  test("that is unknown is the page of all paths that do not exist", async () => {
+    const { html, status } = await readers.out.open("/shared/AAAAAAAAAAAAAAAAAAAAAA");
+    expect(status).toBe(404);
+    expect(html).toContain("Nothing was called here");
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import type { StaticHandlerContext } from "react-router";
+import { routes } from "#client/app/routes.tsx";
+import { type Api, ApiError, type RequestOptions } from "#client/base/api/api.ts";
+import { Deferred } from "#client/base/deferred/deferred.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { allEndpoints } from "#src/api/all-endpoints.ts";
+import { rates } from "#src/http/rates.ts";
+import { createInProcessApi } from "#src/pages/ssr/in-process-api.ts";
+import { createPageRunner } from "#src/pages/ssr/run-page.ts";
+import { createServer } from "#src/server.ts";
+import { findSession } from "#src/show/sessions/find-session.ts";
+import { buildWorld, type CallerName, callers, pathIn } from "#tests/http/access-world.ts";
+import { pageAccess } from "#tests/http/page-access.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { apiOverHttp, type Credentials, openVisit, requestFor } from "./open-visit.ts";
+
+// Loaders and actions ask the API in the process on the server, and over HTTP in the browser. They must get the same.
+
+const deps = await testDeps();
+const server = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
+afterFile(async () => {
+  await server.stop(true);
+});
+const origin = `http://127.0.0.1:${server.server?.port}`;
+const world = await buildWorld(deps);
+const { run: runPage } = createPageRunner(routes);
+
+async function credentialsOf(name: CallerName): Promise<Credentials> {
+  if (name === "out") return (await signedOutClient(server)).credentials();
+  return signInDirectly(deps, world.users[name]);
+}
+
+/** Differs between two equal answers: times and how long something took, random keys, ids of requests. */
+const volatile = new Set(["serverTime", "until", "answerMs", "behindMs", "formKey", "requestId", "key"]);
+
+/** A copy that two equal answers have in common. What is deferred is awaited. */
+async function settled(value: unknown): Promise<unknown> {
+  if (value instanceof Deferred) return { path: value.path, outcome: await settled(await value.outcome) };
+  if (Array.isArray(value)) return Promise.all(value.map(settled));
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
+    return value;
+  }
+  const entries = Object.entries(value).map(async ([key, inner]) => [
+    key,
+    volatile.has(key) ? "(differs)" : await settled(inner),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** What the guards and loaders of a page make of the answers of an API. */
+async function loadWith(path: string, credentials: Credentials, apiFor: (request: Request) => Api) {
+  const { request, context } = await openVisit(deps, path, credentials);
+  const loaded: unknown[] = [];
+  const response = await runPage(request, context(apiFor(request)), async (result) => {
+    loaded.push(await presentLoaded(result));
+    return new Response();
+  });
+  return [response.status, response.headers.get("location"), ...loaded];
+}
+
+/** What the page is rendered from. A loader that returns nothing counts as none. */
+async function presentLoaded(result: StaticHandlerContext): Promise<unknown> {
+  const { loaderData, errors, statusCode, loaderHeaders } = result;
+  const waits = Object.values(loaderHeaders).map((headers) => headers.get("retry-after"));
+  const found = Object.fromEntries(Object.entries(loaderData).filter(([, data]) => data !== undefined));
+  return settled({
+    loaderData: found,
+    errors: errors === null ? null : Object.entries(errors),
+    statusCode,
+    waits,
+  });
+}
+
+describe("the loaders of a page get the same in the process and over HTTP:", () => {
+  for (const key of Object.keys(pageAccess).filter((one) => one.startsWith("GET "))) {
+    test(key.slice("GET ".length), async () => {
+      const path = pathIn(world, key, null);
+      for (const name of callers) {
+        const credentials = await credentialsOf(name);
+        const inProcess = await loadWith(path, credentials, (request) => createInProcessApi(deps, request));
+        const overHttp = await loadWith(path, credentials, () => apiOverHttp(origin, credentials));
+        expect(inProcess).toStrictEqual(overHttp);
+      }
+    });
+  }
+});
+
+/** The answer of an endpoint, or its refusal. */
+async function outcomeOf(asked: Promise<unknown>): Promise<{ refused: boolean; said: unknown }> {
+  try {
+    return { refused: false, said: await settled(await asked) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { status, message, body, retryAfterS } = error;
+    return { refused: true, said: await settled({ status, message, body, retryAfterS }) };
+  }
+}
+
+/** Files are no JSON, and pages never ask for them. */
+const asked = allEndpoints.filter(
+  ({ endpoint }) => endpoint.answer !== "file" && !endpoint.path.endsWith("*"),
+);
+
+describe("an endpoint answers and refuses the same in the process and over HTTP:", () => {
+  for (const { endpoint } of asked) {
+    const { method, path: pattern } = endpoint;
+    test(`${method} ${pattern}`, async () => {
+      const path = pathIn(world, `${method} ${pattern}`, null);
+      const bodies =
+        method === "GET" || method === "DELETE" ? [undefined] : [undefined, {}, hostileBodyOf(endpoint)];
+      for (const name of callers) {
+        for (const data of bodies) {
+          const credentials = await credentialsOf(name);
+          const options = data === undefined ? {} : { data };
+          const api = createInProcessApi(deps, requestFor(path, credentials));
+          const inProcess = await outcomeOf(api.request(method, path, options));
+          // What succeeded has changed the records, and cannot be compared by trying again.
+          if (!inProcess.refused && method !== "GET") continue;
+          const overHttp = await outcomeOf(apiOverHttp(origin, credentials).request(method, path, options));
+          expect(inProcess).toStrictEqual(overHttp);
+        }
+      }
+    });
+  }
+});
+
+/** A body with its keys, and values that no schema allows. */
+function hostileBodyOf({ body = {} }: { body?: object }): object {
+  const values = {
+    title: null,
+    email: 1,
+    amount: "much",
+    deep: { er: [{ a_key: undefined, when: "never" }] },
+  };
+  return Object.fromEntries(Object.keys(body).map((key) => [key, values]));
+}
+
+/** What an endpoint answers or refuses in the process, and over HTTP. */
+async function askBothWays(name: CallerName, method: string, path: string, options: RequestOptions) {
+  const credentials = await credentialsOf(name);
+  const api = createInProcessApi(deps, requestFor(path, credentials));
+  return [
+    await outcomeOf(api.request(method, path, options)),
+    await outcomeOf(apiOverHttp(origin, credentials).request(method, path, options)),
+  ] as const;
+}
+
+describe("in the process as over HTTP,", () => {
+  test("a change of an older version is refused with the record as it is now, and changes nothing", async () => {
+    const before = await findSession(deps.pool.db, "the-show");
+    const change = { data: { session: { name: "Renamed" } }, headers: { "if-match": '"0"' } };
+    const [inProcess, overHttp] = await askBothWays("admin", "PATCH", "/api/v1/sessions/the-show", change);
+    const current = { session: { slug: "the-show", name: before?.name } };
+    expect(inProcess.said).toMatchObject({ status: 409, body: { code: "stale_version", current } });
+    expect(inProcess).toStrictEqual(overHttp);
+    expect(await findSession(deps.pool.db, "the-show")).toEqual(before);
+  });
+
+  test("too many attempts are counted together, and refused with the time to wait", async () => {
+    const attempt = { data: { user: { email: "nobody@example.test" } } };
+    for (let pair = 0; pair < rates.askForMail.perAccount / 2; pair += 1) {
+      for (const { refused } of await askBothWays("out", "POST", "/users/password", attempt))
+        expect(refused).toBe(false);
+    }
+    const outcomes = await askBothWays("out", "POST", "/users/password", attempt);
+    for (const { said } of outcomes) {
+      expect(said).not.toMatchObject({ retryAfterS: 0 });
+      expect(said).toMatchObject({
+        status: 429,
+        message: "That was too often. Try again in 60 minutes.",
+        body: { code: "rate_limited" },
+      });
+    }
+  });
+
+  test("a repeated request with the same key changes nothing", async () => {
+    const announcement = { title: "Said once", body: "" };
+    const options = { data: { announcement }, headers: { "idempotency-key": crypto.randomUUID() } };
+    const [inProcess, overHttp] = await askBothWays("admin", "POST", "/api/v1/announcements", options);
+    expect(inProcess.refused).toBe(false);
+    expect(inProcess).toStrictEqual(overHttp);
+    const { db } = deps.pool;
+    const told = await db.select().from(notifications).where(eq(notifications.title, "Said once"));
+    expect(told).toHaveLength(new Set(told.map(({ userId }) => userId)).size);
+  });
+});
+
+test("a page whose client has left asks nothing more", async () => {
+  const api = createInProcessApi(deps, requestFor("/sessions", await credentialsOf("player")));
+  const left = AbortSignal.abort(new Error("the client has left"));
+  expect(api.get("/api/v1/sessions", { signal: left })).rejects.toThrow("the client has left");
+});

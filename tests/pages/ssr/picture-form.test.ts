@@ -1,0 +1,144 @@
+import { beforeEach, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { blobs } from "#db/schema/blobs.ts";
+import { users } from "#db/schema/users.ts";
+import { createServer } from "#src/server.ts";
+import { picture } from "#tests/people/pictures/pictures.ts";
+import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { metaIn, type Reader, readerFor } from "./browser.ts";
+
+const ORIGIN = "http://localhost:3000";
+const PATH = "/profile/avatar";
+const MB = 1_048_576;
+let player: BuiltUser;
+let reader: Reader;
+
+const deps = await testDeps();
+const server = createServer(deps);
+
+beforeEach(async () => {
+  player = await buildPlayer(deps);
+  reader = await readerFor(deps, server, player);
+});
+
+const rowOf = async () => only(await deps.pool.db.select().from(users).where(eq(users.id, player.id)));
+const countFiles = () => deps.pool.db.$count(blobs);
+
+/** Sends a form with files, like a browser without script. */
+async function sendFiles(fields: Record<string, string | File>, path = PATH): Promise<Response> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return reader.pass(
+    new Request(ORIGIN + path, {
+      method: "POST",
+      body: form,
+      headers: { accept: "text/html", origin: ORIGIN },
+    }),
+  );
+}
+
+const token = async () => ({ authenticity_token: metaIn((await reader.open(PATH)).html, "csrf-token") });
+const pngFile = async () => new File([new Uint8Array(await picture("png"))], "me.png", { type: "image/png" });
+
+test("a picture in the form is stored and attached like a direct upload", async () => {
+  const answer = await sendFiles({ ...(await token()), "user[avatar]": await pngFile() });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, PATH]);
+  const { avatarBlobId } = await rowOf();
+  const blob = only(
+    await deps.pool.db
+      .select()
+      .from(blobs)
+      .where(eq(blobs.id, avatarBlobId ?? 0)),
+  );
+  expect(blob).toMatchObject({ uploadedById: player.id, filename: "me.png", contentType: "image/png" });
+  expect(blob.metadata).toEqual({ crop: { x: 100, y: 0, size: 200 } });
+  expect((await reader.open(PATH)).html).toContain("Your new picture is being made.");
+});
+
+test.each([
+  ["nothing", () => new File([], ""), "is not chosen yet"],
+  ["too much", () => new File([new Uint8Array(5 * MB + 1)], "x.png", { type: "image/png" }), "is too large"],
+  [
+    "an SVG",
+    () => new File(["<svg/>"], "x.svg", { type: "image/svg+xml" }),
+    "must be a PNG, JPEG, WebP or GIF",
+  ],
+  [
+    "an SVG that says it is a PNG",
+    () => new File(["<svg/>"], "x.png", { type: "image/png" }),
+    "must be a PNG, JPEG, WebP or GIF",
+  ],
+] as const)("%s is refused in the form, and nothing changes", async (_, make, text) => {
+  const before = await rowOf();
+  const answer = await sendFiles({ ...(await token()), "user[avatar]": make() });
+  expect(answer.status).toBe(422);
+  expect(await answer.text()).toContain(text);
+  expect(await rowOf()).toEqual(before);
+});
+
+test("a form that is forged, too large, from a guest or signed out stores no file", async () => {
+  const file = await pngFile();
+  const before = await countFiles();
+  expect((await sendFiles({ "user[avatar]": file })).status).toBe(422);
+  const proof = await token();
+  const huge = new File([new Uint8Array(6 * MB)], "x.png", { type: "image/png" });
+  const length = { "content-length": String(6 * MB) };
+  const tooLarge = new Request(ORIGIN + PATH, {
+    method: "POST",
+    body: huge,
+    headers: { ...length, origin: ORIGIN, "content-type": "multipart/form-data; boundary=x" },
+  });
+  expect((await reader.pass(tooLarge)).status).toBe(413);
+  expect((await sendFiles({ ...proof, "user[avatar]": file }, "/profile/details")).status).toBe(422);
+  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, player.id));
+  const asGuest = await sendFiles({ ...proof, "user[avatar]": file });
+  expect(asGuest.headers.get("location")).toBe("/guest");
+  reader.cookies.clear();
+  const signedOut = await sendFiles({ ...(await tokenOf("/users/sign_in")), "user[avatar]": file });
+  expect(signedOut.headers.get("location")).toStartWith("/users/sign_in");
+  expect(await countFiles()).toBe(before);
+});
+
+const tokenOf = async (path: string) => ({
+  authenticity_token: metaIn((await reader.open(path)).html, "csrf-token"),
+});
+
+test("a truncated form is refused, and stores no file", async () => {
+  const before = await countFiles();
+  const type = "multipart/form-data; boundary=x";
+  for (const body of ["", "--x\r\nContent-Dispo", "no form at all"]) {
+    const headers = { accept: "text/html", origin: ORIGIN, "content-type": type };
+    const answer = await reader.pass(new Request(ORIGIN + PATH, { method: "POST", body, headers }));
+    expect([400, 422]).toContain(answer.status);
+  }
+  expect(await countFiles()).toBe(before);
+});
+
+test("a form can also remove the picture", async () => {
+  await sendFiles({ ...(await token()), "user[avatar]": await pngFile() });
+  const gone = await reader.sendForm(PATH, { intent: "remove" });
+  expect([gone.status, gone.location]).toEqual([303, PATH]);
+  expect((await rowOf()).avatarBlobId).toBeNull();
+});
+
+test("a form saves details, or shows its errors beside the input", async () => {
+  const saved = await reader.sendForm("/profile/details", {
+    "user[username]": `form_${player.id}`,
+    "user[phone]": "+1 415 555 0100",
+  });
+  expect([saved.status, saved.location]).toEqual([303, "/profile/details?saved"]);
+  expect((await reader.open("/profile/details?saved")).html).toContain("Saved.");
+  expect(await rowOf()).toMatchObject({ username: `form_${player.id}`, phone: "+14155550100" });
+
+  const before = await rowOf();
+  const refused = await reader.sendForm("/profile/details", {
+    "user[username]": "admin",
+    "user[phone]": "12",
+  });
+  expect(refused.status).toBe(422);
+  for (const text of ["is reserved", "is invalid", 'value="admin"', 'value="12"']) {
+    expect(refused.html).toContain(text);
+  }
+  expect(await rowOf()).toEqual(before);
+});

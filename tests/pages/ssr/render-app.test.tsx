@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import { use } from "react";
+import { Boundary } from "#client/base/deferred/boundary.tsx";
+import { renderApp } from "#src/pages/ssr/render-app.ts";
+
+function Late({ words }: { words: Promise<string> }) {
+  return <p>{use(words)}</p>;
+}
+
+const quiet = { nonce: "n", onError: () => undefined };
+
+test("a complete app is one string", async () => {
+  expect(await renderApp(<p title={`"<>&`}>Grüße 🎲</p>, quiet)).toEqual({
+    html: '<p title="&quot;&lt;&gt;&amp;">Grüße 🎲</p>',
+    rest: null,
+  });
+});
+
+test("a complete app has no part at the end, however large its parts are", async () => {
+  const { html, rest } = await renderApp(
+    <Boundary fallback={<i>Loading...</i>}>
+      <p>{"long ".repeat(10_000)}</p>
+    </Boundary>,
+    quiet,
+  );
+  expect(rest).toBeNull();
+  expect(html).not.toContain("Loading...");
+});
+
+test("an app with pending parts comes in pieces: first what is ready, then the rest", async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const { html, rest } = await renderApp(
+    <main>
+      <Boundary fallback={<i>Loading...</i>}>
+        <Late words={promise} />
+      </Boundary>
+    </main>,
+    quiet,
+  );
+  expect(html).toContain("Loading...");
+  expect(html).toContain("</main>");
+  const pieces: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  rest?.follow((piece) => pieces.push(piece), ended.resolve);
+  expect(pieces).toEqual([]);
+  resolve("worth the wait");
+  await ended.promise;
+  expect(pieces).toHaveLength(1);
+  expect(pieces[0]).toContain("worth the wait");
+  expect(pieces[0]).toContain('nonce="n"');
+});
+
+test("an app that nobody waits for ends, and that is no error", async () => {
+  const errors: unknown[] = [];
+  const { rest } = await renderApp(
+    <Boundary fallback={<i>Loading...</i>}>
+      <Late words={Promise.withResolvers<string>().promise} />
+    </Boundary>,
+    { nonce: "n", onError: (error) => errors.push(error) },
+  );
+  const ended = Promise.withResolvers<void>();
+  rest?.follow(() => undefined, ended.resolve);
+  rest?.abort();
+  await ended.promise;
+  expect(errors).toEqual([]);
+});
+
+test("a part of a complete app that fails is reported, and left to the browser", async () => {
+  const Broken = (): never => {
+    throw new Error("broken");
+  };
+  const errors: unknown[] = [];
+  const { html, rest } = await renderApp(
+    <main>
+      <Boundary fallback={<i>Loading...</i>}>
+        <Broken />
+      </Boundary>
+    </main>,
+    { nonce: "n", onError: (error) => errors.push(error) },
+  );
+  expect(errors).toEqual([new Error("broken")]);
+  expect(html).toContain("Loading...");
+  expect(rest).toBeNull();
+});
+
+test("an app that throws outside its pending parts rejects", () => {
+  const Broken = (): never => {
+    throw new Error("broken");
+  };
+  expect(renderApp(<Broken />, quiet)).rejects.toThrow("broken");
+});

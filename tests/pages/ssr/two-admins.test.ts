@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import { findProfile } from "#src/profiles/find-profile.ts";
+import { createServer } from "#src/server.ts";
+import { findBlueprintView } from "#src/show/blueprints/find-blueprint-views.ts";
+import { buildAdmin, buildBlueprint, buildPlayer, buildSession, readSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { type Page, readerFor } from "./browser.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const early = await readerFor(deps, server, await buildAdmin(deps));
+const late = await readerFor(deps, server, await buildAdmin(deps));
+
+const words = ({ html }: Page) => html.replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
+const versionIn = (page: Page) =>
+  /name="version" value="(\d+)"/.exec(page.html)?.[1] ??
+  /value="(\d+)" name="version"/.exec(page.html)?.[1] ??
+  "";
+
+/** Both admins open the page and the first one saves. The second one is refused, sees the change, and may overwrite it. */
+async function bothSave(path: string, fields: (name: string) => Record<string, string>): Promise<Page> {
+  const version = versionIn(await late.open(path));
+  expect(version).toMatch(/^\d+$/);
+  expect((await early.sendForm(path, { ...fields("Early"), version })).status).toBe(303);
+  return late.sendForm(path, { ...fields("Late"), version });
+}
+
+test("of two admins who edit a session the second sees the first one's change, and may overwrite it", async () => {
+  const { slug, id } = await buildSession(deps, { name: "Before" });
+  const path = `/sessions/${slug}/edit`;
+  const fields = (name: string) => ({ intent: "save", name, time_zone: "UTC", lead_seconds: "10" });
+  const refused = await bothSave(path, fields);
+  expect(refused.status).toBe(409);
+  expect(words(refused)).toContain("Somebody changed this meanwhile.");
+  expect(words(refused)).toContain("is now “Early”");
+  expect(refused.html).toContain('value="Late"');
+  expect((await readSession(deps, id)).name).toBe("Early");
+
+  const again = await late.sendForm(path, { ...fields("Late"), version: versionIn(refused) });
+  expect(again.status).toBe(303);
+  expect((await readSession(deps, id)).name).toBe("Late");
+});
+
+test("the same for the settings of a blueprint", async () => {
+  const { id } = await buildBlueprint(deps, [{}], { name: "Before" });
+  const path = `/blueprints/${id}/edit?panel=blueprint`;
+  const refused = await bothSave(path, (name) => ({ intent: "save_blueprint", panel: "blueprint", name }));
+  expect(refused.status).toBe(409);
+  expect(words(refused)).toContain("is now “Early”");
+  expect((await findBlueprintView(deps.pool.db, id)).name).toBe("Early");
+  const fields = { intent: "save_blueprint", panel: "blueprint", name: "Late", version: "1" };
+  expect((await late.sendForm(path, fields)).status).toBe(303);
+  expect((await findBlueprintView(deps.pool.db, id)).name).toBe("Late");
+});
+
+test("the same for an event of a blueprint", async () => {
+  const { id } = await buildBlueprint(deps, [{ trueLabel: "Yes", falseLabel: "No" }]);
+  const [event] = (await findBlueprintView(deps.pool.db, id)).blueprintEvents;
+  const panel = String(event?.id);
+  const path = `/blueprints/${id}/edit?panel=${panel}`;
+  const fields = (title: string) => ({
+    intent: "save_event",
+    panel,
+    title,
+    description: "",
+    trueLabel: "Yes",
+    falseLabel: "No",
+    startMode: "after_previous",
+    offsetSeconds: "0",
+    durationSeconds: "30",
+    resolveWithinSeconds: "60",
+    minWager: "0.01",
+    maxWager: "",
+    autoResult: "",
+  });
+  const titleNow = async () => (await findBlueprintView(deps.pool.db, id)).blueprintEvents[0]?.title;
+  expect((await early.sendForm(path, { ...fields("Early?"), version: "0" })).status).toBe(303);
+  const refused = await late.sendForm(path, { ...fields("Late?"), version: "0" });
+  expect(refused.status).toBe(409);
+  expect(words(refused)).toContain("is now “Early?”");
+  expect(words(refused)).toContain("Late?</textarea>");
+  expect(await titleNow()).toBe("Early?");
+  expect((await late.sendForm(path, { ...fields("Late?"), version: "1" })).status).toBe(303);
+  expect(await titleNow()).toBe("Late?");
+});
+
+test("an action on a user whom another admin changed is refused, and the page shows the change", async () => {
+  const { id } = await buildPlayer(deps);
+  const path = `/users/${id}`;
+  const version = versionIn(await late.open(path));
+  await early.sendForm(path, { intent: "roles", roles: "operator", version });
+  const refused = await late.sendForm(path, { intent: "deactivate", version });
+  expect(refused.status).toBe(409);
+  expect(words(refused)).toContain("Somebody changed this user meanwhile. This is how it is now.");
+  const user = await findProfile(deps.pool.db, { userId: id, viewer: { id } }, new Date());
+  expect(user).toMatchObject({ roles: ["operator"], deactivatedAt: null });
+  expect(refused.html).toMatch(/value="operator" checked|checked="" value="operator"/);
+  const again = { intent: "deactivate", version: versionIn(refused) };
+  expect((await late.sendForm(path, again)).status).toBe(303);
+});

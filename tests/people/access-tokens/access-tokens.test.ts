@@ -1,0 +1,207 @@
+import { expect, test } from "bun:test";
+import { and, eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { accessTokens } from "#db/schema/access-tokens.ts";
+import { audit } from "#db/schema/audit.ts";
+import { userRoles, users } from "#db/schema/users.ts";
+import { newAccessTokenAnswer } from "#src/people/access-tokens/schemas.ts";
+import { hashAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
+import { changeRoles } from "#src/people/users/change-roles.ts";
+import { deactivateUser } from "#src/people/users/deactivate-user.ts";
+import { reactivateUser } from "#src/people/users/reactivate-user.ts";
+import { createServer } from "#src/server.ts";
+import {
+  buildAdmin,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  only,
+  readEvent,
+} from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { givePassword, PASSWORD } from "../users/person.ts";
+import { buildToken, createProgram } from "./build-token.ts";
+
+const PATH = "/api/v1/users/me/access_tokens";
+const deps = await testDeps();
+const { db } = deps.pool;
+const server = createServer(deps);
+const otherProcess = createServer({ ...deps });
+
+async function buildOwner() {
+  const admin = await buildAdmin(deps);
+  await givePassword(deps, admin.id);
+  return { admin, browser: await signedInClient(deps, server, admin) };
+}
+
+const form = (terms: Record<string, unknown> = {}) => ({
+  access_token: { name: "Scoreboard", current_password: PASSWORD, ...terms },
+});
+const rowOf = async (id: number) => only(await db.select().from(accessTokens).where(eq(accessTokens.id, id)));
+const reason = { reason: null, ifVersion: null };
+
+test("the secret is in one answer, and only its hash is stored", async () => {
+  const { browser } = await buildOwner();
+  const { status, body } = await browser.send("POST", PATH, form({ scope: "run", valid_days: 7 }));
+  const { accessToken, secret } = v.parse(newAccessTokenAnswer, body);
+  expect([status, accessToken.scope, accessToken.hint]).toEqual([201, "run", secret.slice(-4)]);
+  expect(secret).toMatch(/^ci_[\w-]{43}$/);
+  const row = await rowOf(accessToken.id);
+  expect(row.secretHash).toBe(hashAccessToken(secret));
+  expect(JSON.stringify(row)).not.toContain(secret);
+  expect(JSON.stringify((await browser.get(PATH)).body)).not.toContain(secret);
+  const days = (row.expiresAt.getTime() - row.createdAt.getTime()) / 86_400_000;
+  expect(Math.round(days)).toBe(7);
+});
+
+test("making and revoking are audited, and a revoked token is refused in every process at once", async () => {
+  const { admin, browser } = await buildOwner();
+  const made = v.parse(newAccessTokenAnswer, (await browser.send("POST", PATH, form())).body);
+  const program = createProgram(server, made.secret);
+  const elsewhere = createProgram(otherProcess, made.secret);
+  expect([
+    (await program.get("/api/v1/events")).status,
+    (await elsewhere.get("/api/v1/events")).status,
+  ]).toEqual([200, 200]);
+  const { id } = made.accessToken;
+  await waitFor("the use to be recorded", async () => (await rowOf(id)).lastUsedAt !== null);
+  expect((await browser.send("DELETE", `${PATH}/${id}`)).status).toBe(204);
+  for (const { get } of [program, elsewhere]) {
+    const { status, body, headers } = await get("/api/v1/events");
+    expect([status, body]).toMatchObject([
+      401,
+      { code: "invalid_token", detail: expect.stringContaining("revoked") },
+    ]);
+    expect(headers.get("www-authenticate")).toBe('Bearer realm="Called It", error="invalid_token"');
+  }
+  expect((await browser.send("DELETE", `${PATH}/${id}`)).status).toBe(404);
+  const lines = await db
+    .select()
+    .from(audit)
+    .where(and(eq(audit.subjectType, "access_token"), eq(audit.subjectId, id)));
+  expect(lines.map(({ action, actorId }) => [action, actorId])).toEqual([
+    ["make_access_token", admin.id],
+    ["revoke_access_token", admin.id],
+  ]);
+});
+
+test("nobody revokes the token of another admin", async () => {
+  const { admin } = await buildOwner();
+  const { id } = await buildToken(deps, { userId: admin.id });
+  const { browser } = await buildOwner();
+  expect((await browser.send("DELETE", `${PATH}/${id}`)).status).toBe(404);
+  expect((await rowOf(id)).revokedAt).toBeNull();
+});
+
+test("a token needs the current password after a sign-in by password, and there are at most 20", async () => {
+  const { admin, browser } = await buildOwner();
+  const wrong = await browser.send("POST", PATH, form({ current_password: "not it" }));
+  expect([wrong.status, wrong.body]).toMatchObject([422, { errors: { currentPassword: ["is invalid"] } }]);
+  expect(await db.$count(accessTokens, eq(accessTokens.userId, admin.id))).toBe(0);
+  for (let count = 0; count < 20; count += 1) await buildToken(deps, { userId: admin.id });
+  await buildToken(deps, { userId: admin.id, expired: true });
+  const tooMany = await browser.send("POST", PATH, form());
+  expect([tooMany.status, tooMany.body]).toMatchObject([422, { errors: { accessToken: expect.anything() } }]);
+  expect(await db.$count(accessTokens, eq(accessTokens.userId, admin.id))).toBe(21);
+});
+
+test("a token stops with the role and the account of its owner; a lock, which stops new sign-ins, does not stop it", async () => {
+  const by = { id: (await buildAdmin(deps)).id };
+  const { admin } = await buildOwner();
+  const tokenOf = async () => createProgram(server, (await buildToken(deps, { userId: admin.id })).secret);
+  const statusOf = async ({ get }: ReturnType<typeof createProgram>) => (await get("/api/v1/events")).status;
+
+  const first = await tokenOf();
+  expect(await statusOf(first)).toBe(200);
+  await db
+    .update(users)
+    .set({ lockedAt: sql`clock_timestamp()` })
+    .where(eq(users.id, admin.id));
+  expect(await statusOf(first)).toBe(200);
+
+  await changeRoles(deps, { userId: admin.id, actor: by, roles: ["operator"], ...reason });
+  expect(await statusOf(first)).toBe(401);
+  await changeRoles(deps, { userId: admin.id, actor: by, roles: ["admin"], ...reason });
+  expect(await statusOf(first)).toBe(401);
+
+  const second = await tokenOf();
+  expect(await statusOf(second)).toBe(200);
+  await deactivateUser(deps, { userId: admin.id, actor: by, ...reason });
+  expect(await statusOf(second)).toBe(401);
+  await reactivateUser(deps, { userId: admin.id, actor: by, ...reason });
+  expect(await statusOf(second)).toBe(401);
+
+  const third = await tokenOf();
+  await db.delete(userRoles).where(eq(userRoles.userId, admin.id));
+  expect(await statusOf(third)).toBe(401);
+});
+
+test("a change of roles that leaves the admin role leaves the tokens", async () => {
+  const { admin } = await buildOwner();
+  const { get } = createProgram(server, (await buildToken(deps, { userId: admin.id })).secret);
+  const actor = { id: (await buildAdmin(deps)).id };
+  await changeRoles(deps, { userId: admin.id, actor, roles: ["admin", "operator"], ...reason });
+  expect((await get("/api/v1/events")).status).toBe(200);
+});
+
+test("with a token the cookie beside it means nothing, and no cookie is set", async () => {
+  const { admin, browser } = await buildOwner();
+  const { secret } = await buildToken(deps, { userId: admin.id, scope: "read" });
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "closed", { sessionId: session.id });
+  const send = (authorization: string) =>
+    server.handle(
+      new Request(`http://localhost:3000/api/v1/events/${event.id}/state`, {
+        method: "PATCH",
+        headers: { ...browser.credentials(), "content-type": "application/json", authorization },
+        body: JSON.stringify({ event: { state_event: "resolve", result: true } }),
+      }),
+    );
+  const refused = await send(`Bearer ${secret}`);
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: "outside_scope" }]);
+  expect(refused.headers.get("www-authenticate")).toBe('Bearer error="insufficient_scope", scope="run"');
+  expect((await send("Bearer nothing")).status).toBe(401);
+  expect(refused.headers.getSetCookie()).toEqual([]);
+  expect(refused.headers.get("x-csrf-token")).toBeNull();
+  expect((await readEvent(deps, event.id)).state).toBe("closed");
+  // A proxy may ask for a name and a password of its own.
+  expect((await send("Basic cHJveHk6cHJveHk=")).status).toBe(200);
+});
+
+test("a program sees what its admin sees, drafts included", async () => {
+  const { admin } = await buildOwner();
+  const { get } = createProgram(server, (await buildToken(deps, { userId: admin.id, scope: "read" })).secret);
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "draft", { sessionId: session.id });
+  const list = v.object({ events: v.array(v.object({ id: v.number() })) });
+  const { body } = await get(`/api/v1/sessions/${session.slug}/events`);
+  expect(v.parse(list, body).events.map(({ id }) => id)).toContain(event.id);
+});
+
+test("what a program did names its token in the audit, also after the token is revoked", async () => {
+  const { admin, browser } = await buildOwner();
+  const { id, secret } = await buildToken(deps, { userId: admin.id, name: "Show bot" });
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "closed", { sessionId: session.id });
+  const { send } = createProgram(server, secret);
+  const answer = await send("PATCH", `/api/v1/events/${event.id}/state`, {
+    event: { state_event: "resolve", result: true },
+  });
+  expect(answer.status).toBe(200);
+  await browser.send("DELETE", `${PATH}/${id}`);
+  const { body } = await browser.get(`/api/v1/sessions/${session.slug}/audit`);
+  const actor = { id: admin.id, username: admin.username, token: "Show bot" };
+  expect(body).toMatchObject({
+    audit: expect.arrayContaining([expect.objectContaining({ action: "resolve", actor })]),
+  });
+});
+
+test("a player's account has no tokens", async () => {
+  const player = await buildPlayer(deps);
+  const browser = await signedInClient(deps, server, player);
+  for (const answer of [await browser.get(PATH), await browser.send("POST", PATH, form())])
+    expect(answer.status).toBe(403);
+  expect(await db.$count(accessTokens, eq(accessTokens.userId, player.id))).toBe(0);
+});

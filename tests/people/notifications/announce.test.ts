@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { audit } from "#db/schema/audit.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { users } from "#db/schema/users.ts";
+import { createGuest } from "#src/people/users/create-guest.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const host = await buildAdmin(deps);
+const adminId = host.id;
+const admin = await signedInClient(deps, server, host);
+
+const notificationsOf = (userId: number) =>
+  deps.pool.db.select().from(notifications).where(eq(notifications.userId, userId));
+const all = () => deps.pool.db.$count(notifications);
+
+test("an announcement reaches players, guests and admins, but no robots or deactivated users", async () => {
+  const player = await buildPlayer(deps);
+  const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
+  const [robot, gone] = [await buildPlayer(deps), await buildPlayer(deps)];
+  await deps.pool.db.update(users).set({ robot: true }).where(eq(users.id, robot.id));
+  await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, gone.id));
+
+  const announcement = { title: " Doors open at eight ", body: "Be early." };
+  const { status, body } = await admin.send("POST", "/api/v1/announcements", { announcement });
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    announcement: { title: "Doors open at eight", body: "Be early.", recipientsCount: 3 },
+  });
+  for (const id of [player.id, guest.id, adminId]) {
+    expect(await notificationsOf(id)).toMatchObject([
+      { kind: "announcement", title: "Doors open at eight", body: "Be early.", url: null, readAt: null },
+    ]);
+  }
+  expect([...(await notificationsOf(robot.id)), ...(await notificationsOf(gone.id))]).toEqual([]);
+  expect(await deps.pool.db.select().from(audit).where(eq(audit.action, "announce"))).toMatchObject([
+    { actorId: adminId, after: { title: "Doors open at eight", recipientsCount: 3 } },
+  ]);
+});
+
+test("an empty or too long announcement is refused, and nobody is notified", async () => {
+  const before = await all();
+  const refusals = [
+    [{ title: " " }, { title: ["can't be blank"] }],
+    [{}, { title: ["is required"] }],
+    [{ title: "x".repeat(141) }, { title: ["is too long (maximum is 140 characters)"] }],
+    [{ title: "Hello", body: "x".repeat(501) }, { body: ["is too long (maximum is 500 characters)"] }],
+    [{ title: "Hello", url: "https://evil.example" }, { url: ["is invalid"] }],
+  ] as const;
+  for (const [announcement, errors] of refusals) {
+    const answer = await admin.send("POST", "/api/v1/announcements", { announcement });
+    expect(answer).toMatchObject({ status: 422, body: { errors } });
+  }
+  expect(await all()).toBe(before);
+});
+
+test("players cannot announce: 403", async () => {
+  const before = await all();
+  const player = await signedInClient(deps, server, await buildPlayer(deps));
+  const answer = await player.send("POST", "/api/v1/announcements", { announcement: { title: "Me!" } });
+  expect(answer.status).toBe(403);
+  expect(await all()).toBe(before);
+});

@@ -1,0 +1,126 @@
+import { expect, test } from "bun:test";
+import { asc, eq } from "drizzle-orm";
+import * as v from "valibot";
+import { notifications } from "#db/schema/notifications.ts";
+import { notificationsAnswer } from "#src/people/notifications/schemas.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+
+const rowsOf = (userId: number) =>
+  deps.pool.db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.userId, userId))
+    .orderBy(asc(notifications.id));
+
+/** A player with this many notifications; "Number 1" is the oldest. */
+async function buildTold(count: number) {
+  const player = await buildPlayer(deps);
+  const rows = Array.from({ length: count }, (_, index) => ({
+    userId: player.id,
+    kind: "announcement" as const,
+    title: `Number ${index + 1}`,
+    body: "Something happened.",
+    url: "/sessions",
+  }));
+  await writeNotifications(deps.pool.db, rows);
+  return { player, visitor: await signedInClient(deps, server, player) };
+}
+
+test("a player reads the newest 50, newest first, and the count of all unread", async () => {
+  const { player, visitor } = await buildTold(53);
+  const { status, body } = await visitor.get(`/api/v1/users/${player.id}/notifications`);
+  expect(status).toBe(200);
+  const { notifications: list, meta } = v.parse(notificationsAnswer, body);
+  expect(list.map(({ title }) => title)).toEqual(
+    Array.from({ length: 50 }, (_, index) => `Number ${53 - index}`),
+  );
+  expect(list[0]).toMatchObject({
+    kind: "announcement",
+    body: "Something happened.",
+    url: "/sessions",
+    readAt: null,
+  });
+  expect(meta).toMatchObject({ totalCount: 53, unreadCount: 53 });
+  const few = await visitor.get(`/api/v1/users/${player.id}/notifications?limit=2`);
+  expect(few.body).toMatchObject({ notifications: [{ title: "Number 53" }, { title: "Number 52" }] });
+});
+
+test("marking as read leaves newer notifications unread", async () => {
+  const { player, visitor } = await buildTold(3);
+  const seen = (await rowsOf(player.id))[1];
+  const path = `/api/v1/users/${player.id}/notifications/read`;
+  const { status, body } = await visitor.send("PUT", path, { notifications: { up_to_id: seen?.id } });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    notifications: [{ readAt: null }, { readAt: expect.any(String) }, { readAt: expect.any(String) }],
+    meta: { unreadCount: 1 },
+  });
+  const before = await rowsOf(player.id);
+  await visitor.send("PUT", path, { notifications: { up_to_id: seen?.id } });
+  expect(await rowsOf(player.id)).toEqual(before);
+});
+
+test("clearing deletes only the user's own notifications", async () => {
+  const { player, visitor } = await buildTold(2);
+  const other = await buildTold(1);
+  const { status, body } = await visitor.send("DELETE", `/api/v1/users/${player.id}/notifications`);
+  expect({ status, body }).toEqual({ status: 204, body: null });
+  expect(await rowsOf(player.id)).toEqual([]);
+  expect(await rowsOf(other.player.id)).toHaveLength(1);
+});
+
+test("another player's notifications are 404 and do not change, also for admins", async () => {
+  const { player } = await buildTold(2);
+  const before = await rowsOf(player.id);
+  for (const user of [await buildPlayer(deps), await buildAdmin(deps)]) {
+    const visitor = await signedInClient(deps, server, user);
+    const path = `/api/v1/users/${player.id}/notifications`;
+    const body = { notifications: { up_to_id: before[1]?.id } };
+    const answers = [
+      await visitor.get(path),
+      await visitor.send("DELETE", path),
+      await visitor.send("PUT", `${path}/read`, body),
+    ];
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 404, body: { error: "not found", code: "not_found" } });
+    }
+  }
+  expect(await rowsOf(player.id)).toEqual(before);
+});
+
+test("an id above the user's own marks nobody else's as read", async () => {
+  const { player, visitor } = await buildTold(1);
+  const other = await buildTold(1);
+  const path = `/api/v1/users/${player.id}/notifications/read`;
+  await visitor.send("PUT", path, { notifications: { up_to_id: Number.MAX_SAFE_INTEGER } });
+  expect(await rowsOf(other.player.id)).toMatchObject([{ readAt: null }]);
+});
+
+test("signed-out clients are refused: 401", async () => {
+  const { player } = await buildTold(1);
+  const visitor = await signedOutClient(server);
+  expect((await visitor.get(`/api/v1/users/${player.id}/notifications`)).status).toBe(401);
+  expect((await visitor.send("DELETE", `/api/v1/users/${player.id}/notifications`)).status).toBe(401);
+  expect(await rowsOf(player.id)).toHaveLength(1);
+});
+
+test("an invalid body or query is refused, and nothing is marked", async () => {
+  const { player, visitor } = await buildTold(1);
+  const path = `/api/v1/users/${player.id}/notifications`;
+  for (const upToId of [0, -1, 1.5, "1", null, [1], 2 ** 60]) {
+    const answer = await visitor.send("PUT", `${path}/read`, { notifications: { up_to_id: upToId } });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { upToId: expect.any(Array) } } });
+  }
+  expect((await visitor.send("PUT", `${path}/read`, {})).status).toBe(400);
+  for (const limit of ["0", "51", "x", "1.5"]) {
+    expect((await visitor.get(`${path}?limit=${limit}`)).status).toBe(422);
+  }
+  expect(await rowsOf(player.id)).toMatchObject([{ readAt: null }]);
+});

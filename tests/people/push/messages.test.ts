@@ -1,0 +1,139 @@
+import { expect, test } from "bun:test";
+import { startWorker } from "#jobs/workers.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { startSession } from "#src/show/sessions/start-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
+import { Relays } from "#tests/live/relay/relays.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import {
+  buildCall,
+  buildDraft,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+} from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { buildSubscriber as buildSubscriberOf } from "./build-subscriber.ts";
+import type { PushBrowser } from "./push-browser.ts";
+import { PushService } from "./push-service.ts";
+
+const service = new PushService();
+const deps = await testDeps({ PUSH_SERVICE_URL: service.origin });
+const relays = await Relays.open(deps);
+const web = relays.start();
+const connection = connectRedis(deps.env.redisUrl, "worker");
+const workers = (["fanOutPushes", "sendPush"] as const).map((kind) => startWorker(kind, web, connection));
+afterFile(async () => {
+  await Promise.all(workers.map((worker) => worker.close()));
+  connection.disconnect();
+  await relays.stop();
+  relays.listener.stop();
+  await service.stop();
+});
+
+const buildSubscriber = (wanted: Partial<PushSubscriptionBody> = {}) =>
+  buildSubscriberOf(deps, service, wanted);
+
+const received = (browser: PushBrowser, count: number) =>
+  waitFor(`message ${count}`, () => {
+    const deliveries = service.deliveriesTo(browser);
+    return deliveries.length >= count ? deliveries : null;
+  });
+
+async function startNamed(name: string) {
+  const session = await buildSession(deps, { name });
+  await buildDraft(deps, { sessionId: session.id, startMode: "offset", offsetSeconds: 3_600 });
+  return startSession(web, { sessionId: session.id, actor: null });
+}
+
+test("who asked hears that a session is live, for ten minutes and before all else, signed by the product", async () => {
+  const { browser, row } = await buildSubscriber({ results: false });
+  const silent = await buildSubscriber({ sessionLive: false });
+  const session = await startNamed("Friday Football");
+  const [delivery] = await received(browser, 1);
+  expect(delivery?.message).toEqual({
+    title: "Friday Football is live",
+    body: "The first action opens in a moment.",
+    url: `/sessions/${session.slug}`,
+    tag: `live-${session.id}`,
+  });
+  expect(delivery).toMatchObject({ ttl: "600", urgency: "high", topic: `live-${session.id}` });
+  expect(delivery?.signedBy).toBe(deps.env.push.publicKey);
+  expect(delivery?.claims).toMatchObject({ aud: service.origin, sub: "mailto:no-reply@localhost" });
+  await waitFor("the success to be recorded", async () => (await row())?.lastSuccessAt !== null);
+  expect(service.deliveriesTo(silent.browser)).toEqual([]);
+});
+
+test("winners and losers hear their result of an event, and who called nothing does not", async () => {
+  const [winner, loser, watcher] = [
+    await buildSubscriber(),
+    await buildSubscriber(),
+    await buildSubscriber(),
+  ];
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Will it rain?" });
+  await buildCall(deps, { userId: winner.player.id, eventId: event.id, wagerCents: 500 });
+  await buildCall(deps, { userId: loser.player.id, eventId: event.id, side: "false", wagerCents: 304 });
+  await closeEvent(deps, { eventId: event.id, actor: null });
+  await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
+  const about = { body: "Will it rain?", url: `/sessions/${session.slug}`, tag: `results-${session.id}` };
+  const won = await waitForMessage(winner.browser, /^You called it: \+\$3\.04$/);
+  expect(won).toMatchObject({
+    message: about,
+    ttl: "3600",
+    urgency: "normal",
+    topic: `results-${session.id}`,
+  });
+  expect(await waitForMessage(loser.browser, /^It went the other way: -\$3\.04$/)).toMatchObject({
+    message: about,
+  });
+  expect(titlesTo(watcher.browser)).not.toContain("You called it: $0.00");
+
+  // A correction comes with a notification of its own, and with no second result.
+  const corrected = { eventId: event.id, actor: null, result: "false", reason: "Seen again" } as const;
+  await resolveAndPay(web, corrected);
+  await waitForMessage(winner.browser, /^Result corrected to False/);
+  expect(titlesTo(winner.browser).filter((title) => title.startsWith("It went"))).toEqual([]);
+});
+
+const titlesTo = (browser: PushBrowser) =>
+  service.deliveriesTo(browser).map((delivery) => titleOf(delivery.message));
+
+function titleOf(message: unknown): string {
+  return typeof message === "object" && message !== null && "title" in message ? String(message.title) : "";
+}
+
+const waitForMessage = (browser: PushBrowser, title: RegExp) =>
+  waitFor(`the message ${title.source}`, () => {
+    return service.deliveriesTo(browser).find((delivery) => title.test(titleOf(delivery.message))) ?? null;
+  });
+
+test("a refund is told once, with its reason", async () => {
+  const { player, browser } = await buildSubscriber();
+  const event = await buildEvent(deps, "open", { title: "Will it count?" });
+  await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 500 });
+  await closeEvent(deps, { eventId: event.id, actor: null });
+  await resolveAndPay(web, { eventId: event.id, actor: null, result: "void", reason: "Abandoned" });
+  const { message } = await waitForMessage(browser, /^Refunded \$5\.00/);
+  expect(message).toMatchObject({ body: "Will it count? Abandoned", url: "/sessions" });
+  expect(titlesTo(browser).filter((title) => title.includes("called it"))).toEqual([]);
+});
+
+test("the end of a session is told with its score", async () => {
+  const { player, browser } = await buildSubscriber({ sessionLive: false });
+  const session = await buildRunningSession(deps, { name: "The derby" });
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  const rival = await buildPlayer(deps);
+  await buildCall(deps, { userId: player.id, eventId: event.id });
+  await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false" });
+  await closeEvent(deps, { eventId: event.id, actor: null });
+  await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
+  await stopSession(web, { sessionId: session.id, actor: null });
+  const { message } = await waitForMessage(browser, /^The derby is over$/);
+  expect(message).toMatchObject({ url: `/sessions/${session.slug}/history` });
+});

@@ -1,0 +1,139 @@
+import { expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { events } from "#db/schema/events.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import type { PushOrder } from "#jobs/queues.ts";
+import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
+import { sendPush } from "#src/people/push/send-push.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildCall, buildEvent, buildSession, only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { buildSubscriber as buildSubscriberOf } from "./build-subscriber.ts";
+import { PushService } from "./push-service.ts";
+
+const service = new PushService();
+const deps = await testDeps({ PUSH_SERVICE_URL: service.origin });
+const { db } = deps.pool;
+afterFile(() => service.stop());
+
+const buildSubscriber = (wanted: Partial<PushSubscriptionBody> = {}) =>
+  buildSubscriberOf(deps, service, wanted);
+
+/** Sends one message without a worker. */
+async function sendLive(subscription: { id: number }): Promise<number | null> {
+  const session = await runningQuietly();
+  return sendPush(deps, { subscriptionId: subscription.id, about: "session", id: session.id });
+}
+
+/** A running session of which the worker tells nobody: its start has no fact any more. */
+async function runningQuietly() {
+  const session = await buildSession(deps);
+  const startedAt = sql`game_now()`;
+  return only(
+    await db
+      .update(sessions)
+      .set({ state: "running", startedAt })
+      .where(eq(sessions.id, session.id))
+      .returning(),
+  );
+}
+
+for (const status of [404, 410]) {
+  test(`a subscription that the push service does not know any more is removed (${status})`, async () => {
+    const subscriber = await buildSubscriber();
+    const other = await buildSubscriber();
+    service.answerNext(subscriber.browser, status);
+    expect(await sendLive(subscriber)).toBeNull();
+    expect(await subscriber.row()).toBeUndefined();
+    expect(await other.row()).toBeDefined();
+  });
+}
+
+test("a push service that is away or overloaded is asked again, when it says and until the message is too old", async () => {
+  const subscriber = await buildSubscriber();
+  const { id: sessionId } = await runningQuietly();
+  const order: PushOrder = { subscriptionId: subscriber.id, about: "session", id: sessionId };
+  service.answerNext(subscriber.browser, 503);
+  service.answerNext(subscriber.browser, 429, { "retry-after": "40" });
+  service.answerNext(subscriber.browser, 429, { "retry-after": "86400" });
+  expect(await sendPush(deps, order)).toBe(15_000);
+  expect(await sendPush(deps, order)).toBe(40_000);
+  expect(await sendPush(deps, order)).toBe(300_000);
+  expect(await subscriber.row()).toMatchObject({ failures: 0, lastSuccessAt: null });
+  const startedAt = sql`game_now() - interval '11 minutes'`;
+  await db.update(sessions).set({ startedAt }).where(eq(sessions.id, sessionId));
+  expect(await sendPush(deps, order)).toBeNull();
+  expect(service.deliveriesTo(subscriber.browser)).toEqual([]);
+});
+
+test("ten messages in a row that are refused for good remove a subscription, and a success starts the count again", async () => {
+  const subscriber = await buildSubscriber();
+  for (let times = 0; times < 9; times += 1) {
+    service.answerNext(subscriber.browser, 403);
+    expect(await sendLive(subscriber)).toBeNull();
+  }
+  expect(await subscriber.row()).toMatchObject({ failures: 9 });
+  await sendLive(subscriber);
+  expect(await subscriber.row()).toMatchObject({ failures: 0 });
+  for (let times = 0; times < 10; times += 1) {
+    service.answerNext(subscriber.browser, 400);
+    await sendLive(subscriber);
+  }
+  expect(await subscriber.row()).toBeUndefined();
+});
+
+test("a message is not sent any more if the player has switched it off, the session has ended or it was read", async () => {
+  const subscriber = await buildSubscriber({ results: false });
+  const session = await runningQuietly();
+  const live: PushOrder = { subscriptionId: subscriber.id, about: "session", id: session.id };
+  const event = await buildEvent(deps, "resolved");
+  expect(await sendPush(deps, { ...live, about: "event", id: event.id })).toBeNull();
+  await db
+    .update(sessions)
+    .set({ state: "stopped", stoppedAt: sql`game_now()` })
+    .where(eq(sessions.id, session.id));
+  expect(await sendPush(deps, live)).toBeNull();
+  await db.update(pushSubscriptions).set({ results: true }).where(eq(pushSubscriptions.id, subscriber.id));
+  const told = { userId: subscriber.player.id, kind: "refund" as const, title: "Refunded", body: "" };
+  const read = only(
+    await db
+      .insert(notifications)
+      .values({ ...told, readAt: new Date() })
+      .returning(),
+  );
+  expect(await sendPush(deps, { ...live, about: "notification", id: read.id })).toBeNull();
+  expect(service.deliveriesTo(subscriber.browser)).toEqual([]);
+});
+
+test("nothing is sent to an address inside the network, and its subscription is removed", async () => {
+  const internal = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("secret") });
+  afterFile(async () => internal.stop(true));
+  for (const endpoint of [`${internal.url.origin}/`, "https://localhost/", "https://10.0.0.8/"]) {
+    const subscriber = await buildSubscriber();
+    await db.update(pushSubscriptions).set({ endpoint }).where(eq(pushSubscriptions.id, subscriber.id));
+    expect(await sendLive(subscriber)).toBeNull();
+    expect(await subscriber.row()).toBeUndefined();
+  }
+  expect(internal.pendingRequests).toBe(0);
+});
+
+test("a redirection of a push service is not followed", async () => {
+  const subscriber = await buildSubscriber();
+  const target = service.browser();
+  service.answerNext(subscriber.browser, 307, { location: target.endpoint });
+  expect(await sendLive(subscriber)).toBeNull();
+  expect(service.deliveriesTo(target)).toEqual([]);
+  expect(await subscriber.row()).toMatchObject({ failures: 1 });
+});
+
+test("an event without a result has nothing to tell", async () => {
+  const subscriber = await buildSubscriber();
+  const event = await buildEvent(deps, "open");
+  await buildCall(deps, { userId: subscriber.player.id, eventId: event.id });
+  await db.update(events).set({ title: "Undecided" }).where(eq(events.id, event.id));
+  const order: PushOrder = { subscriptionId: subscriber.id, about: "event", id: event.id };
+  expect(await sendPush(deps, order)).toBeNull();
+  expect(service.deliveriesTo(subscriber.browser)).toEqual([]);
+});

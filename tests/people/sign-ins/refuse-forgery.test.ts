@@ -1,0 +1,127 @@
+import { expect, test } from "bun:test";
+import { calls } from "#db/schema/calls.ts";
+import { authenticate } from "#src/people/sign-ins/authenticate.ts";
+import { verifyFormToken } from "#src/people/sign-ins/refuse-forgery.ts";
+import { createServer } from "#src/server.ts";
+import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { givePassword, Person } from "../users/person.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const event = await buildEvent(deps, "open");
+const body = { call: { spot_id: (await readSpots(deps, event.id)).true.id, wager: 1 } };
+
+async function buildSignedIn() {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const client = new Person(server);
+  await client.signIn(user.email);
+  return client;
+}
+
+async function expectRefused(response: Response, callsBefore: number) {
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({ code: "invalid_authenticity_token" });
+  expect(await deps.pool.db.$count(calls)).toBe(callsBefore);
+}
+
+const place = (client: Person, headers: Record<string, string>) =>
+  client.send("POST", "/api/v1/calls", { body, headers });
+
+test("an unsafe request with a token of an earlier answer is accepted, repeatedly", async () => {
+  const client = await buildSignedIn();
+  const first = client.token;
+  expect((await place(client, {})).status).toBe(201);
+  expect(client.token).not.toBe(first);
+  expect((await place(client, {})).status).toBe(201);
+  expect((await place(client, { "x-csrf-token": first })).status).toBe(201);
+});
+
+test("without a token, or with a wrong one, it is refused, and no call is placed", async () => {
+  const client = await buildSignedIn();
+  const other = await buildSignedIn();
+  const stranger = new Person(server);
+  await stranger.get("/api/v1/users/me");
+  const before = await deps.pool.db.$count(calls);
+  const { token } = client;
+  const wrong = [
+    "",
+    "wrong",
+    token.slice(0, -2),
+    `A${token.slice(1)}`,
+    `${token}A`,
+    other.token,
+    stranger.token,
+  ];
+  for (const given of wrong) {
+    await expectRefused(await place(client, { "x-csrf-token": given }), before);
+  }
+});
+
+test("a request from another site's page is refused, even with a valid token", async () => {
+  const client = await buildSignedIn();
+  const before = await deps.pool.db.$count(calls);
+  const foreign: Record<string, string>[] = [
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: "http://localhost:3001" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" },
+  ];
+  for (const headers of foreign) {
+    await expectRefused(await place(client, { "x-csrf-token": client.token, ...headers }), before);
+  }
+  const own = { origin: "http://localhost:3000", "sec-fetch-site": "same-origin" };
+  expect((await place(client, own)).status).toBe(201);
+});
+
+test("a page on the requested host is accepted too: 127.0.0.1 beside localhost", async () => {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const client = new Person(server, "http://127.0.0.1:4100");
+  await client.signIn(user.email);
+  expect((await place(client, { origin: "http://127.0.0.1:4100" })).status).toBe(201);
+});
+
+test("signing in is protected too: a token without its browser's cookie is invalid", async () => {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
+  client.cookies.clear();
+  expect((await client.signIn(user.email)).status).toBe(422);
+  expect((await client.signIn(user.email)).status).toBe(200);
+});
+
+test("a token from before the sign-in is invalid after it", async () => {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
+  const { token } = client;
+  await client.signIn(user.email);
+  expect((await place(client, { "x-csrf-token": token })).status).toBe(422);
+});
+
+test("a client cookie with a wrong signature is ignored", async () => {
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
+  const [, signature] = String(client.cookies.get("called_it_visitor")).split(".");
+  const chosen = `${"A".repeat(43)}.${signature}`;
+  client.cookies.set("called_it_visitor", chosen);
+  await client.get("/api/v1/users/me");
+  expect(client.cookies.get("called_it_visitor")).not.toBe(chosen);
+});
+
+test("a form's token is checked against the authentication", async () => {
+  const client = await buildSignedIn();
+  const request = new Request("http://localhost:3000/", {
+    headers: { cookie: `called_it=${client.cookies.get("called_it")}` },
+  });
+  const authentication = await authenticate(deps, request);
+  expect(() => verifyFormToken(authentication, null)).toThrow("Reload it and try again");
+  expect(() => verifyFormToken(authentication, "wrong")).toThrow("Reload it and try again");
+  verifyFormToken(authentication, client.token);
+});

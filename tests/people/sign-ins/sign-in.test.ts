@@ -1,0 +1,192 @@
+import { expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { signIns, users } from "#db/schema/users.ts";
+import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
+import { hashPassword, verifyPassword } from "#src/people/sign-ins/passwords.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { givePassword, PASSWORD, Person } from "../users/person.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+
+async function buildPerson(build = buildPlayer) {
+  const user = await build(deps);
+  await givePassword(deps, user.id);
+  return user;
+}
+
+const rowsOf = (userId: number) => deps.pool.db.select().from(signIns).where(eq(signIns.userId, userId));
+
+test("a player signs in, and later requests are authenticated", async () => {
+  const user = await buildPerson();
+  const client = new Person(server);
+  const response = await client.signIn(user.email);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({
+    user: {
+      id: user.id,
+      gid: `gid://called-it/User/${user.id}`,
+      email: user.email,
+      username: user.username,
+      avatar: presentAvatar(null),
+      roles: [],
+      guest: false,
+    },
+  });
+  const me = await client.get("/api/v1/users/me");
+  expect(me.status).toBe(200);
+  expect(await me.json()).toMatchObject({ user: { id: user.id } });
+});
+
+test("the answer of a sign-in has the user's roles", async () => {
+  const admin = await buildPerson(buildAdmin);
+  const response = await new Person(server).signIn(admin.email);
+  expect(await response.json()).toMatchObject({ user: { roles: ["admin"] } });
+});
+
+test("the email is trimmed and compared without regard to case", async () => {
+  const user = await buildPerson();
+  const response = await new Person(server).signIn(` ${String(user.email).toUpperCase()} `);
+  expect(response.status).toBe(200);
+});
+
+test("an unknown email and a wrong password are refused with the same text", async () => {
+  const user = await buildPerson();
+  const wrong = await new Person(server).signIn(user.email, "not it");
+  const unknown = await new Person(server).signIn("nobody@example.test", PASSWORD);
+  expect(wrong.status).toBe(401);
+  expect(unknown.status).toBe(401);
+  const requestId: unknown = expect.any(String);
+  const expected = { error: "Invalid credentials or password.", code: "invalid_credentials", requestId };
+  expect(await wrong.json()).toEqual(expected);
+  expect(await unknown.json()).toEqual(expected);
+  expect(await rowsOf(user.id)).toEqual([]);
+});
+
+test("an unknown email takes as long as a wrong password", async () => {
+  const hash = await hashPassword(PASSWORD);
+  const timeOf = async (hashToCheck: string | null) => {
+    const startedMs = performance.now();
+    await verifyPassword("not it", hashToCheck);
+    return performance.now() - startedMs;
+  };
+  const medianOf = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  const known: number[] = [];
+  const unknown: number[] = [];
+  for (let round = 0; round < 9; round += 1) {
+    known.push(await timeOf(hash));
+    unknown.push(await timeOf(null));
+  }
+  // Far from exact, but an answer without any hashing would be a hundred times faster.
+  expect(medianOf(unknown)).toBeGreaterThan(medianOf(known) / 3);
+});
+
+test("a user without a password cannot sign in", async () => {
+  const user = await buildPlayer(deps);
+  const response = await new Person(server).signIn(user.email, "anything");
+  expect(response.status).toBe(401);
+  expect(await rowsOf(user.id)).toEqual([]);
+});
+
+test("a deactivated account is reported, but only after the right password", async () => {
+  const user = await buildPerson();
+  await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, user.id));
+  const right = await new Person(server).signIn(user.email);
+  expect(right.status).toBe(403);
+  expect(await right.json()).toMatchObject({ error: "Your account is not activated yet." });
+  const wrong = await new Person(server).signIn(user.email, "not it");
+  expect(await wrong.json()).toMatchObject({ error: "Invalid credentials or password." });
+  expect(await rowsOf(user.id)).toEqual([]);
+});
+
+test("every sign-in is a new row with its own secret; a signed-in browser cannot sign in again", async () => {
+  const user = await buildPerson();
+  const first = new Person(server);
+  await first.signIn(user.email);
+  await new Person(server).signIn(user.email);
+  const rows = await rowsOf(user.id);
+  expect(rows).toHaveLength(2);
+  expect(new Set(rows.map((row) => row.csrfSecret)).size).toBe(2);
+
+  const again = await first.signIn(user.email);
+  expect(again.status).toBe(409);
+  expect(await again.json()).toMatchObject({
+    error: "You are already signed in.",
+    code: "already_signed_in",
+  });
+  expect(await rowsOf(user.id)).toHaveLength(2);
+});
+
+test("the cookie lasts until the browser is closed, or two weeks with remember me", async () => {
+  const user = await buildPerson();
+  const forgetful = await new Person(server).signIn(user.email);
+  const [plain = ""] = forgetful.headers.getSetCookie();
+  expect(plain).toMatch(/^called_it=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax$/);
+
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
+  const body = { user: { email: user.email, password: PASSWORD, remember_me: "1" } };
+  const remembering = await client.send("POST", "/users/sign_in", { body });
+  expect(remembering.headers.getSetCookie()[0]).toContain("; Max-Age=1209600");
+
+  const lifetimes = await deps.pool.db
+    .select({
+      remembered: signIns.remembered,
+      hours: sql<string>`round(extract(epoch FROM ${signIns.expiresAt} - ${signIns.createdAt}) / 3600)`,
+    })
+    .from(signIns)
+    .where(eq(signIns.userId, user.id))
+    .orderBy(signIns.remembered);
+  expect(lifetimes).toEqual([
+    { remembered: false, hours: "12" },
+    { remembered: true, hours: "336" },
+  ]);
+});
+
+test("over https the cookies are restricted to the host and to https", async () => {
+  const secure = { ...deps, env: { ...deps.env, publicUrl: "https://called.example" } };
+  const user = await buildPerson();
+  const client = new Person(createServer(secure), "https://called.example");
+  await client.signIn(user.email);
+  expect([...client.cookies.keys()]).toEqual([
+    "__Host-called_it_visitor",
+    "__Host-called_it",
+    "__Host-called_it_browser",
+  ]);
+  const response = await client.get("/api/v1/users/me");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("strict-transport-security")).toContain("max-age=");
+});
+
+test("missing fields of a sign-in are named, and no sign-in is created", async () => {
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
+  const before = await deps.pool.db.$count(signIns);
+  const response = await client.send("POST", "/users/sign_in", {
+    body: { user: { email: "", admin: true } },
+  });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    errors: { email: ["can't be blank"], password: ["is required"], admin: ["is invalid"] },
+  });
+  expect(await deps.pool.db.$count(signIns)).toBe(before);
+});
+
+test("a cookie that was tampered with, or signed with another key, is ignored", async () => {
+  const user = await buildPerson();
+  const client = new Person(server);
+  await client.signIn(user.email);
+  const value = String(client.cookies.get("called_it"));
+  const [head, , signature] = value.split(".");
+  const { id } = only(await rowsOf(user.id));
+  const other = Buffer.from(JSON.stringify({ sub: id, iat: 1 })).toString("base64url");
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${other}.`;
+  for (const forged of [`${head}.${other}.${signature}`, unsigned, `${value}x`, "", "null", id]) {
+    const thief = new Person(server);
+    thief.cookies.set("called_it", forged);
+    const response = await thief.get("/api/v1/users/me");
+    expect(response.status).toBe(401);
+  }
+});

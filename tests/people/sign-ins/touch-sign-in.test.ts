@@ -1,0 +1,55 @@
+import { expect, spyOn, test } from "bun:test";
+import { eq, inArray, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { signIns } from "#db/schema/users.ts";
+import { touchSignIn } from "#src/people/sign-ins/touch-sign-in.ts";
+import { buildSignedIn } from "#tests/live/cable/cable-server.ts";
+import { only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+
+/** Sign-ins that were last seen so many seconds ago. */
+async function buildSeen(secondsAgo: number, count: number): Promise<string[]> {
+  const ids = await Promise.all(
+    Array.from({ length: count }, async () => (await buildSignedIn(deps)).signInId),
+  );
+  await deps.pool.db
+    .update(signIns)
+    .set({ lastSeenAt: sql`clock_timestamp() - make_interval(secs => ${secondsAgo})` })
+    .where(inArray(signIns.id, ids));
+  return ids;
+}
+/** How many of these were seen within the last seconds. */
+const countSeen = async (ids: readonly string[]) => {
+  const rows = await deps.pool.db
+    .select()
+    .from(signIns)
+    .where(inArray(signIns.id, [...ids]));
+  return rows.filter(({ lastSeenAt }) => lastSeenAt.getTime() > Date.now() - 30_000).length;
+};
+
+test("users who return at the same moment share one update, and no other user is regarded as seen", async () => {
+  const back = await buildSeen(90, 20);
+  const lately = await buildSeen(50, 1);
+  const away = await buildSeen(90, 5);
+  const queries = spyOn(deps.pool.db, "execute");
+  await Promise.all([...back, ...lately].map((id) => touchSignIn(deps, id)));
+  const updates = queries.mock.calls.length;
+  queries.mockRestore();
+  expect(updates).toBe(1);
+  expect(await countSeen(back)).toBe(20);
+  expect(await countSeen([...lately, ...away])).toBe(0);
+});
+
+test("a sign-in that is locked holds up none of the others, and is recorded with its next request", async () => {
+  const [locked = "", ...others] = await buildSeen(90, 3);
+  await inTransaction(deps.pool.db, async (tx) => {
+    only(await tx.select().from(signIns).where(eq(signIns.id, locked)).for("update"));
+    await Promise.all([locked, ...others].map((id) => touchSignIn(deps, id)));
+    expect(await countSeen(others)).toBe(2);
+  });
+  expect(await countSeen([locked])).toBe(0);
+  await touchSignIn(deps, locked);
+  expect(await countSeen([locked])).toBe(1);
+});

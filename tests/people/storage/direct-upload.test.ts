@@ -1,0 +1,236 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { blobs } from "#db/schema/blobs.ts";
+import { users } from "#db/schema/users.ts";
+import { signId } from "#src/people/storage/signed-id.ts";
+import { createServer } from "#src/server.ts";
+import { buildPlayer, only } from "#tests/support/build.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { announce, announcementOf, PNG_BYTES, sendBytes, upload } from "./uploads.ts";
+
+const TEXT = new Uint8Array(PNG_BYTES);
+let browser: TestClient;
+let playerId: number;
+
+const deps = await testDeps();
+const server = createServer(deps);
+
+beforeEach(async () => {
+  const player = await buildPlayer(deps);
+  playerId = player.id;
+  browser = await signedInClient(deps, server, player);
+});
+
+const rowOf = async (id: number) => only(await deps.pool.db.select().from(blobs).where(eq(blobs.id, id)));
+const read = (signedId: string, name = "notes.png") =>
+  server.handle(new Request(`http://localhost:3000/api/v1/storage/blobs/${signedId}/${name}`));
+
+const TOO_LARGE = "is too large (maximum is 5 MB)";
+const NO_PICTURE = "must be a PNG, JPEG, WebP or GIF picture";
+
+test("an upload is announced, sent and read", async () => {
+  const announced = await announce(browser, announcementOf(TEXT));
+  expect(announced).toMatchObject({
+    filename: "notes.png",
+    content_type: "image/png",
+    contentType: "image/png",
+    byte_size: 20,
+    byteSize: 20,
+    signed_id: announced.signedId,
+    direct_upload: announced.directUpload,
+  });
+  expect(announced.directUpload.headers).toEqual({ "Content-Type": "image/png" });
+  expect((await read(announced.signedId)).status).toBe(404);
+
+  expect((await sendBytes(server, announced.directUpload, TEXT)).status).toBe(204);
+  expect((await sendBytes(server, announced.directUpload, TEXT)).status).toBe(204);
+
+  const answer = await read(announced.signedId);
+  expect(answer.status).toBe(200);
+  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(TEXT);
+  expect(await rowOf(announced.id)).toMatchObject({ uploadedById: playerId, attachedAt: null });
+});
+
+test("a file that the server did not encode is a download, and is not cached", async () => {
+  const { signedId } = await upload(server, browser, TEXT, { name: "x.html", type: "image/png" });
+  const { headers } = await read(signedId, "x.html");
+  const path = `/api/v1/storage/blobs/${signedId}/x.html`;
+  expect((await server.handle(new Request(`http://localhost:3000${path}`, { method: "HEAD" }))).status).toBe(
+    200,
+  );
+  expect(headers.get("content-type")).toBe("application/octet-stream");
+  expect(headers.get("content-disposition")).toMatch(/^attachment; filename="x.html"/);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("cache-control")).toBe("private, no-store");
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+});
+
+test.each([
+  ["../../etc/passwd", "passwd"],
+  ["..\\..\\boot.ini", "boot.ini"],
+  ["..", "file"],
+  ['a"\r\nset-cookie: x', "a___set-cookie: x"],
+  ["zażółć.png", "zażółć.png"],
+])("a file called %j is called %j, and lies where every file lies", async (name, called) => {
+  const { id, key, signedId, filename } = await upload(server, browser, TEXT, { name });
+  expect(filename).toBe(called);
+  expect((await rowOf(id)).key).toBe(key);
+  expect(key).toMatch(/^[0-9a-f]{40}$/);
+  for (const name of ["notes.png", "..%2f..%2fsecret-key", "%2e%2e/%2e%2e/x"]) {
+    const answer = await read(signedId, name);
+    expect([200, 404]).toContain(answer.status);
+    if (answer.status === 404) continue;
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(TEXT);
+    for (const header of ["set-cookie", "x-csrf-token"]) expect(answer.headers.has(header)).toBe(false);
+  }
+});
+
+describe("refused without creating a blob:", () => {
+  const good = announcementOf(TEXT);
+  const blob = (change: object) => ({ blob: { ...good, ...change } });
+  test.each<[what: string, body: object, status: number, errors: object | undefined]>([
+    ["0 bytes", blob({ byte_size: 0 }), 422, { byteSize: ["must be greater than 0"] }],
+    ["5 MB and a byte", blob({ byte_size: 5_242_881 }), 422, { byteSize: [TOO_LARGE] }],
+    ["half a byte", blob({ byte_size: 1.5 }), 422, { byteSize: ["must be an integer"] }],
+    ["a size in words", blob({ byte_size: "12" }), 422, { byteSize: ["is not a number"] }],
+    ["no checksum", blob({ checksum: undefined }), 422, { checksum: ["is required"] }],
+    ["a checksum of something else", blob({ checksum: "abc" }), 422, { checksum: ["is invalid"] }],
+    ["no name", blob({ filename: " " }), 422, { filename: ["can't be blank"] }],
+    ["a type that is none", blob({ content_type: "image/png\r\ny" }), 422, { contentType: [NO_PICTURE] }],
+    ["a page", blob({ content_type: "text/html" }), 422, { contentType: [NO_PICTURE] }],
+    ["an SVG", blob({ content_type: "image/svg+xml" }), 422, { contentType: [NO_PICTURE] }],
+    ["any bytes", blob({ content_type: "application/octet-stream" }), 422, { contentType: [NO_PICTURE] }],
+    ["no type", blob({ content_type: undefined }), 422, { contentType: ["is required"] }],
+    ["a key of one's own", blob({ key: "mine" }), 422, { key: ["is invalid"] }],
+    ["no blob at all", { file: good }, 400, undefined],
+  ])("%s", async (_, body, status, errors) => {
+    const before = await deps.pool.db.$count(blobs);
+    const answer = await browser.send("POST", "/api/v1/storage/direct_uploads", body);
+    expect(answer.status).toBe(status);
+    if (errors !== undefined) expect(answer.body).toMatchObject({ errors });
+    expect(await deps.pool.db.$count(blobs)).toBe(before);
+  });
+
+  test("a signed-out client (401), a guest (403), and a forged request (422)", async () => {
+    const before = await deps.pool.db.$count(blobs);
+    const announcing = (visitor: TestClient, headers = {}) =>
+      visitor.send("POST", "/api/v1/storage/direct_uploads", { blob: good }, headers);
+    expect((await announcing(await signedOutClient(server))).status).toBe(401);
+    expect((await announcing(browser, { "x-csrf-token": "" })).status).toBe(422);
+    await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, playerId));
+    expect(await announcing(browser)).toMatchObject({ status: 403, body: { code: "guest" } });
+    expect(await deps.pool.db.$count(blobs)).toBe(before);
+  });
+
+  test("the 61st upload within an hour", async () => {
+    const blobOf = () => browser.send("POST", "/api/v1/storage/direct_uploads", { blob: good });
+    for (let sent = 0; sent < 60; sent += 1) {
+      expect((await blobOf()).status).toBe(201);
+      await deps.pool.db.delete(blobs).where(eq(blobs.uploadedById, playerId));
+    }
+    expect(await blobOf()).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(await deps.pool.db.$count(blobs, eq(blobs.uploadedById, playerId))).toBe(0);
+  });
+
+  test("the 51st unattached upload", async () => {
+    for (let sent = 0; sent < 50; sent += 1) await announce(browser, good);
+    const before = await deps.pool.db.$count(blobs);
+    const answer = await browser.send("POST", "/api/v1/storage/direct_uploads", { blob: good });
+    expect(answer).toMatchObject({ status: 429, body: { code: "too_many" } });
+    expect(answer.headers.get("retry-after")).toBe("3600");
+    expect(await deps.pool.db.$count(blobs)).toBe(before);
+  });
+});
+
+describe("refused bytes are not stored:", () => {
+  const other = TEXT.with(-1, 33);
+  test.each<[what: string, bytes: Uint8Array, type: string, errors: object]>([
+    ["other ones of the same length", other, "image/png", { checksum: ["doesn't match"] }],
+    ["fewer", TEXT.subarray(1), "image/png", { byteSize: ["doesn't match"] }],
+    ["none", new Uint8Array(), "image/png", { byteSize: ["doesn't match"] }],
+    ["many more", new Uint8Array(3_000_000), "image/png", { byteSize: ["doesn't match"] }],
+    ["those of another type", TEXT, "image/gif", { contentType: ["doesn't match"] }],
+  ])("%s", async (_, bytes, type, errors) => {
+    const { id, key, directUpload } = await announce(browser, announcementOf(TEXT));
+    const sent = await sendBytes(server, { ...directUpload, headers: { "Content-Type": type } }, bytes);
+    expect(sent.status).toBe(422);
+    expect(await sent.json()).toMatchObject({ errors });
+    expect((await rowOf(id)).storedAt).toBeNull();
+    expect(await deps.store.get(key)).toBeNull();
+  });
+
+  const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
+  test.each<[what: string, bytes: Uint8Array, type: string, text: string]>([
+    ["an SVG", bytesOf("<svg xmlns='http://www.w3.org/2000/svg'/>"), "image/png", NO_PICTURE],
+    ["a page", bytesOf("<!doctype html><script>alert(1)</script>"), "image/gif", NO_PICTURE],
+    ["a page with the sign of a GIF later", bytesOf("<script>GIF89a</script>"), "image/gif", NO_PICTURE],
+    ["a sound in the container of WebP", bytesOf("RIFF....WAVEfmt "), "image/webp", NO_PICTURE],
+    ["half a sign", bytesOf("\x89PNG"), "image/png", NO_PICTURE],
+    ["a PNG", TEXT, "image/gif", "is a PNG picture, but says it is something else"],
+    ["a GIF", bytesOf("GIF89a"), "image/jpeg", "is a GIF picture, but says it is something else"],
+  ])("%s that says it is something else", async (_, bytes, type, text) => {
+    const { id, key, directUpload } = await announce(browser, announcementOf(bytes, { type }));
+    const sent = await sendBytes(server, directUpload, bytes);
+    expect(sent.status).toBe(422);
+    expect(await sent.json()).toMatchObject({ errors: { contentType: [text] } });
+    expect((await rowOf(id)).storedAt).toBeNull();
+    expect(await deps.store.get(key)).toBeNull();
+  });
+
+  test("more bytes than the maximum", async () => {
+    const { directUpload } = await announce(browser, announcementOf(TEXT));
+    const headers = { ...directUpload.headers, "content-length": "6000000" };
+    const request = new Request(directUpload.url, { method: "PUT", headers, body: "x" });
+    expect((await server.handle(request)).status).toBe(413);
+  });
+});
+
+describe("a signed id is invalid", () => {
+  const changedOnes = (signed: string) => [
+    `${signed.slice(0, -1)}${signed.endsWith("A") ? "B" : "A"}`,
+    `1${signed}`,
+    signed.replace("-", "-1"),
+    signed.slice(0, -1),
+    `${signed}A`,
+    "",
+    "__proto__",
+    "%00",
+  ];
+
+  test("when it is altered", async () => {
+    const { signedId, directUpload } = await upload(server, browser, TEXT);
+    for (const changed of changedOnes(signedId)) expect((await read(changed)).status).toBe(404);
+    const token = directUpload.url.split("/").at(-1) ?? "";
+    for (const changed of changedOnes(token)) {
+      const url = directUpload.url.replace(token, changed);
+      expect([404, 422]).toContain((await sendBytes(server, { ...directUpload, url }, TEXT)).status);
+    }
+  });
+
+  test("for another purpose", async () => {
+    const { id, signedId, directUpload } = await announce(browser, announcementOf(TEXT));
+    const token = directUpload.url.split("/").at(-1) ?? "";
+    expect((await read(token)).status).toBe(404);
+    const url = directUpload.url.replace(token, signedId);
+    expect((await sendBytes(server, { ...directUpload, url }, TEXT)).status).toBe(404);
+    expect((await rowOf(id)).storedAt).toBeNull();
+  });
+
+  test("after its expiry", async () => {
+    const { id, directUpload } = await announce(browser, announcementOf(TEXT));
+    const late = signId(deps.env.secretKey, {
+      id,
+      purpose: "upload",
+      expiresAt: new Date(Date.now() - 1_000),
+    });
+    const url = directUpload.url.replace(/[^/]+$/, late);
+    expect((await sendBytes(server, { ...directUpload, url }, TEXT)).status).toBe(404);
+    expect((await rowOf(id)).storedAt).toBeNull();
+  });
+
+  test("with another secret key", async () => {
+    const { id } = await upload(server, browser, TEXT);
+    expect((await read(signId("another secret", { id, purpose: "blob", expiresAt: null }))).status).toBe(404);
+  });
+});

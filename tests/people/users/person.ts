@@ -1,0 +1,88 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { CSRF_HEADER } from "#src/http/contract.ts";
+import { hashPassword } from "#src/people/sign-ins/passwords.ts";
+import { type ViewerView, viewerSchema } from "#src/people/sign-ins/schemas.ts";
+
+/** Anything that answers requests: `createServer(deps)`, or a function that fetches from a port. */
+export type RequestHandler = { handle: (request: Request) => Promise<Response> };
+
+export const PASSWORD = "a password of the tests";
+let hashed: Promise<string> | undefined;
+
+/** Sets a user's password to PASSWORD. */
+export async function givePassword({ pool }: Pick<Deps, "pool">, userId: number): Promise<void> {
+  hashed ??= hashPassword(PASSWORD);
+  await pool.db
+    .update(users)
+    .set({ passwordHash: await hashed })
+    .where(eq(users.id, userId));
+}
+
+/** The user in the answer of a sign-in or a registration. */
+export async function userIn(response: Response): Promise<ViewerView> {
+  return v.parse(v.object({ user: viewerSchema }), await response.json()).user;
+}
+
+/** A browser that signs in by email and password. It stores its cookies and the last anti-forgery token. */
+export class Person {
+  readonly cookies = new Map<string, string>();
+  token = "";
+  readonly #server: RequestHandler;
+  readonly #origin: string;
+
+  constructor(server: RequestHandler, origin = "http://localhost:3000") {
+    this.#server = server;
+    this.#origin = origin;
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return this.send("GET", path, { headers });
+  }
+
+  /** Sends JSON with the token of the last answer. The given headers override the default ones. */
+  send(
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
+    return this.pass(
+      new Request(this.#origin + path, {
+        method,
+        headers: {
+          accept: "application/json",
+          ...(text === undefined ? {} : { "content-type": "application/json" }),
+          ...(this.token === "" ? {} : { [CSRF_HEADER]: this.token }),
+          ...headers,
+        },
+        ...(text === undefined ? {} : { body: text }),
+      }),
+    );
+  }
+
+  /** Sends a request with this browser's cookies, and stores the cookies and the token of the answer. */
+  async pass(request: Request): Promise<Response> {
+    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    if (cookies !== "") request.headers.set("cookie", cookies);
+    const response = await this.#server.handle(request);
+    for (const line of response.headers.getSetCookie()) this.#storeCookie(line);
+    this.token = response.headers.get(CSRF_HEADER) ?? this.token;
+    return response;
+  }
+
+  /** Signs in, with a token from an earlier answer. */
+  async signIn(email: string | null, password = PASSWORD): Promise<Response> {
+    if (this.token === "") await this.get("/api/v1/users/me");
+    return this.send("POST", "/users/sign_in", { body: { user: { email, password } } });
+  }
+
+  #storeCookie(line: string): void {
+    const [pair = "", ...attributes] = line.split("; ");
+    const [name = "", value = ""] = pair.split("=");
+    if (attributes.includes("Max-Age=0")) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}

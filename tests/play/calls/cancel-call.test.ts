@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { calls } from "#db/schema/calls.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
+import { buildOpenEvent, buildPlayer, closeEvent, buildCall } from "#tests/ledger/fixtures.ts";
+import { readWallet } from "#tests/support/books.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+
+async function stateOf(callId: number) {
+  const [call] = await deps.pool.db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId));
+  return call?.state;
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
+  const refused: unknown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (refused instanceof Refusal) return refused;
+  throw new Error("it was not refused", { cause: refused });
+}
+
+test("a player cancels a call while its event is open; again it has no effect", async () => {
+  const event = await buildOpenEvent(deps.pool);
+  const userId = await buildPlayer(deps.pool);
+  const callId = await buildCall(deps.pool, { userId, spotId: event.trueSpot, wagerCents: 700 });
+
+  await cancelCall(deps, { viewer: { id: userId }, callId });
+  await cancelCall(deps, { viewer: { id: userId }, callId });
+
+  expect(await stateOf(callId)).toBe("soft_destroyed");
+  expect(await readWallet(deps.pool.db, userId)).toMatchObject({ availableCents: 10_000, heldCents: 0 });
+});
+
+test("another player's call is not found and does not change", async () => {
+  const event = await buildOpenEvent(deps.pool);
+  const [owner, other] = [await buildPlayer(deps.pool), await buildPlayer(deps.pool)];
+  const callId = await buildCall(deps.pool, { userId: owner, spotId: event.trueSpot });
+
+  const refusal = await refusalOf(cancelCall(deps, { viewer: { id: other }, callId }));
+
+  expect(refusal).toMatchObject({ status: 404, code: "not_found" });
+  expect(await stateOf(callId)).toBe("placed");
+});
+
+test("a call cannot be cancelled from 5 seconds before the close", async () => {
+  const event = await buildOpenEvent(deps.pool);
+  const userId = await buildPlayer(deps.pool);
+  const callId = await buildCall(deps.pool, { userId, spotId: event.trueSpot, wagerCents: 100 });
+  const order = { viewer: { id: userId }, callId };
+  const errors = { state: ['cannot transition via "Destroy"'] };
+
+  await deps.pool.db.execute(
+    sql`UPDATE events SET closes_at = game_now() + interval '4.9 s' WHERE id = ${event.id}`,
+  );
+  expect((await refusalOf(cancelCall(deps, order))).details).toEqual({
+    errors,
+    detail: "A call can be taken back until 5 seconds before its event closes.",
+  });
+  expect(await stateOf(callId)).toBe("placed");
+
+  await closeEvent(deps.pool, event);
+  expect((await refusalOf(cancelCall(deps, order))).details).toEqual({
+    errors,
+    detail: "Its event has closed, so the call stands.",
+  });
+  expect(await stateOf(callId)).toBe("closed");
+  expect(await readWallet(deps.pool.db, userId)).toMatchObject({ availableCents: 9_900, heldCents: 100 });
+});

@@ -1,0 +1,166 @@
+import { beforeEach, expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import * as v from "valibot";
+import { audit } from "#db/schema/audit.ts";
+import { calls } from "#db/schema/calls.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { errorBody } from "#src/http/schemas.ts";
+import { createServer } from "#src/server.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
+import type { SessionRow } from "#src/show/sessions/with-session.ts";
+import { listDifferences, readWallet } from "#tests/support/books.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+  only,
+  readSpots,
+} from "#tests/support/build.ts";
+import { signedInClient, type TestClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+
+const deps = await testDeps();
+const { db } = deps.pool;
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const adminBrowser = await signedInClient(deps, server, admin);
+
+let player: BuiltUser;
+let session: SessionRow;
+let event: EventRow;
+let callId: number;
+
+beforeEach(async () => {
+  player = await buildPlayer(deps);
+  session = await buildRunningSession(deps);
+  event = await buildEvent(deps, "open", { sessionId: session.id, title: "Will it rain?" });
+  callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 700 });
+});
+
+const close = () => closeEvent(deps, { eventId: event.id, actor: null });
+const destroy = (reason?: string, browser: TestClient = adminBrowser) =>
+  browser.send(
+    "DELETE",
+    `/api/v1/calls/${callId}${reason === undefined ? "" : `?reason=${encodeURIComponent(reason)}`}`,
+  );
+const readCall = async () => only(await db.select().from(calls).where(eq(calls.id, callId)));
+const auditLines = () =>
+  db
+    .select()
+    .from(audit)
+    .where(and(eq(audit.action, "destroy_call"), eq(audit.subjectId, event.id)));
+const told = () => db.select().from(notifications).where(eq(notifications.userId, player.id));
+
+/** Sends a request that must be refused, and checks that no table has changed. */
+async function refusalOf(request: () => Promise<{ status: number; body: unknown }>) {
+  const before = await digestTables(db);
+  const { status, body } = await request();
+  expect(await digestTables(db)).toBe(before);
+  return { status, ...v.parse(errorBody, body) };
+}
+
+test.each(["placed", "closed"] as const)(
+  "an admin takes back a player's %s call: the wager is free again, and the call leaves the pool",
+  async (state) => {
+    if (state === "closed") await close();
+    expect(await readWallet(db, player.id)).toMatchObject({ availableCents: 9_300, heldCents: 700 });
+
+    expect(await destroy("Placed by mistake")).toMatchObject({ status: 204, body: null });
+
+    expect(await readCall()).toMatchObject({ state: "soft_destroyed", refundedBy: "admin" });
+    expect(await readWallet(db, player.id)).toMatchObject({ availableCents: 10_000, heldCents: 0 });
+    expect((await readSpots(deps, event.id)).true).toMatchObject({ callsCount: 0, poolCents: 0 });
+    expect(await listDifferences(db)).toEqual([]);
+    expect(await auditLines()).toMatchObject([
+      {
+        actorId: admin.id,
+        subjectType: "event",
+        sessionId: session.id,
+        before: { callId, userId: player.id, wagerCents: 700, state },
+        after: { callId, state: "soft_destroyed" },
+        reason: "Placed by mistake",
+      },
+    ]);
+    expect(await told()).toMatchObject([
+      {
+        kind: "refund",
+        title: "Refunded $7.00: the host took your call back",
+        body: "Will it rain? Placed by mistake",
+        url: `/sessions/${session.slug}/history/${callId}`,
+      },
+    ]);
+    const facts = await db.select().from(outbox).where(eq(outbox.kind, "call_cancelled"));
+    expect(facts.map(({ payload }) => payload)).toContainEqual({ callId });
+  },
+);
+
+test("taking a call back again changes nothing and answers the same", async () => {
+  await destroy();
+  const before = await digestTables(db);
+  expect(await destroy()).toMatchObject({ status: 204 });
+  expect(await digestTables(db)).toBe(before);
+  expect(await told()).toMatchObject([
+    { title: "Refunded $7.00: the host took your call back", body: "Will it rain?" },
+  ]);
+});
+
+test("a resolved call stays as it is, also for an admin", async () => {
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  const refusal = await refusalOf(() => destroy());
+  expect(refusal).toMatchObject({ status: 422, errors: { state: ['cannot transition via "Destroy"'] } });
+  // While the result is being paid, the call itself is still closed.
+  expect(refusal.detail).toMatch(
+    /^(This call is resolved: its result is paid|The result of this call is being paid)\.$/,
+  );
+});
+
+test("an admin with a call on the same event is refused with the reason, unless the room is small", async () => {
+  await buildCall(deps, { userId: admin.id, eventId: event.id, side: "false" });
+  const refusal = await refusalOf(() => destroy());
+  expect(refusal).toMatchObject({
+    status: 403,
+    code: "forbidden",
+    detail: "You have a call on this event. Somebody else must take this call back.",
+  });
+  await db
+    .update(sessions)
+    .set({ settings: { smallRoom: true } })
+    .where(eq(sessions.id, session.id));
+  expect(await destroy()).toMatchObject({ status: 204 });
+});
+
+test("an admin's own call follows the rules for players, and nobody is notified", async () => {
+  callId = await buildCall(deps, { userId: admin.id, eventId: event.id });
+  expect(await destroy()).toMatchObject({ status: 204 });
+  expect(await readCall()).toMatchObject({ state: "soft_destroyed", refundedBy: null });
+  expect(await auditLines()).toEqual([]);
+
+  callId = await buildCall(deps, { userId: admin.id, eventId: event.id });
+  await close();
+  expect(await refusalOf(() => destroy())).toMatchObject({
+    status: 422,
+    detail: "Its event has closed, so the call stands.",
+  });
+});
+
+test("another player still finds no such call", async () => {
+  const other = await signedInClient(deps, server, await buildPlayer(deps));
+  expect(await refusalOf(() => destroy("Mine now", other))).toMatchObject({ status: 404, code: "not_found" });
+});
+
+test("an unknown call and a reason that is too long are refused", async () => {
+  expect(await refusalOf(() => destroy("x".repeat(501)))).toMatchObject({
+    status: 422,
+    errors: { reason: ["is too long (maximum is 500 characters)"] },
+  });
+  callId = 123_456_789;
+  expect(await refusalOf(() => destroy())).toMatchObject({ status: 404 });
+});

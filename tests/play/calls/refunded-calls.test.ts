@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import * as v from "valibot";
+import type { RefundCause } from "#db/lists/calls.ts";
+import { transactionsAnswer } from "#src/money/wallet/schemas.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
+import { destroyCall } from "#src/play/calls/destroy-call.ts";
+import { callsAnswer, receiptAnswer } from "#src/play/calls/schemas.ts";
+import { profileAnswer } from "#src/profiles/schemas.ts";
+import { createServer } from "#src/server.ts";
+import { resetEvent } from "#src/show/events/reset-event.ts";
+import { skipEvent } from "#src/show/events/skip-event.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+} from "#tests/support/build.ts";
+import { signedInClient, type TestClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+
+let player: BuiltUser;
+let browser: TestClient;
+let sessionId: number;
+let eventId: number;
+let callId: number;
+
+beforeEach(async () => {
+  player = await buildPlayer(deps);
+  browser = await signedInClient(deps, server, player);
+  sessionId = (await buildRunningSession(deps)).id;
+  eventId = (await buildEvent(deps, "open", { sessionId, title: "Will it rain?" })).id;
+  callId = await buildCall(deps, { userId: player.id, eventId, wagerCents: 500 });
+});
+
+const refund: Record<RefundCause, () => Promise<unknown>> = {
+  skip: () => skipEvent(deps, { eventId, actor: admin, reason: "Rained off" }),
+  reset: () => resetEvent(deps, { eventId, actor: admin, reason: "Wrong question" }),
+  admin: () => destroyCall(deps, { callId, actor: admin, reason: null }),
+};
+const memos: Record<RefundCause, string> = {
+  skip: "Refunded, the host skipped it: Will it rain?",
+  reset: "Refunded, the host reset it: Will it rain?",
+  admin: "Refunded, the host took your call back: Will it rain?",
+};
+
+const listCalls = async (query = "") =>
+  v.parse(callsAnswer, (await browser.get(`/api/v1/calls?${query}`)).body).calls;
+const idsOf = async (query: string) => (await listCalls(query)).map(({ id }) => id);
+const readTransactions = async () =>
+  v.parse(transactionsAnswer, (await browser.get("/api/v1/transactions")).body).transactions;
+
+describe.each(["skip", "reset", "admin"] as const)("a call refunded by %s", (cause) => {
+  beforeEach(() => refund[cause]());
+
+  test("stays in the player's records with its cause, as a refund of the whole wager", async () => {
+    const refunded = {
+      id: callId,
+      state: "soft_destroyed",
+      active: false,
+      cancellable: false,
+      outcome: "refunded",
+      refundedBy: cause,
+      payoutCents: 500,
+      netCents: 0,
+      resolvedAt: null,
+    };
+    expect(await listCalls()).toMatchObject([refunded]);
+    const { body } = await browser.get("/api/v1/users/me");
+    expect(v.parse(profileAnswer, body).user.calls).toMatchObject([refunded]);
+    const receipt = await browser.get(`/api/v1/calls/${callId}`);
+    expect(v.parse(receiptAnswer, receipt.body)).toMatchObject({
+      call: refunded,
+      receipt: { settlements: [], transactions: [{ kind: "hold" }, { kind: "refund", amountCents: 500 }] },
+    });
+  });
+
+  test("is among the refunded calls of its session, and not among the open, won and lost ones", async () => {
+    expect(await idsOf(`session_id=${sessionId}`)).toEqual([callId]);
+    expect(await idsOf(`session_id=${sessionId}&outcome=refunded`)).toEqual([callId]);
+    expect(await idsOf("active=false")).toEqual([callId]);
+    expect(await idsOf("state=soft_destroyed")).toEqual([callId]);
+    for (const query of ["active=true", "outcome=won", "outcome=lost", "state=placed"]) {
+      expect(await idsOf(query)).toEqual([]);
+    }
+  });
+
+  test("is a refund in the wallet, in words that say who refunded it", async () => {
+    const [last] = await readTransactions();
+    expect(last).toMatchObject({ kind: "refund", amountCents: 500, callId, memo: memos[cause] });
+  });
+});
+
+test("a call that the player cancelled is not in the records, and the wallet says who took it back", async () => {
+  await cancelCall(deps, { viewer: player, callId });
+  expect(await listCalls()).toEqual([]);
+  expect(await idsOf("outcome=refunded")).toEqual([]);
+  expect(await listCalls("state=soft_destroyed")).toMatchObject([
+    { id: callId, outcome: null, refundedBy: null, payout: null },
+  ]);
+  const [last] = await readTransactions();
+  expect(last).toMatchObject({ kind: "release", memo: "Call taken back by you: Will it rain?" });
+});
+
+test("a call that a settlement refunded has no other cause, and is listed beside the others", async () => {
+  await resolveAndPay(deps, { eventId, actor: admin, result: "void" });
+  const other = await buildEvent(deps, "open", { sessionId });
+  const skipped = await buildCall(deps, { userId: player.id, eventId: other.id });
+  await skipEvent(deps, { eventId: other.id, actor: admin });
+  expect(await idsOf("outcome=refunded")).toEqual([skipped, callId]);
+  expect(await listCalls()).toMatchObject([{ refundedBy: "skip" }, { refundedBy: null, state: "resolved" }]);
+});

@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from "bun:test";
+import type { Side } from "#db/lists/spots.ts";
+import { listCalls } from "#src/play/calls/list-calls.ts";
+import type { CallsQuery } from "#src/play/calls/schemas.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+
+const deps = await testDeps();
+const [admin, ana, ben] = [await buildAdmin(deps), await buildPlayer(deps), await buildPlayer(deps)];
+const friday = await buildRunningSession(deps);
+const other = await buildRunningSession(deps);
+
+type Result = "true" | "false" | "void";
+type Played = { title: string; sessionId: number; sides: readonly Side[]; result: Result };
+
+/** An event on which ana calls these sides, and ben one on each. */
+async function play({ title, sessionId, sides, result }: Played): Promise<number> {
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId, title });
+  for (const side of ["true", "false"] as const) await buildCall(deps, { userId: ben.id, eventId, side });
+  for (const side of sides) await buildCall(deps, { userId: ana.id, eventId, side, wagerCents: 200 });
+  await closeEvent(deps, { eventId, actor: admin });
+  await resolveAndPay(deps, { eventId, actor: admin, result });
+  return eventId;
+}
+
+/** The title and the streak of each of ana's calls, oldest first. */
+async function streaksOf(query: CallsQuery = {}, page = { page: 1, perPage: 100, offset: 0 }) {
+  const { calls } = await listCalls(deps.pool.db, { viewer: ana, query, page }, new Date());
+  return calls.map(({ eventTitle, streak }) => `${eventTitle} ${streak}`).toReversed();
+}
+
+const eventIds = new Map<string, number>();
+
+beforeAll(async () => {
+  const shows: readonly Played[] = [
+    { title: "one", sessionId: friday.id, sides: ["true"], result: "true" },
+    { title: "two", sessionId: friday.id, sides: ["false"], result: "false" },
+    { title: "elsewhere", sessionId: other.id, sides: ["true"], result: "true" },
+    { title: "void", sessionId: friday.id, sides: ["true"], result: "void" },
+    { title: "not called", sessionId: friday.id, sides: [], result: "true" },
+    { title: "twice", sessionId: friday.id, sides: ["true", "true"], result: "true" },
+    { title: "lost", sessionId: friday.id, sides: ["true"], result: "false" },
+    { title: "again", sessionId: friday.id, sides: ["true"], result: "true" },
+  ];
+  for (const show of shows) eventIds.set(show.title, await play(show));
+});
+
+test("each won call says how many events of its session were won in a row, up to its own", async () => {
+  expect(await streaksOf()).toEqual([
+    "one 1",
+    "two 2",
+    "elsewhere 1",
+    "void 0",
+    "twice 3",
+    "twice 3",
+    "lost 0",
+    "again 1",
+  ]);
+});
+
+test("a filter and a page leave events out of the list, not out of the streaks", async () => {
+  const query = { sessionId: String(friday.id), outcome: "won" } as const;
+  expect(await streaksOf(query)).toEqual(["one 1", "two 2", "twice 3", "twice 3", "again 1"]);
+  expect(await streaksOf(query, { page: 2, perPage: 2, offset: 2 })).toEqual(["two 2", "twice 3"]);
+});
+
+test("a correction counts, from the event on that it corrects", async () => {
+  const correct = (result: Result) =>
+    resolveAndPay(deps, {
+      eventId: eventIds.get("two") ?? 0,
+      actor: admin,
+      result,
+      reason: "Looked again.",
+    });
+  await correct("true");
+  const query = { sessionId: String(friday.id) };
+  expect(await streaksOf(query)).toEqual([
+    "one 1",
+    "two 0",
+    "void 0",
+    "twice 1",
+    "twice 1",
+    "lost 0",
+    "again 1",
+  ]);
+  await correct("false");
+  expect(await streaksOf(query)).toContain("twice 3");
+});

@@ -1,0 +1,182 @@
+import { expect, test } from "bun:test";
+import { asc, eq } from "drizzle-orm";
+import { messages } from "#db/schema/messages.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { createMessage } from "#src/play/chat/create-message.ts";
+import { mutePlayer } from "#src/play/chat/mute-player.ts";
+import { buildAdmin, buildPlayer, buildSession } from "#tests/support/build.ts";
+import { stopClockAt } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { readChat, sendMessage, viewerOf } from "./fixtures.ts";
+
+const deps = await testDeps();
+
+const start = Date.parse("2026-11-21T20:00:00.000Z");
+const clockAt = (seconds: number) => stopClockAt(deps.pool, new Date(start + seconds * 1_000));
+
+/** A session with two players, at 20:00:00. */
+async function buildChat({ slowModeSeconds = 0 } = {}) {
+  await clockAt(0);
+  const session = await buildSession(deps, { settings: { slowModeSeconds } });
+  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  return { sessionId: session.slug, id: session.id, ana: viewerOf(ana), ben: viewerOf(ben) };
+}
+
+const bodiesIn = async (sessionId: number) =>
+  (
+    await deps.pool.db
+      .select({ body: messages.body })
+      .from(messages)
+      .where(eq(messages.sessionId, sessionId))
+      .orderBy(asc(messages.id))
+  ).map(({ body }) => body);
+
+/** Expects a refusal, and that nothing changes. */
+async function refused(message: Parameters<typeof sendMessage>[1]) {
+  const before = await readChat(deps);
+  const refusal = await refusalOf(sendMessage(deps, message));
+  expect(await readChat(deps)).toEqual(before);
+  return refusal;
+}
+
+test("a message is written at the game's time, with a fact in the outbox", async () => {
+  const { sessionId, id, ana } = await buildChat();
+  const messageId = await sendMessage(deps, { viewer: ana, sessionId, body: "What a start" });
+  const [row] = await deps.pool.db.select().from(messages).where(eq(messages.id, messageId));
+  expect(row).toMatchObject({ sessionId: id, userId: ana.id, body: "What a start", deletedAt: null });
+  expect(row?.createdAt).toEqual(new Date(start));
+  const facts = await deps.pool.db.select().from(outbox).where(eq(outbox.kind, "message_created"));
+  expect(facts.at(-1)?.payload).toEqual({ messageId });
+});
+
+test("the same client id and text make one message, also when sent concurrently", async () => {
+  const { sessionId, id, ana, ben } = await buildChat();
+  const message = { viewer: ana, sessionId, body: "Once", clientId: "one" };
+  const answers = await Promise.all(Array.from({ length: 6 }, () => createMessage(deps, message)));
+  expect(new Set(answers.map(({ messageId }) => messageId)).size).toBe(1);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect(await bodiesIn(id)).toEqual(["Once"]);
+  // Another player can use the same client id.
+  await sendMessage(deps, { ...message, viewer: ben, body: "Twice" });
+  expect(await bodiesIn(id)).toEqual(["Once", "Twice"]);
+});
+
+test("a client id cannot be reused for another text or session", async () => {
+  const { sessionId, ana } = await buildChat();
+  await sendMessage(deps, { viewer: ana, sessionId, clientId: "mine" });
+  await clockAt(60);
+  const other = await buildSession(deps);
+  for (const message of [
+    { sessionId, body: "Something else" },
+    { sessionId: other.slug, body: "Hello" },
+  ]) {
+    const refusal = await refused({ viewer: ana, clientId: "mine", ...message });
+    expect(refusal).toMatchObject({
+      status: 422,
+      code: "idempotency_key_reused",
+      message: "Validation failed: Idempotency key has already been taken",
+    });
+  }
+});
+
+test("a player can write every 2 seconds in all sessions together; of two at once one is refused", async () => {
+  const { sessionId, ana, ben } = await buildChat();
+  const other = await buildSession(deps);
+  const both = await Promise.allSettled([
+    sendMessage(deps, { viewer: ana, sessionId }),
+    sendMessage(deps, { viewer: ana, sessionId: other.slug }),
+  ]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await clockAt(1.2);
+  const refusal = await refused({ viewer: ana, sessionId });
+  expect(refusal).toMatchObject({
+    status: 429,
+    code: "too_soon",
+    message: "One message every 2 seconds. Try again in a second.",
+    details: { retryAfterSeconds: 1 },
+  });
+  await sendMessage(deps, { viewer: ben, sessionId });
+  await clockAt(2);
+  await sendMessage(deps, { viewer: ana, sessionId });
+});
+
+test("slow mode applies to players in its own session only, and not to admins", async () => {
+  const { sessionId, ana } = await buildChat({ slowModeSeconds: 30 });
+  const admin = viewerOf(await buildAdmin(deps), ["admin"]);
+  const elsewhere = await buildSession(deps);
+  await sendMessage(deps, { viewer: ana, sessionId });
+  await sendMessage(deps, { viewer: admin, sessionId });
+  await clockAt(3);
+  await sendMessage(deps, { viewer: ana, sessionId: elsewhere.slug });
+  await sendMessage(deps, { viewer: admin, sessionId });
+  await clockAt(10);
+  expect(await refused({ viewer: ana, sessionId })).toMatchObject({
+    status: 429,
+    message: "Slow mode is on: one message every 30 seconds. Try again in 20 seconds.",
+    details: { retryAfterSeconds: 20 },
+  });
+  // Turning it off takes effect at once.
+  await deps.pool.db
+    .update(sessions)
+    .set({ settings: { slowModeSeconds: 5 } })
+    .where(eq(sessions.slug, sessionId));
+  await sendMessage(deps, { viewer: ana, sessionId });
+});
+
+test("a muted player cannot write in that session until the mute ends", async () => {
+  const { sessionId, ana, ben } = await buildChat();
+  const elsewhere = await buildSession(deps);
+  const actor = await buildAdmin(deps);
+  const muting = { actor, sessionId, userId: ana.id, reason: "Shouting" };
+  await mutePlayer(deps, { ...muting, minutes: 10 });
+  await clockAt(30);
+  expect(await refused({ viewer: ana, sessionId })).toMatchObject({
+    status: 403,
+    code: "muted",
+    message: "You cannot write here for 10 minutes: Shouting",
+  });
+  await sendMessage(deps, { viewer: ana, sessionId: elsewhere.slug });
+  await sendMessage(deps, { viewer: ben, sessionId });
+  // A shorter mute replaces it.
+  await mutePlayer(deps, { ...muting, minutes: 1, reason: "Enough" });
+  expect(await refused({ viewer: ana, sessionId })).toMatchObject({
+    message: "You cannot write here for a minute: Enough",
+  });
+  await clockAt(90);
+  await sendMessage(deps, { viewer: ana, sessionId });
+});
+
+test("guests cannot write, and nobody can in an unknown session", async () => {
+  const { sessionId, ana } = await buildChat();
+  expect(await refused({ viewer: { ...ana, guest: true }, sessionId })).toMatchObject({
+    status: 403,
+    code: "guest",
+  });
+  expect(await refused({ viewer: ana, sessionId: "no-such-session" })).toMatchObject({ status: 404 });
+});
+
+test("insults are refused for all, links for all but admins", async () => {
+  const { sessionId, id, ana } = await buildChat();
+  const admin = viewerOf(await buildAdmin(deps), ["admin"]);
+  const word = {
+    status: 422,
+    code: "word",
+    message: "Validation failed: Body has a word that is not used here",
+  };
+  expect(await refused({ viewer: ana, sessionId, body: "you sh1t" })).toMatchObject({
+    ...word,
+    details: { detail: 'Say it without "sh1t".' },
+  });
+  expect(await refused({ viewer: admin, sessionId, body: "you shit" })).toMatchObject(word);
+  const body = "See https://example.com/odds";
+  expect(await refused({ viewer: ana, sessionId, body })).toMatchObject({
+    status: 422,
+    code: "link",
+    message: "Validation failed: Body has a link",
+    details: { detail: 'Say it without "https://example.com/odds".' },
+  });
+  await sendMessage(deps, { viewer: admin, sessionId, body });
+  expect(await bodiesIn(id)).toEqual([body]);
+});

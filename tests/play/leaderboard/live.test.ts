@@ -1,0 +1,118 @@
+import { expect, test } from "bun:test";
+import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
+import { createApi } from "#client/base/api/api.ts";
+import { overHttp } from "#client/base/api/over-http.ts";
+import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
+import { type Leaderboard, fetchLeaders } from "#client/screens/leaderboard/load-leaders.ts";
+import { subscribeToLeaderboard } from "#client/screens/leaderboard/subscribe-to-leaderboard.ts";
+import { createRelay } from "#src/live/relay/relay-outbox.ts";
+import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
+import { browserSocket } from "#tests/live/cable/browser-socket.ts";
+import { buildSignedIn, startCableServer } from "#tests/live/cable/cable-server.ts";
+import { listenToStreams } from "#tests/live/relay/stream-listener.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { openDom } from "#tests/support/dom.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const WINNERS = 12;
+/** A second, less the deviation on a busy machine. */
+const APART_MS = 800;
+const LIVE_MS = 15_000;
+
+const closeDom = openDom();
+const deps = await testDeps();
+const relay = createRelay(deps);
+const web = { ...deps, notifyRelay: () => relay.notify() };
+const cable = startCableServer(deps);
+const listener = await listenToStreams(deps.env.redisUrl);
+const ana = await buildSignedIn(deps);
+adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: cable.origin }));
+const admin = await buildAdmin(deps);
+const session = await buildRunningSession(web);
+const event = await buildEvent(web, "open", { sessionId: session.id });
+const players = await Promise.all(Array.from({ length: WINNERS }, () => buildPlayer(deps)));
+const winners = players.map(({ id }) => id).toSorted((one, other) => one - other);
+for (const userId of winners) await buildCall(deps, { userId, eventId: event.id, side: "true" });
+await buildCall(deps, { userId: ana.user.id, eventId: event.id, side: "false" });
+await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
+afterFile(async () => {
+  listener.stop();
+  await relay.stop();
+  await cable.stop();
+  await closeDom();
+});
+
+/** The page of Ana, who ranks below the first ten. It counts its requests. */
+async function openPage() {
+  let requests = 0;
+  const api = createApi({
+    inProcess: false,
+    carry: overHttp({
+      csrfToken: "",
+      send: (path, init) => {
+        requests += 1;
+        const headers = new Headers(init.headers);
+        headers.set("cookie", ana.cookie);
+        return fetch(`${cable.origin}${path}`, { ...init, headers });
+      },
+    }),
+  });
+  let leaderboard: Leaderboard = await fetchLeaders(api, String(session.id), new AbortController().signal);
+  const close = subscribeToLeaderboard(
+    { api, cableUrl: cable.url, sessionId: session.id, offset: null },
+    {
+      viewerId: ana.user.id,
+      leaderboard: () => leaderboard,
+      hasPlayed: () => true,
+      show: (next) => (leaderboard = next),
+      reload: () => Promise.resolve(),
+    },
+  );
+  return { leaderboard: () => leaderboard, requests: () => requests, close };
+}
+
+async function exclude(userIds: readonly number[]): Promise<void> {
+  for (const userId of userIds) {
+    await excludePlayer(web, { actor: admin, userId, sessionId: session.slug, reason: "Saw it early" });
+  }
+}
+
+const ranked = ({ scores }: Leaderboard) => scores.map(({ userId }) => userId);
+
+test(
+  "leaders are broadcast once a second at most, and a player below them fetches the own row",
+  async () => {
+    const page = await openPage();
+    expect(page.leaderboard()).toMatchObject({ totalCount: WINNERS + 1, me: { rank: WINNERS + 1 } });
+    listener.messages.length = 0;
+    await exclude(winners.slice(0, 2));
+    await waitFor("Ana's own row", () => page.leaderboard().me?.rank === WINNERS - 1);
+    expect(ranked(page.leaderboard())).toEqual(winners.slice(2));
+    await exclude(winners.slice(2, 5));
+    await waitFor("Ana among the first", () => ranked(page.leaderboard()).includes(ana.user.id));
+    await waitFor("the last exclusion", () => page.leaderboard().totalCount === WINNERS - 4);
+    page.close();
+
+    expect(ranked(page.leaderboard())).toEqual([...winners.slice(5), ana.user.id]);
+    expect(page.leaderboard()).toMatchObject({ me: { rank: WINNERS - 4 }, exclusion: null });
+    const messages = listener.session(session.id).filter(({ sourceType }) => sourceType === "Score");
+    const moments = messages.map(({ detail }) => Date.parse(detail.serverTime));
+    expect(messages.length).toBeLessThanOrEqual(4);
+    for (const [index, moment] of moments.slice(1).entries()) {
+      expect(moment - (moments[index] ?? 0)).toBeGreaterThan(APART_MS);
+    }
+    // The first request, one after the subscription, and at most one per message.
+    expect(page.requests()).toBeLessThanOrEqual(2 + messages.length);
+  },
+  LIVE_MS,
+);
+
+test("refetches are spread to a few hundred requests a second for any number of viewers", () => {
+  expect(refetchDelayMs(10, 1)).toBe(500);
+  expect(refetchDelayMs(10_000, 0.5)).toBe(10_000);
+  expect(refetchDelayMs(10_000_000, 1)).toBe(60_000);
+  expect(refetchDelayMs(10_000, 0)).toBe(0);
+});

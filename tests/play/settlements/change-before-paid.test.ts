@@ -1,0 +1,115 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { calls } from "#db/schema/calls.ts";
+import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
+import { findEventView } from "#src/show/events/find-event-views.ts";
+import { hideEvent } from "#src/show/events/hide-event.ts";
+import { recomputeSettlement } from "#src/show/events/recompute-settlement.ts";
+import { resetEvent } from "#src/show/events/reset-event.ts";
+import { resolveEvent } from "#src/show/events/resolve-event.ts";
+import { buildAdmin } from "#tests/support/build.ts";
+import { payInParts, usualParts } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { payNow } from "#tests/support/pay.ts";
+import {
+  buildLargeEvent,
+  expectBooksToAgree,
+  type LargeEvent,
+  notificationsOf,
+  payOnePart,
+  readWalletsOf,
+} from "./large-settlement.ts";
+
+// The four calls of these events are a small settlement, as usual. Nobody pays unless a test does.
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
+
+const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
+  resolveEvent(deps, { eventId, actor: admin, result, reason: reason ?? null });
+const reset = (eventId: number) => resetEvent(deps, { eventId, actor: admin, reason: "Asked wrongly" });
+const settlementOf = async (eventId: number) =>
+  (await findEventView(deps.pool.db, eventId, { viewerId: null, publishedOnly: false, now: new Date() }))
+    ?.settlement;
+
+async function buildDecided(result: "true" | "void" = "true"): Promise<LargeEvent> {
+  const large = await buildLargeEvent(deps);
+  await resolve(large.eventId, result);
+  expect(await settlementOf(large.eventId)).toBe("paying");
+  return large;
+}
+
+const free = [0, 0, 0, 0];
+const before = { posted: [10_000, 10_000, 10_000, 10_000], held: free };
+
+test("a correction before the payment pays the second result only, and corrects nobody", async () => {
+  const large = await buildDecided();
+  await resolve(large.eventId, "false");
+  await payNow(deps);
+  expect(await readWalletsOf(deps, large)).toEqual({ posted: [9_900, 9_900, 9_900, 10_300], held: free });
+  for (const player of large.players) expect(await notificationsOf(deps, player)).toEqual([]);
+  await expectBooksToAgree(deps);
+});
+
+test("the same result again before the payment is paid once", async () => {
+  const large = await buildDecided();
+  await resolve(large.eventId, "true");
+  await payNow(deps);
+  expect(await settlementOf(large.eventId)).toBe("paid");
+  expect(await readWalletsOf(deps, large)).toEqual({ posted: [10_100, 10_100, 10_100, 9_700], held: free });
+});
+
+test("a reset before the payment refunds everybody at once and notifies them", async () => {
+  for (const result of ["true", "void"] as const) {
+    const large = await buildDecided(result);
+    expect(await reset(large.eventId)).toMatchObject({ state: "draft", round: 2, result: null });
+    expect(await settlementOf(large.eventId)).toBeNull();
+    expect(await readWalletsOf(deps, large)).toEqual(before);
+    const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, large.eventId));
+    expect(rows.map(({ state, outcome }) => [state, outcome])).toEqual(
+      large.players.map(() => ["resolved", "refunded"]),
+    );
+    expect(await notificationsOf(deps, large.players[3])).toEqual([
+      {
+        kind: "refund",
+        text: expect.stringMatching(/^Refunded \$3\.00: the host reset it\. .* Asked wrongly$/),
+      },
+    ]);
+    expect(await listUnpaidSettlements(deps.pool.db)).toEqual([]);
+    await expectBooksToAgree(deps);
+  }
+});
+
+test("a reset between two parts refunds those who were not paid and corrects the others", async () => {
+  const large = await buildDecided();
+  await payInParts(deps.pool, { ...usualParts, partMax: 2 });
+  await payOnePart(deps, large);
+  await payInParts(deps.pool, usualParts);
+  await reset(large.eventId);
+  expect(await readWalletsOf(deps, large)).toEqual(before);
+  expect(await notificationsOf(deps, large.players[0])).toEqual([
+    {
+      kind: "refund",
+      text: expect.stringMatching(/^Refunded \$1\.00: the host reset it\. .* Asked wrongly$/),
+    },
+  ]);
+  expect(await notificationsOf(deps, large.players[3])).toEqual([
+    { kind: "correction", text: expect.stringContaining("Result withdrawn: $3.00 more, net $0.00. ") },
+  ]);
+  await expectBooksToAgree(deps);
+});
+
+test("an event that is hidden before the payment is paid", async () => {
+  const large = await buildDecided();
+  await hideEvent(deps, { eventId: large.eventId, actor: admin });
+  await payNow(deps);
+  expect(await readWalletsOf(deps, large)).toEqual({ posted: [10_100, 10_100, 10_100, 9_700], held: free });
+});
+
+test("recomputing before the payment pays first, and agrees", async () => {
+  const large = await buildDecided();
+  const viewer = await findViewer(deps.pool.db, admin.id);
+  const { recomputation } = await recomputeSettlement(deps, { eventId: large.eventId, viewer }, new Date());
+  expect(recomputation).toMatchObject({ callsCount: 4, paidCents: 600, differencesCount: 0 });
+  expect(await readWalletsOf(deps, large)).toEqual({ posted: [10_100, 10_100, 10_100, 9_700], held: free });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import { desc } from "drizzle-orm";
+import * as v from "valibot";
+import { audit } from "#db/schema/audit.ts";
+import { createServer } from "#src/server.ts";
+import { blueprintLimits } from "#src/show/blueprints/contract.ts";
+import { blueprintEventsAnswer } from "#src/show/blueprints/schemas.ts";
+import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { buildTitled, readEverything, readOrder } from "./fixtures.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const asAdmin = await signedInClient(deps, server, admin);
+const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
+const signedOut = await signedOutClient(server);
+
+const PATH = "/api/v1/blueprint_events/batch_create";
+const send = (blueprint_id: unknown, blueprint_events: unknown) =>
+  asAdmin.send("POST", PATH, { blueprint_id, blueprint_events });
+const titled = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ title: `Number ${index + 1}?` }));
+
+const { eventsMax } = blueprintLimits;
+/** Lists that a blueprint with two events refuses, and the errors. */
+const refused: [what: string, rows: unknown[], errors: Record<string, string>][] = [
+  [
+    "everything wrong with every row",
+    [
+      { title: "Fine?" },
+      { title: "", duration_seconds: 4 },
+      { title: "Long?", true_label: "x".repeat(26), duration_seconds: "30" },
+    ],
+    {
+      "blueprintEvents.1.title": "can't be blank",
+      "blueprintEvents.1.durationSeconds": "must be greater than or equal to 5",
+      "blueprintEvents.2.trueLabel": "is too long (maximum is 25 characters)",
+      "blueprintEvents.2.durationSeconds": "is not a number",
+    },
+  ],
+  [
+    "limits that no wager fits",
+    [{ title: "Fine?" }, { title: "Bet?", min_wager: 2, max_wager: 1 }],
+    { "blueprintEvents.1.maxWager": "must be greater than or equal to 2" },
+  ],
+  [
+    "a place among the others",
+    [{ title: "Here?", position: 1 }],
+    { "blueprintEvents.0.position": "is invalid" },
+  ],
+  ["what is no event", ["Goal?"], { "blueprintEvents.0": "is invalid" }],
+  ["no events", [], { blueprintEvents: "can't be blank" }],
+  [
+    "more than any blueprint takes",
+    titled(eventsMax + 1),
+    { blueprintEvents: "is too long (maximum is 200 events)" },
+  ],
+  [
+    "more than there is room for",
+    titled(eventsMax - 1),
+    { blueprint: "is too long (maximum is 200 events)" },
+  ],
+];
+
+describe("POST /api/v1/blueprint_events/batch_create", () => {
+  test("adds a list at the end, in its order, and returns all events", async () => {
+    const { id, ids } = await buildTitled(deps, ["A", "B"]);
+    const { status, body } = await send(id, [
+      { title: " Corner? ", true_label: "Yes", falseLabel: "No", duration_seconds: 45, max_wager: 5 },
+      { title: "Card?" },
+    ]);
+    expect(status).toBe(201);
+    const { blueprintEvents } = v.parse(blueprintEventsAnswer, body);
+    expect(blueprintEvents.slice(0, 2).map((event) => event.id)).toEqual(ids);
+    expect(blueprintEvents.slice(2)).toMatchObject([
+      { position: 3, title: "Corner?", trueLabel: "Yes", falseLabel: "No", durationSeconds: 45, maxWager: 5 },
+      { position: 4, title: "Card?", trueLabel: "True", durationSeconds: 30, startMode: "after_previous" },
+    ]);
+    expect(await readOrder(deps, id)).toEqual(["A", "B", "Corner?", "Card?"]);
+    expect(only(await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1))).toMatchObject({
+      actorId: admin.id,
+      action: "create_blueprint_events",
+      subjectType: "blueprint",
+      subjectId: id,
+      after: {
+        blueprintEvents: [
+          { title: "Corner?", maxWagerCents: 500 },
+          { title: "Card?", position: 4 },
+        ],
+      },
+    });
+  });
+
+  test("fills a blueprint to its capacity", async () => {
+    const { id } = await buildTitled(deps, ["A"]);
+    expect((await send(id, titled(eventsMax - 1))).status).toBe(201);
+    expect(await readOrder(deps, id)).toHaveLength(eventsMax);
+  });
+
+  test("two concurrent lists are added whole, one after the other", async () => {
+    const { id } = await buildTitled(deps, []);
+    const others = titled(20).map(({ title }) => ({ title: `Other ${title}` }));
+    const answers = await Promise.all([send(id, titled(20)), send(id, others)]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    const order = await readOrder(deps, id);
+    const [first, second] = order[0] === "Number 1?" ? [titled(20), others] : [others, titled(20)];
+    expect(order).toEqual([...first, ...second].map(({ title }) => title));
+  });
+});
+
+describe("POST /api/v1/blueprint_events/batch_create with invalid data", () => {
+  test.each(refused)("refuses %s, by row, and nothing changes", async (_what, rows, errors) => {
+    const { id } = await buildTitled(deps, ["A", "B"]);
+    const before = await readEverything(deps);
+    const listed = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
+    expect(await send(id, rows)).toMatchObject({ status: 422, body: { errors: listed } });
+    expect(await readEverything(deps)).toEqual(before);
+  });
+
+  test("says how many more events fit", async () => {
+    const { id } = await buildTitled(deps, ["A", "B"]);
+    expect((await send(id, titled(eventsMax))).body).toMatchObject({
+      detail: "It has 2 events, so there is room for 198 more.",
+    });
+  });
+
+  test.each([
+    [999_999_999, { blueprint: ["must exist"] }],
+    ["1", { blueprintId: ["is not a number"] }],
+    [undefined, { blueprintId: ["is required"] }],
+  ])("refuses the blueprint %p, and nothing changes", async (id, errors) => {
+    const before = await readEverything(deps);
+    expect(await send(id, titled(1))).toMatchObject({ status: 422, body: { errors } });
+    expect(await readEverything(deps)).toEqual(before);
+  });
+
+  test("requires the list and an admin; otherwise nothing changes", async () => {
+    const { id } = await buildTitled(deps, []);
+    const body = { blueprint_id: id, blueprint_events: titled(1) };
+    const before = await readEverything(deps);
+    expect((await asAdmin.send("POST", PATH, { blueprint_id: id })).status).toBe(400);
+    expect((await asAdmin.send("POST", PATH, titled(1))).status).toBe(400);
+    expect((await asPlayer.send("POST", PATH, body)).status).toBe(403);
+    expect((await signedOut.send("POST", PATH, body)).status).toBe(401);
+    expect(await readEverything(deps)).toEqual(before);
+  });
+});

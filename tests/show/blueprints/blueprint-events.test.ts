@@ -1,0 +1,238 @@
+import { describe, expect, test } from "bun:test";
+import { asc, desc, eq } from "drizzle-orm";
+import * as v from "valibot";
+import { audit } from "#db/schema/audit.ts";
+import { blueprintEvents } from "#db/schema/blueprints.ts";
+import { events } from "#db/schema/events.ts";
+import { createServer } from "#src/server.ts";
+import { blueprintLimits } from "#src/show/blueprints/contract.ts";
+import { generateSession } from "#src/show/blueprints/generate-session.ts";
+import { blueprintEventAnswer } from "#src/show/blueprints/schemas.ts";
+import { buildAdmin, buildBlueprint, buildPlayer, only } from "#tests/support/build.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { readEverything, readOrder } from "./fixtures.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
+const asAdmin = await signedInClient(deps, server, admin);
+
+const PATH = "/api/v1/blueprint_events";
+const abc = ["A", "B", "C"].map((title) => ({ title }));
+const post = (blueprint_event: object) => asAdmin.send("POST", PATH, { blueprint_event });
+const patch = (id: number, blueprint_event: object) =>
+  asAdmin.send("PATCH", `${PATH}/${id}`, { blueprint_event });
+const lastAudit = async () => only(await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1));
+
+/** A blueprint with the events A, B and C, and their ids. */
+async function buildAbc() {
+  const { id } = await buildBlueprint(deps, abc);
+  const ofBlueprint = eq(blueprintEvents.blueprintId, id);
+  const order = asc(blueprintEvents.position);
+  const rows = await deps.pool.db.select().from(blueprintEvents).where(ofBlueprint).orderBy(order);
+  const [a = 0, b = 0, c = 0] = rows.map((row) => row.id);
+  return { id, a, b, c };
+}
+
+/** An invalid field of an event, and its error. */
+const wrong: [event: object, field: string, text: string][] = [
+  [{ title: "" }, "title", "can't be blank"],
+  [{ title: null }, "title", "can't be blank"],
+  [{ title: "x".repeat(141) }, "title", "is too long (maximum is 140 characters)"],
+  [{ title: "a\0b" }, "title", "is invalid"],
+  [{ description: "x".repeat(501) }, "description", "is too long (maximum is 500 characters)"],
+  [{ true_label: " " }, "trueLabel", "can't be blank"],
+  [{ false_label: "x".repeat(26) }, "falseLabel", "is too long (maximum is 25 characters)"],
+  [{ start_mode: "later" }, "startMode", "is invalid"],
+  [{ offset_seconds: -1 }, "offsetSeconds", "must be greater than or equal to 0"],
+  [{ offset_seconds: 86_401 }, "offsetSeconds", "must be less than or equal to 86400"],
+  [{ duration_seconds: 4 }, "durationSeconds", "must be greater than or equal to 5"],
+  [{ duration_seconds: 1_801 }, "durationSeconds", "must be less than or equal to 1800"],
+  [{ duration_seconds: 7.5 }, "durationSeconds", "must be an integer"],
+  [{ duration_seconds: "30" }, "durationSeconds", "is not a number"],
+  [{ resolve_within_seconds: -1 }, "resolveWithinSeconds", "must be greater than or equal to 0"],
+  [{ min_wager: 0 }, "minWager", "must be greater than 0"],
+  [{ min_wager: "1" }, "minWager", "is not a number"],
+  [{ min_wager: 0.005 }, "minWager", "is invalid"],
+  [{ min_wager: null }, "minWager", "is not a number"],
+  [{ max_wager: 1_000_001 }, "maxWager", "must be less than or equal to 1000000"],
+  [{ min_wager: 2, max_wager: 1.99 }, "maxWager", "must be greater than or equal to 2"],
+  [{ auto_result: "void" }, "autoResult", "is invalid"],
+  [{ position: 0 }, "position", "must be greater than or equal to 1"],
+  [{ position: 1.5 }, "position", "must be an integer"],
+  [{ state: "open" }, "state", "is invalid"],
+];
+
+describe("POST /api/v1/blueprint_events", () => {
+  test("adds an event at the end, with all given fields", async () => {
+    const { id } = await buildAbc();
+    const { status, body } = await post({
+      blueprint_id: id,
+      title: " Penalty? ",
+      description: "In the first half",
+      true_label: "Yes",
+      false_label: "No",
+      start_mode: "offset",
+      offset_seconds: 540,
+      duration_seconds: 60,
+      resolve_within_seconds: 90,
+      min_wager: 0.5,
+      max_wager: 20,
+      auto_result: "random",
+    });
+    expect(status).toBe(201);
+    const { blueprintEvent } = v.parse(blueprintEventAnswer, body);
+    expect(blueprintEvent).toMatchObject({
+      blueprintId: id,
+      position: 4,
+      title: "Penalty?",
+      trueLabel: "Yes",
+      startMode: "offset",
+      offsetSeconds: 540,
+      minWagerCents: 50,
+      maxWager: 20,
+      maxWagerCents: 2_000,
+      autoResult: "random",
+    });
+    expect(await lastAudit()).toMatchObject({
+      actorId: admin.id,
+      action: "create_blueprint_event",
+      subjectType: "blueprint_event",
+      subjectId: blueprintEvent.id,
+      after: { title: "Penalty?", position: 4 },
+    });
+    expect((await asAdmin.get(`${PATH}/${blueprintEvent.id}`)).body).toEqual({ blueprintEvent });
+  });
+
+  test("inserts one at a position, and the others move down", async () => {
+    const { id } = await buildAbc();
+    const { body } = await post({ blueprint_id: id, title: "New", position: 2 });
+    expect(body).toMatchObject({ blueprintEvent: { position: 2 } });
+    expect(await readOrder(deps, id)).toEqual(["A", "New", "B", "C"]);
+    await post({ blueprint_id: id, title: "First", position: 1 });
+    await post({ blueprint_id: id, title: "Last", position: 6 });
+    expect(await readOrder(deps, id)).toEqual(["First", "A", "New", "B", "C", "Last"]);
+    expect(await lastAudit()).toMatchObject({ after: { position: 6 } });
+  });
+});
+
+describe("POST /api/v1/blueprint_events with invalid data", () => {
+  test.each<[object, string, string]>([
+    ...wrong,
+    [{ title: undefined }, "title", "is required"],
+    [{ position: 5 }, "position", "must be less than or equal to 4"],
+    [{ blueprint_id: 999_999_999 }, "blueprint", "must exist"],
+    [{ blueprint_id: "1" }, "blueprintId", "is not a number"],
+    [{ blueprint_id: undefined }, "blueprintId", "is required"],
+  ])("refuses %j, and nothing changes", async (event, field, text) => {
+    const { id } = await buildAbc();
+    const before = await readEverything(deps);
+    const answer = await post({ blueprint_id: id, title: "Goal?", ...event });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [text] } } });
+    expect(await readEverything(deps)).toEqual(before);
+  });
+
+  test("a full blueprint accepts no more events", async () => {
+    const { id } = await buildBlueprint(
+      deps,
+      Array.from({ length: blueprintLimits.eventsMax }, () => ({})),
+    );
+    const before = await readEverything(deps);
+    expect(await post({ blueprint_id: id, title: "One more?" })).toMatchObject({
+      status: 422,
+      body: { errors: { blueprint: ["is too long (maximum is 200 events)"] } },
+    });
+    expect(await readEverything(deps)).toEqual(before);
+  });
+});
+
+describe("PATCH /api/v1/blueprint_events/:id", () => {
+  test("changes the given fields (null removes a limit), and no copy in a session", async () => {
+    const { id, b } = await buildAbc();
+    await patch(b, { max_wager: 5 });
+    const session = await generateSession(deps, { blueprintId: id });
+    const { status, body } = await patch(b, { title: "B2", max_wager: null, min_wager: 1.25 });
+    expect(status).toBe(200);
+    expect(v.parse(blueprintEventAnswer, body).blueprintEvent).toMatchObject({
+      id: b,
+      position: 2,
+      title: "B2",
+      minWagerCents: 125,
+      maxWager: null,
+    });
+    expect(await lastAudit()).toMatchObject({
+      action: "update_blueprint_event",
+      before: { title: "B", maxWagerCents: 500 },
+      after: { title: "B2", maxWagerCents: null },
+    });
+    const copies = await deps.pool.db.select().from(events).where(eq(events.sessionId, session.id));
+    expect(copies.map(({ title }) => title).toSorted()).toEqual(["A", "B", "C"]);
+  });
+
+  test("moves an event up, down, and to its own position", async () => {
+    const { id, a, c } = await buildAbc();
+    expect((await patch(c, { position: 1 })).body).toMatchObject({ blueprintEvent: { position: 1 } });
+    expect(await readOrder(deps, id)).toEqual(["C", "A", "B"]);
+    await patch(c, { position: 3, title: "C2" });
+    expect(await readOrder(deps, id)).toEqual(["A", "B", "C2"]);
+    await patch(a, { position: 1 });
+    expect(await readOrder(deps, id)).toEqual(["A", "B", "C2"]);
+  });
+
+  test.each<[object, string, string]>([
+    ...wrong,
+    [{ position: 4 }, "position", "must be less than or equal to 3"],
+    [{ max_wager: 0.5 }, "maxWager", "must be greater than or equal to 1"],
+    [{ blueprint_id: 1 }, "blueprintId", "is invalid"],
+  ])("refuses %j, and nothing changes", async (event, field, text) => {
+    const { b } = await buildAbc();
+    await patch(b, { min_wager: 1 });
+    const before = await readEverything(deps);
+    expect(await patch(b, event)).toMatchObject({ status: 422, body: { errors: { [field]: [text] } } });
+    expect(await readEverything(deps)).toEqual(before);
+  });
+});
+
+describe("DELETE /api/v1/blueprint_events/:id", () => {
+  test("closes the gap, and a copy in a session stays", async () => {
+    const { id, a } = await buildAbc();
+    const session = await generateSession(deps, { blueprintId: id });
+    expect((await asAdmin.send("DELETE", `${PATH}/${a}`)).status).toBe(204);
+    expect(await readOrder(deps, id)).toEqual(["B", "C"]);
+    const copies = await deps.pool.db.select().from(events).where(eq(events.sessionId, session.id));
+    expect(copies.map(({ title }) => title).toSorted()).toEqual(["A", "B", "C"]);
+    expect(copies.find(({ title }) => title === "A")?.blueprintEventId).toBeNull();
+    expect(await lastAudit()).toMatchObject({ action: "destroy_blueprint_event", before: { title: "A" } });
+    expect((await asAdmin.get(`${PATH}/${a}`)).status).toBe(404);
+  });
+});
+
+describe("viewers who are not admins, and unknown events", () => {
+  test.each([
+    ["POST", ""],
+    ["POST", "/batch_update_positions"],
+    ["GET", "/:id"],
+    ["PATCH", "/:id"],
+    ["DELETE", "/:id"],
+  ])("%s %s is for admins, and nothing changes", async (method, tail) => {
+    const { id, b } = await buildAbc();
+    const path = `${PATH}${tail.replace(":id", String(b))}`;
+    const body = { blueprint_event: { blueprint_id: id, title: "Mine" }, blueprint_events: [] };
+    const ask = (visitor: TestClient) =>
+      method === "GET" ? visitor.get(path) : visitor.send(method, path, body);
+    const before = await readEverything(deps);
+    expect((await ask(signedOut)).status).toBe(401);
+    expect((await ask(asPlayer)).status).toBe(403);
+    expect(await readEverything(deps)).toEqual(before);
+  });
+
+  test.each(["999999999", "abc"])("%s is not found", async (id) => {
+    expect((await asAdmin.get(`${PATH}/${id}`)).status).toBe(404);
+    const body = { blueprint_event: { title: "Goal?" } };
+    expect((await asAdmin.send("PATCH", `${PATH}/${id}`, body)).status).toBe(404);
+    expect((await asAdmin.send("DELETE", `${PATH}/${id}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { delayEvent } from "#src/show/events/delay-event.ts";
+import { destroyEvent } from "#src/show/events/destroy-event.ts";
+import { hideEvent } from "#src/show/events/hide-event.ts";
+import { openEvent } from "#src/show/events/open-event.ts";
+import { publishEvent } from "#src/show/events/publish-event.ts";
+import { resetEvent } from "#src/show/events/reset-event.ts";
+import { skipEvent } from "#src/show/events/skip-event.ts";
+import { withdrawResult } from "#src/show/events/withdraw-result.ts";
+import { pauseSession } from "#src/show/sessions/pause-session.ts";
+import { resumeSession } from "#src/show/sessions/resume-session.ts";
+import { sweepOnce } from "#src/show/timers/sweep.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { stageShows } from "./stage-shows.ts";
+
+const deps = await testDeps();
+const { buildShow, by, clockAt, nextOf, opensIn, resolve, runOf, runUntil } = await stageShows(deps);
+
+beforeEach(() => clockAt(0));
+
+describe("after the result", () => {
+  test("an event has no time until the one before it is resolved; then it opens after its wait", async () => {
+    const { sessionId, a } = await buildShow([["after_previous", 0], "after_result", "after_previous"]);
+    expect(await opensIn(sessionId)).toEqual([0, null, null]);
+    expect((await nextOf(sessionId)).slice(1)).toEqual([
+      ["publish_event", null],
+      ["publish_event", null],
+    ]);
+    await runUntil(200);
+    expect(await opensIn(sessionId)).toEqual([0, null, null]);
+    await resolve(a);
+    expect(await opensIn(sessionId)).toEqual([0, 208, 236]);
+    expect((await nextOf(sessionId)).slice(1)).toEqual([
+      ["publish_event", 203],
+      ["publish_event", 231],
+    ]);
+    await runUntil(215);
+    expect((await runOf(sessionId)).map(({ state }) => state)).toEqual(["resolved", "open", "draft"]);
+  });
+
+  test("a void counts like any result", async () => {
+    const { sessionId, a } = await buildShow([["after_previous", 0], "after_result"]);
+    await runUntil(30);
+    await resolve(a, "void");
+    expect(await opensIn(sessionId)).toEqual([0, 38]);
+  });
+
+  test("the first event of a session opens after the start", async () => {
+    const { sessionId } = await buildShow(["after_result", "after_result"]);
+    expect(await opensIn(sessionId)).toEqual([8, null]);
+  });
+
+  test("each of two in a row waits for its own predecessor", async () => {
+    const { sessionId, a, b } = await buildShow([["after_previous", 0], "after_result", "after_result"]);
+    await runUntil(20);
+    await resolve(a);
+    expect(await opensIn(sessionId)).toEqual([0, 28, null]);
+    await runUntil(60);
+    await resolve(b);
+    expect(await opensIn(sessionId)).toEqual([0, 28, 68]);
+  });
+});
+
+describe("what the event before goes through", () => {
+  test("a pending result starts nothing: it may be replaced or withdrawn until it is paid", async () => {
+    const show = [["after_previous", 0], "after_result"] as const;
+    const { sessionId, a } = await buildShow(show, { settlementDelaySeconds: 5 });
+    await runUntil(20);
+    await resolve(a);
+    expect(await opensIn(sessionId)).toEqual([0, null]);
+    await runUntil(24);
+    await withdrawResult(deps, by(a));
+    await runUntil(60);
+    expect(await opensIn(sessionId)).toEqual([0, null]);
+    await resolve(a);
+    await runUntil(64);
+    expect(await opensIn(sessionId)).toEqual([0, null]);
+    await runUntil(65);
+    expect(await opensIn(sessionId)).toEqual([0, 73]);
+  });
+
+  test("a correction and a reset of the event before do not move it", async () => {
+    const { sessionId, a } = await buildShow([["after_previous", 0], "after_result"]);
+    await runUntil(20);
+    await resolve(a);
+    await resolve(a, "void");
+    expect(await opensIn(sessionId)).toEqual([0, 28]);
+    await resetEvent(deps, { ...by(a), reason: "Again." });
+    expect(await opensIn(sessionId)).toEqual([null, 28]);
+  });
+
+  test("an event that is reset before its result keeps the next one waiting", async () => {
+    const { sessionId, a } = await buildShow([["after_previous", 0], "after_result"]);
+    await runUntil(20);
+    await resetEvent(deps, { ...by(a), reason: "Again." });
+    await runUntil(100);
+    expect(await opensIn(sessionId)).toEqual([null, null]);
+  });
+});
+
+describe("an event that leaves the show", () => {
+  test("a skipped event is not waited for: the one before it decides", async () => {
+    const { sessionId, a, b } = await buildShow([["after_previous", 0], "after_previous", "after_result"]);
+    await runUntil(30);
+    await skipEvent(deps, by(b));
+    expect(await opensIn(sessionId)).toEqual([0, 28, null]);
+    await resolve(a);
+    expect(await opensIn(sessionId)).toEqual([0, 28, 38]);
+  });
+
+  test("skipping an open event frees no time of the one that waited for it", async () => {
+    const { sessionId, a } = await buildShow([["after_previous", 0], "after_result", "after_previous"]);
+    await runUntil(3);
+    await skipEvent(deps, by(a));
+    expect((await opensIn(sessionId)).slice(1)).toEqual([11, 39]);
+  });
+
+  test("skipping an event before one that waits moves nothing", async () => {
+    const { sessionId, a } = await buildShow([["after_previous", 30], "after_result", ["offset", 200]]);
+    await publishEvent(deps, by(a));
+    await skipEvent(deps, by(a));
+    expect(await opensIn(sessionId)).toEqual([30, 8, 200]);
+  });
+
+  test("a hidden or destroyed event is not waited for", async () => {
+    const { sessionId, a, b, c } = await buildShow([
+      ["after_previous", 0],
+      "by_hand",
+      "by_hand",
+      "after_result",
+    ]);
+    await runUntil(20);
+    await resolve(a);
+    await publishEvent(deps, by(b));
+    await hideEvent(deps, by(b));
+    expect(await opensIn(sessionId)).toEqual([0, null, null, null]);
+    await destroyEvent(deps, by(c));
+    expect(await opensIn(sessionId)).toEqual([0, null, null, 28]);
+  });
+});
+
+describe("an event after a result", () => {
+  test("a result during a pause plans it on the clock that stands still", async () => {
+    const { sessionId, order, a } = await buildShow([["after_previous", 0], "after_result"]);
+    await runUntil(20);
+    await pauseSession(deps, order);
+    await clockAt(50);
+    await resolve(a);
+    expect((await runOf(sessionId))[1]).toMatchObject({ dueAt: null, remainingMs: 3_000 });
+    await clockAt(100);
+    await resumeSession(deps, order);
+    expect(await opensIn(sessionId)).toEqual([0, 108]);
+    expect((await nextOf(sessionId))[1]).toEqual(["publish_event", 103]);
+  });
+
+  test("without any alarm the sweep opens it", async () => {
+    const { sessionId, a } = await buildShow([
+      ["after_previous", 0],
+      ["after_result", 2],
+    ]);
+    await runUntil(20);
+    await resolve(a);
+    const fail = (error: unknown) => {
+      throw error;
+    };
+    await clockAt(24);
+    await sweepOnce(deps, fail);
+    await clockAt(25);
+    await sweepOnce(deps, fail);
+    expect((await runOf(sessionId))[1]).toMatchObject({ state: "open" });
+  });
+
+  test("nothing can be delayed, and nothing changes", async () => {
+    const { sessionId, b } = await buildShow([["after_previous", 0], "after_result"]);
+    const before = await runOf(sessionId);
+    const refusal = await refusalOf(delayEvent(deps, { ...by(b), seconds: 10 }));
+    expect(refusal.details).toMatchObject({ detail: "Nothing is planned for it." });
+    expect(await runOf(sessionId)).toEqual(before);
+  });
+});
+
+test("a result and a publishing at the same time lose nothing", async () => {
+  const { sessionId, a, b } = await buildShow([["after_previous", 0], "after_result"]);
+  await runUntil(20);
+  await Promise.all([resolve(a), publishEvent(deps, by(b))]);
+  expect((await runOf(sessionId))[1]).toMatchObject({ state: "visible", nextTransition: "open_event" });
+  expect((await nextOf(sessionId))[1]).toEqual(["open_event", 28]);
+});
+
+test("closing an event by hand starts nothing that waits for its result", async () => {
+  const { sessionId, a } = await buildShow(["by_hand", "after_result"]);
+  await publishEvent(deps, by(a));
+  await openEvent(deps, by(a));
+  await closeEvent(deps, by(a));
+  expect((await opensIn(sessionId))[1]).toBeNull();
+});

@@ -1,0 +1,214 @@
+import { expect, test } from "bun:test";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { gateEvent } from "#db/ledger/gate-event.ts";
+import { audit } from "#db/schema/audit.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events } from "#db/schema/events.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { withLock } from "#src/base/lock.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
+import { pauseSession } from "#src/show/sessions/pause-session.ts";
+import { performTransition } from "#src/show/timers/perform-transition.ts";
+import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  readEvent,
+  readSpots,
+} from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+
+const deps = await testDeps();
+
+const buildDue = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => buildDueEvent(deps, -10)));
+const closeByTimer = (event: EventRow, by: Deps = deps) =>
+  closeEvent(by, { eventId: event.id, actor: null, version: event.scheduleVersion });
+const ascending = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other);
+const idsOf = (made: readonly EventRow[]) => made.map(({ id }) => id);
+
+/** The facts and the audit lines of the closes of these events, in the order in which they were written. */
+async function listTraces(made: readonly EventRow[]) {
+  const ids = idsOf(made);
+  const facts = await deps.pool.db
+    .select({ eventId: sql<number>`(payload ->> 'eventId')::int` })
+    .from(outbox)
+    .where(and(eq(outbox.kind, "event_changed"), sql`payload ->> 'change' = 'close_event'`))
+    .orderBy(outbox.id);
+  const lines = await deps.pool.db
+    .select({ eventId: audit.subjectId, actorId: audit.actorId })
+    .from(audit)
+    .where(and(eq(audit.action, "close_event"), inArray(audit.subjectId, ids)))
+    .orderBy(audit.id);
+  return { facts: facts.map(({ eventId }) => eventId).filter((id) => ids.includes(id)), lines };
+}
+
+async function expectClosedOnce(made: readonly EventRow[]): Promise<void> {
+  for (const event of made) {
+    const closed = await readEvent(deps, event.id);
+    expect(closed).toMatchObject({ state: "closed", version: event.version + 1, nextTransition: null });
+    expect(closed.scheduleVersion).toBe(event.scheduleVersion + 1);
+    const { true: yes, false: no } = await readSpots(deps, event.id);
+    expect([yes.state, no.state]).toEqual(["closed", "closed"]);
+  }
+  const { facts, lines } = await listTraces(made);
+  expect(ascending(facts)).toEqual(ascending(idsOf(made)));
+  expect(ascending(lines.map(({ eventId }) => eventId))).toEqual(ascending(idsOf(made)));
+}
+
+test("closes that arrive during another one share a transaction; each has a fact and an audit line", async () => {
+  const session = await buildRunningSession(deps);
+  const [first, ...others] = await buildDue(12);
+  if (first === undefined) throw new Error("no event");
+  const ofSession = await buildEvent(deps, "open", { sessionId: session.id });
+  const together = [...others, ofSession];
+  const player = await buildPlayer(deps);
+  const callId = await buildCall(deps, { userId: player.id, eventId: ofSession.id });
+  const admin = await buildAdmin(deps);
+  const closed = await Promise.all([
+    closeByTimer(first),
+    ...others.map((event) => closeByTimer(event)),
+    closeEvent(deps, { eventId: ofSession.id, actor: admin }),
+  ]);
+  expect(idsOf(closed)).toEqual(idsOf([first, ...together]));
+  await expectClosedOnce([first, ...together]);
+  const rows = await Promise.all(together.map(({ id }) => readEvent(deps, id)));
+  expect(closed.slice(1)).toEqual(rows);
+  // A host's close is checked by itself and has a transaction of its own.
+  expect(new Set(rows.slice(0, -1).map(({ closedAt }) => closedAt?.getTime())).size).toBe(1);
+  expect((await listTraces(others)).facts).toEqual(idsOf(others));
+  expect((await listTraces([ofSession])).lines).toEqual([{ eventId: ofSession.id, actorId: admin.id }]);
+  const [call] = await deps.pool.db.select().from(calls).where(eq(calls.id, callId));
+  expect(call?.state).toBe("closed");
+});
+
+test("a batch schedules only those events to resolve that have a planned result", async () => {
+  const plans = [null, "true", "false", null, "random", null] as const;
+  const made = await Promise.all(
+    plans.map((autoResult) => buildDueEvent(deps, -10, { autoResult, resolveWithinSeconds: 600 })),
+  );
+  const closed = await Promise.all(made.map((event) => closeByTimer(event)));
+  expect(closed.map(({ nextTransition }) => nextTransition)).toEqual(
+    plans.map((plan) => (plan === null ? null : "resolve")),
+  );
+  for (const { dueAt, resolveBy, closesAt, autoResult } of closed) {
+    expect(resolveBy?.getTime()).toBe((closesAt?.getTime() ?? 0) + 600_000);
+    expect(dueAt).toEqual(autoResult === null ? null : resolveBy);
+  }
+});
+
+test("an event that a batch cannot close runs alone, and the others close", async () => {
+  const fitting = await buildDue(5);
+  const [moved, done] = [await buildDueEvent(deps, -10), await buildEvent(deps, "closed")];
+  const paused = await buildRunningSession(deps);
+  const waiting = await buildEvent(deps, "open", { sessionId: paused.id });
+  const byHand = await buildEvent(deps, "open", { sessionId: paused.id, autoResult: "true" });
+  await pauseSession(deps, { sessionId: paused.id, actor: null });
+  const kept = await readEvent(deps, waiting.id);
+  const asked = [
+    ...fitting.slice(0, 3).map((event) => closeByTimer(event)),
+    closeEvent(deps, { eventId: moved.id, actor: null, version: moved.scheduleVersion - 1 }),
+    closeByTimer(waiting),
+    closeEvent(deps, { eventId: byHand.id, actor: null }),
+    ...fitting.slice(3).map((event) => closeByTimer(event)),
+  ];
+  const refused = [
+    refusalOf(closeEvent(deps, { eventId: done.id, actor: null })),
+    refusalOf(closeEvent(deps, { eventId: 999_999_999, actor: null })),
+  ];
+  await Promise.all(asked);
+  expect((await Promise.all(refused)).map(({ status }) => status)).toEqual([422, 404]);
+  await expectClosedOnce(fitting);
+  expect(await readEvent(deps, moved.id)).toEqual(moved);
+  expect(await readEvent(deps, done.id)).toEqual(done);
+  expect(await readEvent(deps, waiting.id)).toEqual(kept);
+  // An admin closes it during the pause; its next transition waits for the resume.
+  expect(await readEvent(deps, byHand.id)).toMatchObject({
+    state: "closed",
+    nextTransition: "resolve",
+    dueAt: null,
+  });
+  expect((await readEvent(deps, byHand.id)).remainingMs).toBeGreaterThan(0);
+});
+
+test("an event that fails to close does not fail the others", async () => {
+  await deps.pool.sql`CREATE TRIGGER breaks BEFORE UPDATE ON events FOR EACH ROW
+    WHEN (NEW.title = 'It breaks' AND NEW.state = 'closed') EXECUTE FUNCTION deny_transition()`;
+  const made = await buildDue(9);
+  const broken = await buildDueEvent(deps, -10, { title: "It breaks" });
+  const all = [...made.slice(0, 4), broken, ...made.slice(4)];
+  const outcomes = await Promise.allSettled(all.map((event) => closeByTimer(event)));
+  expect(outcomes.map(({ status }) => status)).toEqual(
+    all.map((event) => (event === broken ? "rejected" : "fulfilled")),
+  );
+  await expectClosedOnce(made);
+  expect(await readEvent(deps, broken.id)).toEqual(broken);
+});
+
+test("two processes with the same alarms close each event once", async () => {
+  const made = await buildDue(20);
+  const other: Deps = { ...deps };
+  await Promise.all(
+    made.flatMap((event) => [deps, other, deps].map((by) => performTransition(by, alarmOf(event)))),
+  );
+  await expectClosedOnce(made);
+});
+
+test("two processes close each event once while Redis is away", async () => {
+  const made = await buildDue(12);
+  const away = { ...deps, redis: connectRedis("redis://127.0.0.1:1", "commands") };
+  const other: Deps = { ...away };
+  await Promise.all(
+    made.flatMap((event) => [away, other, away].map((by) => performTransition(by, alarmOf(event)))),
+  );
+  away.redis.disconnect();
+  await expectClosedOnce(made);
+});
+
+test("a batch does not wait for an event whose lock, gate or session is held elsewhere", async () => {
+  const made = await buildDue(6);
+  const [locked, gated] = [await buildDueEvent(deps, -10), await buildDueEvent(deps, -10)];
+  const session = await buildRunningSession(deps);
+  const ofSession = await buildEvent(deps, "open", { sessionId: session.id });
+  const { promise: done, resolve: finish } = Promise.withResolvers<undefined>();
+  const inside = Promise.withResolvers<undefined>();
+  const holding = withLock(deps, `event:${locked.id}`, () =>
+    inTransaction(deps.pool.db, async (tx) => {
+      await gateEvent(tx, gated.id);
+      await tx.select().from(sessions).where(eq(sessions.id, session.id)).for("no key update");
+      inside.resolve(undefined);
+      await done;
+    }),
+  );
+  await inside.promise;
+  const held = [locked, gated, ofSession];
+  const late = Promise.all(held.map((event) => closeByTimer(event)));
+  await Promise.all(made.map((event) => closeByTimer(event)));
+  await expectClosedOnce(made);
+  expect(await Promise.all(held.map(({ id }) => readEvent(deps, id)))).toEqual(held);
+  finish(undefined);
+  await Promise.all([holding, late]);
+  await expectClosedOnce(held);
+});
+
+test("a lock that another holder has taken over is acquired again", async () => {
+  const [event] = await buildDue(1);
+  if (event === undefined) throw new Error("no event");
+  const newer = (Date.now() + 60_000) * 1_000;
+  await deps.pool.db.update(events).set({ fence: newer }).where(eq(events.id, event.id));
+  expect((await refusalOf(closeByTimer(event))).status).toBe(409);
+  expect(await readEvent(deps, event.id)).toEqual({ ...event, fence: newer });
+  await deps.redis.set(`lock:{event:${event.id}}:fence`, String(newer));
+  await closeByTimer(event);
+  await expectClosedOnce([event]);
+  expect((await readEvent(deps, event.id)).fence).toBeGreaterThan(newer);
+});

@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import type { StartMode } from "#db/lists/events.ts";
+import { advanceEvent } from "#src/show/events/advance-event.ts";
+import { createEvent } from "#src/show/events/create-event.ts";
+import { openEvent } from "#src/show/events/open-event.ts";
+import { publishEvent } from "#src/show/events/publish-event.ts";
+import type { UpdateEventBody } from "#src/show/events/schemas.ts";
+import { updateEvent } from "#src/show/events/update-event.ts";
+import { reorderEvents } from "#src/show/sessions/reorder-events.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { inSeconds, secondsOf, stageShows } from "./stage-shows.ts";
+
+const deps = await testDeps();
+const { admin, buildShow, by, clockAt, nextOf, opensIn, resolve, runOf, runUntil } = await stageShows(deps);
+
+beforeEach(() => clockAt(0));
+
+describe("by hand", () => {
+  test("an event opens only when the host advances to it: it is shown, and opens after its lead", async () => {
+    const { sessionId, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
+    await runUntil(300);
+    expect(await opensIn(sessionId)).toEqual([0, null, null]);
+    expect(await nextOf(sessionId)).toEqual([
+      [null, null],
+      [null, null],
+      ["publish_event", null],
+    ]);
+    expect(await advanceEvent(deps, by(b))).toMatchObject({ state: "visible", nextTransition: "open_event" });
+    expect(await opensIn(sessionId)).toEqual([0, 305, 333]);
+    await runUntil(306);
+    expect((await runOf(sessionId))[1]).toMatchObject({ state: "open" });
+  });
+
+  test("a second advance opens it at once, and what follows is as much earlier", async () => {
+    const { sessionId, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
+    await runUntil(30);
+    await advanceEvent(deps, by(b));
+    await clockAt(31);
+    await advanceEvent(deps, by(b));
+    expect(await opensIn(sessionId)).toEqual([0, 31, 59]);
+  });
+
+  test("published, it waits for the host without a time; opening it plans what follows", async () => {
+    const { sessionId, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
+    await runUntil(30);
+    expect(await publishEvent(deps, by(b))).toMatchObject({ nextTransition: null, opensAt: null });
+    await openEvent(deps, by(b));
+    expect(await opensIn(sessionId)).toEqual([0, 30, 58]);
+  });
+
+  test("after a closed event Advance starts it", async () => {
+    const { sessionId, a } = await buildShow([["after_previous", 0], "by_hand"]);
+    await runUntil(25);
+    await advanceEvent(deps, by(a));
+    expect((await runOf(sessionId))[1]).toMatchObject({ state: "open" });
+  });
+
+  test("a planned moment that the host gives it opens it, and plans what follows", async () => {
+    const { sessionId, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
+    await updateEvent(deps, { ...by(b), changes: { opensAt: inSeconds(60) } });
+    expect(await opensIn(sessionId)).toEqual([0, 60, 88]);
+  });
+});
+
+describe("an event that waits", () => {
+  test("opens its lead from now when the host advances to it", async () => {
+    const { sessionId, b } = await buildShow([["after_previous", 0], "after_result", "after_result"]);
+    await runUntil(10);
+    await advanceEvent(deps, by(b));
+    expect(await opensIn(sessionId)).toEqual([0, 15, null]);
+  });
+
+  test("still waits after it was published", async () => {
+    const { sessionId, a, b } = await buildShow([["after_previous", 0], "after_result"]);
+    expect(await publishEvent(deps, by(b))).toMatchObject({ nextTransition: "open_event", dueAt: null });
+    await runUntil(20);
+    await resolve(a);
+    expect((await nextOf(sessionId))[1]).toEqual(["open_event", 28]);
+  });
+
+  test("gets its time by a new start mode, and loses it by another", async () => {
+    const { sessionId, a, b } = await buildShow([["after_previous", 0], "by_hand", "after_previous"]);
+    await runUntil(20);
+    await resolve(a);
+    await clockAt(50);
+    const change = (startMode: StartMode) => updateEvent(deps, { ...by(b), changes: { startMode } });
+    expect(secondsOf((await change("after_result")).opensAt)).toBe(58);
+    expect(await opensIn(sessionId)).toEqual([0, 58, 86]);
+    expect(await change("by_hand")).toMatchObject({ opensAt: null, nextTransition: null });
+    // What follows it waits for it again.
+    expect(await opensIn(sessionId)).toEqual([0, null, null]);
+  });
+
+  test("is planned again in another order", async () => {
+    const { sessionId, order, a, b, c } = await buildShow([
+      ["after_previous", 0],
+      "after_previous",
+      "after_result",
+    ]);
+    await runUntil(20);
+    await reorderEvents(deps, { ...order, eventIds: [c, b] });
+    // The one after the result is the next now, and the other one follows it.
+    expect(await opensIn(sessionId)).toEqual([0, null, null]);
+    await resolve(a);
+    expect(await opensIn(sessionId)).toEqual([0, 28, 56]);
+  });
+});
+
+describe("a draft of a running show", () => {
+  test("takes what follows it along when its start mode or its wait changes, and nothing else", async () => {
+    const { sessionId, b } = await buildShow([
+      ["after_previous", 0],
+      "after_previous",
+      "after_previous",
+      ["offset", 200],
+      "after_previous",
+    ]);
+    const change = (changes: UpdateEventBody) => updateEvent(deps, { ...by(b), changes });
+    expect(await opensIn(sessionId)).toEqual([0, 28, 56, 200, 228]);
+    await change({ offsetSeconds: 30 });
+    expect(await opensIn(sessionId)).toEqual([0, 50, 78, 200, 228]);
+    await change({ startMode: "after_result" });
+    expect(await opensIn(sessionId)).toEqual([0, null, null, 200, 228]);
+    expect((await nextOf(sessionId))[2]).toEqual(["publish_event", null]);
+    await change({ startMode: "after_previous", offsetSeconds: 0, durationSeconds: 40 });
+    expect(await opensIn(sessionId)).toEqual([0, 20, 68, 200, 228]);
+    expect((await nextOf(sessionId))[2]).toEqual(["publish_event", 63]);
+  });
+
+  test("keeps the moment of its offset, also with a new duration", async () => {
+    const { sessionId, b } = await buildShow([["after_previous", 0], "after_previous"]);
+    const updated = await updateEvent(deps, {
+      ...by(b),
+      changes: { startMode: "offset", durationSeconds: 40 },
+    });
+    expect([secondsOf(updated.opensAt), secondsOf(updated.closesAt)]).toEqual([28, 68]);
+    expect((await nextOf(sessionId))[1]).toEqual(["publish_event", 23]);
+  });
+
+  test("changes neither its start mode nor its wait once players see it", async () => {
+    const { sessionId, b } = await buildShow([["after_previous", 0], "after_previous"]);
+    await publishEvent(deps, by(b));
+    const before = await runOf(sessionId);
+    for (const changes of [{ startMode: "by_hand" }, { offsetSeconds: 60 }] as const) {
+      const refusal = await refusalOf(updateEvent(deps, { ...by(b), changes }));
+      expect(refusal.details).toMatchObject({
+        errors: Object.fromEntries(Object.keys(changes).map((field) => [field, ["is invalid"]])),
+        detail: "It has been published: only texts and times to come change.",
+      });
+    }
+    expect(await runOf(sessionId)).toEqual(before);
+  });
+});
+
+describe("an event that is added to a running session", () => {
+  const add = (sessionId: number, startMode?: StartMode) =>
+    createEvent(deps, {
+      actor: admin,
+      sessionId,
+      title: "And this?",
+      ask: false,
+      offsetSeconds: 8,
+      ...(startMode === undefined ? {} : { startMode }),
+    });
+
+  test("opens by itself if it has a start mode", async () => {
+    const { sessionId } = await buildShow([["after_previous", 0]]);
+    await runUntil(10);
+    expect(secondsOf((await add(sessionId, "after_previous")).opensAt)).toBe(28);
+    expect(await add(sessionId, "after_result")).toMatchObject({
+      opensAt: null,
+      nextTransition: "publish_event",
+    });
+    expect(await add(sessionId, "by_hand")).toMatchObject({ opensAt: null, nextTransition: null });
+  });
+
+  test("waits from now if the one before it is over", async () => {
+    const { sessionId, a } = await buildShow([["after_previous", 0]]);
+    await runUntil(100);
+    expect(secondsOf((await add(sessionId, "after_previous")).opensAt)).toBe(108);
+    await resolve(a);
+  });
+
+  test("opens when the host says if it has none", async () => {
+    const { sessionId } = await buildShow([["after_previous", 0]]);
+    await runUntil(100);
+    expect(await add(sessionId)).toMatchObject({ opensAt: null, nextTransition: null });
+  });
+
+  test("becomes part of the plan when it is given a start mode, also its default", async () => {
+    const { sessionId } = await buildShow([["after_previous", 0]]);
+    await runUntil(10);
+    const { id, startMode } = await add(sessionId);
+    const planned = await updateEvent(deps, { ...by(id), changes: { startMode } });
+    expect(secondsOf(planned.opensAt)).toBe(28);
+    expect(await updateEvent(deps, { ...by(id), changes: { startMode } })).toEqual(planned);
+  });
+});

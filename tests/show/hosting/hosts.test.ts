@@ -1,0 +1,154 @@
+import { expect, test } from "bun:test";
+import { changeRoles } from "#src/people/users/change-roles.ts";
+import { createServer } from "#src/server.ts";
+import { HOST_LIFETIME_MS } from "#src/show/hosting/contract.ts";
+import { readHosts, writeHost } from "#src/show/hosting/host-list.ts";
+import type { HostView } from "#src/show/hosting/schemas.ts";
+import { buildSignedIn, startCableServer } from "#tests/live/cable/cable-server.ts";
+import { Client, sessionChannel } from "#tests/live/cable/client.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { signedInClient, type TestClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { redisAway } from "#tests/support/redis.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const cable = startCableServer(deps);
+afterFile(() => cable.stop());
+const [ana, ben] = [await buildAdmin(deps), await buildAdmin(deps)];
+const asAna = await signedInClient(deps, server, ana);
+const asBen = await signedInClient(deps, server, ben);
+const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+const armed = { eventId: 7, act: "true" };
+
+const pathOf = (slug: string, tab = "") => `/api/v1/sessions/${slug}/hosts${tab && `/${tab}`}`;
+const report = (host: TestClient, slug: string, tab: string, arming: object | null = null) =>
+  host.send("PUT", pathOf(slug, tab), { host: { arming } });
+const listed = async (host: TestClient, slug: string) => (await host.get(pathOf(slug))).body;
+const view = (user: { id: number; username: string }, tab: string, arming: object | null = null) => ({
+  tab,
+  userId: user.id,
+  username: user.username,
+  arming,
+});
+
+async function connect(who: Parameters<typeof buildSignedIn>[1], slug: string) {
+  const signedIn = await buildSignedIn(deps, who);
+  const client = await new Client(cable.url, { origin: cable.origin, cookie: signedIn.cookie }).welcomed();
+  await client.follow(sessionChannel(slug));
+  /** The lists of hosts that it has received, without their times. */
+  const lists = () =>
+    client
+      .messages(sessionChannel(slug))
+      .flatMap(({ sourceType, detail }) =>
+        sourceType === "Host" && typeof detail === "object" && detail !== null && "hosts" in detail
+          ? [detail.hosts]
+          : [],
+      );
+  return { lists, close: () => client.close() };
+}
+
+test("a host sees who else hosts the session and what they have armed, at once and after a reload", async () => {
+  const { slug } = await buildRunningSession(deps);
+  const benHears = await connect(ben, slug);
+  expect((await report(asBen, slug, second)).body).toMatchObject({ hosts: [view(ben, second)] });
+  await report(asAna, slug, first);
+  await report(asAna, slug, first, armed);
+  const both = [view(ana, first, armed), view(ben, second)];
+  await waitFor("the armed result", () => benHears.lists().length >= 3);
+  expect(await listed(asBen, slug)).toMatchObject({ hosts: both });
+  await report(asAna, slug, first);
+  await asAna.send("DELETE", pathOf(slug, first));
+  await waitFor("the leave", () => benHears.lists().length >= 5);
+  expect(benHears.lists().map((hosts) => (Array.isArray(hosts) ? hosts.length : 0))).toEqual([1, 2, 2, 2, 1]);
+  expect(await listed(asBen, slug)).toMatchObject({ hosts: [view(ben, second)] });
+  benHears.close();
+});
+
+test("the same report again is not broadcast", async () => {
+  const { slug } = await buildRunningSession(deps);
+  const benHears = await connect(ben, slug);
+  await report(asAna, slug, first, armed);
+  await report(asAna, slug, first, armed);
+  await report(asAna, slug, first, null);
+  await waitFor("the second change", () => benHears.lists().length >= 2);
+  expect(benHears.lists()).toHaveLength(2);
+  benHears.close();
+});
+
+test("players, operators and former admins receive nothing of it", async () => {
+  const { slug } = await buildRunningSession(deps);
+  const formerAdmin = await buildAdmin(deps);
+  await changeRoles(deps, { userId: formerAdmin.id, roles: ["operator"], actor: ana, reason: null });
+  const asFormer = await signedInClient(deps, server, formerAdmin);
+  const others = [await connect(await buildPlayer(deps), slug), await connect(formerAdmin, slug)];
+  const benHears = await connect(ben, slug);
+  await report(asAna, slug, first, armed);
+  await waitFor("the message", () => benHears.lists().length === 1);
+  for (const other of others) {
+    expect(other.lists()).toEqual([]);
+    other.close();
+  }
+  benHears.close();
+  const player = await signedInClient(deps, server, await buildPlayer(deps));
+  for (const client of [player, asFormer]) {
+    expect((await client.get(pathOf(slug))).status).toBe(403);
+    expect((await report(client, slug, crypto.randomUUID(), armed)).status).toBe(403);
+  }
+  expect(await listed(asBen, slug)).toMatchObject({ hosts: [view(ana, first, armed)] });
+});
+
+test("nothing of it is stored for longer than some seconds, and nothing in the history of a stream", async () => {
+  const session = await buildRunningSession(deps);
+  await report(asAna, session.slug, first, armed);
+  const key = `hosts:session:${session.id}`;
+  expect(await deps.redis.pttl(key)).toBeLessThanOrEqual(HOST_LIFETIME_MS);
+  expect(await deps.redis.pttl(key)).toBeGreaterThan(0);
+  expect(await deps.redis.exists(`cable:session:${session.id}:hosts`)).toBe(0);
+  // A page that has not reported for so long has an expiry in the past.
+  const [page = ""] = await deps.redis.hkeys(key);
+  const stored = (await deps.redis.hget(key, page)) ?? "";
+  await deps.redis.hset(key, page, stored.replace(/^\d+/, "1"));
+  expect(await listed(asBen, session.slug)).toMatchObject({ hosts: [] });
+});
+
+test("an admin cannot report for the page of another one", async () => {
+  const { slug } = await buildRunningSession(deps);
+  await report(asAna, slug, first, armed);
+  await report(asBen, slug, first);
+  await asBen.send("DELETE", pathOf(slug, first));
+  expect(await listed(asBen, slug)).toMatchObject({ hosts: [view(ana, first, armed)] });
+});
+
+test("a report is refused for an unknown session, an unknown act and a tab that is no UUID; nothing is stored", async () => {
+  const { slug } = await buildRunningSession(deps);
+  expect((await report(asAna, "no-such-session", first)).status).toBe(404);
+  const unknown = await report(asAna, slug, first, { eventId: 7, act: "bet" });
+  expect(unknown).toMatchObject({ status: 422, body: { errors: { "arming.act": ["is invalid"] } } });
+  for (const tab of ["short", "x".repeat(36), "with%20space"]) {
+    expect((await report(asAna, slug, tab)).status).toBe(404);
+    expect((await asAna.send("DELETE", pathOf(slug, tab))).status).toBe(404);
+  }
+  expect(await listed(asAna, slug)).toMatchObject({ hosts: [] });
+});
+
+test("while Redis is away the list is empty, and no request fails", async () => {
+  const { slug } = await buildRunningSession(deps);
+  const without = { ...deps, redis: await redisAway() };
+  const host = await signedInClient(deps, createServer(without), ana);
+  expect(await report(host, slug, first)).toMatchObject({ status: 200, body: { hosts: [] } });
+  expect(await host.get(pathOf(slug))).toMatchObject({ status: 200, body: { hosts: [] } });
+  expect((await host.send("DELETE", pathOf(slug, first))).status).toBe(204);
+});
+
+test("a host whose page is of a newer release is listed, without what only that release knows", async () => {
+  const { id } = await buildRunningSession(deps);
+  const newer: HostView = JSON.parse(
+    JSON.stringify({ ...view(ana, first, { eventId: 7, act: "of_a_newer_release" }), mood: "calm" }),
+  );
+  await writeHost(deps.redis, id, newer);
+  const { hosts } = await readHosts(deps.redis, id);
+  expect(hosts.map(({ userId, arming }) => ({ userId, arming }))).toEqual([{ userId: ana.id, arming: null }]);
+});

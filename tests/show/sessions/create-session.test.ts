@@ -1,0 +1,130 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { sessions } from "#db/schema/sessions.ts";
+import { createServer } from "#src/server.ts";
+import { sessionAnswer } from "#src/show/sessions/schemas.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { readEverything, readLastAudit, invalidFields } from "./fixtures.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const player = await buildPlayer(deps);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, player);
+const asAdmin = await signedInClient(deps, server, admin);
+
+const PATH = "/api/v1/sessions";
+const post = (session: object) => asAdmin.send("POST", PATH, { session });
+
+describe("POST /api/v1/sessions", () => {
+  test("creates a pending session with a slug made from its name", async () => {
+    const { status, body } = await post({
+      name: "  Friday night ",
+      description: "Doors at eight",
+      starts_at: "2026-12-04T19:00:00.000Z",
+      settings: { small_room: true },
+    });
+    expect(status).toBe(201);
+    const { session } = v.parse(sessionAnswer, body);
+    expect(session).toMatchObject({
+      name: "Friday night",
+      slug: "friday-night",
+      description: "Doors at eight",
+      state: "pending",
+      active: false,
+      rehearsal: false,
+      startsAt: "2026-12-04T19:00:00.000Z",
+      blueprintId: null,
+      eventsCount: 0,
+      settings: { leadSeconds: 10, settlementDelaySeconds: 5, smallRoom: true },
+    });
+    expect(await readLastAudit(deps)).toMatchObject({
+      actorId: admin.id,
+      action: "create_session",
+      subjectType: "session",
+      subjectId: session.id,
+      sessionId: session.id,
+      after: { slug: "friday-night", name: "Friday night" },
+    });
+    expect((await asPlayer.get(`${PATH}/friday-night`)).status).toBe(200);
+  });
+});
+
+describe("the slug of a new session", () => {
+  test.each([
+    ["Again", "again"],
+    ["again!", "again-2"],
+    ["AGAIN", "again-3"],
+    ["2026", "session-2026"],
+    ["new", "session-new"],
+    ["日本", "session"],
+  ])("%p gets the slug %s", async (name, slug) => {
+    expect((await post({ name })).body).toMatchObject({ session: { name, slug } });
+  });
+
+  test("many sessions of one name created at once get different slugs", async () => {
+    const answers = await Promise.all(Array.from({ length: 7 }, () => post({ name: "Crowd" })));
+    const slugs = answers.map(({ body }) => v.parse(sessionAnswer, body).session.slug);
+    const numbered = [2, 3, 4, 5, 6, 7].map((number) => `crowd-${number}`);
+    expect(new Set(slugs)).toEqual(new Set(["crowd", ...numbered]));
+  });
+
+  test("a free slug that is taken in the meantime is replaced by the next one", async () => {
+    await post({ name: "Late" });
+    const pending = await deps.pool.db.transaction(async (tx) => {
+      await tx.insert(sessions).values({ name: "By hand", slug: "late-2" });
+      const answer = post({ name: "Late" });
+      await waitFor("the other to wait for this slug", async () => (await countWaiting()) > 0);
+      return { answer };
+    });
+    expect(await pending.answer).toMatchObject({ status: 201, body: { session: { slug: "late-3" } } });
+  });
+});
+
+/** How many statements on this database wait for a lock. */
+async function countWaiting(): Promise<number> {
+  const activity = sql`pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  const [row] = await deps.pool.db.select({ waiting: sql<number>`count(*)::int` }).from(activity);
+  return row?.waiting ?? 0;
+}
+
+describe("POST /api/v1/sessions with invalid data", () => {
+  test.each<[object, string, string]>([
+    ...invalidFields,
+    [{ name: undefined }, "name", "is required"],
+    [{ slug: "taken-one" }, "slug", "has already been taken"],
+    [{ slug: "new" }, "slug", "is reserved"],
+    [{ slug: "2026" }, "slug", "is invalid"],
+    [{ slug: "Up Case" }, "slug", "is invalid"],
+    [{ slug: "-a" }, "slug", "is invalid"],
+    [{ slug: "" }, "slug", "can't be blank"],
+    [{ slug: "x".repeat(61) }, "slug", "is too long (maximum is 60 characters)"],
+    [{ blueprint_id: 1 }, "blueprintId", "is invalid"],
+  ])("refuses %j, and nothing changes", async (session, field, text) => {
+    await post({ name: "Taken", slug: "taken-one" });
+    const before = await readEverything(deps);
+    const answer = await post({ name: "Final", ...session });
+    expect(answer).toMatchObject({ status: 422, body: { code: "invalid", errors: { [field]: [text] } } });
+    expect(await readEverything(deps)).toEqual(before);
+  });
+
+  test("requires the root key", async () => {
+    expect((await asAdmin.send("POST", PATH, { name: "A" })).status).toBe(400);
+  });
+});
+
+test("only admins can create sessions; otherwise nothing changes", async () => {
+  const body = { session: { name: "Mine" } };
+  const before = await readEverything(deps);
+  expect((await signedOut.send("POST", PATH, body)).status).toBe(401);
+  expect(await asPlayer.send("POST", PATH, body)).toMatchObject({
+    status: 403,
+    body: { code: "forbidden" },
+  });
+  expect(await readEverything(deps)).toEqual(before);
+});

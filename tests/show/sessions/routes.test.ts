@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { drizzle } from "drizzle-orm/bun-sql";
+import * as v from "valibot";
+import { registrations, sessions } from "#db/schema/sessions.ts";
+import { createServer } from "#src/server.ts";
+import { findEventViews } from "#src/show/events/find-event-views.ts";
+import { eventsAnswer } from "#src/show/events/schemas.ts";
+import { sessionAnswer, sessionsAnswer } from "#src/show/sessions/schemas.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+  readSession,
+} from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { buildSessionIn } from "./fixtures.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await buildPlayer(deps);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, player);
+const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
+
+beforeEach(async () => {
+  await deps.pool.db.update(sessions).set({ active: false });
+});
+
+const list = async (path: string) => v.parse(sessionsAnswer, (await asPlayer.get(path)).body);
+
+describe("GET /api/v1/sessions", () => {
+  test("lists live sessions first, then the newest, page by page", async () => {
+    const pending = await buildSessionIn(deps, "pending");
+    const stopped = await buildSessionIn(deps, "stopped");
+    const running = await buildSessionIn(deps, "running");
+    const newer = await buildSessionIn(deps, "pending");
+    const { sessions: listed, meta } = await list("/api/v1/sessions?per_page=100");
+    const mine = listed.filter(({ id }) => [pending, stopped, running, newer].some((one) => one.id === id));
+    expect(mine.map(({ id }) => id)).toEqual([running.id, newer.id, stopped.id, pending.id]);
+    expect(meta).toMatchObject({ currentPage: 1, perPage: 100, totalCount: listed.length });
+    const second = await list("/api/v1/sessions?per_page=1&page=2");
+    expect(second.sessions.map(({ id }) => id)).toEqual([listed[1]?.id ?? 0]);
+    expect(second.meta).toMatchObject({ currentPage: 2, totalPages: listed.length });
+  });
+
+  test("can be filtered by state and by the active flag", async () => {
+    const running = await buildSessionIn(deps, "running");
+    const active = await list("/api/v1/sessions?active=true");
+    expect(active.sessions.map(({ id }) => id)).toEqual([running.id]);
+    const stopped = await list("/api/v1/sessions?state=stopped&active=false");
+    expect(stopped.sessions.every(({ state }) => state === "stopped")).toBe(true);
+  });
+
+  test.each(["state=loud", "active=maybe", "per_page=101", "page=0"])("refuses ?%s", async (query) => {
+    expect((await asPlayer.get(`/api/v1/sessions?${query}`)).status).toBe(422);
+  });
+});
+
+describe("GET /api/v1/sessions/:id", () => {
+  test("finds by slug and by id, with its counts", async () => {
+    const session = await buildRunningSession(deps, { name: "Friday night", settings: { leadSeconds: 3 } });
+    await deps.pool.db
+      .insert(registrations)
+      .values({ sessionId: session.id, userId: player.id, displayName: "Ana" });
+    await deps.redis.set(`presence:session:${session.id}`, 7);
+    for (const key of [session.slug, session.id]) {
+      const { status, body } = await asPlayer.get(`/api/v1/sessions/${key}`);
+      expect(status).toBe(200);
+      expect(v.parse(sessionAnswer, body).session).toMatchObject({
+        id: session.id,
+        name: "Friday night",
+        state: "running",
+        active: true,
+        eventsCount: 1,
+        registrationsCount: 1,
+        registered: true,
+        playersOnline: 7,
+        settings: { leadSeconds: 3, settlementDelaySeconds: 0, smallRoom: false },
+      });
+    }
+    const { body } = await asAdmin.get(`/api/v1/sessions/${session.id}`);
+    expect(body).toMatchObject({ session: { registered: false, registrationsCount: 1 } });
+  });
+
+  test.each(["no-such-session", "999999999", "99999999999999999999", "%00"])(
+    "does not find %s",
+    async (key) => {
+      expect((await asPlayer.get(`/api/v1/sessions/${key}`)).status).toBe(404);
+    },
+  );
+});
+
+describe("GET /api/v1/sessions/:id/events", () => {
+  test("shows players the published events, admins all, in the order of positions", async () => {
+    const session = await buildRunningSession(deps);
+    const made = [];
+    for (const [index, state] of (
+      ["visible", "hidden", "open", "soft_destroyed", "resolved"] as const
+    ).entries()) {
+      made.push(await buildEvent(deps, state, { sessionId: session.id, position: 10 - index }));
+    }
+    const [visible, hidden, open, , resolved] = made.map(({ id }) => id);
+    const path = `/api/v1/sessions/${session.slug}/events`;
+    const forPlayers = v.parse(eventsAnswer, (await asPlayer.get(path)).body);
+    expect(forPlayers.events.map(({ id }) => id)).toEqual([resolved, open, visible].map(Number));
+    expect(forPlayers.meta).toMatchObject({ totalCount: 3, currentPage: 1 });
+    const forAdmins = v.parse(eventsAnswer, (await asAdmin.get(path)).body);
+    expect(forAdmins.events.map(({ id }) => id).slice(1)).toEqual(
+      [resolved, open, hidden, visible].map(Number),
+    );
+    const page = v.parse(eventsAnswer, (await asPlayer.get(`${path}?per_page=2&page=2`)).body);
+    expect(page.events.map(({ id }) => id)).toEqual([Number(visible)]);
+  });
+
+  test("an event is only found in its own session", async () => {
+    const [mine, other] = [await buildRunningSession(deps), await buildRunningSession(deps)];
+    const event = await buildEvent(deps, "open", { sessionId: mine.id });
+    expect(await asPlayer.get(`/api/v1/sessions/${mine.slug}/events/${event.id}`)).toMatchObject({
+      status: 200,
+      body: { event: { id: event.id } },
+    });
+    expect((await asPlayer.get(`/api/v1/sessions/${other.slug}/events/${event.id}`)).status).toBe(404);
+    expect((await asPlayer.get(`/api/v1/sessions/nowhere/events/${event.id}`)).status).toBe(404);
+    expect((await asPlayer.get(`/api/v1/sessions/nowhere/events`)).status).toBe(404);
+  });
+
+  test("takes four queries for any number of events and calls", async () => {
+    const session = await buildRunningSession(deps);
+    for (let position = 1; position <= 6; position += 1) {
+      const { id } = await buildEvent(deps, "open", { sessionId: session.id, position });
+      await buildCall(deps, { userId: player.id, eventId: id });
+    }
+    let queries = 0;
+    const logger = { logQuery: () => void (queries += 1) };
+    const counted = drizzle({ client: deps.pool.sql, casing: "snake_case", logger });
+    const selection = { sessionId: session.id, viewerId: player.id, publishedOnly: true, now: new Date() };
+    const views = await findEventViews(counted, selection);
+    expect(views.flatMap(({ myCalls }) => myCalls)).toHaveLength(6);
+    expect(queries).toBe(4);
+  });
+});
+
+describe("the actions of a session", () => {
+  test("start, deactivate, activate, pause, resume and stop return the changed session", async () => {
+    const { id, slug } = await buildSessionIn(deps, "pending");
+    const put = (key: string | number, action: string) =>
+      asAdmin.send("PUT", `/api/v1/sessions/${key}/${action}`);
+    const answer = (session: object) => ({ status: 200, body: { session } });
+    expect(await put(slug, "start")).toMatchObject(answer({ id, state: "running", active: true }));
+    expect(await put(id, "deactivate")).toMatchObject(answer({ state: "running", active: false }));
+    expect(await put(slug, "activate")).toMatchObject(answer({ active: true }));
+    expect(await put(slug, "pause")).toMatchObject(answer({ state: "paused", pausedAt: expect.any(String) }));
+    expect(await put(id, "resume")).toMatchObject(answer({ state: "running", pausedAt: null }));
+    expect(await put(slug, "stop")).toMatchObject(answer({ state: "stopped", active: false }));
+    expect(await put(slug, "stop")).toMatchObject({
+      status: 422,
+      body: {
+        error: 'Validation failed: State cannot transition via "Stop"',
+        errors: { state: ['cannot transition via "Stop"'] },
+      },
+    });
+  });
+
+  test.each(["start", "pause", "resume", "stop", "activate", "deactivate"])(
+    "%s is for admins",
+    async (action) => {
+      const session = await buildSession(deps);
+      const path = `/api/v1/sessions/${session.slug}/${action}`;
+      expect((await signedOut.send("PUT", path)).status).toBe(401);
+      expect((await asPlayer.send("PUT", path)).status).toBe(403);
+      expect((await asAdmin.send("PUT", `/api/v1/sessions/nowhere/${action}`)).status).toBe(404);
+      expect(await readSession(deps, session.id)).toEqual(session);
+    },
+  );
+
+  test.each(["", "/1", "/1/events", "/1/events/1"])("reading %p requires a sign-in", async (path) => {
+    expect((await signedOut.get(`/api/v1/sessions${path}`)).status).toBe(401);
+  });
+});

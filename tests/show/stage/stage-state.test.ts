@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test";
+import { reduceActionState } from "#client/events/action-state.ts";
+import {
+  initialStageState,
+  reduceStageState,
+  type StageChange,
+  type StageSnapshot,
+} from "#client/screens/stage/stage-state.ts";
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
+import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
+import type { StageMessage } from "#src/show/stage/schemas.ts";
+import { buildActionState, buildEvent, inSeconds } from "#tests/client/events/action-states.ts";
+
+const open = buildEvent({ id: 7, state: "open", version: 2 });
+const { session, events, leaders, me, playersCount, nextSession } = buildActionState([open]);
+const written = (id: number, seconds = 0): StageMessage => ({
+  id,
+  username: "ana",
+  body: `Message ${id}`,
+  createdAt: inSeconds(seconds),
+});
+const snapshotWith = (messages: StageMessage[], asOf = inSeconds(0)): StageSnapshot => {
+  return { session, events, leaders, me, playersCount, nextSession, messages, asOf };
+};
+const chatMessage = (message: StageMessage, eventType: "create" | "destroy"): StageChange => ({
+  kind: "message",
+  message: {
+    sourceType: "Message",
+    eventType,
+    detail: {
+      message: {
+        ...message,
+        sessionId: session.id,
+        userId: 1,
+        avatar: presentAvatar(null),
+        clientId: "c",
+        deletedAt: eventType === "destroy" ? inSeconds(5) : null,
+      },
+      version: 1,
+      serverTime: inSeconds(5),
+    },
+  } as const satisfies SessionMessage,
+});
+
+test("the game of the big screen is that of the Action page, after every message", () => {
+  const resolved = buildEvent({ id: 7, state: "resolved", result: true, version: 4 });
+  const messages: SessionMessage[] = [
+    {
+      sourceType: "Event",
+      eventType: "close_event",
+      detail: {
+        event: buildEvent({ id: 7, state: "closed", version: 3 }),
+        version: 3,
+        serverTime: inSeconds(1),
+      },
+    },
+    {
+      sourceType: "Event",
+      eventType: "resolve",
+      detail: { event: resolved, version: 4, serverTime: inSeconds(2) },
+    },
+    // Older than what is known.
+    {
+      sourceType: "Event",
+      eventType: "open_event",
+      detail: { event: open, version: 2, serverTime: inSeconds(3) },
+    },
+  ];
+  let stage = initialStageState(snapshotWith([]));
+  let action = buildActionState([open]);
+  for (const message of messages) {
+    stage = reduceStageState(stage, { kind: "message", message });
+    action = reduceActionState(action, { kind: "message", message });
+    expect(stage.events).toEqual(action.events);
+    expect(stage.asOf).toBe(message.detail.serverTime);
+  }
+  expect(stage.events).toEqual([resolved]);
+});
+
+test("chat messages are added in their order, and one that is deleted makes room for the one before it", () => {
+  let state = initialStageState(snapshotWith([written(1), written(2)]));
+  state = reduceStageState(state, chatMessage(written(3), "create"));
+  state = reduceStageState(state, chatMessage(written(3), "create"));
+  expect(state.messages.map(({ id }) => id)).toEqual([1, 2, 3]);
+  state = reduceStageState(state, chatMessage(written(3), "destroy"));
+  expect(state.messages.map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test("a snapshot replaces the chat, but for what was written since it was read", () => {
+  let state = initialStageState(snapshotWith([written(1), written(2)]));
+  state = reduceStageState(state, chatMessage(written(4, 9), "create"));
+  state = reduceStageState(state, { kind: "snapshot", snapshot: snapshotWith([written(2)], inSeconds(8)) });
+  expect(state.messages.map(({ id }) => id)).toEqual([2, 4]);
+});
+
+test("a lobby that is no longer shown to everybody is not over, and one that was live is", () => {
+  const lobby = { ...snapshotWith([]), session: { ...session, state: "pending" as const } };
+  const stopped: StageChange = { kind: "stopped" };
+  expect(reduceStageState(initialStageState(lobby), stopped).session.state).toBe("pending");
+  expect(reduceStageState(initialStageState(snapshotWith([])), stopped).session.state).toBe("stopped");
+});

@@ -1,0 +1,135 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { calls } from "#db/schema/calls.ts";
+import { settlements } from "#db/schema/ledger.ts";
+import { startWorker } from "#jobs/workers.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
+import { performTransition } from "#src/show/timers/perform-transition.ts";
+import { alarmOf, buildDueEvent, delayDue } from "#tests/jobs/due-events.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  readEvent,
+  readSpots,
+} from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const deps = await testDeps();
+const connection = connectRedis(deps.env.redisUrl, "worker");
+const worker = startWorker("setAlarm", deps, connection);
+const stopWorker = async () => {
+  await worker.close();
+  connection.disconnect();
+};
+afterFile(() => stopWorker());
+
+const untilState = (eventId: number, state: EventRow["state"]) =>
+  waitFor(`event ${eventId} to be ${state}`, async () => {
+    const event = await readEvent(deps, eventId);
+    return event.state === state && event;
+  });
+const settled = (eventId: number) => deps.pool.db.$count(settlements, eq(settlements.eventId, eventId));
+
+test("an alarm closes its event with the same effects as an admin's close", async () => {
+  const admin = await buildAdmin(deps);
+  const player = await buildPlayer(deps);
+  // Long enough for the calls, also on a busy machine.
+  const byAlarm = await buildDueEvent(deps, 4_000);
+  const byHand = await buildDueEvent(deps, 60_000);
+  for (const { id } of [byAlarm, byHand]) await buildCall(deps, { userId: player.id, eventId: id });
+  await deps.queues.setAlarm(alarmOf(byAlarm), 3_900);
+  const [one, other] = [
+    await untilState(byAlarm.id, "closed"),
+    await closeEvent(deps, { eventId: byHand.id, actor: admin }),
+  ];
+  const gist = async (event: EventRow) => {
+    const { true: yes, false: no } = await readSpots(deps, event.id);
+    const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, event.id));
+    const { state, nextTransition, dueAt, scheduleVersion, version } = event;
+    return {
+      state,
+      nextTransition,
+      dueAt,
+      scheduleVersion,
+      version,
+      spots: [yes.state, no.state],
+      calls: rows.map((call) => call.state),
+    };
+  };
+  expect(await gist(one)).toEqual(await gist(other));
+  expect(await gist(one)).toMatchObject({ spots: ["closed", "closed"], calls: ["closed"] });
+});
+
+test("no event closes before its due time", async () => {
+  const event = await buildDueEvent(deps, 500);
+  await deps.queues.setAlarm(alarmOf(event), 470);
+  const closed = await untilState(event.id, "closed");
+  expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
+});
+
+test("ten concurrent deliveries of an alarm move the event once", async () => {
+  const event = await buildDueEvent(deps, -10);
+  const alarm = alarmOf(event);
+  await Promise.all(Array.from({ length: 10 }, () => performTransition(deps, alarm)));
+  const closed = await readEvent(deps, event.id);
+  expect(closed).toMatchObject({ state: "closed", version: event.version + 1 });
+  expect(await performTransition(deps, alarm)).toBe(0);
+  expect(await readEvent(deps, event.id)).toEqual(closed);
+});
+
+test("an alarm of an older schedule version does nothing", async () => {
+  const event = await buildDueEvent(deps, -10);
+  expect(await performTransition(deps, { ...alarmOf(event), version: event.scheduleVersion - 1 })).toBe(0);
+  expect(await performTransition(deps, { ...alarmOf(event), transition: "resolve" })).toBe(0);
+  expect(await performTransition(deps, { ...alarmOf(event), eventId: 999_999_999 })).toBe(0);
+  expect(await readEvent(deps, event.id)).toEqual(event);
+});
+
+test("an early alarm is set again, and arrives in time", async () => {
+  const event = await buildDueEvent(deps, 1_500);
+  await deps.queues.setAlarm(alarmOf(event), 0);
+  await waitFor("the alarm to sleep again", async () => {
+    const delayed = await deps.queues.byName.transitions.getDelayed();
+    return delayed.some(
+      ({ data, attemptsStarted }) => Bun.deepEquals(data, alarmOf(event)) && attemptsStarted > 0,
+    );
+  });
+  expect(await readEvent(deps, event.id)).toEqual(event);
+  const closed = await untilState(event.id, "closed");
+  expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
+});
+
+test("a moved due time is met, although the old alarm still exists", async () => {
+  const event = await buildDueEvent(deps, 100);
+  await deps.queues.setAlarm(alarmOf(event), 100);
+  await delayDue(deps, event.id, 900);
+  const closed = await untilState(event.id, "closed");
+  expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(closed.closesAt?.getTime() ?? Number.NaN);
+});
+
+test("a planned result resolves the event and pays once", async () => {
+  const player = await buildPlayer(deps);
+  const { id } = await buildEvent(deps, "open", { autoResult: "true", resolveWithinSeconds: 0 });
+  const callId = await buildCall(deps, { userId: player.id, eventId: id });
+  await closeEvent(deps, { eventId: id, actor: null });
+  const resolved = await untilState(id, "resolved");
+  expect(resolved).toMatchObject({ result: "true", resultReason: null });
+  expect(await settled(id)).toBe(1);
+  expect(await deps.pool.db.$count(calls, eq(calls.id, callId))).toBe(1);
+});
+
+test("a random result is the same in every process, and differs between events", async () => {
+  const made = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      buildEvent(deps, "closed", { autoResult: "random", resolveWithinSeconds: 0 }),
+    ),
+  );
+  const results = await Promise.all(made.map(async ({ id }) => (await untilState(id, "resolved")).result));
+  expect(new Set(results)).toEqual(new Set(["true", "false"]));
+});

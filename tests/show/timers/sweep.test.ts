@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { startSession } from "#src/show/sessions/start-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
+import { rearmAlarms } from "#src/show/timers/rearm-alarms.ts";
+import { startSweep } from "#src/show/timers/sweep.ts";
+import { buildDueEvent } from "#tests/jobs/due-events.ts";
+import {
+  buildCall,
+  buildDraft,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+  readEvent,
+} from "#tests/support/build.ts";
+import { runClock } from "#tests/support/database.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+/** For so long the lock of a process lives that has died. */
+const LOCKED_MS = 15_000;
+
+let deps: TestDeps;
+let sweeps: { stop: () => Promise<void> }[];
+beforeEach(async () => {
+  deps = await buildDeps();
+  sweeps = [];
+});
+afterEach(async () => {
+  await Promise.all(sweeps.map((sweep) => sweep.stop()));
+  await deps.close();
+});
+
+const startSweeps = (count: number) => {
+  for (let started = 0; started < count; started += 1) sweeps.push(startSweep(deps));
+};
+const untilClosed = (eventId: number) =>
+  waitFor("the close", async () => (await readEvent(deps, eventId)).state === "closed");
+
+test("an event closes when Redis has lost all alarms", async () => {
+  const event = await buildDueEvent(deps, 300);
+  await deps.redis.flushall();
+  startSweeps(1);
+  await untilClosed(event.id);
+});
+
+test("an event closes while Redis is dead", async () => {
+  const event = await buildDueEvent(deps, 300);
+  await deps.redis.call("SHUTDOWN", "NOSAVE").catch(() => undefined);
+  startSweeps(1);
+  await untilClosed(event.id);
+});
+
+test("an event closes while Redis hangs", async () => {
+  const event = await buildDueEvent(deps, 300);
+  const pid = Number(/process_id:(\d+)/.exec(await deps.redis.info("server"))?.[1]);
+  process.kill(pid, "SIGSTOP");
+  startSweeps(1);
+  await untilClosed(event.id).finally(() => process.kill(pid, "SIGCONT"));
+});
+
+test("an event closes even if a process died while holding its lock", async () => {
+  const event = await buildDueEvent(deps, 300);
+  await deps.redis.set(`lock:{event:${event.id}}`, "a dead process", "PX", LOCKED_MS);
+  startSweeps(2);
+  await untilClosed(event.id);
+  const closed = await readEvent(deps, event.id);
+  expect((closed.closedAt?.getTime() ?? 0) - (closed.closesAt?.getTime() ?? 0)).toBeLessThan(LOCKED_MS / 2);
+  expect(closed.version).toBe(event.version + 1);
+});
+
+test("three concurrent sweeps move each event once", async () => {
+  const made = await Promise.all(Array.from({ length: 12 }, () => buildDueEvent(deps, -1_500)));
+  startSweeps(3);
+  await Promise.all(made.map((event) => untilClosed(event.id)));
+  for (const event of made) expect((await readEvent(deps, event.id)).version).toBe(event.version + 1);
+});
+
+test("events that are not late do not change", async () => {
+  const later = await buildDueEvent(deps, 60_000);
+  const due = await buildDueEvent(deps, -1_500);
+  startSweeps(1);
+  await untilClosed(due.id);
+  expect(await readEvent(deps, later.id)).toEqual(later);
+});
+
+test("one transition that cannot be performed does not stop the others", async () => {
+  const broken = await buildDueEvent(deps, -5_000, {
+    title: "An open_event that was scheduled for an open event",
+  });
+  await deps.pool.sql`UPDATE events SET next_transition = 'open_event' WHERE id = ${broken.id}`;
+  const due = await buildDueEvent(deps, -1_500);
+  startSweeps(1);
+  await untilClosed(due.id);
+  expect((await readEvent(deps, broken.id)).state).toBe("open");
+});
+
+test("the sweep alone plays a whole session, however late it is", async () => {
+  const session = await buildSession(deps);
+  const [first, second] = await Promise.all(
+    [1, 2].map((position) =>
+      buildDraft(deps, { sessionId: session.id, position, autoResult: "false", resolveWithinSeconds: 1 }),
+    ),
+  );
+  await startSession(deps, { sessionId: session.id, actor: null });
+  await deps.redis.flushall();
+  await runClock(deps.pool, { aheadMs: 3_600_000 });
+  startSweeps(1);
+  for (const event of [first, second]) {
+    await waitFor("the result", async () => (await readEvent(deps, event?.id ?? 0)).state === "resolved");
+  }
+});
+
+test("a closed event of a stopped session that nobody resolves is voided a day later", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
+  await stopSession(deps, { sessionId: session.id, actor: null });
+  expect((await readEvent(deps, event.id)).state).toBe("closed");
+  await runClock(deps.pool, { aheadMs: 24 * 3_600_000 + 5_000 });
+  startSweeps(1);
+  const voided = await waitFor("the void", async () => {
+    const row = await readEvent(deps, event.id);
+    return row.state === "resolved" && row;
+  });
+  expect(voided).toMatchObject({ result: "void", resultReason: "Nobody resolved it in time." });
+});
+
+test("lost alarms are set again, once each", async () => {
+  const event = await buildDueEvent(deps, 60_000);
+  await waitFor("the alarm", async () => (await deps.queues.byName.transitions.getDelayedCount()) > 0);
+  await deps.redis.flushall();
+  await rearmAlarms(deps);
+  await rearmAlarms(deps);
+  await waitFor("the alarm", async () => (await deps.queues.byName.transitions.getDelayedCount()) === 1);
+  const [job] = await deps.queues.byName.transitions.getDelayed();
+  expect(job?.data).toEqual({ eventId: event.id, transition: "close_event", version: event.scheduleVersion });
+});
