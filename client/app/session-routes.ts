@@ -61,7 +61,7 @@ export const sessionRoutes: RouteObject = {
       reads: { session: "slug" },
       screen: playerScreen("ChatScreen"),
     }),
-    // The same chat for browsers without script, to which the action screen has a link.
+    // The same chat for browsers without JavaScript, to which the action screen has a link.
     screen({
       path: "/sessions/:slug/live_chat",
       title: say.liveChat,

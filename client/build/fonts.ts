@@ -53,7 +53,7 @@ export function fontFile(url: string, ranges: readonly LetterRange[]): FontFile 
 }
 
 /**
- * The `@font-face` rules of the files, for browsers without script. All others fetch the font when the page is live
+ * The `@font-face` rules of the files, for browsers without JavaScript. All others fetch the font when the page is live
  * (client/base/browser/load-fonts.ts): rules would fetch it beside the scripts, and the browser would lay out the whole page when
  * it reads them and again when the font is there.
  * @param media `all` for a page whose script does not fetch the font.

@@ -51,7 +51,7 @@ export const sheets = [
   "dialogs",
   "menu",
   "notifications",
-  "senses",
+  "device-settings",
   "screens",
   "receipts",
   "users",

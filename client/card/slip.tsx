@@ -11,7 +11,7 @@ import { isBroke } from "#src/money/wallet/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { stillWhenGone } from "../base/browser/still-places.ts";
-import { behind } from "../base/delay/stream-delay.ts";
+import { streamDelay } from "../base/delay/stream-delay.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
@@ -91,7 +91,7 @@ function MyCalls({ view }: { view: View }) {
     (nowMs) =>
       event === null
         ? null
-        : (cancellableCall(event, state.session.pausedAt, nowMs + behind.delayMs)?.id ?? null),
+        : (cancellableCall(event, state.session.pausedAt, nowMs + streamDelay.delayMs)?.id ?? null),
     data.serverTime,
   );
   const latest = viewerCalls?.latest;

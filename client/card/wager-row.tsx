@@ -146,7 +146,7 @@ type FieldProps = {
   refusals: number;
 };
 
-/** The amount in dollars. It is a field of the form, so it works without script too. */
+/** The amount in dollars. It is a field of the form, so it works without JavaScript too. */
 function WagerField({ text, isFaulty, error, fixed }: FieldProps & { fixed: boolean }) {
   const field = useTypedBefore(text);
   const leave = () => {

@@ -31,7 +31,7 @@ type BodyProps = {
   field: RefObject<HTMLTextAreaElement | null>;
 };
 
-/** The field for a new message. Enter sends it. While the player has to wait, the text stays. Without script it is an ordinary form. */
+/** The field for a new message. Enter sends it. While the player has to wait, the text stays. An ordinary form without JavaScript. */
 export function Composer(props: ComposerProps) {
   const { state, slowModeSeconds, refusedUntilMs, body, onBody, field } = props;
   const hint = useId();

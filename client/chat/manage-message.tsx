@@ -16,7 +16,7 @@ const minutes = [
   { value: "1440", label: "1 day" },
 ];
 
-/** What admins can do about a message. It has to be opened first, so that a mistaken tap does nothing. Works without script. */
+/** What admins can do about a message. It is opened first, so that a mistaken tap does nothing. Works without JavaScript. */
 export function ManageMessage({ message, mine }: { message: MessageView; mine: boolean }) {
   const { id, userId, username } = message;
   return (

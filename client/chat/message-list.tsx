@@ -26,7 +26,7 @@ type MessageListProps = {
 
 /**
  * The messages, the newest at the bottom. The list stays scrolled to its end unless the reader has scrolled up. It is laid out
- * from the bottom up (column-reverse), so that this also holds before the script runs, and without script.
+ * from the bottom up (column-reverse), so that this also holds before the script runs, and without JavaScript.
  */
 export function MessageList({ state, earlier, admin, loadOlder, onResend, onEdit }: MessageListProps) {
   const { messages, drafts, before, viewerId } = state;
@@ -83,7 +83,7 @@ function distanceToTop(frame: HTMLElement | null): number {
 
 type OlderLinkProps = { before: number; loading: boolean; onLoad: (() => Promise<void>) | null };
 
-/** Opens the older messages. With script they are added to this page. */
+/** Opens the older messages. With JavaScript they are added to this page. */
 function OlderLink({ before, loading, onLoad }: OlderLinkProps) {
   const load = (event: MouseEvent) => {
     if (onLoad === null) return;

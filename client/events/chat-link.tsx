@@ -4,7 +4,7 @@ import * as texts from "./action-texts.ts";
 
 type ChatLinkProps = { slug: string; className?: string };
 
-/** The way to the chat for browsers without script, where the buttons that open it do nothing. With script it is hidden. */
+/** Leads browsers without JavaScript to the chat, because the buttons that open it do nothing there. Others do not see it. */
 export function ChatLink({ slug, className = "" }: ChatLinkProps) {
   return (
     <Link className={`chat-link ${className}`} to={`/sessions/${slug}${LIVE_CHAT_PATH}`}>

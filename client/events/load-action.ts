@@ -24,7 +24,7 @@ export type FetchedAction = {
 };
 
 export type ActionData = FetchedAction & {
-  /** Idempotency-Key for the forms that are submitted without script. */
+  /** Idempotency-Key for the forms that are submitted without JavaScript. */
   formKey: string;
 };
 

@@ -1,4 +1,4 @@
-import { behind } from "../base/delay/stream-delay.ts";
+import { streamDelay } from "../base/delay/stream-delay.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import type { ActionState } from "./action-state.ts";
 import { currentEventAt, phases } from "./current-event.ts";
@@ -18,7 +18,7 @@ export function useCurrentEvent(state: ActionState, renderedAt: string): Current
   const [id, name] = key.split(":");
   const event = state.events.find((each) => each.id === Number(id)) ?? null;
   const phase = phases.find((each) => each === name) ?? "waiting";
-  const closeWarning = useServerTime(() => behind.warningFor(event), renderedAt);
-  const takesCalls = (phase === "open" || phase === "closing") && !behind.isClosed(event);
+  const closeWarning = useServerTime(() => streamDelay.warningFor(event), renderedAt);
+  const takesCalls = (phase === "open" || phase === "closing") && !streamDelay.isClosed(event);
   return { event, phase, closeWarning, takesCalls };
 }

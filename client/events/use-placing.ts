@@ -31,8 +31,8 @@ export type Placing = {
   cancel: (call: CallView) => Promise<void>;
   /** Shows why a call is not sent at all. */
   refuse: (reason: string) => void;
-  /** Tells screen readers what was done by a key. */
-  tell: (news: string) => void;
+  /** Announces to screen readers what was done by a key. */
+  announce: (news: string) => void;
 };
 
 /**
@@ -45,17 +45,17 @@ export function usePlacing(applyCall: (call: CallView) => void): Placing {
   const api = useApi();
   const { pending, begin, clear } = usePending(applyCall);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [news, tell] = useState("");
+  const [news, announce] = useState("");
   const refuse = useCallback((reason: string) => setRefusal(announceRefusal(reason)), []);
   const runExclusive = useExclusive();
-  const requestPlace = usePlaceRequest({ applyCall, refuse, tell });
-  const requestCancel = useCancelRequest({ applyCall, refuse, tell });
+  const requestPlace = usePlaceRequest({ applyCall, refuse, announce });
+  const requestCancel = useCancelRequest({ applyCall, refuse, announce });
   const { isResting: resting, begin: restSides, end: wakeSides, isOn: areSidesResting } = useRest();
   const { begin: restCancel, isOn: isCancelResting } = useRest();
   const { takenBack, offer, withdraw } = useTakenBack();
   useConfirmation((call) => {
     clear();
-    tell(texts.youCalled(call.label, call.wagerCents));
+    announce(texts.youCalled(call.label, call.wagerCents));
   });
 
   const place = useCallback(
@@ -93,7 +93,7 @@ export function usePlacing(applyCall: (call: CallView) => void): Placing {
     },
     [runExclusive, isCancelResting, requestCancel, restCancel, wakeSides, offer],
   );
-  return { pending, resting, takenBack, refusal, news, place, cancel, refuse, tell };
+  return { pending, resting, takenBack, refusal, news, place, cancel, refuse, announce };
 }
 
 /** Calls `confirm` when the cable says that the call being sent is placed. */
@@ -104,7 +104,7 @@ function useConfirmation(confirm: (call: CallView) => void): void {
     const sent = unansweredOf(api);
     if (key === undefined || sent?.call.key !== key) return;
     confirmHold(key);
-    sent.tell(call);
+    sent.resolve(call);
     confirm(call);
   });
 }

@@ -19,7 +19,10 @@ export const installTexts = {
     on: "On",
     off: "Off",
     /** Instead of a result, on a device with a stream delay. */
-    behind: { title: "There is news in your session", body: "Open it to see what, with your stream delay." },
+    withDelay: {
+      title: "There is news in your session",
+      body: "Open it to see what, with your stream delay.",
+    },
     blocked:
       "Your browser blocks messages from this site. Allow them in the site's settings, beside the address, and open this list again.",
     notAsked: "Your browser did not allow messages. Nothing was switched on.",

@@ -4,7 +4,7 @@ import { safeReturnPath } from "../base/page/guard.ts";
 import { seeOther } from "../ui/forms/answer-form.ts";
 import { readForm } from "../ui/forms/read-form.ts";
 
-/** Handles the sheet's form as it is sent without script: marks notifications as read or clears them, then shows the page again. */
+/** Handles the sheet's form without JavaScript: marks notifications as read or clears them, then shows the page again. */
 export async function actOnNotifications({ context, request }: ActionFunctionArgs): Promise<Response> {
   const { viewer } = context.get(pageContext);
   const fields = { intent: "text", upToId: "number", returnTo: "text" } as const;

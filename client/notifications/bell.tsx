@@ -6,7 +6,7 @@ import * as texts from "./notifications-texts.ts";
 export const NOTIFICATIONS_ID = "notifications";
 const COUNT_SHOWN_MAX = 99;
 
-/** The button that opens the notifications, with the number of unread ones. Works without script. */
+/** The button that opens the notifications, with the number of unread ones. Works without JavaScript. */
 export function Bell({ className }: { className: string }) {
   const { unreadCount } = useNotifications();
   return (

@@ -11,7 +11,7 @@ import * as texts from "./notifications-texts.ts";
 import { notificationIcon } from "./show-notification.ts";
 import { type Sheet, useSheet } from "./use-sheet.ts";
 
-/** The list of notifications: a full sheet on a phone, a card below the bell on a desktop. Opens without script. */
+/** The list of notifications: a full sheet on a phone, a card below the bell on a desktop. Opens without JavaScript. */
 export function NotificationsSheet() {
   const sheet = useSheet();
   const { notifications } = sheet;
@@ -90,7 +90,7 @@ function NotificationRow({ notification, fresh }: { notification: NotificationVi
   );
 }
 
-/** Without script the form is posted, and a second button marks as read. */
+/** Without JavaScript the form is posted, and a second button marks as read. */
 function ClearForm({ sheet: { notifications, unreadCount, clear } }: { sheet: Sheet }) {
   const { pathname, search } = useLocation();
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -103,7 +103,7 @@ function ClearForm({ sheet: { notifications, unreadCount, clear } }: { sheet: Sh
       <input type="hidden" name="return_to" value={pathname + search} />
       <input type="hidden" name="up_to_id" value={notifications[0]?.id} />
       {unreadCount === 0 ? null : (
-        <button className="btn sm no-script" type="submit" name="intent" value="read">
+        <button className="btn sm no-javascript" type="submit" name="intent" value="read">
           {texts.markAsRead}
         </button>
       )}

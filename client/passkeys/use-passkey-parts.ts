@@ -2,7 +2,7 @@ import { useLateParts } from "../base/deferred/use-late-parts.ts";
 
 const load = () => import("./passkey-parts.ts");
 
-/** What needs a passkey, fetched after the page: null until it has arrived, and without script. */
+/** What needs a passkey, fetched after the page: null until it has arrived, and without JavaScript. */
 export function usePasskeyParts() {
   return useLateParts(load);
 }

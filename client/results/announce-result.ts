@@ -10,14 +10,14 @@ export const KEPT_MS = 15_000;
 /** News in one place of the screen, and for how long they were really visible. */
 export type Showing = { news: News; shownMs: number };
 
-export type Telling = {
+export type Announcing = {
   row: Showing | null;
   ticker: Showing | null;
-  /** The result on the card. It is not told twice at once. */
+  /** The result on the card. It is not announced twice at once. */
   card: Showing | null;
   /** The row belongs to the viewer's own call for so long, before the next news take it. */
   restMs: number;
-  /** The last result that was told, for the ticker. */
+  /** The last result that was announced, for the ticker. */
   kept: { news: News; leftMs: number } | null;
 };
 
@@ -37,9 +37,9 @@ export type Glance = {
   restMs: number;
 };
 
-export const nothingAnnounced: Telling = { row: null, ticker: null, card: null, restMs: 0, kept: null };
+export const nothingAnnounced: Announcing = { row: null, ticker: null, card: null, restMs: 0, kept: null };
 
-export type Told = { telling: Telling; told: readonly News[] };
+export type Announced = { announcing: Announcing; announced: readonly News[] };
 
 /**
  * What is shown after a glance at the screen. News stay until they were really visible for their time, one after the other; a
@@ -47,7 +47,7 @@ export type Told = { telling: Telling; told: readonly News[] };
  * @param news all that the viewer has not seen yet, oldest first.
  * @returns also what was seen now, to be remembered.
  */
-export function tell(before: Telling, news: readonly News[], glance: Glance): Told {
+export function announceNext(before: Announcing, news: readonly News[], glance: Glance): Announced {
   const { cardKey, held } = glance;
   const others = news.filter(({ key }) => key !== cardKey);
   const rest = before.row === null ? Math.max(0, before.restMs - glance.ms) : 0;
@@ -68,15 +68,15 @@ export function tell(before: Telling, news: readonly News[], glance: Glance): To
     news: others.filter(({ place }) => place === "ticker"),
     enoughMs: SHOWN_MS,
   });
-  const told = [card, row, ticker].flatMap(({ seen }) => seen ?? []);
-  const telling: Telling = {
+  const announced = [card, row, ticker].flatMap(({ seen }) => seen ?? []);
+  const announcing: Announcing = {
     card: card.showing,
     row: row.showing,
     ticker: ticker.showing,
     restMs: row.seen === null ? rest : glance.restMs,
-    kept: keep(before.kept, told, glance.ms),
+    kept: keep(before.kept, announced, glance.ms),
   };
-  return { telling, told };
+  return { announcing, announced };
 }
 
 type Step = {
@@ -104,10 +104,10 @@ function step(
 }
 
 /** What the viewer closed counts as seen. */
-export function dismiss(before: Telling, restMs: number): Told {
-  if (before.row === null) return { telling: before, told: [] };
-  const told = [before.row.news];
-  return { telling: { ...before, row: null, restMs, kept: keep(before.kept, told, 0) }, told };
+export function dismiss(before: Announcing, restMs: number): Announced {
+  if (before.row === null) return { announcing: before, announced: [] };
+  const announced = [before.row.news];
+  return { announcing: { ...before, row: null, restMs, kept: keep(before.kept, announced, 0) }, announced };
 }
 
 /** The same news as before; those of another version begin again; null if they are no news any more. */
@@ -124,8 +124,8 @@ function start([first]: readonly News[], visible: boolean): Showing | null {
   return first === undefined || !visible ? null : { news: first, shownMs: 0 };
 }
 
-function keep(before: Telling["kept"], told: readonly News[], ms: number): Telling["kept"] {
-  const last = told.at(-1);
+function keep(before: Announcing["kept"], announced: readonly News[], ms: number): Announcing["kept"] {
+  const last = announced.at(-1);
   if (last !== undefined) return { news: last, leftMs: KEPT_MS };
   return before === null || before.leftMs <= ms ? null : { ...before, leftMs: before.leftMs - ms };
 }

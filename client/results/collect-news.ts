@@ -10,9 +10,9 @@ import { resultTexts } from "./result-texts.ts";
 // Decision: what is new is the difference between the results on the screen and what this device has shown before, and not a
 // message. So a reload, a reconnect and a locked phone lose nothing.
 
-/** Older results are history, and are not told any more. */
+/** Older results are history, and are not announced any more. */
 export const ANNOUNCED_WITHIN_MS = 30 * 60_000;
-/** More results at once are told in one sentence. */
+/** More results at once are announced in one sentence. */
 export const ONE_BY_ONE_MAX = 3;
 
 /** Something that the viewer has not seen on this device. */
@@ -21,7 +21,7 @@ export type News = {
   key: string;
   /** Another version of the same key replaces it: the result was corrected meanwhile. */
   version: string;
-  /** Results of the viewer's own calls are told in the row of the slip, all others in the ticker. */
+  /** Results of the viewer's own calls are announced in the row of the slip, all others in the ticker. */
   place: "row" | "ticker";
   icon: IconName;
   won: boolean;
@@ -121,10 +121,10 @@ function newsOfEvent(event: EventView, { events, memory, path, receipts }: NewsS
   if (shown === null || (before?.result === shown.result && before.netCents === shown.netCents)) return null;
   const own = viewerCallsOn(event);
   const streak = streakText(events, event);
-  const told =
+  const announced =
     own.outcome === null ? neutral(event, before) : ownResult(event, own.outcome, { shown, streak });
   return {
-    ...told,
+    ...announced,
     key: `event ${event.id}`,
     version: `${shown.result} ${shown.netCents}`,
     place: own.outcome === null ? "ticker" : "row",

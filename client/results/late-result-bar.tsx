@@ -5,11 +5,11 @@ import { useSync } from "../base/live/connection.ts";
 import { useView } from "../events/view.ts";
 
 /**
- * The strip, whose code is fetched when the page is used, and at once while a result of the viewer may come. None is missed:
- * what to tell follows from the state of the screen. If the code cannot be fetched, the next change of the connection tries again.
+ * The result bar, whose code is fetched when the page is used, and at once while a result of the viewer may come. None is missed:
+ * what to announce follows from the state of the screen. If the code cannot be fetched, the next change of the connection tries again.
  */
 export function LateResultBar() {
-  const [ResultBar, setStrip] = useState<ComponentType | null>(null);
+  const [ResultBar, setBar] = useState<ComponentType | null>(null);
   const sync = useSync();
   const waits = useView().state.events.some(
     ({ state, myCalls }) => state !== "resolved" && myCalls.length > 0,
@@ -18,7 +18,7 @@ export function LateResultBar() {
     const load = waits ? whenIdle : whenUsed;
     load(() => {
       import("./result-bar.tsx").then(
-        (module) => startTransition(() => setStrip(() => module.ResultBar)),
+        (module) => startTransition(() => setBar(() => module.ResultBar)),
         () => undefined,
       );
     });

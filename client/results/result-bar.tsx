@@ -9,7 +9,7 @@ import { useAnnouncing } from "./use-announcing.ts";
 
 /**
  * Over the row of the slip: what became of the viewer's call on the action before, while something else has the card. It is there
- * until it was really seen, then the row is the slip's again. Screen readers hear it, and the news that the ticker tells.
+ * until it was really seen, then the row is the slip's again. Screen readers hear it, and the news that the ticker announces.
  */
 export function ResultBar() {
   const row = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function ResultBar() {
       <Spoken news={news} />
       <Spoken news={inTicker} />
       {news === null || key === null ? null : (
-        <div className={news.won ? "mine has told" : "mine told"} ref={row} key={key}>
+        <div className={news.won ? "mine has announced" : "mine announced"} ref={row} key={key}>
           <Icon name={news.icon} />
           <Words news={news} close={close} />
           <button
@@ -50,7 +50,7 @@ export function ResultBar() {
  * way round.
  */
 function comeAndGo(close: HTMLElement | null): () => void {
-  const covered = document.querySelector(".card .mine:not(.told) .act");
+  const covered = document.querySelector(".card .mine:not(.announced) .act");
   if (covered !== null) keepStill(covered);
   return stillWhenGone(close);
 }

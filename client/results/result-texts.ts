@@ -1,7 +1,7 @@
 import { countOf, formatCount } from "../base/format/count.ts";
 import { formatChange, formatMoney } from "../base/format/money.ts";
 
-/** The public texts of the strip and of the news in the ticker. */
+/** The public texts of the result bar and of the news in the ticker. */
 export const resultTexts = {
   close: "Close",
   closeName: "Close this result",

@@ -4,21 +4,21 @@ import { useViewer } from "../base/page/context.ts";
 import { cancellableCall } from "../calls/viewer-calls.ts";
 import { useView, type View } from "../events/view.ts";
 import { useNotifications } from "../notifications/notifications-store.ts";
-import { dismiss, type Glance, nothingAnnounced, tell, type Told } from "./announce-result.ts";
+import { dismiss, type Glance, nothingAnnounced, announceNext, type Announced } from "./announce-result.ts";
 import { setAnnounced } from "./announced.ts";
 import { collectNews, correctionText, joinMany, type News, resultToShow } from "./collect-news.ts";
 import { isUncovered } from "./is-uncovered.ts";
 import { resultTexts } from "./result-texts.ts";
 import { useMemory } from "./use-memory.ts";
 
-/** How often it looks at the screen while there is something to tell. */
+/** How often it looks at the screen while there is something to announce. */
 const GLANCE_MS = 250;
 /** A page that slept was not looked at meanwhile. */
 const GLANCE_MAX_MS = 1_000;
 /** The viewer's own call, with Cancel, is in the row for so long between two results. */
 const REST_MS = 3_000;
 
-/** What the row shows now, and how to close it; and what the ticker tells now. */
+/** What the row shows now, and how to close it; and what the ticker announces now. */
 export type Row = { news: News | null; inTicker: News | null; close: () => void };
 
 type Shown = {
@@ -30,26 +30,26 @@ type Shown = {
   isBusy: boolean;
 };
 
-/** Decides what the row and the ticker tell, and remembers what was really on the screen. */
+/** Decides what the row and the ticker announce, and remembers what was really on the screen. */
 export function useAnnouncing(row: RefObject<HTMLElement | null>): Row {
   const view = useView();
   const { news, correction, remember } = useNews(view);
   const [shown, setShown] = useState<Shown>({ row: null, ticker: null, line: null, isBusy: false });
-  const telling = useRef(nothingAnnounced);
+  const announcing = useRef(nothingAnnounced);
   const latest = useRef({ view, news, line: shown.line });
   useEffect(() => {
     latest.current = { view, news, line: shown.line };
   });
   const [steps] = useState(() => {
-    const apply = (next: Told) => {
-      telling.current = next.telling;
-      const shows = shownOf(next.telling, hasOwnLine(latest.current.view));
+    const apply = (next: Announced) => {
+      announcing.current = next.announcing;
+      const shows = shownOf(next.announcing, hasOwnLine(latest.current.view));
       setShown((known) => (isSame(known, shows) ? known : shows));
-      if (next.told.length === 0) return;
+      if (next.announced.length === 0) return;
       // The next glance may come before the next render.
-      const told = new Set(next.told);
-      latest.current.news = latest.current.news.filter((each) => !told.has(each));
-      remember(next.told);
+      const announced = new Set(next.announced);
+      latest.current.news = latest.current.news.filter((each) => !announced.has(each));
+      remember(next.announced);
     };
     let lastMs = performance.now();
     return {
@@ -57,9 +57,11 @@ export function useAnnouncing(row: RefObject<HTMLElement | null>): Row {
         const nowMs = performance.now();
         const ms = Math.min(nowMs - lastMs, GLANCE_MAX_MS);
         lastMs = nowMs;
-        apply(tell(telling.current, latest.current.news, glanceAt(latest.current, row.current, ms)));
+        apply(
+          announceNext(announcing.current, latest.current.news, glanceAt(latest.current, row.current, ms)),
+        );
       },
-      close: () => apply(dismiss(telling.current, restMsFor(latest.current.view))),
+      close: () => apply(dismiss(announcing.current, restMsFor(latest.current.view))),
     };
   });
   const isBusy = news.length > 0 || shown.isBusy;
@@ -70,7 +72,7 @@ export function useAnnouncing(row: RefObject<HTMLElement | null>): Row {
   return { news: shown.row, inTicker: shown.ticker, close: steps.close };
 }
 
-function shownOf({ row, ticker, kept }: Told["telling"], isLineTaken: boolean): Shown {
+function shownOf({ row, ticker, kept }: Announced["announcing"], isLineTaken: boolean): Shown {
   const newsIn = (place: { news: News } | null) => place?.news ?? null;
   const inLine = newsIn(ticker ?? (isLineTaken ? null : kept));
   return {

@@ -11,7 +11,7 @@ export const cancel = "Cancel";
 export const sessionOver = "This session is over. It stays as it was played.";
 export const editTitle = (name: string) => `Edit ${name}`;
 export const save = "Save";
-export const whyNotDelete = "Only a session that has not started can be deleted.";
+export const cannotDelete = "Only a session that has not started can be deleted.";
 export const deleteWord = "Delete";
 export const deleteHint =
   "A session that has not started goes with its actions, as if it had never been planned.";

@@ -1,7 +1,7 @@
 import { type ActionDispatch, type RefObject, useCallback, useEffect, useReducer, useRef } from "react";
 import { useRouteLoaderData } from "react-router";
 import { type Api, ApiError, type RequestOptions } from "#client/base/api/api.ts";
-import { behind } from "#client/base/delay/stream-delay.ts";
+import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { listen } from "#client/base/live/cable.ts";
 import {
   estimateServerTime,
@@ -88,19 +88,19 @@ export function useLiveSession<
     const { signal } = unmounted;
     run.current = singleFlight(signal, async () => {
       try {
-        const quick = behind.quickApi ?? api;
+        const quick = streamDelay.quickApi ?? api;
         const [fetched, answer] = await Promise.all([
           latest.current.fetchData(quick, slug, signal),
           quick.get(sessionPath(slug), { query: latest.current.query ?? {}, signal }),
         ]);
-        await behind.show(() => {
+        await streamDelay.show(() => {
           if (signal.aborted) return undefined;
           dispatch({ kind: "snapshot", snapshot: latest.current.snapshotOf(fetched, answer.session) });
           return latest.current.onFetched(fetched);
         });
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= SERVER_ERROR) throw error;
-        await behind.show(() => latest.current.onRefused(error, dispatch));
+        await streamDelay.show(() => latest.current.onRefused(error, dispatch));
       }
     });
     return () => unmounted.abort();

@@ -4,7 +4,7 @@ import * as texts from "../ui/ui-texts.ts";
 
 type PasswordFieldProps = Pick<LabelProps, "label" | "hint" | "errors"> & { name: string };
 
-/** A new password, typed once. A button shows it, so that a wrong letter is seen; without script the field has no button. */
+/** A new password, typed once. A button shows it, so that a wrong letter is seen; without JavaScript the field has no button. */
 export function PasswordField({ label, name, hint, errors }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   const id = idOf(name);

@@ -3,7 +3,7 @@ import { CsrfField } from "../ui/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
 import * as texts from "./play-along-texts.ts";
 
-/** Starts play without an account by one tap. Works without script too. */
+/** Starts play without an account by one tap. Works without JavaScript too. */
 export function PlayAsGuest({ returnTo, className }: { returnTo: string; className: string }) {
   const action = `/users/guest?${new URLSearchParams({ return_to: returnTo }).toString()}`;
   return (

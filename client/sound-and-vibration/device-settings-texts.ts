@@ -1,7 +1,7 @@
 /** The texts of what a player sets for one device. */
 export const deviceSettingsTexts = {
   group: "This device",
-  senses: "Sound and vibration",
+  soundAndVibration: "Sound and vibration",
   on: "On",
   off: "Off",
   delay: "Stream delay",

@@ -4,7 +4,7 @@ import { chooseDelay } from "../base/delay/choose-delay.ts";
 import { usePage } from "../base/page/context.ts";
 import { Switch } from "../ui/switch.tsx";
 import { deviceSettingsTexts } from "./device-settings-texts.ts";
-import { feel, sample } from "./feel.ts";
+import { switchCues, sample } from "./play-cues.ts";
 import { isSoundAndVibrationOn, SOUND_AND_VIBRATION_KEY } from "./sound-and-vibration.ts";
 
 /** What the player sets for this device alone: sound and vibration, and the stream delay. */
@@ -12,7 +12,7 @@ function DeviceSettings() {
   const { viewer } = usePage();
   return (
     <div className="device" role="group" aria-label={deviceSettingsTexts.group}>
-      <SensesSwitch />
+      <SoundAndVibrationSwitch />
       {/* Admins and operators see it as it is. */}
       {viewer?.roles.length === 0 ? <DelayField /> : null}
     </div>
@@ -21,14 +21,19 @@ function DeviceSettings() {
 
 const listeners = new Set<() => void>();
 
-function SensesSwitch() {
+function SoundAndVibrationSwitch() {
   const isOn = useSyncExternalStore(subscribe, isSoundAndVibrationOn);
   const toggle = () => {
-    chooseSenses(!isOn);
+    chooseSoundAndVibration(!isOn);
     for (const listener of listeners) listener();
   };
   return (
-    <Switch label={deviceSettingsTexts.senses} isOn={isOn} words={deviceSettingsTexts} onToggle={toggle} />
+    <Switch
+      label={deviceSettingsTexts.soundAndVibration}
+      isOn={isOn}
+      words={deviceSettingsTexts}
+      onToggle={toggle}
+    />
   );
 }
 
@@ -42,14 +47,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function chooseSenses(isOn: boolean): void {
+function chooseSoundAndVibration(isOn: boolean): void {
   try {
     if (isOn) localStorage.setItem(SOUND_AND_VIBRATION_KEY, "on");
     else localStorage.removeItem(SOUND_AND_VIBRATION_KEY);
   } catch {
     // Storage is switched off: there is no sound on this device.
   }
-  feel(isSoundAndVibrationOn());
+  switchCues(isSoundAndVibrationOn());
   if (isSoundAndVibrationOn()) sample();
 }
 

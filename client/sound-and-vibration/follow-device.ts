@@ -16,5 +16,7 @@ export function followDevice(): void {
 /** Starts or ends sounds and vibration, as they are set. */
 export function followSoundAndVibration(): void {
   // Without an answer the next page tries again.
-  import("./feel.ts").then(({ feel }) => feel(isSoundAndVibrationOn())).catch(() => undefined);
+  import("./play-cues.ts")
+    .then(({ switchCues }) => switchCues(isSoundAndVibrationOn()))
+    .catch(() => undefined);
 }

@@ -1,10 +1,10 @@
-import type { Feeling } from "./feelings.ts";
+import type { Cue } from "./cues.ts";
 
 /** One note: its pitch in Hz, when it begins and how long it is in seconds, and how loud it is, 0 to 1. */
 type Note = { hz: number; at: number; long: number; loud: number };
 
 /** A win rises, a loss is one low and quiet note, a stamp is short. */
-const notes: Record<Feeling, readonly Note[]> = {
+const notes: Record<Cue, readonly Note[]> = {
   opens: [
     { hz: 660, at: 0, long: 0.09, loud: 0.18 },
     { hz: 880, at: 0.1, long: 0.14, loud: 0.18 },
@@ -21,7 +21,7 @@ const notes: Record<Feeling, readonly Note[]> = {
 };
 
 /** For `navigator.vibrate`, in ms: on, off, on... */
-const vibrations: Record<Feeling, readonly number[]> = {
+const vibrations: Record<Cue, readonly number[]> = {
   opens: [20],
   placed: [30],
   won: [30, 40, 30, 40, 80],
@@ -32,10 +32,10 @@ const vibrations: Record<Feeling, readonly number[]> = {
 const SILENT = 0.0001;
 const ATTACK_S = 0.01;
 
-/** Plays a feeling: notes made by the browser, and the vibration where the device can. */
-export function play(context: AudioContext, feeling: Feeling): void {
-  for (const note of notes[feeling]) playNote(context, note);
-  const pattern = vibrations[feeling];
+/** Plays a cue: notes made by the browser, and the vibration where the device can. */
+export function play(context: AudioContext, cue: Cue): void {
+  for (const note of notes[cue]) playNote(context, note);
+  const pattern = vibrations[cue];
   if (pattern.length > 0 && "vibrate" in navigator) navigator.vibrate([...pattern]);
 }
 

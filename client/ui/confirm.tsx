@@ -40,8 +40,8 @@ type ConfirmProps = {
 };
 
 /**
- * A button that asks before it acts. The question is a modal dialog; Escape and the cancel button close it. Without script the
- * same dialog opens as a popover, and its form is posted.
+ * A button that asks before it acts. The question is a modal dialog; Escape and the cancel button close it. Without JavaScript
+ * the same dialog opens as a popover, and its form is posted.
  */
 export function Confirm({
   label,

@@ -34,7 +34,7 @@ export const userItems: readonly NavItem[] = [
 
 /** Path of the chat below that of its session. */
 export const CHAT_PATH = "/chat";
-/** The same for browsers without script, also while the session is live. */
+/** The same for browsers without JavaScript, also while the session is live. */
 export const LIVE_CHAT_PATH = "/live_chat";
 
 const sessionTabs: readonly { label: string; path: string; roles?: readonly Role[] }[] = [

@@ -2,7 +2,7 @@ import { Link, useSearchParams } from "react-router";
 import type { ListMeta } from "#src/http/schemas.ts";
 import * as texts from "./ui-texts.ts";
 
-/** Links to the first, previous, next and last page. Hidden where there is only one page. Works without script. */
+/** Links to the first, previous, next and last page. Hidden where there is only one page. Works without JavaScript. */
 export function Pagination({ meta }: { meta: Pick<ListMeta, "currentPage" | "totalPages"> }) {
   const { currentPage, totalPages } = meta;
   if (totalPages <= 1) return null;

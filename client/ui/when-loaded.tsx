@@ -14,7 +14,7 @@ type LoadedProps<Data> = {
 
 /**
  * A part of a page whose data may come later: its loading state, then its content or its error. The content stays while it is
- * loaded again, and is marked as busy. Without script these parts follow below the page, so put them last.
+ * loaded again, and is marked as busy. Without JavaScript these parts follow below the page, so put them last.
  * @param loading shown until the data is there.
  */
 export function WhenLoaded<Data>({
@@ -41,7 +41,7 @@ function Loaded<Data>({ data, quiet = false, children }: LoadedProps<Data>) {
   );
 }
 
-/** The loading state of a part. Styles hide it during short waits, and without script, where the part follows below the page. */
+/** The loading state of a part. Styles hide it during short waits, and without JavaScript: the part then follows the page. */
 function Loading() {
   return (
     <p className="panel loading small ink2" role="status">

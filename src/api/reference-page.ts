@@ -10,7 +10,7 @@ type Files = { styles: string; mark: string };
 
 let body: string | null = null;
 
-/** Renders the API reference as a page without script. */
+/** Renders the API reference as a page without JavaScript. */
 export function referencePage({ styles, mark }: Files, nonce: string): string {
   body ??= pageBody(mark);
   return `<!doctype html>

@@ -22,7 +22,7 @@ export function setSecurityHeaders(headers: Headers, env: HeaderEnv, context: Re
   headers.set("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()");
   headers.set("x-request-id", context.requestId);
   if (env.publicUrl.startsWith("https:")) headers.set("strict-transport-security", HSTS);
-  // Otherwise "Back" shows the pages of the user who has signed out: browsers keep whole pages, also without script.
+  // Otherwise "Back" shows the pages of the user who has signed out: browsers keep whole pages, also without JavaScript.
   // Only the cache: "cookies" would forget the device's settings, "storage" the service worker and what other tabs remember.
   if (context.clearsCache) headers.set("clear-site-data", '"cache"');
   if (context.closes) headers.set("connection", "close");

@@ -89,7 +89,7 @@ test("a file that is no picture, or another one than it says, is refused before 
   expect((await profileOf(page)).avatarPending).toBe(false);
 });
 
-test("without script the picture is sent with the form, and its middle is shown", async ({ browser }) => {
+test("without JavaScript the picture is sent with the form, and its middle is shown", async ({ browser }) => {
   const page = await signedIn(browser, "admin", { viewport: desk, javaScriptEnabled: false });
   await page.goto("/profile/avatar");
   await page.getByRole("button", { name: "Save picture" }).click();

@@ -49,7 +49,7 @@ test("two players chat beside the game, and a message that the admin removes dis
   await expect(lineIn(ben, answer)).toBeVisible();
 });
 
-test("without script the chat is read and written by plain forms", async ({ browser }) => {
+test("without JavaScript the chat is read and written by plain forms", async ({ browser }) => {
   const page = await signedIn(browser, "admin", { javaScriptEnabled: false });
   await page.goto("/sessions/sports-night-final/chat");
   const words = `By hand ${Date.now()}`;

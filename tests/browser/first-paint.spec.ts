@@ -73,7 +73,7 @@ test("the font is fetched once the page is live, and the page is then shown in i
   expect(await Promise.all(liveAtRequest)).not.toContain(false);
 });
 
-test("without script the styles fetch the font", async ({ browser }) => {
+test("without JavaScript the styles fetch the font", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   const font = page.waitForResponse((response) => FONT.test(response.url()));

@@ -58,8 +58,8 @@ async function expectInterstitial(page: Page): Promise<void> {
 }
 
 for (const { how, name, options } of [
-  { how: "with script", name: "newcomer", options: {} },
-  { how: "without script", name: "newcomer_2", options: { javaScriptEnabled: false } },
+  { how: "with JavaScript", name: "newcomer", options: {} },
+  { how: "without JavaScript", name: "newcomer_2", options: { javaScriptEnabled: false } },
 ]) {
   test(`${how} a guest plays a call, is stopped elsewhere, completes the account, and keeps the call and the balance`, async ({
     browser,
@@ -79,7 +79,7 @@ for (const { how, name, options } of [
     await fillIn(page, { email: "ana@example.test", username: name });
     await expect(page.getByText("Email has already been taken")).toBeVisible();
     await expect(page.getByRole("link", { name: "Back to the live session" })).toBeVisible();
-    // What a button without script would not do is not there.
+    // What a button without JavaScript would not do is not there.
     await expect(page.getByRole("button", { name: "Show password" })).toHaveCount(
       options.javaScriptEnabled === false ? 0 : 1,
     );

@@ -19,7 +19,7 @@ import { hydrated } from "./support/write-blueprint.ts";
 const FIXED = [".card-q", ".card .clock", ".sides", ".card .pool", ".ticker"];
 
 const CLOSED_WITHIN_MS = 500;
-const strip = (device: Page) => device.locator(".card .told");
+const strip = (device: Page) => device.locator(".card .announced");
 const ticker = (device: Page) => device.locator(".ticker");
 
 /** The boxes of the fixed parts. */
@@ -70,7 +70,7 @@ async function expectTold(
   const { words, place = "strip" } = what;
   const [first, second] = show.devices;
   if (first === undefined || second === undefined) throw new Error("The player has two devices.");
-  const selector = place === "strip" ? ".card .told" : ".ticker";
+  const selector = place === "strip" ? ".card .announced" : ".ticker";
   const before = [await boxesOf(first), await boxesOf(second)];
   const rows = [await rowOf(first), await rowOf(second)];
   await lock(second, true);
@@ -174,7 +174,7 @@ async function expectCelebrated(device: Page): Promise<void> {
   const row = strip(device);
   const motions = () => Promise.all([motionOf(row), motionOf(row.locator("svg")), motionOf(row, "::after")]);
   const celebrated = await motions();
-  expect(celebrated).toMatchObject([{ name: "strip-drawn" }, { name: "cheer" }, { name: "ring" }]);
+  expect(celebrated).toMatchObject([{ name: "result-bar-drawn" }, { name: "cheer" }, { name: "ring" }]);
   expect(celebrated.every(({ seconds, count }) => seconds <= CELEBRATED_WITHIN_S && count === "1")).toBe(
     true,
   );

@@ -90,7 +90,7 @@ test("two toasts are a line each, on any screen, and cover neither the question 
   }
 });
 
-test("without script notifications are read and cleared by plain forms", async ({ browser }) => {
+test("without JavaScript notifications are read and cleared by plain forms", async ({ browser }) => {
   const admin = await signedIn(browser, "admin");
   const context = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
   const page = await context.newPage();

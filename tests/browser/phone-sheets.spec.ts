@@ -231,7 +231,7 @@ test("the chat in the rail is still open after a reload", async ({ browser }) =>
   await expect(page.getByRole("heading", { name: "Live", exact: true })).toBeVisible();
 });
 
-test("without script the rank is a link to the leaders", async ({ browser }) => {
+test("without JavaScript the rank is a link to the leaders", async ({ browser }) => {
   const show = await startForTwo(browser, originOf(), [touched, small]);
   const [{ page }] = show.players;
   const state = await page.context().storageState();

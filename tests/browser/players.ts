@@ -17,7 +17,7 @@ type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
 /**
  * Opens a new browser context and signs in by the API. Its page is at the product's address, and shows no page of the product yet.
  * Journeys run in parallel, so each has its own user: ana in play-a-session, cleo by keyboard, the operator offline, the admin
- * without script.
+ * without JavaScript.
  */
 export async function signedIn(browser: Browser, name: string, options: Options = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: phone, ...options });

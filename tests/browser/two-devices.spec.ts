@@ -102,7 +102,7 @@ function countLoads(device: Page): () => number {
   return () => loads;
 }
 
-test("two devices of a player agree on calls that either of them, a form without script or the host changes", async ({
+test("two devices of a player agree on calls that either of them, a form without JavaScript or the host changes", async ({
   browser,
 }) => {
   const show = await openShow(browser);

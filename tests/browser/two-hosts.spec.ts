@@ -96,7 +96,7 @@ async function decideInAPause(show: TwoHostShow): Promise<void> {
   await until(show, 1, ({ state, pendingResult }) => state === "closed" && pendingResult === null);
   await expect(ana.getByText("Taken back: it is undecided, and no money has moved.")).toBeAttached();
   for (const host of [ana, ben]) await expect(trayOf(host)).toHaveAccessibleName("Waits for your result (2)");
-  for (const page of players.pages) await expect(page.locator(".card .told")).toHaveCount(0);
+  for (const page of players.pages) await expect(page.locator(".card .announced")).toHaveCount(0);
   await press(ben, "p");
   for (const host of [ana, ben]) await expect(host.getByRole("button", { name: "Pause" })).toBeVisible();
   await expectOnAir(show, 4);

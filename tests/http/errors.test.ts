@@ -157,7 +157,7 @@ test("429 and 503 always have Retry-After, even if the refusal does not set it",
   }
 });
 
-test("a page that does not exist is answered with HTML, without scripts", async () => {
+test("a page that does not exist is answered with HTML, without JavaScript", async () => {
   const request = new Request("http://localhost:3000/no/such/page", { method: "POST", body: new FormData() });
   const response = await server.handle(request);
   expect(response.headers.get("content-type")).toContain("text/html");

@@ -38,7 +38,7 @@ async function listRows(within: readonly RouteObject[] = routes): Promise<Row[]>
 
 const rows = await listRows();
 
-/** What a browser without scripts gets: the status, or the page that it is redirected to. */
+/** What a browser without JavaScript gets: the status, or the page that it is redirected to. */
 async function visitPage(name: CallerName, key: string): Promise<string> {
   const credentials = await credentialsOf(name);
   const [method = "GET"] = key.split(" ");

@@ -49,7 +49,7 @@ async function readReplay({ session }: Played, user: { id: number; email: string
   return texts.set(page, html);
 }
 
-/** The API and the exports; the page without script shows the questions of its last moment only. */
+/** The API and the exports; the page without JavaScript shows the questions of its last moment only. */
 async function expectShown(played: Played, { toPlayers }: { toPlayers: boolean }): Promise<void> {
   for (const [path, text] of await readReplay(played, played.player)) {
     if (path.startsWith("/api")) expect([path, text.includes("Will it rain?")]).toEqual([path, true]);

@@ -18,7 +18,7 @@ const RESULT_IS_OLD_MS = 60_000;
 const fieldOf = (html: string, name: string) =>
   oneOf(parsePage(html), `form[action="/shares"] input[name="${name}"]`).getAttribute("value") ?? "";
 
-describe("without script", () => {
+describe("without JavaScript", () => {
   test("a receipt shares the call, and the page with the link changes and revokes it", async () => {
     const { player, callId, session } = await buildCalled(deps);
     const reader = await readerFor(deps, server, player);

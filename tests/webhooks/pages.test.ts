@@ -16,7 +16,7 @@ const reader = await readerFor(deps, createServer(deps), await buildAdmin(deps))
 const receiver = new Receiver();
 afterFile(() => receiver.stop());
 
-test("without script an admin adds a webhook, reads its secret once, reads what was sent, and sends it again", async () => {
+test("without JavaScript an admin adds a webhook, reads its secret once, reads what was sent, and sends it again", async () => {
   const refused = await reader.sendForm(PATH, { intent: "add", name: "Scoreboard", url: "nowhere" });
   expect(refused.status).toBe(422);
   expect(await deps.pool.db.select().from(webhooks)).toEqual([]);

@@ -18,7 +18,7 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 export const MENU_ID = "menu";
 const SIGN_OUT = "/users/sign_out";
 
-/** The user's menu: a full sheet on a phone, a card below the avatar on a desktop. It works without script. */
+/** The user's menu: a full sheet on a phone, a card below the avatar on a desktop. It works without JavaScript. */
 export function Menu({ viewer }: { viewer: ViewerView }) {
   const sheet = useClosingSheet();
   const [opened, setOpened] = useState(false);

@@ -1,4 +1,4 @@
-import { behind } from "#client/base/delay/stream-delay.ts";
+import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { CSRF_HEADER, snakeCase } from "#src/http/contract.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
 import { ApiError, type Carrier, type RequestOptions } from "./api.ts";
@@ -20,7 +20,7 @@ export function overHttp({ csrfToken, send }: Connection): Carrier {
     token = response.headers.get(CSRF_HEADER) ?? token;
     if (response.ok) {
       const answer = await decode(response);
-      behind.arrived(answer, response.headers);
+      streamDelay.arrived(answer, response.headers);
       return answer;
     }
     throw new ApiError(response, await decode<ErrorBody | null>(response).catch(() => null));

@@ -5,7 +5,7 @@ export type Outcome<Data> = { data: Data } | { failure: Failure };
 
 /**
  * The data of a part of a page, which may come after the page itself. It never rejects: a failure is content like any other,
- * so that it is also visible without script.
+ * so that it is also visible without JavaScript.
  */
 export class Deferred<Data = unknown> {
   /** The path of what is shown. Data of another path does not replace the shown part: that one starts with loading. */

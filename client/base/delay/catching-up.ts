@@ -43,7 +43,7 @@ function showLeft(nowMs: number): void {
 
 function createNote(): HTMLElement {
   const element = document.createElement("p");
-  element.className = "behind-note";
+  element.className = "stream-delay-note";
   element.setAttribute("role", "timer");
   document.body.append(element);
   return element;

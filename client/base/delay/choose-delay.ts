@@ -3,7 +3,7 @@ import { storeDelay } from "./device-delay.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Sets this device's stream delay and loads the page again: the server covers it until it has caught up. */
+/** Sets this device's stream delay and loads the page again: the server delays it until it has caught up. */
 export function chooseDelay(seconds: number): void {
   const age = seconds === 0 ? 0 : YEAR_SECONDS;
   document.cookie = `${DELAY_COOKIE}=${seconds}; Path=/; Max-Age=${age}; SameSite=Lax`;

@@ -8,9 +8,9 @@ import { createDelayLine } from "./delay-line.ts";
 import { delayTexts } from "./delay-texts.ts";
 import { createChangeTimes, holdAnswers } from "./hold-answers.ts";
 import { sayAloud } from "./say-aloud.ts";
-import { behind, type Received } from "./stream-delay.ts";
+import { showPageAt } from "./show-page.ts";
+import { streamDelay, type Received } from "./stream-delay.ts";
 import { createTrueState } from "./true-state.ts";
-import { uncoverAt } from "./uncover.ts";
 
 const SECOND_MS = 1_000;
 /** The true close is announced so long before. */
@@ -39,7 +39,7 @@ export function followStreamDelay({ delaySeconds, viewer }: Page, quickApi: Api)
     if (isReplyTo(viewer?.id ?? null, message)) act();
     else line.push(stream, sentAtMs(message) ?? trueNow(), act);
   };
-  Object.assign(behind, {
+  Object.assign(streamDelay, {
     delayMs,
     quickApi,
     show,
@@ -48,8 +48,8 @@ export function followStreamDelay({ delaySeconds, viewer }: Page, quickApi: Api)
       truth.learnAnswer(answer);
     },
     ...closeWarnings(truth, delaySeconds),
-  } satisfies typeof behind);
-  uncoverAt(changedAtMs + delayMs, trueNow);
+  } satisfies typeof streamDelay);
+  showPageAt(changedAtMs + delayMs, trueNow);
   return holdAnswers(quickApi, async (answer, signal) => {
     const dueMs = changes.of(answer) + delayMs;
     const stopShowing = showCatchingUp(dueMs, trueNow);

@@ -2,7 +2,7 @@ import { CHANGED_AT_HEADER } from "#src/http/contract.ts";
 import { type Api, ApiError, createApi } from "../api/api.ts";
 
 /** Other requests do what the player wants done, and their answers say nothing else. Marking as read answers with the list. */
-function tellsNews(method: string, path: string): boolean {
+function hasNews(method: string, path: string): boolean {
   return method === "GET" || (method === "PUT" && path.endsWith("/notifications/read"));
 }
 
@@ -41,7 +41,7 @@ export function holdAnswers(
   return createApi({
     inProcess: api.inProcess,
     carry: async (method, path, options) => {
-      if (!tellsNews(method, path)) return api.request(method, path, options);
+      if (!hasNews(method, path)) return api.request(method, path, options);
       try {
         const answer = await api.request(method, path, options);
         await untilShown(answer, options.signal);

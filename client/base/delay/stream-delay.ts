@@ -4,7 +4,7 @@ import type { Api } from "../api/api.ts";
 /** A message as it came from the cable. */
 export type Received = { stream: string; message: object };
 
-type Behind = {
+type StreamDelay = {
   /** By how much this page shows everything later; 0 without a stream delay. */
   delayMs: number;
   /** The API whose answers come at once; null without a delay. Its callers show them with `show`. */
@@ -22,9 +22,9 @@ type Behind = {
 /**
  * How this page is behind the game. Decision: a page with a stream delay is a page on a very slow line. Whatever comes from the
  * server waits, and the clock is late by as much, so that the page is what others saw so many seconds ago, and no screen knows
- * about it. The code is a chunk of its own (follow-behind.ts), which fills this in before anything is received.
+ * about it. The code is a chunk of its own (follow-stream-delay.ts), which fills this in before anything is received.
  */
-export const behind: Behind = {
+export const streamDelay: StreamDelay = {
   delayMs: 0,
   quickApi: null,
   show: (act) => act(),

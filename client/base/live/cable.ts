@@ -4,7 +4,7 @@ import { createAsking } from "#client/base/browser/ask-while-away.ts";
 import { isToLookAgain, lookAgain } from "#client/base/browser/look-again.ts";
 import { forgetPrefetched } from "#client/base/browser/prefetch.ts";
 import { createReconnectTimer } from "#client/base/browser/reconnect-timer.ts";
-import { behind } from "#client/base/delay/stream-delay.ts";
+import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import type { Transmission } from "#src/live/cable/contract.ts";
 import type { SessionMessage, UserMessage } from "#src/live/relay/schemas.ts";
@@ -120,10 +120,10 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
   // The server keeps to the contract, so the browser does not validate the message.
   const deliver = (message: never) => {
     if (params.channel === "UserChannel") forgetPrefetched();
-    const tellListeners = () => {
+    const notifyListeners = () => {
       for (const listener of listeners) listener.received(message);
     };
-    behind.show(tellListeners, { stream: keyOf(params), message });
+    streamDelay.show(notifyListeners, { stream: keyOf(params), message });
   };
   const follower = new StreamFollower<never>(offset, {
     deliver,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
-import { behind } from "#client/base/delay/stream-delay.ts";
+import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { isDismissed } from "./connection.ts";
 
 /** Round trips per measurement at most; only the fastest is used. */
@@ -22,7 +22,7 @@ let measuredAtMs = Number.NEGATIVE_INFINITY;
 
 /** The server's time that the page shows, as estimated by it, in milliseconds since 1970: late by the device's stream delay. */
 export function serverNow(): number {
-  return trueNow() - behind.delayMs;
+  return trueNow() - streamDelay.delayMs;
 }
 
 /** The server's time now, for what does not wait for the stream delay. */
@@ -40,7 +40,7 @@ export function roundTripMs(): number | null {
  * delay answers have waited, so they say nothing about the time now.
  */
 export function estimateServerTime(serverTime: string): void {
-  if (bestRoundTripMs === null && behind.delayMs === 0) offsetMs = Date.parse(serverTime) - Date.now();
+  if (bestRoundTripMs === null && streamDelay.delayMs === 0) offsetMs = Date.parse(serverTime) - Date.now();
 }
 
 type FetchServerTime = () => Promise<string>;

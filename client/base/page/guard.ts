@@ -18,12 +18,12 @@ export type Flags = {
   staff?: true;
   /**
    * While a session is active, players are taken to its action screen instead. "withScript": not on a cold load, so that a
-   * browser without script stays.
+   * browser without JavaScript stays.
    */
   redirectActive?: true | "withScript";
   /**
    * Admins who come from outside or from the list of sessions are redirected to this path below the route's own. On a cold
-   * load the previous page is known from `Referer` only, which tells a click on a tab without script from a typed address.
+   * load the previous page is known from `Referer` only, which tells a click on a tab without JavaScript from a typed address.
    */
   adminsLandOn?: "/admin";
 };
@@ -106,7 +106,7 @@ function redirectAdmin({
   return fromOutside ? redirect(pathname + flags.adminsLandOn) : null;
 }
 
-/** The path of the page before a cold load; empty if there was none. Without script every page is a cold load. */
+/** The path of the page before a cold load; empty if there was none. Without JavaScript every page is a cold load. */
 function refererPath(request: Request): string {
   return URL.parse(request.headers.get("referer") ?? "")?.pathname ?? "";
 }

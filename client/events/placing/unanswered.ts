@@ -11,7 +11,7 @@ type Unanswered = {
   call: SentCall;
   sentAtMs: number;
   /** The cable has said that the call is placed. */
-  tell: (call: CallView) => void;
+  resolve: (call: CallView) => void;
   /** What became of it, once that is known: the call, or null if it was not placed. It never rejects. */
   answer: Promise<CallView | null>;
 };
@@ -25,15 +25,15 @@ export function unansweredOf(api: Api): Unanswered | undefined {
   return byPage.get(api);
 }
 
-/** Remembers a call until the server has answered, or the cable has told. @returns what became of it. */
+/** Remembers a call until the server has answered, or a message has. @returns what became of it. */
 export function awaitAnswer(
   api: Api,
   call: SentCall,
   asked: Promise<CallView | null>,
 ): Promise<CallView | null> {
-  const { promise: answer, resolve: tell } = Promise.withResolvers<CallView | null>();
-  byPage.set(api, { call, sentAtMs: performance.now(), tell, answer });
-  void asked.then(tell);
+  const { promise: answer, resolve } = Promise.withResolvers<CallView | null>();
+  byPage.set(api, { call, sentAtMs: performance.now(), resolve, answer });
+  void asked.then(resolve);
   return answer.finally(() => byPage.delete(api));
 }
 

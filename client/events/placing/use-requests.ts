@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
-import { behind } from "#client/base/delay/stream-delay.ts";
+import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { useApi } from "#client/base/page/context.ts";
 import { refusalText } from "#client/ui/forms/refused.ts";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
@@ -16,12 +16,12 @@ type Outcome = {
   applyCall: (call: CallView) => void;
   /** Shows why nothing was done. */
   refuse: (reason: string) => void;
-  /** Tells screen readers what was done. */
-  tell: (news: string) => void;
+  /** Announces to screen readers what was done. */
+  announce: (news: string) => void;
 };
 
 /** Sends a call, asks until it is known what became of it, and shows that. @returns the call; null: it was not placed. */
-export function usePlaceRequest({ applyCall, refuse, tell }: Outcome) {
+export function usePlaceRequest({ applyCall, refuse, announce }: Outcome) {
   const api = useApi();
   const { settle, receiveWallet } = useWallet();
   return useCallback(
@@ -40,14 +40,14 @@ export function usePlaceRequest({ applyCall, refuse, tell }: Outcome) {
         const { call, wallet } = answer;
         applyCall(call);
         // The wallet may contain what is not shown yet. Until it is, the wager stays held.
-        behind.show(() => receiveWallet(wallet, key));
-        tell(texts.youCalled(call.label, call.wagerCents));
+        streamDelay.show(() => receiveWallet(wallet, key));
+        announce(texts.youCalled(call.label, call.wagerCents));
         return call;
       } catch (error) {
         return giveUp(textOf(error, texts.noAnswer));
       }
     },
-    [api, settle, receiveWallet, applyCall, refuse, tell],
+    [api, settle, receiveWallet, applyCall, refuse, announce],
   );
 }
 
@@ -65,21 +65,21 @@ async function placeOrFind(
 }
 
 /** Takes a call back. Doing it again changes nothing, so it is asked until there is an answer. @returns true if it was done. */
-export function useCancelRequest({ applyCall, refuse, tell }: Outcome) {
+export function useCancelRequest({ applyCall, refuse, announce }: Outcome) {
   const api = useApi();
   return useCallback(
     async (call: CallView): Promise<boolean> => {
       try {
         await untilAnswered((signal) => api.delete(`/api/v1/calls/${call.id}`, { signal }));
         applyCall({ ...call, state: "soft_destroyed", active: false, cancellable: false });
-        tell(texts.takenBack(call.label, call.wagerCents));
+        announce(texts.takenBack(call.label, call.wagerCents));
         return true;
       } catch (error) {
         refuse(textOf(error, texts.noAnswerToCancel));
         return false;
       }
     },
-    [api, applyCall, refuse, tell],
+    [api, applyCall, refuse, announce],
   );
 }
 

@@ -10,5 +10,5 @@ import { installTexts } from "../install-texts.ts";
  */
 export function withoutSpoiler(message: PushMessage, delaySeconds: number): PushMessage {
   if (delaySeconds === 0 || message.tag.startsWith("live-")) return message;
-  return { ...message, ...installTexts.push.behind };
+  return { ...message, ...installTexts.push.withDelay };
 }

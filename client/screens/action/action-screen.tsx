@@ -24,7 +24,7 @@ import {
 } from "#client/events/view.ts";
 import type { SessionData } from "#client/sessions/load-session.ts";
 import { WatcherRow } from "#client/sign-ins/watcher-row.tsx";
-import { senses } from "#client/sound-and-vibration/sound-and-vibration.ts";
+import { soundAndVibration } from "#client/sound-and-vibration/sound-and-vibration.ts";
 import { showToast } from "#client/ui/toast.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
@@ -82,7 +82,7 @@ function Live() {
     focusSide: (side) => sides.current?.querySelector<HTMLElement>(`.side.${side}`)?.focus(),
     help: () => setHelping(true),
   });
-  useEffect(() => senses.follow(view));
+  useEffect(() => soundAndVibration.follow(view));
   return (
     <ViewContext value={view}>
       <Handlers view={view}>
@@ -117,7 +117,7 @@ function keyActionsOf(view: View): Pick<KeyActions, "stepWager" | "cancel" | "un
     stepWager: (direction) => {
       if (watching) return;
       stepWager(direction);
-      placing.tell(texts.wagerIs(readWager().cents));
+      placing.announce(texts.wagerIs(readWager().cents));
     },
     cancel: () => {
       const call = event === null ? null : cancellableCall(event, state.session.pausedAt, trueNow());

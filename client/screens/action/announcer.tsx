@@ -1,4 +1,4 @@
-import { behind } from "#client/base/delay/stream-delay.ts";
+import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { pendingWords } from "#client/events/pending-words.ts";
@@ -38,7 +38,7 @@ export function Announcer() {
 function SecondsLeft() {
   const { event, phase, data } = useView();
   const open = phase === "open" || phase === "closing";
-  const closesAtMs = Date.parse(event?.closesAt ?? "") - behind.delayMs;
+  const closesAtMs = Date.parse(event?.closesAt ?? "") - streamDelay.delayMs;
   const secondsLeft = useServerTime((nowMs) => {
     const left = Math.ceil((closesAtMs - nowMs) / 1_000);
     return open && ANNOUNCED_AT_S.includes(left) ? left : null;

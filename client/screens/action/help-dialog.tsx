@@ -14,7 +14,7 @@ const keys = [
   ["?", texts.showHelp],
 ] as const;
 
-/** Lists the keyboard shortcuts of the game. Closed it is empty: without script nothing opens it. */
+/** Lists the keyboard shortcuts of the game. Closed it is empty: without JavaScript nothing opens it. */
 export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const device = useDeviceSettings({ opened: open });

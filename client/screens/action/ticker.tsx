@@ -17,7 +17,7 @@ export function Ticker() {
   const { line } = useAnnounced();
   const playersHere = usePlayersHere(view.state.playersOnline);
   const next = useNextText();
-  const { icon, text } = newsOf(view, { zone, told: line, next, presence: presenceText(playersHere) });
+  const { icon, text } = newsOf(view, { zone, announced: line, next, presence: presenceText(playersHere) });
   const refused = view.placing.refusal !== null || view.closeWarning !== "";
   return (
     <div className={refused ? "ticker refused" : "ticker"}>
@@ -29,20 +29,20 @@ export function Ticker() {
 
 type NewsLine = { icon: IconName; text: string };
 
-/** @param told the last result, which the strip tells or has told. */
+/** @param announced the last result, which the result bar announces or has announced. */
 function newsOf(
   view: View,
   {
     zone,
-    told,
+    announced,
     next,
     presence,
-  }: { zone: string; told: string | null; next: string | null; presence: string },
+  }: { zone: string; announced: string | null; next: string | null; presence: string },
 ): NewsLine {
   const { state, event, phase } = view;
   const trouble = troubleOf(view, zone);
   if (trouble !== null) return trouble;
-  if (told !== null) return { icon: "trophy", text: told + rankNews(state.me) };
+  if (announced !== null) return { icon: "trophy", text: announced + rankNews(state.me) };
   if (phase === "paused" && state.session.pausedAt !== null) {
     const at = formatClock(state.session.pausedAt, zone);
     return { icon: "pause", text: texts.pausedAt(at, presence) };

@@ -46,7 +46,7 @@ export async function changeBlueprint({ context, params, request }: ActionFuncti
   const form = await request.formData();
   const id = params["id"] ?? "";
   const { intent } = readForm(form, { intent: "text" });
-  // Without script this request shows the preview of the pasted lines.
+  // Without JavaScript this request shows the preview of the pasted lines.
   if (intent === "check_lines") return data<EditRefused>({ refusal: "", errors: {}, ...typedIn(form) });
   const change = { api: context.get(apiContext), id, form };
   try {

@@ -20,7 +20,7 @@ import { type OrderState, useOrder } from "./use-order.ts";
 
 /**
  * Edits a blueprint: its events in their order, and a panel beside them with a form. The open panel is in the address
- * (`?panel=`), so that Back works, and browsers without script too.
+ * (`?panel=`), so that Back works, and browsers without JavaScript too.
  */
 export function EditBlueprintScreen() {
   const { blueprint } = useLoaderData<EditBlueprintAnswer>();

@@ -70,7 +70,7 @@ function Question({ id, title, problem, selected, unsaved, ...row }: EventRowPro
   );
 }
 
-/** Moves the row by one position: at once with script, by a form without. Disabled at the end of the list. */
+/** Moves the row by one position: at once with JavaScript, by a form without. Disabled at the end of the list. */
 function MoveButton({ row: { id, position, title, count }, by }: { row: EventRowProps; by: -1 | 1 }) {
   const [word, icon] = by < 0 ? (["up", "up"] as const) : (["down", "down"] as const);
   const target = position + by;

@@ -90,7 +90,7 @@ function Head() {
   );
 }
 
-/** The form that the rows' buttons submit without script. */
+/** The form that the rows' buttons submit without JavaScript. */
 function MoveForm({ panel }: { panel: string }) {
   return (
     <Form method="post" id={MOVE_FORM} hidden>

@@ -77,7 +77,7 @@ function PasteForm({ text, setText }: { text: string; setText: (text: string) =>
         <Submit intent="paste">
           {lines.length === 0 ? texts.addAllLines : texts.addActions(lines.length)}
         </Submit>
-        <span className="without-script">
+        <span className="without-javascript">
           <Submit intent="check_lines" className="btn">
             {texts.checkFirst}
           </Submit>

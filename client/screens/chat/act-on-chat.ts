@@ -24,7 +24,7 @@ const fields = {
 } as const;
 type Sent = FormOf<typeof fields>;
 
-/** Handles the forms of the Chat tab: send a message without script; for admins remove a message, mute, set slow mode. */
+/** Handles the forms of the Chat tab: send a message without JavaScript; for admins remove a message, mute, set slow mode. */
 export async function actOnChat({ context, params, request }: ActionFunctionArgs) {
   const sent = readForm(await request.formData(), fields);
   try {

@@ -6,7 +6,7 @@ import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
 export type ChatData = MessagesAnswer & {
   /** The address has `?before=`: only older messages are shown, and nothing new is received. */
   earlier: boolean;
-  /** Idempotency-Key of the form when it is sent without script. */
+  /** Idempotency-Key of the form when it is sent without JavaScript. */
   formKey: string;
 };
 

@@ -16,7 +16,7 @@ import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import { BackToLive, GuestBalanceNote } from "./guest-screen.tsx";
 import type { RegistrationRefusal } from "./register.ts";
 
-/** The form of a new account, for guests and new visitors. Works without script too. */
+/** The form of a new account, for guests and new visitors. Works without JavaScript too. */
 export function RegistrationScreen() {
   const refusal = useActionData<RegistrationRefusal>();
   const form = useErrorFocus<HTMLFormElement>(refusal);

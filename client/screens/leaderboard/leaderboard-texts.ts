@@ -13,7 +13,7 @@ export const rankAgain = "Rank again";
 export const leaderboard = "Leaderboard";
 
 // Leaderboard view
-export const whyNotRanked = (reason: string) => `You are not ranked here: ${reason}`;
+export const notRankedBecause = (reason: string) => `You are not ranked here: ${reason}`;
 export const rankChanged = (rank: string, totalCount: number) => `Your rank is now ${rank} of ${totalCount}.`;
 
 // Leaders screen

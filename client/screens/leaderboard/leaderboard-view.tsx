@@ -26,7 +26,7 @@ export function LeaderboardView({ slug, sessionId, data, children }: BoardViewPr
   const table = (
     <div className="stack wide">
       {leaderboard.exclusion === null ? null : (
-        <Note tone="warn">{texts.whyNotRanked(leaderboard.exclusion.reason)}</Note>
+        <Note tone="warn">{texts.notRankedBecause(leaderboard.exclusion.reason)}</Note>
       )}
       <ScoreTable leaderboard={leaderboard} />
       {children(leaderboard)}

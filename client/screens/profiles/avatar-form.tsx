@@ -13,7 +13,7 @@ import { type ChosenPicture, PICTURE_TYPES, usePicture } from "./use-picture.ts"
 const FIELD = "user[avatar]";
 const HINT = texts.pictureHint;
 
-/** The form of a new picture. Without script the file is posted with the form, and the picture is cropped to its middle. */
+/** The form of a new picture. Without JavaScript the file is posted with the form, and the picture is cropped to its middle. */
 export function AvatarForm({ refused }: { refused: Refused | undefined }) {
   const { chosen, problem, setProblem, setCrop, choose } = usePicture();
   const { share, failure, send } = useUpload();

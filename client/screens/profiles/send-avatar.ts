@@ -39,7 +39,7 @@ async function problemIn(form: FormData): Promise<string | null> {
   return (await faultOf(sent)) ?? texts.notTakenNow;
 }
 
-/** Without script no square is sent. */
+/** Without JavaScript no square is sent. */
 function pictureIn(form: FormData) {
   const { avatar } = readForm(form, { avatar: "text" }, inUser);
   const fields = { x: "number", y: "number", size: "number" } as const;

@@ -24,7 +24,7 @@ export function Player({ timeline, names, full }: PlayerProps) {
   );
   const playback = usePlayback(axis);
   const zone = useTimeZone();
-  const [told, setAnnounced] = useState("");
+  const [announced, setAnnounced] = useState("");
   const atMs = axis.momentMs(playback.value);
   const state = useMemo(() => timeline.stateAt(atMs), [timeline, atMs]);
   const passed = countUntil(resultTimes, atMs);
@@ -52,7 +52,7 @@ export function Player({ timeline, names, full }: PlayerProps) {
         onNext={passed >= results.length ? null : () => jumpTo(passed)}
       />
       <p className="vh" role="status">
-        {told}
+        {announced}
       </p>
       <div className="split replay">
         <div className="stack wide">

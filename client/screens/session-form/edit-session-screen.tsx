@@ -41,7 +41,7 @@ export function EditSessionScreen() {
 }
 
 function Deletion({ session }: { session: SessionView }) {
-  const whyNot = session.state === "pending" ? null : texts.whyNotDelete;
+  const disabledReason = session.state === "pending" ? null : texts.cannotDelete;
   return (
     <section className="panel pad stack beside-form">
       <h2 className="small">{texts.deleteWord}</h2>
@@ -49,7 +49,7 @@ function Deletion({ session }: { session: SessionView }) {
       <Confirm
         label={texts.deleteTheSession}
         className="btn bad"
-        why={whyNot}
+        why={disabledReason}
         title={texts.deleteConfirm(session.name)}
         act={{ label: texts.deleteWord, intent: "delete", className: "btn bad" }}
       >

@@ -13,7 +13,7 @@ type ActFormProps = {
   children: ReactNode;
 };
 
-/** A form of the Admin tab: the page stays while it is submitted. Without script it is an ordinary form. */
+/** A form of the Admin tab: the page stays while it is submitted. Without JavaScript it is an ordinary form. */
 export function ActForm({ className = "act-form", onDone, children }: ActFormProps) {
   const { acting } = useShow();
   const send = async (event: FormEvent<HTMLFormElement>) => {

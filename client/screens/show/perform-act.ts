@@ -13,7 +13,7 @@ import { verdictIn } from "./verdict/verdict-fields.ts";
 type Act = { api: Api; slug: string; form: FormData };
 
 /**
- * Performs the act of a form of the Admin tab, with and without script.
+ * Performs the act of a form of the Admin tab, with and without JavaScript.
  * @throws ApiError if the API refuses it; 400 for an unknown intent.
  */
 export async function performAct({ api, slug, form }: Act): Promise<unknown> {

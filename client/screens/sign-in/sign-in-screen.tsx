@@ -14,7 +14,7 @@ import { Note } from "#client/ui/note.tsx";
 import type { SignInData } from "./load-sign-in.ts";
 import type { SignInRefusal } from "./sign-in.ts";
 
-/** Email and password. The form works without script too. */
+/** Email and password. The form works without JavaScript too. */
 export function SignInScreen() {
   const refusal = useActionData<SignInRefusal>();
   const busy = useNavigation().state === "submitting";

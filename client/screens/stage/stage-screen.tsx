@@ -114,6 +114,6 @@ const onlyWatching: Pick<View, "refused" | "watching" | "playable" | "unread" | 
     place: never,
     cancel: never,
     refuse: nothing,
-    tell: nothing,
+    announce: nothing,
   },
 };

@@ -29,13 +29,13 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
         {user.guest ? null : (
           <Roles
             user={user}
-            why={mine ? texts.whyNotOwnRoles : null}
+            why={mine ? texts.cannotChangeOwnRoles : null}
             // After saving, the form starts with the saved roles.
             key={user.roles.join()}
           />
         )}
         {user.deactivatedAt === null ? (
-          <Deactivate user={user} why={mine ? texts.whyNotOwnAccount : null} />
+          <Deactivate user={user} why={mine ? texts.cannotDeactivateOwnAccount : null} />
         ) : (
           <Reactivate user={user} />
         )}

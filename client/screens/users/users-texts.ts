@@ -56,9 +56,9 @@ export const noPaymentsYet = "Nothing was paid in yet.";
 // Manage account
 export const adminHint = "runs the show and manages players";
 export const operatorHint = "looks after the queues and the books";
-export const whyNotOwnRoles = "You cannot change your own roles. Ask another admin.";
-export const whyNotOwnWallet = "This wallet is yours. Another admin must adjust it.";
-export const whyNotOwnAccount = "This is your own account.";
+export const cannotChangeOwnRoles = "You cannot change your own roles. Ask another admin.";
+export const cannotAdjustOwnWallet = "This wallet is yours. Another admin must adjust it.";
+export const cannotDeactivateOwnAccount = "This is your own account.";
 export const accountLocked = "Locked after too many wrong passwords.";
 export const unlock = "Unlock";
 export const saveRoles = "Save roles";

@@ -33,7 +33,7 @@ export function createFollower(play: Play): () => Promise<void> {
       const { id, state, pendingResult } = snapshot.event;
       if (pendingResult !== null && !decided.has(event)) {
         decided.add(event);
-        tell(play, "decided", event);
+        addToTimeline(play, "decided", event);
       }
       const before = states.get(id) ?? "draft";
       states.set(id, state);
@@ -44,7 +44,7 @@ export function createFollower(play: Play): () => Promise<void> {
 }
 
 /** Adds a line to the timeline. @param event its position in the plan; null for the session. */
-export function tell({ show, timeline }: Play, what: TimelineKind, event: number | null): void {
+export function addToTimeline({ show, timeline }: Play, what: TimelineKind, event: number | null): void {
   timeline.push({
     atMs: show.clock.nowMs() - START_MS,
     what,
@@ -55,7 +55,7 @@ export function tell({ show, timeline }: Play, what: TimelineKind, event: number
 function notePaid(play: Play, event: number): void {
   const record = play.records[event];
   if (record !== undefined) record.paidAtMs = play.show.clock.nowMs();
-  tell(play, "paid", event);
+  addToTimeline(play, "paid", event);
 }
 
 /** The states that an event usually passes, in their order. */
@@ -80,7 +80,7 @@ function onState(
   const moment = momentOf[passed];
   if (moment !== undefined) record[moment] = nowMs;
   record.result = result;
-  tell(play, passed, event);
+  addToTimeline(play, passed, event);
   if (passed !== "open" || closesAt === null) return;
   record.closesAtMs = closesAt.getTime();
   onOpen(play, event, { opensAtMs: nowMs, closesAtMs: closesAt.getTime() });

@@ -1,7 +1,7 @@
 import { advanceEvent } from "#src/show/events/advance-event.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
-import { createFollower, tell } from "./follow-show.ts";
+import { createFollower, addToTimeline } from "./follow-show.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type Play, START_MS } from "./play.ts";
 import { runUntil } from "./run-until.ts";
@@ -18,7 +18,7 @@ export async function playShow(play: Play): Promise<void> {
   const { show, sessionId, host } = play;
   const follow = createFollower(play);
   await startSession(show.deps, { sessionId, actor: host });
-  tell(play, "session_started", null);
+  addToTimeline(play, "session_started", null);
   await follow();
   while (await step(play)) {
     await follow();
@@ -27,7 +27,7 @@ export async function playShow(play: Play): Promise<void> {
   await show.clock.setMs(show.clock.nowMs() + HOST_WAITS_MS);
   await stopSession(show.deps, { sessionId, actor: host });
   await follow();
-  tell(play, "session_stopped", null);
+  addToTimeline(play, "session_stopped", null);
 }
 
 /** Does what comes next, up to the next change of an event. @returns false at the end of the show. */

@@ -1,9 +1,9 @@
 import type { Page } from "#client/base/page/page.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
-import { type Cover, coverData, writeCover } from "./cover.ts";
 import type { PageFiles } from "./page-files.ts";
 import { jsonForScript } from "./script-json.ts";
+import { type PageDelay, delayData, writeWait } from "./stream-delay.ts";
 
 type Parts = {
   page: Page;
@@ -15,7 +15,7 @@ type Parts = {
   /** The data that the browser's router hydrates from. */
   hydrationData: unknown;
   /** For a device with a stream delay; null for all others. */
-  cover: Cover | null;
+  delay: PageDelay | null;
 };
 
 /** The HTML around the app. Parts of the app that come late follow between `tail` and `end`. */
@@ -32,15 +32,15 @@ export type DocumentAround = {
 
 /** @param variant whether parts of the app come late. */
 export function documentAround(
-  { page, title, description, nonce, files, hydrationData, cover }: Parts,
+  { page, title, description, nonce, files, hydrationData, delay }: Parts,
   variant: { isStreamed: boolean },
 ): DocumentAround {
-  const covering = writeCover(cover);
+  const wait = writeWait(delay);
   return {
     head: `${files.start(page.theme, variant)}<title>${escapeHtml(title)}</title>
 ${description}
 ${metadataOf(page)}
-</head><body>${covering}<div id="root"${covering === "" ? "" : " hidden"}${attributes({ ...rootData(page), ...coverData(cover) })}>`,
+</head><body>${wait}<div id="root"${wait === "" ? "" : " hidden"}${attributes({ ...rootData(page), ...delayData(delay) })}>`,
     tail: `</div>
 <script type="application/json" id="loaded"${files.isLate ? " data-late" : ""} nonce="${nonce}">${jsonForScript(hydrationData)}</script>
 <script type="module" async src="/assets/${files.entry}" nonce="${nonce}"></script>

@@ -50,7 +50,7 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
     isLate: module !== ENTRY,
     styles,
     laterStyles,
-    styleSources: [critical, contrast, WITHOUT_SCRIPT].map(sourceOf).join(" "),
+    styleSources: [critical, contrast, WITHOUT_JAVASCRIPT].map(sourceOf).join(" "),
     start: (theme, { isStreamed }) => {
       const variant = `${theme} ${isStreamed}`;
       const known = starts.get(variant);
@@ -90,15 +90,15 @@ function startOf(parts: StartParts): string {
 ${preloads.join("\n")}
 <style>${critical}</style>
 <style id="contrast" media="${contrastMedia(theme)}">${contrast}</style>
-${isStreamed ? `<noscript><style>${WITHOUT_SCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
+${isStreamed ? `<noscript><style>${WITHOUT_JAVASCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
 ${appLinks(theme, touchIcon)}`;
 }
 
 /**
- * Without script nobody moves the late parts to their places. They are shown below the page, like more of it, and the loading
+ * Without JavaScript nobody moves the late parts to their places. They are shown below the page, like more of it, and the loading
  * states are not.
  */
-const WITHOUT_SCRIPT = `
+const WITHOUT_JAVASCRIPT = `
 .loading,.plot-space{display:none}.frame{min-height:0}.page{padding-block-end:0}
 body>[hidden]:not(:empty){display:grid;gap:var(--s-5);grid-template-columns:minmax(0,1fr);max-width:1120px;margin-inline:auto;padding:var(--s-5) var(--s-4)}
 @media(min-width:64rem){body>[hidden]{padding-inline:var(--s-8)}}

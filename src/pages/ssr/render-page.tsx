@@ -14,7 +14,6 @@ import { nonceOf, requestContextOf } from "#src/http/request-context.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import type { Assets } from "./assets.ts";
 import { runPage } from "./begin-page.ts";
-import { coverFor } from "./cover.ts";
 import { describePage } from "./describe-page.ts";
 import { documentAround } from "./document.ts";
 import { createInProcessApi } from "./in-process-api.ts";
@@ -26,6 +25,7 @@ import { readForm } from "./read-form.ts";
 import { renderApp } from "./render-app.ts";
 import { respond } from "./respond.ts";
 import { settleSoon } from "./settle-soon.ts";
+import { delayFor } from "./stream-delay.ts";
 
 /** The status in the log for a client that has left before the page was ready, as in nginx. */
 const CLIENT_LEFT = 499;
@@ -88,13 +88,13 @@ async function renderResult(
   const { statusCode: status } = result;
   const { delaySeconds: seconds } = page;
   // Pages that signed-out viewers see tell nothing, except the game.
-  const isCovered = seconds > 0 && (page.viewer !== null || layout === "play");
+  const isDelayed = seconds > 0 && (page.viewer !== null || layout === "play");
   const around = documentAround(
     {
       page,
       title,
       description: describePage(deps.env, { here, matches, path: pathOf(request), status }),
-      cover: isCovered ? await coverFor(deps, { seconds, isComplete: app.rest === null }) : null,
+      delay: isDelayed ? await delayFor(deps, { seconds, isComplete: app.rest === null }) : null,
       nonce,
       hydrationData: hydrationData({ ...result, loaderData: marked }),
       files,

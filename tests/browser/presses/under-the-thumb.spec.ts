@@ -65,7 +65,7 @@ test("where the strip was closed or has gone, no press takes a call back for a m
         const card = document.querySelector(".card-in");
         if (card === null) throw new Error("There is a card.");
         const look = () => {
-          if (card.querySelector(".told") !== null) return;
+          if (card.querySelector(".announced") !== null) return;
           const under = document.elementFromPoint(left, top);
           under?.dispatchEvent(
             new MouseEvent("click", {

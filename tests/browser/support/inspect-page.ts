@@ -91,7 +91,7 @@ function findOverlaps(): string[] {
     element.closest(".vh, [popover], dialog, .rail") === null;
   const found = (selector: string) => [...document.querySelectorAll(selector)].filter(isSeen);
   const rows = found(
-    ".play > .topbar, .card-slot, .card-meta, .card-q, .card .stage, .card .result, .card .pool, .card .mine:not(.told), .wager, .sides, .ticker",
+    ".play > .topbar, .card-slot, .card-meta, .card-q, .card .stage, .card .result, .card .pool, .card .mine:not(.announced), .wager, .sides, .ticker",
   );
   const parts = found(
     ".card dt, .card dd, .card .say, .card .pill, .clock output, .pool .ends > span, .wager button, .topbar a, .topbar button, .sync",

@@ -1,7 +1,15 @@
 import type { BrowserContext, Page } from "playwright/test";
 
 /** The rows of the play screen that are in the same place in all states. */
-const ROWS = [".card", ".card-meta", ".card .pool", ".card .mine:not(.told)", ".wager", ".sides", ".ticker"];
+const ROWS = [
+  ".card",
+  ".card-meta",
+  ".card .pool",
+  ".card .mine:not(.announced)",
+  ".wager",
+  ".sides",
+  ".ticker",
+];
 
 type ShiftEntry = PerformanceEntry & { value: number; hadRecentInput: boolean };
 

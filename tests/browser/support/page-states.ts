@@ -60,14 +60,15 @@ export function behindStream(seconds: number, isCaughtUp: boolean): PageState {
 export function withStrip(words: RegExp): PageState {
   return {
     enter: async (page) => {
-      const strip = page.locator(".card .told");
+      const strip = page.locator(".card .announced");
       await expect(async () => {
         if (!words.test((await strip.textContent()) ?? "")) await closeIn(page).click();
         await closeIn(page).focus();
         await expect(strip).toHaveText(words, { timeout: STRIP_WITHIN_MS });
       }).toPass();
     },
-    leave: (page) => pressUntilGone(closeIn(page), page.locator(".card .told").filter({ hasText: words })),
+    leave: (page) =>
+      pressUntilGone(closeIn(page), page.locator(".card .announced").filter({ hasText: words })),
   };
 }
 

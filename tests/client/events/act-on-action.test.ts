@@ -8,7 +8,7 @@ const send = (fields: Record<string, string>, answer: Response) =>
   sendForm(actOnAction, page, { fields, answer: () => answer });
 const refusal = (status: number, body: object) => Response.json(body, { status });
 
-test("without script a side's button places a call under the form's key and redirects to the page", async () => {
+test("without JavaScript a side's button places a call under the form's key and redirects to the page", async () => {
   const fields = { spot_id: "11", wager: "2.5", idempotency_key: "key-1" };
   const { outcome, requests, keys } = await send(fields, Response.json({ call: {} }, { status: 201 }));
   expect(requests).toEqual([

@@ -13,7 +13,7 @@ describe("the words of a result", () => {
     expect(tellOf(won(1))).toEqual(["row: You called it: +$3.04 · Question 1?"]);
   });
 
-  test("a loss is told quietly, with what it cost", () => {
+  test("a loss is announced quietly, with what it cost", () => {
     const lost = resolvedEvent(1, { result: false, myCalls: [paidCall(1, 0)] });
     expect(tellOf(lost)).toEqual(["row: It went the other way: -$5.00 · Question 1?"]);
   });
@@ -40,7 +40,7 @@ describe("the words of a result", () => {
     ]);
   });
 
-  test("without a call the ticker tells the result", () => {
+  test("without a call the ticker announces the result", () => {
     const [, no] = buildEvent().spots;
     const event = resolvedEvent(1, {
       result: false,
@@ -50,7 +50,7 @@ describe("the words of a result", () => {
     expect(tellOf(event)).toEqual(["ticker: No: 7 of 12 called it · Question 1?"]);
   });
 
-  test("calls on both sides are told with their common net", () => {
+  test("calls on both sides are announced with their common net", () => {
     const both = [paidCall(1, 804), paidCall(1, 0, { id: 101, side: "false" })];
     expect(tellOf(resolvedEvent(1, { myCalls: both }))).toEqual([
       "row: It went the other way: -$1.96 · Question 1?",
@@ -58,18 +58,18 @@ describe("the words of a result", () => {
   });
 });
 
-describe("what is told", () => {
-  test("nothing is told before the result, and nothing before the viewer's own calls are paid", () => {
+describe("what is announced", () => {
+  test("nothing is announced before the result, and nothing before the viewer's own calls are paid", () => {
     const unpaid = resolvedEvent(1, { myCalls: [buildCall({ state: "closed" })] });
     expect(tellOf(unpaid, buildEvent({ id: 2 }), buildEvent({ id: 3, state: "closed" }))).toEqual([]);
   });
 
-  test("several results are told in the order in which they came", () => {
+  test("several results are announced in the order in which they came", () => {
     const later = { ...won(1), updatedAt: inSeconds(0) };
     expect(tellOf(later, won(2)).map((words) => words.slice(-11))).toEqual(["Question 2?", "Question 1?"]);
   });
 
-  test("what the device has shown is not told again", () => {
+  test("what the device has shown is not announced again", () => {
     const news = collectNews(source({ events: [won(1)] }));
     const memory = withShown(firstMemory([], 0), news);
     expect(collectNews(source({ events: [won(1)], memory }))).toEqual([]);
@@ -121,19 +121,19 @@ describe("a correction", () => {
     expect(after(voided)).toEqual(["row: Corrected to void: $8.33 taken back, net $0.00 · Question 1?"]);
   });
 
-  test("of a result that the device has not shown is told as a result", () => {
+  test("of a result that the device has not shown is announced as a result", () => {
     expect(tellOf(resolvedEvent(1, { result: false, myCalls: [paidCall(1, 0)] }))).toEqual([
       "row: It went the other way: -$5.00 · Question 1?",
     ]);
   });
 
-  test("is not what a reset action's next result is: that one is told as a result", () => {
+  test("is not what a reset action's next result is: that one is announced as a result", () => {
     const again = { openedAt: inSeconds(-5), result: false, myCalls: [paidCall(1, 0)] };
     expect(after(again)).toEqual(["row: It went the other way: -$5.00 · Question 1?"]);
     expect(after({ ...again, myCalls: [] })[0]).toStartWith("ticker: No: ");
   });
 
-  test("is told to viewers without a call in the ticker", () => {
+  test("is announced to viewers without a call in the ticker", () => {
     const known = firstMemory([resolvedEvent(1)], 0);
     const corrected = resolvedEvent(1, { result: false });
     expect(wordsOf(collectNews(source({ events: [corrected], memory: known })))).toEqual([
@@ -143,25 +143,27 @@ describe("a correction", () => {
 });
 
 describe("a refund of an action that is gone", () => {
-  const told = (
+  const announced = (
     ...[notification, changes]: [ReturnType<typeof refundNotification>, Parameters<typeof source>[0]?]
   ) => wordsOf(collectNews(source({ notifications: [notification], ...changes })));
 
-  test("is told from its notification, with its cause", () => {
-    expect(told(refundNotification(3))).toEqual(["row: Refunded $5.00: the host skipped it · Question 9?"]);
+  test("is announced from its notification, with its cause", () => {
+    expect(announced(refundNotification(3))).toEqual([
+      "row: Refunded $5.00: the host skipped it · Question 9?",
+    ]);
   });
 
-  test("is not told twice: not where the event is listed with the call, nor once it was shown or read", () => {
+  test("is not announced twice: not where the event is listed with the call, nor once it was shown or read", () => {
     const listed = resolvedEvent(9, { myCalls: [buildCall({ id: 900, eventId: 9, state: "closed" })] });
-    expect(told(refundNotification(3), { events: [listed] })).toEqual([]);
-    expect(told(refundNotification(3), { memory: firstMemory([], 3) })).toEqual([]);
-    expect(told(refundNotification(3, { readAt: inSeconds(0) }))).toEqual([]);
+    expect(announced(refundNotification(3), { events: [listed] })).toEqual([]);
+    expect(announced(refundNotification(3), { memory: firstMemory([], 3) })).toEqual([]);
+    expect(announced(refundNotification(3, { readAt: inSeconds(0) }))).toEqual([]);
   });
 
-  test("of another session and other kinds of notifications are not told here", () => {
-    expect(told(refundNotification(3, { url: "/sessions/other/history/900" }))).toEqual([]);
-    expect(told(refundNotification(3, { url: null }))).toEqual([]);
-    expect(told(refundNotification(3, { kind: "announcement" }))).toEqual([]);
+  test("of another session and other kinds of notifications are not announced here", () => {
+    expect(announced(refundNotification(3, { url: "/sessions/other/history/900" }))).toEqual([]);
+    expect(announced(refundNotification(3, { url: null }))).toEqual([]);
+    expect(announced(refundNotification(3, { kind: "announcement" }))).toEqual([]);
   });
 });
 

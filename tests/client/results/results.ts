@@ -64,7 +64,7 @@ export function source(changes: Partial<NewsSource>): NewsSource {
   };
 }
 
-/** One line for each of the news: where it is told, and in what words. */
+/** One line for each of the news: where it is announced, and in what words. */
 export function wordsOf(news: readonly News[]): string[] {
   return news.map(({ place, lead, about }) => `${place}: ${lead} · ${about}`);
 }

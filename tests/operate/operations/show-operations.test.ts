@@ -48,7 +48,7 @@ const read = async (person: Person): Promise<OperationsView> => {
 const failedOf = async (person: Person) => (await read(person)).queues?.failed ?? [];
 const retryPath = ({ queue, id }: { queue: string; id: string }) =>
   `/api/v1/operations/queues/${queue}/jobs/${id}/retry`;
-/** Posts the form of the page, as a browser without script does. */
+/** Posts the form of the page, as a browser without JavaScript does. */
 const postForm = (person: Person, fields: Record<string, string>) =>
   person.pass(
     new Request(`${ORIGIN}/admin`, {

@@ -28,7 +28,7 @@ const signIn = (email: string | null, password: string) =>
     "user[password]": password,
   });
 
-test("without script: a player requests a link, opens it, and sets a new password", async () => {
+test("without JavaScript: a player requests a link, opens it, and sets a new password", async () => {
   const user = await buildPerson();
   const reader = new Reader(server);
   expect((await reader.open("/users/sign_in")).html).toContain('href="/users/password"');
@@ -117,7 +117,7 @@ test("a sign-in without a confirmed address fails with the reason and a link to 
   expect(refused.html).toContain('href="/users/confirmation"');
 });
 
-test("without script: a player changes the address and password, and ends sign-ins", async () => {
+test("without JavaScript: a player changes the address and password, and ends sign-ins", async () => {
   const user = await buildPerson();
   const reader = await readerFor(deps, server, user);
   const other = await readerFor(deps, server, user);
@@ -144,7 +144,7 @@ test("without script: a player changes the address and password, and ends sign-i
   expect((await signIn(user.email, NEW_PASSWORD)).status).toBe(302);
 });
 
-test("without script: a player closes the own account with the password", async () => {
+test("without JavaScript: a player closes the own account with the password", async () => {
   const user = await buildPerson();
   const reader = await readerFor(deps, server, user);
   const close = (password: string) =>

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await applyPayment(deps.pool.db, { ...terms, type: "succeeded", providerRef: null });
 });
 
-test("without script an operator sees unchecked books, checks them, and reads the totals", async () => {
+test("without JavaScript an operator sees unchecked books, checks them, and reads the totals", async () => {
   expect((await operator.open("/sessions")).html).toContain(`href="${BOOKS}"`);
   expect((await operator.open(BOOKS)).html).toContain("Not checked yet");
   expect(await operator.sendForm(BOOKS, { intent: "check" })).toMatchObject({ status: 303, location: BOOKS });
@@ -70,7 +70,7 @@ test("an admin closes a flag with a note; an operator only reads it", async () =
   expect((await admin.open(BOOKS)).html).not.toContain("a cent too much");
 });
 
-describe("refunding from a user's page without script", () => {
+describe("refunding from a user's page without JavaScript", () => {
   const form = (amount: string) => ({
     intent: "refund",
     key: `form-${amount}`,

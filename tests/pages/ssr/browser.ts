@@ -3,10 +3,10 @@ import { type RequestHandler, givePassword, Person } from "#tests/people/users/p
 
 const ORIGIN = "http://localhost:3000";
 
-/** A response to a page request without script. */
+/** A response to a page request without JavaScript. */
 export type Page = { status: number; html: string; location: string | null; headers: Headers };
 
-/** A browser without script: it requests pages and sends forms, and does not follow redirects. */
+/** A browser without JavaScript: it requests pages and sends forms, and does not follow redirects. */
 export class Reader extends Person {
   async open(path: string, headers: Record<string, string> = {}): Promise<Page> {
     const request = new Request(ORIGIN + path, { headers: { accept: "text/html", ...headers } });

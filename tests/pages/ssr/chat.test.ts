@@ -59,7 +59,7 @@ test("a message by a plain form is stored once, however often the form is sent",
   expect(await written(sessionId)).toHaveLength(1);
 });
 
-test("earlier messages have their own address, also without script", async () => {
+test("earlier messages have their own address, also without JavaScript", async () => {
   const { sessionId, path, other } = await buildChat();
   for (let number = 1; number <= 52; number += 1) {
     await buildMessage(deps, { sessionId, userId: other.id, body: `Number ${number}.` });

@@ -16,7 +16,7 @@ const reader = await readerFor(deps, server, player);
 
 const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
 
-test("without script a player pays in: form, checkout, wallet", async () => {
+test("without JavaScript a player pays in: form, checkout, wallet", async () => {
   const begun = await reader.sendForm(WALLET, { key: "form-1", amount: "12.5" });
   const checkout = begun.location ?? "";
   expect(begun.status).toBe(303);

@@ -22,7 +22,7 @@ await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 
 const LEADERS = "/sessions/friday-derby/leaders";
 
-test("an admin recomputes the scores without script, and reads the result", async () => {
+test("an admin recomputes the scores without JavaScript, and reads the result", async () => {
   expect((await admin.sendForm("/leaderboard", { intent: "recompute" })).html).toContain("Nothing differed.");
   await deps.pool.sql`UPDATE scores SET wins = wins + 1 WHERE user_id = ${ben.id}`;
   const { status, html } = await admin.sendForm(LEADERS, {

@@ -31,7 +31,7 @@ const sentVersion = (html: string) =>
   oneOf(parsePage(html), 'form:has(input[name="username"]) input[name="version"]').getAttribute("value") ??
   "";
 
-describe("the details of another user, without script,", () => {
+describe("the details of another user, without JavaScript,", () => {
   test("are changed by an admin's form", async () => {
     const version = sentVersion((await admin.open(path)).html);
     const form = { intent: "details", version, username: "polite_name", phone: "+49 30 1234567" };
@@ -68,7 +68,7 @@ describe("the details of another user, without script,", () => {
   });
 });
 
-describe("a player's call, without script,", () => {
+describe("a player's call, without JavaScript,", () => {
   test("is taken back by an admin from the player's page, with a reason", async () => {
     const event = await buildEvent(deps, "open", { sessionId: session.id, title: "A goal?" });
     const callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 300 });

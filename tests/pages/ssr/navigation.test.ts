@@ -112,7 +112,7 @@ describe("the menu", () => {
     expect(opened.textContent).toContain("Notifications");
   });
 
-  test("is opened by the button in the top bar, also without script", async () => {
+  test("is opened by the button in the top bar, also without JavaScript", async () => {
     const page = await openShow("player");
     const opens = oneOf(page, 'header.topbar > button[popovertarget="menu"]');
     expect(opens.textContent).toContain("Menu");

@@ -33,7 +33,7 @@ async function signInAfter(changes: Partial<BuiltUser>, password = PASSWORD): Pr
   });
 }
 
-/** Calls two dollars with one, by the form without script. */
+/** Calls two dollars with one, by the form without JavaScript. */
 async function callTooMuch(): Promise<Page> {
   const player = await readerFor(deps, server, await buildPlayer(deps, { balanceCents: 100 }));
   const { id } = await buildEvent(deps, "open", { sessionId: show.id });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const rowOf = async () => only(await deps.pool.db.select().from(users).where(eq(users.id, player.id)));
 const countFiles = () => deps.pool.db.$count(blobs);
 
-/** Sends a form with files, like a browser without script. */
+/** Sends a form with files, like a browser without JavaScript. */
 async function sendFiles(fields: Record<string, string | File>, path = PATH): Promise<Response> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);

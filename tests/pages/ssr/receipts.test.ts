@@ -28,7 +28,7 @@ const wordsOf = ({ html }: Page) =>
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ");
 
-test("without script a call links to its receipt, which explains the payout and links to the event", async () => {
+test("without JavaScript a call links to its receipt, which explains the payout and links to the event", async () => {
   const receipt = `/sessions/${slug}/history/${callId}`;
   expect((await reader.open(`/sessions/${slug}/history?show=won`)).html).toContain(
     `href="${receipt}?show=won"`,
@@ -43,7 +43,7 @@ test("without script a call links to its receipt, which explains the payout and 
   expect(page.html).toContain(`href="/sessions/${slug}/events/${event.id}"`);
 });
 
-test("without script an event is recomputed by a plain form", async () => {
+test("without JavaScript an event is recomputed by a plain form", async () => {
   const path = `/sessions/${slug}/events/${event.id}`;
   const page = await reader.open(path);
   expect(wordsOf(page)).toContain("payout = $4.00 x wager / $3.00");
@@ -74,7 +74,7 @@ test("another player's receipt is 404", async () => {
   expect((await reader.open(`/sessions/${slug}/events/999999999`)).status).toBe(404);
 });
 
-test("without script a broke player tops up from the page, and sees when it is possible again", async () => {
+test("without JavaScript a broke player tops up from the page, and sees when it is possible again", async () => {
   const broke = await buildPlayer(deps, { balanceCents: 0 });
   const visitor = await readerFor(deps, server, broke);
   const wallet = "/profile/wallet";

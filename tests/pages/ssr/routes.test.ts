@@ -57,7 +57,7 @@ const routes: [path: string, heading: string, flags: Flag[]][] = [
   [`/sessions/${show.id}/edit`, "Edit The Show", ["requires auth"]],
   ["/sessions/the-show/leaders", "Leaders", []],
   ["/sessions/the-show/chat", "Chat", ["redirectActive"]],
-  // For browsers without script. With script it leads on: tests/client/base/page/guard.test.ts.
+  // For browsers without JavaScript. With JavaScript it leads on: tests/client/base/page/guard.test.ts.
   ["/sessions/the-show/live_chat", "Chat", []],
   ["/sessions/the-show/history", "Your calls", []],
   ["/sessions/the-show/admin", "The Show", ["requires auth"]],

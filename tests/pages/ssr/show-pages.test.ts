@@ -89,7 +89,7 @@ test("before the show the page says what is ready and how players come, and its 
   expect(after).toContain("Players are sent here");
 });
 
-test("without script an admin closes and resolves an event, and reads why an action is refused", async () => {
+test("without JavaScript an admin closes and resolves an event, and reads why an action is refused", async () => {
   const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Who wins?" });
   const page = `/sessions/long-night/admin?event=${event.id}`;
   const closed = await admin.sendForm(page, { intent: "close_event", event_id: String(event.id) });
@@ -102,7 +102,7 @@ test("without script an admin closes and resolves an event, and reads why an act
   expect(await readEvent(deps, event.id)).toMatchObject({ state: "resolved", result: "true" });
 });
 
-test("without script an admin sees what a pending result can still become, and takes it back", async () => {
+test("without JavaScript an admin sees what a pending result can still become, and takes it back", async () => {
   const { id: sessionId } = await buildRunningSession(deps, {
     slug: "second-thoughts",
     settings: { settlementDelaySeconds: 600 },
@@ -118,7 +118,7 @@ test("without script an admin sees what a pending result can still become, and t
   expect((await admin.open(path)).html).not.toContain("Take it back");
 });
 
-test("without script an admin chooses how a draft starts, and not for one that players see", async () => {
+test("without JavaScript an admin chooses how a draft starts, and not for one that players see", async () => {
   const path = (id: number) => `/sessions/long-night/admin?event=${id}`;
   const { id, version } = await buildDraft(deps, { sessionId: session.id, position: 90 });
   const editor = (await admin.open(path(id))).html;
@@ -146,7 +146,7 @@ test("without script an admin chooses how a draft starts, and not for one that p
   expect(await readEvent(deps, visible.id)).toEqual(visible);
 });
 
-test("without script an admin creates a session, sees its errors, edits and deletes it", async () => {
+test("without JavaScript an admin creates a session, sees its errors, edits and deletes it", async () => {
   const fields = {
     name: "Quiz",
     slug: "long-night",

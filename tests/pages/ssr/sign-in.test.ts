@@ -22,7 +22,7 @@ async function countSignIns(): Promise<number> {
     .count;
 }
 
-test("a form without script signs in and redirects to the sessions", async () => {
+test("a form without JavaScript signs in and redirects to the sessions", async () => {
   const reader = new Reader(server);
   const sent = await reader.sendForm("/users/sign_in", fieldsOf(ana.email));
   expect([sent.status, sent.location]).toEqual([302, "/sessions"]);

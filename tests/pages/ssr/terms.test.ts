@@ -40,7 +40,7 @@ test.each(viewerNames)("%s reads the terms", async (name) => {
   expect(textsOf(page, "h2")).toEqual(expect.arrayContaining(["Play money", "Fair play", "What is kept"]));
 });
 
-describe("the form of a new account, without script,", () => {
+describe("the form of a new account, without JavaScript,", () => {
   test.each([
     ["of a visitor", () => Promise.resolve(new Reader(server))],
     ["of a guest", guestReader],

@@ -29,7 +29,7 @@ test("a search that finds nobody says so", async () => {
   expect((await admin.open("/users?search=nobody-here")).html).toContain("Nobody found");
 });
 
-describe("adjusting a wallet without script", () => {
+describe("adjusting a wallet without JavaScript", () => {
   const form = { intent: "adjust", key: "form-1", amount: "7.5", reason: "Won the raffle" };
 
   test("moves the money once, however often the form is sent", async () => {
@@ -49,7 +49,7 @@ describe("adjusting a wallet without script", () => {
   });
 });
 
-test("an admin deactivates and reactivates an account, and changes its roles, without script", async () => {
+test("an admin deactivates and reactivates an account, and changes its roles, without JavaScript", async () => {
   const done = { status: 303, location: path };
   expect(await admin.sendForm(path, { intent: "deactivate", reason: "Two accounts" })).toMatchObject(done);
   expect((await reader.open("/profile")).location).toStartWith("/users/sign_in");

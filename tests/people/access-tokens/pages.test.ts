@@ -23,7 +23,7 @@ async function openTokens() {
   return { reader, rows };
 }
 
-test("without script an admin makes a token, reads its secret once, and revokes it", async () => {
+test("without JavaScript an admin makes a token, reads its secret once, and revokes it", async () => {
   const { reader, rows } = await openTokens();
   const made = await reader.sendForm(PATH, { ...wish, "user[current_password]": PASSWORD });
   expect(made.status).toBe(200);

@@ -10,7 +10,7 @@ const ORIGIN = "http://localhost:3000";
 const deps = await testDeps();
 const server = createServer(deps);
 
-/** Submits the page's form like a browser without scripts. */
+/** Submits the page's form like a browser without JavaScript. */
 function sendForm(person: Person, fields: Record<string, string>, headers: Record<string, string> = {}) {
   return person.pass(
     new Request(`${ORIGIN}/users/sign_in`, {
@@ -30,7 +30,7 @@ async function openPage(person: Person): Promise<string> {
   return String(token);
 }
 
-test("the form works without scripts, and its answer signs the browser in", async () => {
+test("the form works without JavaScript, and its answer signs the browser in", async () => {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
   const person = new Person(server);

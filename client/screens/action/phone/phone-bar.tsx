@@ -11,7 +11,7 @@ import { usePhoneParts } from "./use-phone-parts.ts";
 
 /**
  * What wide screens have in the rail, on a phone beside the tabs: the viewer's rank, which opens the leaders, and the chat.
- * Without script both are links to pages. Admins have tabs for both.
+ * Without JavaScript both are links to pages. Admins have tabs for both.
  */
 export function PhoneBar() {
   const viewer = useViewer();

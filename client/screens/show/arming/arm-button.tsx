@@ -23,7 +23,7 @@ type ArmButtonProps = {
 };
 
 /**
- * A button that arms a result or a skip: the slot then shows what it will do, and Enter does it. Without script the same
+ * A button that arms a result or a skip: the slot then shows what it will do, and Enter does it. Without JavaScript the same
  * question is a dialog.
  */
 export function ArmButton({ event, act, className, hotkey, name, describedBy, children }: ArmButtonProps) {

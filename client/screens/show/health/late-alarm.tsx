@@ -4,7 +4,7 @@ import type { Pace } from "#src/operate/health/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/health-texts.ts";
-import { tellLateMoney } from "./late-money.ts";
+import { describeLateMoney } from "./late-money.ts";
 
 /**
  * A warning where results are given: much of the money came in the last second, also if it came in too few calls to judge. It is about what T, F and V act on, also
@@ -18,7 +18,7 @@ export function LateAlarm({ pace }: { pace: Pace | null }) {
 
 function Alarms({ late, event }: Pick<Pace, "late"> & { event: EventView }) {
   const place = useRef<HTMLDivElement>(null);
-  const news = late === null ? null : tellLateMoney(late, event);
+  const news = late === null ? null : describeLateMoney(late, event);
   const isShown = news?.warn === true;
   useLayoutEffect(() => {
     // It comes a moment after the form was armed, and must not push it out of view.

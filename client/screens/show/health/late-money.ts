@@ -6,7 +6,7 @@ import * as texts from "../texts/health-texts.ts";
 export type LateNews = { alarms: string[]; unjudged: string[]; warn: boolean };
 
 /** Says what came late on an event: on each side, or on both together where only that says something. */
-export function tellLateMoney(
+export function describeLateMoney(
   late: NonNullable<Pace["late"]>,
   { trueLabel, falseLabel }: Pick<EventView, "trueLabel" | "falseLabel">,
 ): LateNews {

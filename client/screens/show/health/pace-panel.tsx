@@ -5,7 +5,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/health-texts.ts";
 import { type Bar, BARS, drawBars, drawSpark, SPARK } from "./draw-pace.ts";
-import { tellLateMoney } from "./late-money.ts";
+import { describeLateMoney } from "./late-money.ts";
 import { ArrivalsTable, PerSecondTable } from "./pace-tables.tsx";
 
 /** How the calls of an event arrive, as drawings; screen readers get tables. Nothing until one has opened. */
@@ -96,7 +96,7 @@ type Judged = { late: NonNullable<Pace["late"]>; event: EventView };
 
 /** One word about the money of the last second. */
 function Judgement({ late, event }: Judged) {
-  const { alarms, unjudged, warn } = tellLateMoney(late, event);
+  const { alarms, unjudged, warn } = describeLateMoney(late, event);
   if (alarms.length === 0 && unjudged.length === 0) return <b>{texts.noLateSpike}</b>;
   const word = alarms.length === 0 ? texts.notJudged : texts.lateSpike;
   if (!warn) return <span className="ink2">{word}</span>;
@@ -109,7 +109,7 @@ function Judgement({ late, event }: Judged) {
 
 /** What could not be judged. */
 function Unjudged({ late, event }: Judged) {
-  return tellLateMoney(late, event).unjudged.map((sentence) => (
+  return describeLateMoney(late, event).unjudged.map((sentence) => (
     <p className="tiny num" key={sentence}>
       {sentence}
     </p>

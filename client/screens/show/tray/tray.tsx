@@ -58,7 +58,7 @@ function Row({ event, hotkey }: RowProps) {
   );
 }
 
-/** The question. It chooses the row for T, F and V; without script it puts the event on the stage. */
+/** The question. It chooses the row for T, F and V; without JavaScript it puts the event on the stage. */
 function Choose({ event, hotkey, chosen }: RowProps & { chosen: boolean }) {
   const { events, arming, renderedAt } = useShow();
   const scripted = useScripted();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { tellLateMoney } from "#client/screens/show/health/late-money.ts";
+import { describeLateMoney } from "#client/screens/show/health/late-money.ts";
 import type { LateMoney, Pace } from "#src/operate/health/schemas.ts";
 
 const labels = { trueLabel: "Yes", falseLabel: "No" };
@@ -32,7 +32,7 @@ const tooFew = { tooFew: true };
 
 test("too few calls to judge are told with the money of both sides, with a warning if it is much", () => {
   const late = told(money(30, 32, tooFew), money(30, 32, tooFew), money(60, 64, tooFew));
-  expect(tellLateMoney(late, labels)).toEqual({
+  expect(describeLateMoney(late, labels)).toEqual({
     alarms: [],
     unjudged: ["Too few calls to judge: $60 of $64 in the last second"],
     warn: true,
@@ -41,7 +41,7 @@ test("too few calls to judge are told with the money of both sides, with a warni
 
 test("a little late money in too few calls is told without a warning", () => {
   const late = told(money(1, 10, tooFew), money(0, 10), money(1, 20, tooFew));
-  expect(tellLateMoney(late, labels)).toMatchObject({
+  expect(describeLateMoney(late, labels)).toMatchObject({
     unjudged: ["Too few calls to judge: $1 of $20 in the last second"],
     warn: false,
   });
@@ -49,7 +49,7 @@ test("a little late money in too few calls is told without a warning", () => {
 
 test("where only one side has too few calls, it is named", () => {
   const late = told(money(0, 800), money(50, 50, tooFew), money(50, 850));
-  expect(tellLateMoney(late, labels)).toEqual({
+  expect(describeLateMoney(late, labels)).toEqual({
     alarms: [],
     unjudged: ["Too few calls on No to judge: $50 of $50 in the last second"],
     warn: true,
@@ -59,17 +59,17 @@ test("where only one side has too few calls, it is named", () => {
 test("an alarm of both sides together is told where no side has one of its own", () => {
   const both = money(60, 66, { alarm: true });
   const late = told(money(40, 43, tooFew), money(20, 23, tooFew), both);
-  expect(tellLateMoney(late, labels)).toMatchObject({
+  expect(describeLateMoney(late, labels)).toMatchObject({
     alarms: ["91% of the money, $60, came in the last second."],
     warn: true,
   });
   const ofOne = told(money(40, 43, { alarm: true }), money(20, 23, tooFew), both);
-  expect(tellLateMoney(ofOne, labels).alarms).toEqual([
+  expect(describeLateMoney(ofOne, labels).alarms).toEqual([
     "93% of the money on Yes, $40, came in the last second.",
   ]);
 });
 
 test("money that came in time is not mentioned", () => {
   const late = told(money(1, 100), money(0, 100), money(1, 200));
-  expect(tellLateMoney(late, labels)).toEqual({ alarms: [], unjudged: [], warn: false });
+  expect(describeLateMoney(late, labels)).toEqual({ alarms: [], unjudged: [], warn: false });
 });

@@ -1,7 +1,7 @@
 import { serverNow } from "../base/live/clock.ts";
 import type { View } from "../events/view.ts";
-import { type Feeling, feelingsBetween, type Moment, momentOf } from "./feelings.ts";
-import { senses } from "./sound-and-vibration.ts";
+import { type Cue, cuesBetween, type Moment, momentOf } from "./cues.ts";
+import { soundAndVibration } from "./sound-and-vibration.ts";
 import { play } from "./sounds.ts";
 
 const SECOND_MS = 1_000;
@@ -16,13 +16,13 @@ let ticks: ReturnType<typeof setTimeout>[] = [];
 let ticksFor = "";
 
 /** Turns sounds and vibration on or off in this page. They follow what it shows, so they never come before it. */
-export function feel(isOn: boolean): void {
+export function switchCues(isOn: boolean): void {
   for (const gesture of gestures) {
     if (isOn) document.addEventListener(gesture, wake);
     else document.removeEventListener(gesture, wake);
   }
   if (!isOn) stopTicks();
-  senses.follow = isOn ? follow : () => undefined;
+  soundAndVibration.follow = isOn ? follow : () => undefined;
 }
 
 /** The sound that says that they are on. Call it in a touch. */
@@ -37,13 +37,13 @@ function wake(): void {
   if (context.state === "suspended") void context.resume();
 }
 
-function sound(feeling: Feeling): void {
-  if (context !== null && document.visibilityState === "visible") play(context, feeling);
+function sound(cue: Cue): void {
+  if (context !== null && document.visibilityState === "visible") play(context, cue);
 }
 
 function follow(view: View): void {
   const moment = momentOf(view);
-  for (const feeling of feelingsBetween(before, moment)) sound(feeling);
+  for (const cue of cuesBetween(before, moment)) sound(cue);
   before = moment;
   planTicks(moment.open !== null && view.playable ? (view.event?.closesAt ?? null) : null);
 }

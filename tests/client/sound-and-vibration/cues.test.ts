@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { View } from "#client/events/view.ts";
-import { feelingsBetween, momentOf } from "#client/sound-and-vibration/feelings.ts";
+import { cuesBetween, momentOf } from "#client/sound-and-vibration/cues.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { buildActionState, buildCall, buildEvent, inSeconds } from "../events/action-states.ts";
 
@@ -34,34 +34,34 @@ const isOpen = momentWith(open, "open");
 const called = momentWith({ ...open, myCalls: [call] }, "open");
 
 test("what a page shows when it is opened is not heard", () => {
-  expect(feelingsBetween(null, momentWith(settled("won"), "resolved"))).toEqual([]);
+  expect(cuesBetween(null, momentWith(settled("won"), "resolved"))).toEqual([]);
 });
 
 test("an action that opens is heard once", () => {
-  expect(feelingsBetween(visible, isOpen)).toEqual(["opens"]);
-  expect(feelingsBetween(isOpen, momentWith(open, "closing"))).toEqual([]);
+  expect(cuesBetween(visible, isOpen)).toEqual(["opens"]);
+  expect(cuesBetween(isOpen, momentWith(open, "closing"))).toEqual([]);
 });
 
 test("a call is felt when it is placed, and not when it is taken back", () => {
-  expect(feelingsBetween(isOpen, called)).toEqual(["placed"]);
-  expect(feelingsBetween(called, isOpen)).toEqual([]);
+  expect(cuesBetween(isOpen, called)).toEqual(["placed"]);
+  expect(cuesBetween(called, isOpen)).toEqual([]);
 });
 
 test("a win and a loss are heard, a refund is not", () => {
   const closed = momentWith({ ...open, state: "closed", myCalls: [call] }, "closed");
-  expect(feelingsBetween(closed, momentWith(settled("won"), "resolved"))).toEqual(["won"]);
-  expect(feelingsBetween(closed, momentWith(settled("lost"), "resolved"))).toEqual(["lost"]);
-  expect(feelingsBetween(closed, momentWith(settled("refunded"), "resolved"))).toEqual([]);
+  expect(cuesBetween(closed, momentWith(settled("won"), "resolved"))).toEqual(["won"]);
+  expect(cuesBetween(closed, momentWith(settled("lost"), "resolved"))).toEqual(["lost"]);
+  expect(cuesBetween(closed, momentWith(settled("refunded"), "resolved"))).toEqual([]);
 });
 
 test("a win is heard also when the next action has the card already, together with its opening", () => {
   const next = buildEvent({ id: 2, position: 2, state: "open", openedAt: inSeconds(0), myCalls: [] });
   const closed = momentWith({ ...open, state: "closed", myCalls: [call] }, "closed");
-  expect(feelingsBetween(closed, momentWith(next, "open", [settled("won"), next]))).toEqual(["opens", "won"]);
+  expect(cuesBetween(closed, momentWith(next, "open", [settled("won"), next]))).toEqual(["opens", "won"]);
 });
 
 test("a corrected result is heard again", () => {
   const before = momentWith(settled("won"), "resolved");
-  expect(feelingsBetween(before, momentWith(settled("lost"), "resolved"))).toEqual(["lost"]);
-  expect(feelingsBetween(before, before)).toEqual([]);
+  expect(cuesBetween(before, momentWith(settled("lost"), "resolved"))).toEqual(["lost"]);
+  expect(cuesBetween(before, before)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect } from "playwright/test";
 import { activeSlug, callOn, openEvent, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 
-test("without script the host signs in, sees the question and places a call by a plain form", async ({
+test("without JavaScript the host signs in, sees the question and places a call by a plain form", async ({
   browser,
 }) => {
   const host = await signedInByForm(browser, "admin", { javaScriptEnabled: false });
@@ -18,7 +18,7 @@ test("without script the host signs in, sees the question and places a call by a
   expect((await profileOf(host)).wallet.heldCents).toBe(100);
 });
 
-test("without script a wrong password is reported on the form, and the player signs in and out", async ({
+test("without JavaScript a wrong password is reported on the form, and the player signs in and out", async ({
   browser,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -37,13 +37,13 @@ test("without script a wrong password is reported on the form, and the player si
   expect((await context.request.get("/api/v1/users/me")).status()).toBe(401);
 });
 
-test("without script a player chats while the session is live, and comes back to the game", async ({
+test("without JavaScript a player chats while the session is live, and comes back to the game", async ({
   browser,
 }) => {
   const player = await signedIn(browser, "operator", { javaScriptEnabled: false });
   const slug = await activeSlug(player);
   const action = `/sessions/${slug}`;
-  // The chat's own address leads to the live game, as with script.
+  // The chat's own address leads to the live game, as with JavaScript.
   await player.goto(`${action}/chat`);
   await expect(player).toHaveURL(action);
   await player.getByRole("link", { name: "Chat", exact: true }).click();
@@ -58,7 +58,7 @@ test("without script a player chats while the session is live, and comes back to
   await expect(player).toHaveURL(action);
 });
 
-test("with script the chat for browsers without it leads to the live game", async ({ browser }) => {
+test("with JavaScript the chat for browsers without it leads to the live game", async ({ browser }) => {
   const player = await signedIn(browser, "ana");
   const slug = await activeSlug(player);
   await player.goto(`/sessions/${slug}/live_chat`);
@@ -66,7 +66,7 @@ test("with script the chat for browsers without it leads to the live game", asyn
   await expect(player.getByRole("link", { name: "Chat", exact: true })).toHaveCount(0);
 });
 
-test("without script an amount is read as with it, or refused beside its field, and nothing is called", async ({
+test("without JavaScript an amount is read as with it, or refused beside its field, and nothing is called", async ({
   browser,
 }) => {
   // The operator plays in few journeys, and none of them counts these calls.

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { createApi } from "#client/base/api/api.ts";
 import { followStreamDelay } from "#client/base/delay/follow-stream-delay.ts";
-import { behind } from "#client/base/delay/stream-delay.ts";
+import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { serverNow, trueNow } from "#client/base/live/clock.ts";
 import { buildEvent, buildPage } from "#tests/client/events/action-states.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -9,9 +9,9 @@ import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const closeDom = openDom();
-const usual = { ...behind };
+const usual = { ...streamDelay };
 afterFile(async () => {
-  Object.assign(behind, usual);
+  Object.assign(streamDelay, usual);
   await closeDom();
 });
 
@@ -20,13 +20,13 @@ const DELAY_MS = DELAY_S * 1_000;
 const api = createApi({ inProcess: false, carry: async () => ({ calls: [] }) });
 const at = (ms: number) => new Date(ms).toISOString();
 
-/** A covered page, as the server writes it, whose game changed last so many milliseconds ago. */
+/** A delayed page, as the server writes it, whose game changed last so many milliseconds ago. */
 function openPage(changedMsAgo: number): void {
   const now = Date.now();
   document.body.innerHTML = `<main id="catching-up"><b id="catching-up-left"></b>
     <button id="catching-up-off">Off</button></main>
     <div id="root" hidden data-rendered-at="${at(now)}" data-changed-at="${now - changedMsAgo}"></div>`;
-  Object.assign(behind, usual);
+  Object.assign(streamDelay, usual);
   followStreamDelay({ ...buildPage(), delaySeconds: DELAY_S }, api);
 }
 
@@ -36,19 +36,19 @@ test("the page's clock is late by the delay", () => {
   expect(trueNow() - serverNow()).toBe(DELAY_MS);
 });
 
-test("the page stays covered until its last change may be shown, and says how long that takes", async () => {
+test("the page stays hidden until its last change may be shown, and says how long that takes", async () => {
   const root = document.querySelector<HTMLElement>("#root");
   expect(root?.hidden).toBe(true);
   expect(document.querySelector("#catching-up-left")?.textContent).toMatch(/^0:(?:20|19)$/);
   openPage(DELAY_MS - 300);
-  await waitFor("the cover to end", () => document.querySelector("#catching-up") === null);
+  await waitFor("the notice to go", () => document.querySelector("#catching-up") === null);
   expect(document.querySelector<HTMLElement>("#root")?.hidden).toBe(false);
 });
 
 test("a message waits, also one that was sent without a time; what was sent long ago does not", async () => {
   const shown: string[] = [];
   const receive = (text: string, detail: object) =>
-    behind.show(() => shown.push(text), { stream: text, message: { sourceType: "Score", detail } });
+    streamDelay.show(() => shown.push(text), { stream: text, message: { sourceType: "Score", detail } });
   receive("now", { serverTime: at(trueNow()) });
   receive("without a time", {});
   receive("long ago", { serverTime: at(trueNow() - DELAY_MS - 1_000) });
@@ -59,30 +59,30 @@ test("a message waits, also one that was sent without a time; what was sent long
 test("the refusal of an own chat message does not wait", () => {
   const shown: string[] = [];
   const message = { sourceType: "Message", eventType: "refuse", detail: { serverTime: at(trueNow()) } };
-  behind.show(() => shown.push("refused"), { stream: "chat", message });
+  streamDelay.show(() => shown.push("refused"), { stream: "chat", message });
   expect(shown).toEqual(["refused"]);
 });
 
 test("the last ten seconds before the true close are counted down, and after it calls are closed", () => {
   const open = (leftMs: number) =>
     buildEvent({ state: "open", version: 1, closesAt: at(trueNow() + leftMs) });
-  expect([behind.warningFor(open(30_000)), behind.isClosed(open(30_000))]).toEqual(["", false]);
-  expect(behind.warningFor(open(3_900))).toBe("Calls really close in 0:04 (your delay is 20 s).");
-  expect(behind.isClosed(open(3_900))).toBe(false);
-  expect(behind.warningFor(open(-1))).toBe("Calls have really closed (your delay is 20 s).");
-  expect(behind.isClosed(open(-1))).toBe(true);
+  expect([streamDelay.warningFor(open(30_000)), streamDelay.isClosed(open(30_000))]).toEqual(["", false]);
+  expect(streamDelay.warningFor(open(3_900))).toBe("Calls really close in 0:04 (your delay is 20 s).");
+  expect(streamDelay.isClosed(open(3_900))).toBe(false);
+  expect(streamDelay.warningFor(open(-1))).toBe("Calls have really closed (your delay is 20 s).");
+  expect(streamDelay.isClosed(open(-1))).toBe(true);
   const visible = buildEvent({ state: "visible", closesAt: at(trueNow()) });
-  expect([behind.warningFor(visible), behind.isClosed(visible), behind.warningFor(null)]).toEqual([
-    "",
-    false,
-    "",
-  ]);
+  expect([
+    streamDelay.warningFor(visible),
+    streamDelay.isClosed(visible),
+    streamDelay.warningFor(null),
+  ]).toEqual(["", false, ""]);
 });
 
 test("a close by the host closes calls at once, while its message waits", () => {
   const event = buildEvent({ state: "open", version: 1, closesAt: at(trueNow() + 60_000) });
   const shown: string[] = [];
-  behind.show(() => shown.push("closed"), {
+  streamDelay.show(() => shown.push("closed"), {
     stream: "session",
     message: {
       sourceType: "Event",
@@ -90,8 +90,8 @@ test("a close by the host closes calls at once, while its message waits", () => 
       detail: { event: { ...event, state: "closed", version: 2 }, serverTime: at(trueNow()) },
     },
   });
-  expect([shown, behind.isClosed(event)]).toEqual([[], true]);
+  expect([shown, streamDelay.isClosed(event)]).toEqual([[], true]);
   // Screen readers hear it once.
-  expect(behind.warningFor(event)).toContain("really closed");
+  expect(streamDelay.warningFor(event)).toContain("really closed");
   expect(document.querySelector("[aria-live=assertive]")?.textContent).toContain("really closed");
 });

@@ -32,7 +32,7 @@ const chunks = (page: Page) =>
     performance
       .getEntriesByType("resource")
       .map(({ name }) => name)
-      .filter((name) => /\/feel-/.test(name)),
+      .filter((name) => /\/play-cues-/.test(name)),
   );
 
 test("sound and vibration are off until the player switches them on, on this device and in all its tabs", async ({

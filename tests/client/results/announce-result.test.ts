@@ -6,8 +6,8 @@ import {
   nothingAnnounced,
   SEEN_ON_CARD_MS,
   SHOWN_MS,
-  tell,
-  type Telling,
+  announceNext,
+  type Announcing,
 } from "#client/results/announce-result.ts";
 import { collectNews, type News } from "#client/results/collect-news.ts";
 import { paidCall, resolvedEvent, source, won } from "./results.ts";
@@ -22,34 +22,34 @@ function glance(changes: Partial<Glance> = {}): Glance {
 /** Plays glances on a device: what is seen is no news any more. */
 function device(first: readonly News[]) {
   let news = first;
-  let telling: Telling = nothingAnnounced;
+  let announcing: Announcing = nothingAnnounced;
   const seen: string[] = [];
-  const apply = (next: ReturnType<typeof tell>) => {
-    telling = next.telling;
-    news = news.filter((each) => !next.told.includes(each));
-    seen.push(...next.told.map(({ key }) => key));
+  const apply = (next: ReturnType<typeof announceNext>) => {
+    announcing = next.announcing;
+    news = news.filter((each) => !next.announced.includes(each));
+    seen.push(...next.announced.map(({ key }) => key));
   };
   return {
     seen,
-    row: () => telling.row?.news.key ?? null,
-    ticker: () => telling.ticker?.news.key ?? null,
-    kept: () => telling.kept?.news.key ?? null,
+    row: () => announcing.row?.news.key ?? null,
+    ticker: () => announcing.ticker?.news.key ?? null,
+    kept: () => announcing.kept?.news.key ?? null,
     bring: (more: readonly News[]) => {
       news = more;
     },
-    look: (changes: Partial<Glance> = {}) => apply(tell(telling, news, glance(changes))),
+    look: (changes: Partial<Glance> = {}) => apply(announceNext(announcing, news, glance(changes))),
     /** Looks for so long, in glances. */
     lookFor: (ms: number, changes: Partial<Glance> = {}) => {
-      for (let passed = 0; passed < ms; passed += 250) apply(tell(telling, news, glance(changes)));
+      for (let passed = 0; passed < ms; passed += 250) apply(announceNext(announcing, news, glance(changes)));
     },
-    close: (restMs = 0) => apply(dismiss(telling, restMs)),
+    close: (restMs = 0) => apply(dismiss(announcing, restMs)),
   };
 }
 
 const newsOf = (...events: Parameters<typeof collectNews>[0]["events"]) => collectNews(source({ events }));
 
 describe("the row", () => {
-  test("tells a result for its time, then it is the slip's again", () => {
+  test("announces a result for its time, then it is the slip's again", () => {
     const phone = device(newsOf(won(1)));
     phone.look();
     expect(phone.row()).toBe("event 1");
@@ -61,7 +61,7 @@ describe("the row", () => {
     expect(phone.seen).toEqual(["event 1"]);
   });
 
-  test("tells several results one after the other, the oldest first", () => {
+  test("announces several results one after the other, the oldest first", () => {
     const phone = device(newsOf(won(1), won(2)));
     phone.look();
     phone.lookFor(SHOWN_MS);
@@ -70,7 +70,7 @@ describe("the row", () => {
     expect([phone.row(), phone.seen]).toEqual([null, ["event 1", "event 2"]]);
   });
 
-  test("starts nothing on a hidden page, and tells it when the phone is unlocked", () => {
+  test("starts nothing on a hidden page, and announces it when the phone is unlocked", () => {
     const phone = device(newsOf(won(1)));
     phone.lookFor(60_000, { visible: false });
     expect([phone.row(), phone.seen]).toEqual([null, []]);
@@ -143,7 +143,7 @@ describe("the row in the hands of the viewer", () => {
 });
 
 describe("the card", () => {
-  test("tells its own result, and the row does not tell it at the same time", () => {
+  test("announces its own result, and the row does not announce it at the same time", () => {
     const phone = device(newsOf(won(1), won(2)));
     phone.look({ cardKey: "event 2" });
     expect(phone.row()).toBe("event 1");
@@ -166,7 +166,7 @@ describe("the card", () => {
 });
 
 describe("the ticker", () => {
-  test("tells results without a call of the viewer, beside the row", () => {
+  test("announces results without a call of the viewer, beside the row", () => {
     const phone = device(newsOf(resolvedEvent(1), won(2)));
     phone.look();
     expect([phone.row(), phone.ticker()]).toEqual(["event 2", "event 1"]);

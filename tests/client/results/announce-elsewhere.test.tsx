@@ -35,7 +35,7 @@ const tellOf = (...calls: ReturnType<typeof paidCall>[]) =>
   });
 
 describe("on a page that does not show the session live", () => {
-  test("a win and a loss are told in a toast, once", () => {
+  test("a win and a loss are announced in a toast, once", () => {
     const [won, lost] = [paidCall(1, 804), paidCall(2, 0, { eventTitle: "Question 2" })];
     tellOf(won, lost, won);
     expect(toasts()).toEqual([
@@ -44,7 +44,7 @@ describe("on a page that does not show the session live", () => {
     ]);
   });
 
-  test("refunds and corrections are not: their notifications tell them", () => {
+  test("refunds and corrections are not: their notifications announce them", () => {
     store(
       { viewerId: 7, sessionId: 1 },
       {
@@ -57,7 +57,7 @@ describe("on a page that does not show the session live", () => {
   });
 });
 
-test("the session's own screen tells its results itself", () => {
+test("the session's own screen announces its results itself", () => {
   history.replaceState(null, "", "/sessions/derby");
   tellOf(paidCall(5, 804));
   expect(toasts()).toEqual([]);

@@ -33,24 +33,24 @@ const action = `/sessions/${session.slug}`;
 // The first page builds the browser's files.
 await open(action, null);
 
-test("a device with a stream delay gets a covered page, which says for how long and offers to end that", async () => {
+test("a device with a stream delay gets a hidden page, which says for how long and offers to end that", async () => {
   await lastChangeWas(0);
   const page = await open(action, "20");
   const root = oneOf(page, "#root");
   expect(root.hasAttribute("hidden")).toBe(true);
   expect(root.getAttribute("data-delay")).toBe("20");
-  const cover = oneOf(page, "body > main");
-  expect(oneOf(cover, "h1").textContent).toBe("Catching up with your delay");
-  expect(oneOf(cover, "[role=timer]").textContent).toMatch(/^Starts in 0:(?:20|19)$/);
-  expect(oneOf(cover, "button").textContent).toBe("Turn the delay off");
+  const notice = oneOf(page, "body > main");
+  expect(oneOf(notice, "h1").textContent).toBe("Catching up with your delay");
+  expect(oneOf(notice, "[role=timer]").textContent).toMatch(/^Starts in 0:(?:20|19)$/);
+  expect(oneOf(notice, "button").textContent).toBe("Turn the delay off");
   // The frame says it too, once it is shown.
   expect(oneOf(root, ".sync").textContent).toBe("20 s behind");
 });
 
-test("the cover ends when the last change may be shown, and there is none where that is over", async () => {
+test("the page is shown when the last change may be shown, at once where that is over", async () => {
   await lastChangeWas(12);
-  const covered = oneOf(await open(action, "20"), "[role=timer]");
-  expect(covered.textContent).toMatch(/^Starts in 0:0[678]$/);
+  const timer = oneOf(await open(action, "20"), "[role=timer]");
+  expect(timer.textContent).toMatch(/^Starts in 0:0[678]$/);
   await lastChangeWas(60);
   const page = await open(action, "20");
   expect(page.querySelector("body > main")).toBeNull();
@@ -71,7 +71,7 @@ test("a change that was not broadcast yet counts as one of now", async () => {
   await lastChangeWas(60);
 });
 
-test("what a player does to the own notifications covers nothing", async () => {
+test("what a player does to the own notifications delays nothing", async () => {
   await lastChangeWas(60);
   await deps.pool.db.execute(
     sql`INSERT INTO outbox (kind, payload) VALUES ('notifications_read', ${{ userId: 1, upToId: 1 }})`,
@@ -79,7 +79,7 @@ test("what a player does to the own notifications covers nothing", async () => {
   expect((await open(action, "20")).querySelector("body > main")).toBeNull();
 });
 
-test("pages without a delay, or with one that the setting does not offer, are not covered", async () => {
+test("pages without a delay, or with one that the setting does not offer, are not hidden", async () => {
   await lastChangeWas(0);
   for (const delay of [null, "0", "7", "125", "-5", "soon"]) {
     const page = await open(action, delay);
@@ -90,7 +90,7 @@ test("pages without a delay, or with one that the setting does not offer, are no
   }
 });
 
-test("an admin sees it as it is, and the sign-in page has nothing to cover", async () => {
+test("an admin sees it as it is, and the sign-in page has nothing to hide", async () => {
   await lastChangeWas(0);
   const { readers } = await buildViewers(deps, server);
   for (const name of ["admin", "operator"] as const) {
@@ -101,7 +101,7 @@ test("an admin sees it as it is, and the sign-in page has nothing to cover", asy
   expect((await ask("/users/sign_in", "20", {})).html).not.toContain("Catching up");
 });
 
-test("a page without a top bar is covered too where it shows the viewer's money", async () => {
+test("a page without a top bar is hidden too where it shows the viewer's money", async () => {
   await lastChangeWas(0);
   const { readers } = await buildViewers(deps, server);
   readers.guest.cookies.set("delay", "20");

@@ -2,7 +2,7 @@ import { viewerCallsOn } from "../calls/viewer-calls.ts";
 import type { View } from "../events/view.ts";
 
 /** What the player hears and feels. */
-export type Feeling = "opens" | "placed" | "won" | "lost" | "tick";
+export type Cue = "opens" | "placed" | "won" | "lost" | "tick";
 
 type Seen = Pick<View, "state" | "event" | "phase">;
 
@@ -35,13 +35,13 @@ export function momentOf({ state, event, phase }: Seen): Moment {
  * What is new between two moments. What a page shows when it opens is not new: nothing is heard again after a reload.
  * @param before null for the first moment.
  */
-export function feelingsBetween(before: Moment | null, after: Moment): Feeling[] {
+export function cuesBetween(before: Moment | null, after: Moment): Cue[] {
   if (before === null || before.sessionId !== after.sessionId) return [];
-  const feelings: Feeling[] = [];
+  const cues: Cue[] = [];
   const isSameAction = before.open === after.open;
-  if (after.open !== null && !isSameAction) feelings.push("opens");
-  if (isSameAction && after.latestCallId > before.latestCallId) feelings.push("placed");
+  if (after.open !== null && !isSameAction) cues.push("opens");
+  if (isSameAction && after.latestCallId > before.latestCallId) cues.push("placed");
   const changed = [...after.outcomes].filter(([id, kind]) => before.outcomes.get(id) !== kind);
-  if (changed.length > 0) feelings.push(changed.some(([, kind]) => kind === "won") ? "won" : "lost");
-  return feelings;
+  if (changed.length > 0) cues.push(changed.some(([, kind]) => kind === "won") ? "won" : "lost");
+  return cues;
 }
