@@ -5,7 +5,10 @@ import { ownVariables } from "#src/settings/env.ts";
 
 const TOP = path.join(import.meta.dir, "..");
 const LINES_MAX = 40;
-/** The browser's files are built here, and not into `dist`, which a running product may be using. */
+/**
+ * The browser's files are built too, because types alone do not show that a build works. They are built here and not into `dist`,
+ * which a running product may be using.
+ */
 const BUILD = mkdtempSync(path.join(tmpdir(), "called-it-check-"));
 /**
  * The type checker is a Go program that ends when it is done: up to 4 GB it collects no garbage, which saves a third of its time.

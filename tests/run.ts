@@ -10,7 +10,7 @@ import { chromiumInstallHint, findChromium } from "./support/chromium.ts";
 import { type Count, runBunTest } from "./support/run-bun-test.ts";
 
 // bun run test [filter ...]: all tests, or those in files whose path contains a filter. The last line has the totals. What is named
-// *.proof.ts runs with `bun run prove`.
+// *.proof.ts runs with `bun run prove`. No retry: a test that needs one has a fault.
 const TOP = path.join(import.meta.dir, "..");
 /** Processes at once on two cores: a third of their time passes in waits. The journeys count as two, because they open several browsers. */
 const LANES = 3;

@@ -17,6 +17,8 @@ import { describeApp } from "./describe-app.ts";
 import { drawIcons, MARK_PATH } from "./draw-icons.ts";
 import { type FontFile, fontFaces, fontFile, fonts } from "./fonts.ts";
 
+// Decision: Bun's bundler with its public options alone; no source is rewritten. A new version of a library is a green run.
+
 const PROJECT = path.join(import.meta.dir, "../..");
 /** Each build has its own folder here, named by the hash of its sources. */
 const BUILDS = path.join(PROJECT, "dist");

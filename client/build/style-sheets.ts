@@ -1,3 +1,6 @@
+// Decision: sheets that the first screen needs are inline, so nothing blocks the first paint. Those of few pages follow when one is
+// opened.
+
 /** What the first screen of every page needs. */
 const everywhere = [
   "tokens",

@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import * as texts from "./sign-in-texts.ts";
 

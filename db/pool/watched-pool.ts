@@ -10,6 +10,8 @@ import { type StatementWatch, watchClient } from "./watched-query.ts";
 // keeps nothing. Bun's own timeouts end statements that run. So this pool knows what each connection waits for. Where an answer is
 // late, it asks the server over a new connection: a statement that the server works on is left alone; a statement that it knows
 // nothing about is lost, and all connections are replaced; where the server is silent too, all that waits fails at once.
+// The database counts as away only where no connection has had an answer and it accepts no new one: a slow machine that refused its
+// own requests would be slower still.
 
 /** Within this time callers get an error for a silent database, or for a connection that has died. */
 const SILENT_AFTER_MS = 3_000;

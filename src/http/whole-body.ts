@@ -5,7 +5,7 @@ const encoder = new TextEncoder();
 
 /**
  * The body of an answer that is complete. Bun sends an answer that comes after an `await` and does not fit into its send buffer with
- * one system call for each part of each header: 75 calls, 300 us. A stream of one piece is sent with two calls, 25 us.
+ * one system call for each part of each header, dozens a page. A stream of one piece is sent with two calls.
  * See https://github.com/oven-sh/bun/pull/41341: once it is released, this file can go.
  */
 export function wholeBody(body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | ReadableStream {

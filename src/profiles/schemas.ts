@@ -5,7 +5,7 @@ import { walletSchema } from "#src/money/wallet/schemas.ts";
 import { avatarSchema, cropSchema } from "#src/people/avatars/schemas.ts";
 import { notificationSchema } from "#src/people/notifications/schemas.ts";
 import { assertion } from "#src/people/passkeys/schemas.ts";
-import { EMAIL_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { ownPasswordBody, userFields, usernameField } from "#src/people/users/schemas.ts";
 import { callSchema } from "#src/play/calls/schemas.ts";
 

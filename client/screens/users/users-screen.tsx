@@ -5,7 +5,7 @@ import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
-import { EMAIL_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { SEARCH_FOUND_MAX } from "#src/profiles/contract.ts";
 import type { UserRow, UsersAnswer } from "#src/profiles/schemas.ts";
 import { accountStatusOf } from "./account-status.ts";

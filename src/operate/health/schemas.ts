@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { callStates, outcomes } from "#db/lists/calls.ts";
 import { sides } from "#db/lists/spots.ts";
 import { cents, dollars, moment, rowId, textLine } from "#src/http/schemas.ts";
-import { EMAIL_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { partStates } from "./contract.ts";
 
 const state = v.picklist(partStates);

@@ -14,6 +14,9 @@ import { knownEvents, knownSession } from "#src/show/sessions/known-reads.ts";
 import { eventsIn, leadersIn, sessionIn } from "./present-shared.ts";
 import { type PageRead, readForRequest } from "./read-for-request.ts";
 
+// Decision: the endpoint asks for the known answer first, decides who may read it, and queries what is not known. Both ways give
+// the same bytes. So such a request costs one round trip where the process knows the session.
+
 const nothing = { places: false, events: false, leaders: false };
 
 /**

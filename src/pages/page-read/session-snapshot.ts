@@ -12,12 +12,10 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { applyLiveSpots } from "./apply-live-spots.ts";
 import type { SeenSession } from "./page-read-row.ts";
 
-/*
- * What all viewers of a session share is kept by each process. Every page read also reads the versions of its parts, in the
- * statement that reads the viewers, and a part with another version is loaded before it is shown. A version is always read before
- * its data, so a part is never older than its version says. Objects in a snapshot are never changed: an event that has not changed
- * stays the same object.
- */
+// Decision: each process keeps what all viewers of a session share, and nothing about a viewer. The statement that reads the
+// viewers also reads the versions of these parts, and a part with another version is loaded before it is shown. A version is read
+// before its data, so a part is never older than its version says. So a snapshot needs no messages to be right, also with several
+// processes and without Redis. Its objects are never changed: an event that has not changed stays the same object.
 
 /** The most sessions in memory; the least recently used is dropped first. */
 const SNAPSHOTS_MAX = 50;

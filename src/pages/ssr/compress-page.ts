@@ -8,9 +8,10 @@ import {
 } from "node:zlib";
 import type { Encoding } from "#src/http/choose-encoding.ts";
 
-// Decision: pages are compressed at the lowest levels. CPU time and size of an Action page of 70 KB: zstd 113 us and 19.2 KB, gzip by
-// libdeflate 165 us and 18.4 KB (by zlib, for pages in pieces, 135 us and 24.3 KB), brotli 117 us and 20.4 KB. The next levels
-// cost 15 to 70 % more CPU for 1 to 3 % fewer bytes (zlib twice as much, for 21 %).
+// Decision: one standard compression, chosen by `Accept-Encoding` (src/http/choose-encoding.ts), at the lowest levels. CPU time
+// and size of an Action page of 70 KB: zstd 113 us and 19.2 KB, gzip by libdeflate 165 us and 18.4 KB (by zlib, for pages
+// in pieces, 135 us and 24.3 KB), brotli 117 us and 20.4 KB. The next levels cost 15 to 70 % more CPU for 1 to 3 % fewer bytes
+// (zlib twice as much, for 21 %).
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { tokenScopes } from "#db/lists/access-tokens.ts";
 import { moment, rowId, textLine, wholeNumber } from "#src/http/schemas.ts";
-import { PASSWORD_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { TOKEN_NAME_LENGTH_MAX, VALID_DAYS_DEFAULT, VALID_DAYS_MAX } from "./contract.ts";
 
 export const accessTokenSchema = v.object({

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { moment, rowId, textLine } from "#src/http/schemas.ts";
+import { PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { rememberMeField } from "#src/people/sign-ins/schemas.ts";
-import { PASSWORD_LENGTH_MAX } from "#src/people/users/contract.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "./contract.ts";
 
 /** Bytes in base64url. */

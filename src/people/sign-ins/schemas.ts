@@ -3,6 +3,7 @@ import { roles } from "#db/lists/users.ts";
 import { isStorable } from "#src/http/contract.ts";
 import { moment, rowId } from "#src/http/schemas.ts";
 import { avatarSchema } from "#src/people/avatars/schemas.ts";
+import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./contract.ts";
 
 /** The signed-in user as the app gets it: in meta tags, data attributes and the answer of the sign-in. */
 export const viewerSchema = v.object({
@@ -50,10 +51,14 @@ export const signInBody = v.strictObject({
     v.trim(),
     v.toLowerCase(),
     v.nonEmpty("can't be blank"),
-    v.maxLength(254, "is invalid"),
+    v.maxLength(EMAIL_LENGTH_MAX, "is invalid"),
     v.check(isStorable),
   ),
-  password: v.pipe(v.string("can't be blank"), v.nonEmpty("can't be blank"), v.maxLength(128, "is invalid")),
+  password: v.pipe(
+    v.string("can't be blank"),
+    v.nonEmpty("can't be blank"),
+    v.maxLength(PASSWORD_LENGTH_MAX, "is invalid"),
+  ),
   rememberMe: rememberMeField,
 });
 export type SignInBody = v.InferOutput<typeof signInBody>;

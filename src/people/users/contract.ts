@@ -1,8 +1,6 @@
-export const EMAIL_LENGTH_MAX = 254;
 export const USERNAME_LENGTH_MIN = 3;
 export const USERNAME_LENGTH_MAX = 20;
 export const PASSWORD_LENGTH_MIN = 8;
-export const PASSWORD_LENGTH_MAX = 128;
 
 /** Usernames that could be mistaken for the operators or for a missing user. */
 const reservedUsernames = `

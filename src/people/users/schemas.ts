@@ -3,10 +3,9 @@ import { roles } from "#db/lists/users.ts";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { moment, rowId, textBlock } from "#src/http/schemas.ts";
 import { avatarSchema } from "#src/people/avatars/schemas.ts";
+import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { rememberMeField, signInSchema } from "#src/people/sign-ins/schemas.ts";
 import {
-  EMAIL_LENGTH_MAX,
-  PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   USERNAME_LENGTH_MAX,
   USERNAME_LENGTH_MIN,
