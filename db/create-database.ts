@@ -20,7 +20,7 @@ export class DatabaseNotCreated extends Error {
  * dropped first, also if it is in use.
  * @param url of the other database. Its role will own the new one, and needs no rights in the other.
  * @returns the address of the new database.
- * @throws DatabaseNotCreated if the server refuses it, as many managed servers do for want of CREATEDB.
+ * @throws DatabaseNotCreated if the server refuses it, as many managed servers do without CREATEDB.
  */
 export async function createDatabase(url: string, name: string): Promise<string> {
   await onServer(url, async (db) => {

@@ -10,7 +10,7 @@ import { type DatabaseState, readState } from "./upgrade/state.ts";
 
 /** The key of an advisory lock. Any number, as long as every process uses the same. */
 const MIGRATION_LOCK = 4_815_162_342;
-/** So many times half a second and the pauses: about a minute. */
+/** How often it waits half a second and a pause: about a minute. */
 const ATTEMPTS_MAX = 60;
 /** Requests that waited for tables go on meanwhile. */
 const PAUSE_MS = 500;

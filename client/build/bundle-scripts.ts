@@ -5,7 +5,7 @@ const PROJECT = path.join(import.meta.dir, "../..");
 const NAME = "[name]-[hash].[ext]";
 
 /**
- * Tells Chromium to compile all functions of a script in the background while it arrives, and not each one when it is first
+ * Makes Chromium compile all functions of a script in the background while it arrives, and not each one when it is first
  * called: hydration calls a thousand. Other browsers read a comment.
  */
 const COMPILE_ALL = "//# allFunctionsCalledOnLoad";

@@ -124,7 +124,7 @@ export function placeCall(view: View, side: SideName, availableCents: number): v
   void placing.place(spot, amount);
 }
 
-/** The field may show what no event has told: its text was set by an extension, or was typed before the page was live. */
+/** The field may show what no event has reported: its text was set by an extension, or was typed before the page was live. */
 function readField(): void {
   const form = document.querySelector<HTMLFormElement>(`#${PLACE_FORM}`);
   const text = form === null ? null : new FormData(form).get("wager");

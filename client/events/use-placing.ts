@@ -37,8 +37,8 @@ export type Placing = {
 
 /**
  * Places and cancels calls. A call is shown at once, and removed with the reason if the server refuses it: first the pressed
- * side, and when that is painted, the rest, while the request is on its way. Whichever comes first, the answer or the cable's
- * message, ends the waiting. Without an answer the call stays as it is until it was looked up, and no other one is sent. One
+ * side, and when that is painted, the rest, while the request is on its way. The answer or the cable's message, whichever is
+ * first, ends the waiting. Without an answer the call stays as it is until it was looked up, and no other one is sent. One
  * request at a time, and a pause after it: a second press meanwhile is ignored as accidental.
  */
 export function usePlacing(applyCall: (call: CallView) => void): Placing {

@@ -22,12 +22,12 @@ export function rememberWanted(wanted: Remembered | null): void {
   write(() => localStorage, WANTED_KEY, text);
 }
 
-/** True if this tab has told the server about this sign-in. */
+/** True if this tab has sent this sign-in to the server. */
 export function isConfirmed(signIn: string): boolean {
   return read(() => sessionStorage, CONFIRMED_KEY) === signIn;
 }
 
-/** @param signIn null: the viewer is signed out, and the next sign-in has to be told. */
+/** @param signIn null: the viewer is signed out, and the next sign-in has to be sent. */
 export function rememberConfirmed(signIn: string | null): void {
   write(() => sessionStorage, CONFIRMED_KEY, signIn);
 }

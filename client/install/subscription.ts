@@ -46,7 +46,7 @@ export async function want(wanted: Wanted, { viewer, api }: Subscriber): Promise
 }
 
 /**
- * Keeps the subscription of this device right. Once per tab and sign-in it is told to the server again, because new keys of the
+ * Keeps the subscription of this device right. Once per tab and sign-in it is sent to the server again, because new keys of the
  * server or a new sign-in end it. Where another player has signed in, or messages are not allowed any more, it is ended.
  */
 export async function followSubscriber(viewer: ViewerView | null, api: Api): Promise<void> {

@@ -32,7 +32,7 @@ function toastText(title: string, body: string): string {
   return /[.?!]$/.test(title) ? `${title} ${body}` : `${title}. ${body}`;
 }
 
-/** The session's screen tells its start, and the refunds and corrections of its actions, itself. */
+/** The session's screen announces its start, and the refunds and corrections of its actions, itself. */
 function isOnScreen(kind: NotificationKind, url: string | null): boolean {
   const { pathname } = globalThis.location;
   if (kind === "session_live") return url === pathname;

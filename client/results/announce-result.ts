@@ -1,6 +1,6 @@
 import type { News } from "./collect-news.ts";
 
-/** How long news are on the screen before they are regarded as seen. */
+/** How long news are on the screen before they count as seen. */
 export const SHOWN_MS = 5_000;
 /** A result on the card is large: it is seen sooner. */
 export const SEEN_ON_CARD_MS = 3_000;

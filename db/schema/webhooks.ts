@@ -27,9 +27,9 @@ export const webhookDeliveries = pgTable(
     webhookId: rowId()
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
-    /** The outbox's fact that it tells. Null for a test. */
+    /** The outbox's fact that it reports. Null for a test. */
     factId: rowId(),
-    /** What it tells: "Event/resolve". */
+    /** What it reports: "Event/resolve". */
     type: text().notNull(),
     /** The JSON that is sent, byte by byte. */
     body: text().notNull(),

@@ -42,8 +42,8 @@ const RUNNING_MAX = 3;
  *   retrying the items one by one would hold up the queue behind them.
  * @param options slowMs: a batch that runs longer no longer holds up the next one; by default it always does. collects: a
  *   batch starts only at the end of the turn of the event loop, with everything that arrived in this turn. answersPerTurn: so
- *   many answers are handed out in a turn of the event loop, so that new items arrive between the work of the answers; by default
- *   all are handed out at once. overlap: the next batch starts when so many answers of this one are left to be handed out; by
+ *   many answers are delivered in a turn of the event loop, so that new items arrive between the work of the answers; by default
+ *   all are delivered at once. overlap: the next batch starts when so many answers of this one are left to be delivered; by
  *   default when none is left. Their work should take about as long as a batch: with a larger overlap batches are smaller, and
  *   cost more for each item. name: of the span of a batch, where there are traces. onBatch: gets each batch that was answered; one
  *   that was divided, with each part.
@@ -79,7 +79,7 @@ export function createBatcher<Owner extends object, Item, Answer>(
       batch,
       (answered, answers) => {
         measure?.(answered.length);
-        return handOut(answered, { answers, perTurn: answersPerTurn, overlap, startNext: passBy });
+        return deliver(answered, { answers, perTurn: answersPerTurn, overlap, startNext: passBy });
       },
     );
     clearTimeout(timer);
@@ -148,16 +148,16 @@ function nextTurn(): Promise<void> {
 
 type Batch<Item, Answer> = Waiting<Item, Answer>[];
 
-type HandingOut<Answer> = {
+type Delivery<Answer> = {
   answers: readonly Answer[];
   perTurn: number;
   overlap: number;
   startNext: () => void;
 };
 
-async function handOut<Item, Answer>(
+async function deliver<Item, Answer>(
   batch: Batch<Item, Answer>,
-  { answers, perTurn, overlap, startNext }: HandingOut<Answer>,
+  { answers, perTurn, overlap, startNext }: Delivery<Answer>,
 ): Promise<void> {
   const startsAt = Math.max(0, answers.length - overlap);
   for (const [index, answer] of answers.entries()) {

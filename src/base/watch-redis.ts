@@ -5,7 +5,7 @@ import { describeRedisTrouble } from "./redis-trouble.ts";
 import { pingRedis, type RedisClient } from "./redis.ts";
 
 const LOOK_EVERY_MS = 1_000;
-/** So many looks in a row must fail: a failover, or a new connection, is no trouble. */
+/** This many looks in a row must fail: a failover, or a new connection, is no trouble. */
 const FAILURES_MIN = 3;
 
 /** What is known about Redis in this process. */

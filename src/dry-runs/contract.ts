@@ -47,7 +47,7 @@ export const rushedLimits = {
   resolveSeconds: 10,
 };
 
-/** What the timeline tells: the states of the session and of its actions, and payments. */
+/** What the timeline shows: the states of the session and of its actions, and payments. */
 export const timelineKinds = [
   "session_started",
   "session_stopped",

@@ -9,7 +9,7 @@ export type Page = {
 };
 
 /**
- * The number of rows of a list. A last page tells it itself; the rows are counted only if there may be more.
+ * The number of rows of a list. A last page shows it; the rows are counted only if there may be more.
  * @param shown how many rows the page has.
  */
 export async function totalOf(

@@ -5,7 +5,7 @@ import type { RequestContext } from "./request-context.ts";
 
 // Decision: the replica answers what may be two seconds old and follows no stream: a page that continues a stream is read from the
 // primary, because the replica may be older than the page's offset. A browser that has changed anything reads from the primary for
-// so long as the replica may be behind. And the replica never has the last word when it says no.
+// as long as the replica may be behind. And the replica never has the last word when it says no.
 
 /** Notes that this browser has changed something a moment ago. */
 const NAME = "called_it_wrote";

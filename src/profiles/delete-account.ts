@@ -18,7 +18,7 @@ import { erasePerson } from "./erase-person.ts";
 import type { DeleteAccountBody } from "./schemas.ts";
 
 // Decision: the books are append-only, so the user's row stays as the owner of an anonymous wallet, with its calls, payments and
-// results. Everything that tells who the player was is deleted at once, in one transaction. What the wallet holds stays in the
+// results. Everything that says who the player was is deleted at once, in one transaction. What the wallet holds stays in the
 // books: nobody can use it any more. Open calls are waited for, because their player would never see the result.
 
 /**

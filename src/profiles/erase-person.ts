@@ -17,7 +17,7 @@ import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.t
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
 
-// Decision: all that tells who somebody was goes in one transaction, and a sweep repeats it for what was written meanwhile.
+// Decision: all that says who somebody was goes in one transaction, and a sweep repeats it for what was written meanwhile.
 // A new table with personal data needs a line here, and one in exported-lists.ts.
 
 /** The text of a deleted message: a message cannot be empty. */

@@ -6,9 +6,9 @@ import { users } from "#db/schema/users.ts";
 import type { Page } from "#src/http/list-meta.ts";
 import { SEARCH_FOUND_MAX } from "./contract.ts";
 
-/** Of so many users a search is tried first. */
+/** Of how many users a search is tried first. */
 const TRIED_USERS = 300;
-/** A text that so many of them contain is common. */
+/** A text that this many of them contain is common. */
 const COMMON_MIN = 30;
 
 const foundUsers = v.object({ ids: v.array(wholeNumber), totalCount: wholeNumber });

@@ -169,7 +169,7 @@ export type Timeline = {
   stateAt: (atMs: number) => ReplayState;
 };
 
-/** A state is kept after so many steps, so that a jump anywhere applies only few of them. */
+/** A state is kept after this many steps, so that a jump anywhere applies only few of them. */
 const CHECKPOINT_EVERY = 64;
 
 /** @param steps in the order of their times. */

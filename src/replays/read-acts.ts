@@ -9,7 +9,7 @@ import type { ReplayAct } from "./contract.ts";
 
 const subjectType = v.picklist(sessionAuditSubjects);
 /** Of all values, those that say what was done. */
-const told = v.fallback(
+const recorded = v.fallback(
   v.object({
     result: v.exactOptional(v.fallback(v.string(), "")),
     pendingResult: v.exactOptional(v.fallback(v.string(), "")),
@@ -55,7 +55,7 @@ export async function readActs(
               token: tokenId === null ? null : (token ?? "a deleted token"),
             },
       action,
-      after: v.parse(told, after),
+      after: v.parse(recorded, after),
       subject: { type: v.parse(subjectType, subject.subjectType), id: subject.subjectId },
       reason,
     },

@@ -212,7 +212,7 @@ export type PaymentSettings =
 
 /**
  * Chooses the payment provider. Decision: no test payments in production. Without a Stripe key, production takes no payments
- * at all, because the test provider would hand out money for a click.
+ * at all, because the test provider would give money for a click.
  */
 function choosePayments(
   read: ReadSettings,

@@ -16,7 +16,7 @@ export const DELIVERY_DAYS = 14;
 export const SIGNATURE_HEADER = "X-Called-It-Signature";
 /** The delivery's number: the same for each attempt. */
 export const ID_HEADER = "X-Called-It-Id";
-/** What it tells: "Event/resolve". */
+/** What it reports: "Event/resolve". */
 export const TYPE_HEADER = "X-Called-It-Type";
 
 /** The type of a test. */

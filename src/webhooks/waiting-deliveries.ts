@@ -7,7 +7,7 @@ import { type Committed, enqueueDeliveries } from "./enqueue-deliveries.ts";
 
 /** A message is usually sent within seconds. */
 const UNSENT_MAX_SECONDS = 60;
-/** So many of the newest messages are searched for one that has arrived. */
+/** How many of the newest messages are searched for one that has arrived. */
 const NEWEST = 1_000;
 
 const { attempts, createdAt, deliveredAt, dueAt, error, failedAt, id, webhookId } = webhookDeliveries;

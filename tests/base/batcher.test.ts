@@ -144,7 +144,7 @@ function heldWork() {
   return { batches, work, release };
 }
 
-test("where answers are handed out one a turn, the next batch starts beside the last of them, and each item has its own", async () => {
+test("where answers are delivered one a turn, the next batch starts beside the last of them, and each item has its own", async () => {
   const seen: string[] = [];
   let held = Promise.withResolvers<void>();
   const call = createBatcher(

@@ -5,16 +5,16 @@ const SPREAD_MS = 2_000;
 
 /** What the cable reports to a listener: it may have missed messages, or it is connected again. */
 type News = "missed" | "connected";
-type Told = ReadonlySet<Partial<Record<News, () => void>>>;
+type Listeners = ReadonlySet<Partial<Record<News, () => void>>>;
 
-const looks = new Map<Told, Set<News>>();
+const looks = new Map<Listeners, Set<News>>();
 let waiting: { timer: ReturnType<typeof setTimeout>; spread: boolean } | null = null;
 
 /**
  * Lets the listeners of a stream load what the page has missed. All looks of the moment run together, each once.
  * @param options spread: all pages miss this at the same moment, so they look one after the other.
  */
-export function lookAgain(listeners: Told, news: News, { spread }: { spread: boolean }): void {
+export function lookAgain(listeners: Listeners, news: News, { spread }: { spread: boolean }): void {
   looks.set(listeners, (looks.get(listeners) ?? new Set()).add(news));
   if (waiting !== null && (spread || !waiting.spread)) return;
   clearTimeout(waiting?.timer);
@@ -23,7 +23,7 @@ export function lookAgain(listeners: Told, news: News, { spread }: { spread: boo
 }
 
 /** True while these listeners wait to load what they have missed. */
-export function isToLookAgain(listeners: Told): boolean {
+export function isToLookAgain(listeners: Listeners): boolean {
   return looks.get(listeners)?.has("missed") === true;
 }
 
@@ -31,6 +31,6 @@ function lookNow(): void {
   waiting = null;
   const all = [...looks];
   looks.clear();
-  for (const [listeners, told] of all)
-    for (const news of told) for (const listener of listeners) listener[news]?.();
+  for (const [listeners, missed] of all)
+    for (const news of missed) for (const listener of listeners) listener[news]?.();
 }

@@ -6,7 +6,7 @@ import { onItsWayMs, unansweredOf } from "./unanswered.ts";
 
 /**
  * Runs work unless other work is still running, or a call has no answer yet. Such a press is ignored as accidental; when the
- * answer takes long, it is told why.
+ * answer takes long, the player reads why.
  */
 export function useExclusive(): (work: () => Promise<void>) => Promise<void> {
   const api = useApi();

@@ -27,7 +27,7 @@ export function usePlaceRequest({ applyCall, refuse, announce }: Outcome) {
   return useCallback(
     async (sent: SentCall): Promise<CallView | null> => {
       const { key } = sent;
-      // The cable may have told before, whatever becomes of the request.
+      // A message may have said it before, whether the request fails or not.
       const isTold = () => unansweredOf(api)?.call.key !== key;
       const giveUp = (reason: string) => {
         settle(key);

@@ -3,7 +3,7 @@ import { installTexts } from "../install-texts.ts";
 
 /**
  * On a device with a stream delay a message comes before its viewer's stream: it says that there is news, and the page says what,
- * when its time has come. That a session is live tells nothing.
+ * when its time has come. That a session is live is no spoiler.
  *
  * Decision: the worker does not wait instead. Browsers end a worker that shows nothing for a while, some after 30 seconds, and then
  * show a message of their own, or take the permission away.

@@ -9,7 +9,7 @@ import type { LiveChange } from "#client/sessions/use-live-session.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { StageMessage } from "#src/show/stage/schemas.ts";
 
-/** So many messages are kept, so that the one before a deleted one is known. */
+/** How many messages are kept, so that the one before a deleted one is known. */
 const MESSAGES_MAX = 8;
 
 /** The state of the big screen: that of the Action page, and the newest chat messages. */

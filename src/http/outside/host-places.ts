@@ -13,7 +13,7 @@ const QUICK_MS = 1_000;
 const USUAL_MS = 100;
 const WAIT_MIN_MS = 100;
 const WAIT_MAX_MS = 60_000;
-/** So many hosts are remembered while nothing is sent to them. */
+/** How many hosts are remembered while nothing is sent to them. */
 const REMEMBERED_MAX = 1_000;
 
 type Host = {

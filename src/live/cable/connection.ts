@@ -21,7 +21,7 @@ import { isSlow, type SocketReader } from "./slow-clients.ts";
 const CONFIRM_AGAIN_AFTER_MS = 2_000;
 /** At most so many invalid frames and failed commands of a connection are logged. */
 const LOGGED_MAX = 10;
-/** So long a slow client has to read its disconnect frame. */
+/** How long a slow client has to read its disconnect frame. */
 const DISCONNECT_WITHIN_MS = 5_000;
 
 type SubscribeCommand = Extract<Command, { command: "subscribe" }>;

@@ -2,7 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { presenceKey } from "#src/base/redis-keys.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 
-/** A player without a page is regarded as online for so long after a move. */
+/** A player without a page counts as online for so long after a move. */
 const LIFETIME_MS = 120_000;
 
 /**

@@ -9,7 +9,7 @@ const controlMessage = v.union([
 ]);
 type ControlMessage = v.InferOutput<typeof controlMessage>;
 
-/** Parses what a process tells all others: whom to disconnect, or what to send without an offset. Null if it is neither. */
+/** Parses what a process sends to all others: whom to disconnect, or what to send without an offset. Null if it is neither. */
 export function parseControl(text: string): ControlMessage | null {
   const parsed = v.safeParse(controlMessage, parseJson(text));
   return parsed.success ? parsed.output : null;

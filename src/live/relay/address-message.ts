@@ -13,7 +13,7 @@ export function forSession(sessionId: number, message: SessionMessage): Broadcas
   return { stream: sessionStream(sessionId), text: JSON.stringify(message) };
 }
 
-/** A message to everyone in a session that tells a fact, to webhooks too. */
+/** A message to everyone in a session that reports a fact, to webhooks too. */
 export function forSessionAbout(fact: Fact, sessionId: number, message: SessionMessage): RelayedMessage {
   const type = `${message.sourceType}/${message.eventType}`;
   return { ...forSession(sessionId, message), about: { fact, type } };

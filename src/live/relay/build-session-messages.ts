@@ -16,7 +16,7 @@ const chatChanges = {
   message_destroyed: { eventType: "destroy", version: 2 },
 } as const;
 
-/** `fact` is what the message tells; left out where only a count of the session has changed. */
+/** `fact` is what the message reports; left out where only a count of the session has changed. */
 type SessionChange = { sessionId: number; change: string; fact?: Fact };
 
 /** A message to everyone in a session, with the session's current state. */

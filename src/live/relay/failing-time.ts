@@ -1,4 +1,4 @@
-/** After this, pages are told: a Redis that fails over, or a fact that is tried again, takes less. */
+/** After this, pages learn of it: a Redis that fails over, or a fact that is tried again, takes less. */
 const STUCK_AFTER_MS = 3_000;
 
 /** For how long a relay has broadcast nothing although there was something. */

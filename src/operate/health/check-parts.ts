@@ -14,7 +14,7 @@ const DATABASE_SLOW_MS = 250;
 const REDIS_SLOW_MS = 100;
 /** A fact is usually broadcast within milliseconds; the sweep broadcasts within a second what nobody was notified of. */
 const FEED_SLOW_MS = 2_500;
-/** Workers begin a job at once. So many waiting ones are more than a burst. */
+/** Workers begin a job at once. This many waiting ones are more than a burst. */
 const WAITING_MANY = 100;
 
 /**

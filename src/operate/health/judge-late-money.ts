@@ -9,7 +9,7 @@ const USUAL_FROM = 3;
 const CALLS_MIN = 8;
 /** A lower share is no alarm, however unusual it is. */
 const ALARM_SHARE_MIN = 0.3;
-/** A share so many times the usual one is an alarm. */
+/** A share of this many times the usual one is an alarm. */
 const ALARM_TIMES = 3;
 /** This share is an alarm, also where much comes late as a rule. */
 const ALARM_SHARE_MAX = 0.9;
@@ -18,7 +18,7 @@ const SHARE_DIGITS = 4;
 /**
  * Judges the money that came in the last second before the close: who knows the result then, because a broadcast is behind the
  * field, bets on it with all they have. Example: 45 % of a side's money came in the last second, where 6 % are usual. Each side is
- * judged, and both together. Late money in too few calls is told as such.
+ * judged, and both together. Late money in too few calls is reported as such.
  * @param earlier the arrivals of the session's own events that closed before it, one list for each.
  * @param openSeconds for how long the event was open. Where nothing is usual yet, its calls would come evenly.
  */

@@ -17,7 +17,7 @@ export type ReadinessCheck = {
   cure: string;
   /** The state of a part whose check fails or takes too long. */
   silent: string;
-  /** The state in one word: "ok", "unknown" where it cannot be told, or what is wrong. */
+  /** The state in one word: "ok", "unknown" where it cannot be known, or what is wrong. */
   check: (deps: Deps) => Promise<string>;
 };
 

@@ -108,7 +108,7 @@ async function runRoutes({ matches, args }: Visit): Promise<Results | null> {
   args.request.signal.throwIfAborted();
   const startedAtMs = performance.now();
   const results: Results = {};
-  // In the order of the routes, whichever loader is the first to end.
+  // In the order of the routes, and not in that in which loaders end.
   for (const { route } of matches) if (route.loader !== undefined) results[route.id] = NO_RESULT;
   await untilAborted(
     args.request.signal,

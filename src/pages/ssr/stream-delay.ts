@@ -8,7 +8,7 @@ import { escapeHtml } from "#src/http/escape-html.ts";
 
 // Decision: a page for a device with a stream delay is written as it is now and hidden until the delay has passed since the last
 // change of the game. Then it is what the device's viewer may see, and what came meanwhile waits in the page's queue. So no
-// screen has to know how it was some seconds ago, and the first paint tells nothing.
+// screen has to know how it was some seconds ago, and the first paint reveals nothing.
 
 const SECOND_MS = 1_000;
 

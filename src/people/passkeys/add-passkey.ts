@@ -92,7 +92,7 @@ export async function refuseUnconfirmedAdmin({ env, pool }: Deps, viewer: Viewer
   if (env.adminPasskeysRequired && (await hasAdminRole(pool.db, viewer.id))) throw passkeyRequired();
 }
 
-/** What an authenticator knows a user by: the same for all passkeys of the user, and nothing that tells who that is. */
+/** What an authenticator knows a user by: the same for all passkeys of the user, and nothing that says who that is. */
 export function userHandle({ secretKey }: Pick<Env, "secretKey">, userId: number): string {
   return createHmac("sha256", deriveKey(secretKey, "passkey-user"))
     .update(String(userId))

@@ -21,7 +21,7 @@ const attestation = v.object({
 });
 export type Attestation = v.InferOutput<typeof attestation>;
 
-/** The answer of `navigator.credentials.get()`, as JSON, likewise. */
+/** The answer of `navigator.credentials.get()`, as JSON. */
 export const assertion = v.object({
   id: bytes(CREDENTIAL_ID_LENGTH_MAX),
   type: v.literal("public-key"),

@@ -10,7 +10,7 @@ import { type OutgoingMessage, postMessage } from "./post-message.ts";
 /** The delay before the next attempt, and the longest that a push service may ask for. */
 const RETRY_AFTER_S = 15;
 const RETRY_AFTER_MAX_S = 300;
-/** So many messages in a row that the push service refused for good show that the subscription is of no use. */
+/** This many messages in a row that the push service refused for good show that the subscription is of no use. */
 const FAILURES_MAX = 10;
 
 /** The push service says that the browser has given the subscription up. */

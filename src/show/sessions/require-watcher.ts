@@ -14,7 +14,7 @@ import type { SessionRow } from "./with-session.ts";
 // after the show, to everybody who has it. Renewing it counts its generation up, which ends every link before.
 
 const live: readonly SessionState[] = ["running", "paused"];
-/** So long after the end the big screen still shows the first three to everybody. */
+/** How long after the end the big screen still shows the first three to everybody. */
 const SHOWN_AFTER_STOP_MS = 24 * 3_600_000;
 
 type WatchDeps = Pick<Deps, "env"> & { pool: Pick<Deps["pool"], "db"> };

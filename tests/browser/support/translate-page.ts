@@ -6,7 +6,7 @@ import type { Page } from "playwright/test";
  */
 export async function translatePage(page: Page): Promise<void> {
   await page.evaluate(() => {
-    // Not every translator heeds translate="no".
+    // Not every translator respects translate="no".
     const untouched = "script, style, textarea, font";
     const translate = () => {
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

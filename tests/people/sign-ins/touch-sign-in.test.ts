@@ -29,7 +29,7 @@ const countSeen = async (ids: readonly string[]) => {
   return rows.filter(({ lastSeenAt }) => lastSeenAt.getTime() > Date.now() - 30_000).length;
 };
 
-test("users who return at the same moment share one update, and no other user is regarded as seen", async () => {
+test("users who return at the same moment share one update, and no other user counts as seen", async () => {
   const back = await buildSeen(90, 20);
   const lately = await buildSeen(50, 1);
   const away = await buildSeen(90, 5);

@@ -64,7 +64,7 @@ function OnAir({ event }: { event: EventView }) {
         <p className="small ink2 num">
           <WhatNext event={event} />
         </p>
-        {/* Those in the tray are told there. */}
+        {/* Those in the tray are shown there. */}
         <OthersArming about={events.filter((each) => each.id === event.id || !awaitsResult(each, session))} />
       </div>
       <div className="stack pool-part">

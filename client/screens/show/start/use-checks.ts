@@ -21,7 +21,7 @@ export function useChecks(): { checks: Check[]; activeElsewhere: ActiveElsewhere
     fetchActiveElsewhere(api, slug, signal).then(setOther, () => undefined);
   }, [api, slug]);
   usePolling(ask, { everyMs: ASK_EVERY_MS, enabled: isPending, whenVisible: true });
-  // A message has told that players are sent here, before the next question.
+  // A message has said that players are sent here, before the next question.
   const activeElsewhere = session.active ? null : other;
   return {
     checks: isPending ? listChecks({ session, events, planned, activeElsewhere }) : [],
