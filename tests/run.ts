@@ -10,7 +10,7 @@ import { chromiumInstallHint, findChromium } from "./support/chromium.ts";
 import { type Count, runBunTest } from "./support/run-bun-test.ts";
 
 // bun run test [filter ...]: all tests, or those in files whose path contains a filter. The last line has the totals. What is named
-// *.proof.ts runs with `bun run prove`. No retry: a test that needs one has a fault.
+// *.proof.ts runs with `bun run prove`.
 const TOP = path.join(import.meta.dir, "..");
 /** Processes at once on two cores: a third of their time passes in waits. The journeys count as two, because they open several browsers. */
 const LANES = 3;
@@ -28,6 +28,7 @@ type Run = () => Promise<Count>;
 const NONE: Count = { passed: 0, failed: 0 };
 const FAILED: Count = { passed: 0, failed: 1 };
 
+// No retry: a test that needs one has a fault.
 const filters = process.argv.slice(2);
 await main();
 

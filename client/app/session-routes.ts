@@ -65,7 +65,7 @@ export const sessionRoutes: RouteObject = {
     screen({
       path: "/sessions/:slug/live_chat",
       title: say.liveChat,
-      flags: { redirectActive: "withScript" },
+      flags: { redirectActive: "withJavaScript" },
       reads: { session: "slug" },
       screen: playerScreen("LiveChatScreen"),
     }),

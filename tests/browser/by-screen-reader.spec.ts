@@ -42,7 +42,7 @@ test("with the accessibility tree alone a guest joins, calls, hears the result a
   await expect.poll(reader.hears).toContain("True. You won $");
   await expect.poll(() => reader.finds("link", /^My rank: 1 of 2\b/)).toBe(true);
 
-  // The next result comes while another action is open already: the strip says it.
+  // The next result comes while another action is open already: the result bar says it.
   const second = await ask(api, session, "Will it be told?");
   await expect.poll(reader.hears).toContain("Will it be told?");
   // Nobody can have heard the question before.
@@ -77,7 +77,7 @@ async function hearOtherOutcomes(reader: ScreenReader, { api, other, session, op
     await expect.poll(() => reader.finds("button", /^Cancel$/)).toBe(true);
   };
   // A place takes no press for a second after its control has changed.
-  const closeStrip = () =>
+  const closeResultBar = () =>
     expect
       .poll(async () => {
         const isThere = await reader.finds("button", CLOSE);
@@ -85,7 +85,7 @@ async function hearOtherOutcomes(reader: ScreenReader, { api, other, session, op
         return isThere;
       })
       .toBe(false);
-  await closeStrip();
+  await closeResultBar();
   await callTrue();
   const fourth = await goOn(open, "And after that?");
   await callTrue();
@@ -93,7 +93,7 @@ async function hearOtherOutcomes(reader: ScreenReader, { api, other, session, op
   await goOn(fifth, "The last one?");
   await change(api, open, { state_event: "resolve", result: false });
   await expect.poll(reader.hears).toContain("It went the other way: -$1.00. And what now?");
-  await closeStrip();
+  await closeResultBar();
   await change(api, fourth, { state_event: "resolve", result: "void", reason: "Rained off." });
   await expect.poll(reader.hears).toContain("Called off, $1.00 is back: Rained off. And after that?");
   await change(api, fifth, { state_event: "resolve", result: false });

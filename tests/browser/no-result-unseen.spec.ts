@@ -19,7 +19,7 @@ import { hydrated } from "./support/write-blueprint.ts";
 const FIXED = [".card-q", ".card .clock", ".sides", ".card .pool", ".ticker"];
 
 const CLOSED_WITHIN_MS = 500;
-const strip = (device: Page) => device.locator(".card .announced");
+const resultBar = (device: Page) => device.locator(".card .announced");
 const ticker = (device: Page) => device.locator(".ticker");
 
 /** The boxes of the fixed parts. */
@@ -27,7 +27,7 @@ function boxesOf(device: Page): Promise<unknown[]> {
   return Promise.all(FIXED.map((part) => device.locator(part).first().boundingBox()));
 }
 
-/** The box of the row that the strip shares with the slip, once the strip has come in. */
+/** The box of the row that the result bar shares with the slip, once the result bar has come in. */
 async function rowOf(device: Page): Promise<unknown> {
   const box = await device.locator(".card .mine").last().boundingBox();
   return box === null ? null : Object.values(box).map(Math.round);
@@ -35,7 +35,7 @@ async function rowOf(device: Page): Promise<unknown> {
 
 /**
  * Waits until the words are really on the screen, in light and in dark colours: inside of it, and under nothing else. Then the
- * focus is put into the strip, which so stays until it is closed.
+ * focus is put into the result bar, which so stays until it is closed.
  */
 async function expectOnScreen(device: Page, selector: string, words: RegExp): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -65,12 +65,12 @@ async function expectWords(device: Page, selector: string, words: RegExp): Promi
  */
 async function expectTold(
   show: BackToBackShow,
-  what: { happens: () => Promise<void>; words: RegExp; place?: "strip" | "ticker" },
+  what: { happens: () => Promise<void>; words: RegExp; place?: "bar" | "ticker" },
 ): Promise<void> {
-  const { words, place = "strip" } = what;
+  const { words, place = "bar" } = what;
   const [first, second] = show.devices;
   if (first === undefined || second === undefined) throw new Error("The player has two devices.");
-  const selector = place === "strip" ? ".card .announced" : ".ticker";
+  const selector = place === "bar" ? ".card .announced" : ".ticker";
   const before = [await boxesOf(first), await boxesOf(second)];
   const rows = [await rowOf(first), await rowOf(second)];
   await lock(second, true);
@@ -87,17 +87,17 @@ async function expectTold(
     await expect(device.locator(".toast")).toHaveCount(0);
     await expect(device.getByRole("heading", { name: show.open.title })).toBeVisible();
     if (place === "ticker") continue;
-    await closeStrip(device);
+    await closeResultBar(device);
     await expect(device.locator(".card .mine")).toBeVisible();
     await expect(ticker(device)).toHaveText(words);
   }
 }
 
-/** Closes the strip. It takes no press for a second after it has come. */
-async function closeStrip(device: Page): Promise<void> {
+/** Closes the result bar. It takes no press for a second after it has come. */
+async function closeResultBar(device: Page): Promise<void> {
   await expect(async () => {
     await device.getByRole("button", { name: "Close this result" }).click();
-    await expect(strip(device)).toHaveCount(0, { timeout: CLOSED_WITHIN_MS });
+    await expect(resultBar(device)).toHaveCount(0, { timeout: CLOSED_WITHIN_MS });
   }).toPass();
 }
 
@@ -171,7 +171,7 @@ async function expectEnd(show: BackToBackShow): Promise<void> {
 
 /** A win is drawn and celebrated for a moment, and not where the player prefers less motion. */
 async function expectCelebrated(device: Page): Promise<void> {
-  const row = strip(device);
+  const row = resultBar(device);
   const motions = () => Promise.all([motionOf(row), motionOf(row.locator("svg")), motionOf(row, "::after")]);
   const celebrated = await motions();
   expect(celebrated).toMatchObject([{ name: "result-bar-drawn" }, { name: "cheer" }, { name: "ring" }]);
@@ -201,11 +201,11 @@ test("the strip yields by itself, and what was decided while the player was away
   const won = await playContest(show);
   await callSide(show.player, show.open, "true");
   await decide(show, won, true);
-  await expect(strip(device)).toHaveText(/You called it: \+\$5\.00/);
+  await expect(resultBar(device)).toHaveText(/You called it: \+\$5\.00/);
   await expect(device.getByRole("button", { name: "Cancel" })).toBeHidden();
   await expectCelebrated(device);
   // Also in a busy game, where news of the pool come all the time.
-  while ((await strip(device).count()) > 0) await callSide(show.opponent, show.open, "true", 0.05);
+  while ((await resultBar(device).count()) > 0) await callSide(show.opponent, show.open, "true", 0.05);
   // The call on the open action is there again, with its button.
   await expect(device.locator(".card .mine")).toContainText("True $5.00");
   await expect(device.getByRole("button", { name: "Cancel" })).toBeVisible();
@@ -223,8 +223,8 @@ test("the strip yields by itself, and what was decided while the player was away
   await expect(device.getByRole("heading", { name: "Question 3?" })).toBeVisible();
   await hydrated(device);
   await use(device);
-  await expect(strip(device)).toHaveText(/It went the other way: -\$5\.00 · Question 2\?/);
-  await strip(device).getByRole("link").click();
+  await expect(resultBar(device)).toHaveText(/It went the other way: -\$5\.00 · Question 2\?/);
+  await resultBar(device).getByRole("link").click();
   await expect(device).toHaveURL(/\/history\/\d+$/);
   await device.goBack();
   await expect(device.getByRole("heading", { name: "Question 3?" })).toBeVisible();
@@ -233,5 +233,5 @@ test("the strip yields by itself, and what was decided while the player was away
   await use(device);
   await device.locator(".card-in > .vh").first().waitFor({ state: "attached" });
   await expect(ticker(device)).toBeVisible();
-  await expect(strip(device)).toHaveCount(0);
+  await expect(resultBar(device)).toHaveCount(0);
 });

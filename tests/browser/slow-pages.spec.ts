@@ -64,7 +64,7 @@ test("a part that came late is live: its links and forms work without loading th
   expect(await page.evaluate(() => "samePage" in globalThis)).toBe(true);
 });
 
-test("without JavaScript a late part is visible below the page, and nothing says that it is loading", async ({
+test("without script a late part is visible below the page, and nothing says that it is loading", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "admin", { viewport: phone, javaScriptEnabled: false });

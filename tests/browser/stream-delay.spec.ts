@@ -17,7 +17,7 @@ const CLOCK_ERROR_MS = 200;
 declare global {
   interface Window {
     /** Every text of the page, and when it was there first. */
-    told: { atMs: number; text: string }[];
+    shown: { atMs: number; text: string }[];
   }
 }
 
@@ -46,11 +46,11 @@ async function guestOn(browser: Browser, origin: string, delaySeconds: number): 
   if (delaySeconds > 0)
     await context.addCookies([{ name: "delay", value: String(delaySeconds), url: origin }]);
   await context.addInitScript(() => {
-    window.told = [];
+    window.shown = [];
     let last = "";
     setInterval(() => {
       const text = `${document.title} ${document.querySelector("body")?.innerText ?? ""}`;
-      if (text !== last) window.told.push({ atMs: Date.now(), text });
+      if (text !== last) window.shown.push({ atMs: Date.now(), text });
       last = text;
     }, 40);
   });
@@ -62,12 +62,12 @@ async function guestOn(browser: Browser, origin: string, delaySeconds: number): 
 /** When the page first showed a text, in ms since 1970; infinity if it never has. */
 function firstTold(page: Page, pattern: RegExp): Promise<number> {
   return page.evaluate((source) => {
-    const first = window.told.find(({ text }) => new RegExp(source).test(text));
+    const first = window.shown.find(({ text }) => new RegExp(source).test(text));
     return first?.atMs ?? Number.POSITIVE_INFINITY;
   }, pattern.source);
 }
 
-/** The first moment at which a page behind its stream may show what happened then. */
+/** The first moment at which a delayed page may show what happened then. */
 function shownFrom(happenedAt: string | null): number {
   return Date.parse(happenedAt ?? "") + DELAY_MS - CLOCK_ERROR_MS;
 }
@@ -83,7 +83,7 @@ async function ask(host: Api, session: SessionView, title: string): Promise<Even
 }
 
 /** A device with a delay on the session's page, once it has caught up. */
-async function openBehind({ context }: Player, path: string): Promise<Page> {
+async function openDelayed({ context }: Player, path: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(path);
   await expect(page.getByRole("heading", { name: "Catching up with your delay" })).toBeVisible();
@@ -108,7 +108,7 @@ async function expectRefusedInGap(page: Page): Promise<void> {
   expect(requests).not.toContain("POST /api/v1/calls");
 }
 
-test("a device behind its stream shows nothing early, and calls count until the true close and not after it", async ({
+test("a device with a stream delay shows nothing early, and calls count until the true close and not after it", async ({
   browser,
 }) => {
   const { host, session, origin } = await openShow(browser);
@@ -117,7 +117,7 @@ test("a device behind its stream shows nothing early, and calls count until the 
   const path = `/sessions/${session.slug}`;
   const promptPage = await prompt.context.newPage();
   await promptPage.goto(path);
-  const latePage = await openBehind(late, path);
+  const latePage = await openDelayed(late, path);
 
   const { id, openedAt, closesAt } = await ask(host, session, "Will it rain?");
   await expect(promptPage.getByRole("heading", { name: "Will it rain?" })).toBeVisible();

@@ -37,13 +37,13 @@ test("without JavaScript a wrong password is reported on the form, and the playe
   expect((await context.request.get("/api/v1/users/me")).status()).toBe(401);
 });
 
-test("without JavaScript a player chats while the session is live, and comes back to the game", async ({
+test("without script a player chats while the session is live, and comes back to the game", async ({
   browser,
 }) => {
   const player = await signedIn(browser, "operator", { javaScriptEnabled: false });
   const slug = await activeSlug(player);
   const action = `/sessions/${slug}`;
-  // The chat's own address leads to the live game, as with JavaScript.
+  // The chat's own address leads to the live game, as with script.
   await player.goto(`${action}/chat`);
   await expect(player).toHaveURL(action);
   await player.getByRole("link", { name: "Chat", exact: true }).click();

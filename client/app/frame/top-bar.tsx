@@ -86,15 +86,15 @@ const syncLabels: Record<Sync, { icon: IconName; text: string; className: string
   refused: { icon: "offline", text: texts.notLive, className: "sync off" },
 };
 
-function behindLabel(seconds: number): (typeof syncLabels)[Sync] {
+function delayLabel(seconds: number): (typeof syncLabels)[Sync] {
   return { icon: "clock", text: texts.secondsBehind(seconds), className: "sync poor" };
 }
 
-/** The state of the connection, in words; while all is well, how far the page is behind. */
+/** The state of the connection, in words; while all is well, the page's stream delay. */
 function SyncBadge({ delaySeconds }: { delaySeconds: number }) {
   const sync = useSync();
-  const isBehind = delaySeconds > 0 && sync === "live";
-  const { icon, text, className } = isBehind ? behindLabel(delaySeconds) : syncLabels[sync];
+  const isDelayed = delaySeconds > 0 && sync === "live";
+  const { icon, text, className } = isDelayed ? delayLabel(delaySeconds) : syncLabels[sync];
   return (
     <span className={className} role="status">
       <Icon name={icon} />

@@ -17,10 +17,10 @@ export type Flags = {
   /** Only admins and operators. */
   staff?: true;
   /**
-   * While a session is active, players are taken to its action screen instead. "withScript": not on a cold load, so that a
+   * While a session is active, players are taken to its action screen instead. "withJavaScript": not on a cold load, so that a
    * browser without JavaScript stays.
    */
-  redirectActive?: true | "withScript";
+  redirectActive?: true | "withJavaScript";
   /**
    * Admins who come from outside or from the list of sessions are redirected to this path below the route's own. On a cold
    * load the previous page is known from `Referer` only, which tells a click on a tab without JavaScript from a typed address.
@@ -82,7 +82,8 @@ async function findRedirect({ flags, request, page, api }: GuardInput): Promise<
   if (viewer === null) return flags.watch === true ? null : redirect(signInPath(request));
   if (viewer.guest && flags.guest !== true) return redirect("/guest");
   if (viewer.roles.includes("admin")) return redirectAdmin({ flags, request, api });
-  const isLed = flags.redirectActive === true || (flags.redirectActive === "withScript" && !api.inProcess);
+  const isLed =
+    flags.redirectActive === true || (flags.redirectActive === "withJavaScript" && !api.inProcess);
   const active = isLed ? await redirectToActiveSession(page, api) : null;
   return active ?? (lacksRole(viewer, flags) ? denyNavigation(request, api) : null);
 }

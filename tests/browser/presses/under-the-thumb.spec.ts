@@ -42,7 +42,7 @@ test("a press that began before the question changed does not call the new one",
   expect((await callsOf(game)).placed).toHaveLength(1);
 });
 
-test("where the strip was closed or has gone, no press takes a call back for a moment", async ({
+test("where the result bar was closed or has gone, no press takes a call back for a moment", async ({
   browser,
 }) => {
   const game = await play(browser);
@@ -56,7 +56,7 @@ test("where the strip was closed or has gone, no press takes a call back for a m
   const close = page.getByRole("button", { name: "Close this result" });
   await expect(close).toBeVisible();
   const box = await close.boundingBox();
-  if (box === null) throw new Error("The strip is in sight.");
+  if (box === null) throw new Error("The result bar is in sight.");
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   // The press is meant for Close, which goes by itself at this moment.
   const pressed = page.evaluate(

@@ -38,9 +38,9 @@ export const withoutNetwork: PageState = {
 
 /**
  * The device has a stream delay, and its page is loaded again.
- * @param isCaughtUp false: the page is still covered.
+ * @param isCaughtUp false: the page is still hidden.
  */
-export function behindStream(seconds: number, isCaughtUp: boolean): PageState {
+export function delayedPage(seconds: number, isCaughtUp: boolean): PageState {
   return {
     enter: async (page) => {
       const { origin } = new URL(page.url());
@@ -56,15 +56,15 @@ export function behindStream(seconds: number, isCaughtUp: boolean): PageState {
   };
 }
 
-/** The strip with these words, which stays while the focus is in it. What it tells before is closed. */
-export function withStrip(words: RegExp): PageState {
+/** The result bar with these words, which stays while the focus is in it. What it announces before is closed. */
+export function withResultBar(words: RegExp): PageState {
   return {
     enter: async (page) => {
-      const strip = page.locator(".card .announced");
+      const bar = page.locator(".card .announced");
       await expect(async () => {
-        if (!words.test((await strip.textContent()) ?? "")) await closeIn(page).click();
+        if (!words.test((await bar.textContent()) ?? "")) await closeIn(page).click();
         await closeIn(page).focus();
-        await expect(strip).toHaveText(words, { timeout: STRIP_WITHIN_MS });
+        await expect(bar).toHaveText(words, { timeout: RESULT_BAR_WITHIN_MS });
       }).toPass();
     },
     leave: (page) =>
@@ -95,5 +95,5 @@ async function pressUntilGone(close: Locator, part: Locator): Promise<void> {
 }
 
 const GONE_WITHIN_MS = 500;
-const STRIP_WITHIN_MS = 1_000;
+const RESULT_BAR_WITHIN_MS = 1_000;
 const closeIn = (page: Page) => page.getByRole("button", { name: "Close this result" });

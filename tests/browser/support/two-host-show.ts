@@ -4,7 +4,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";
-import { withStrip } from "./page-states.ts";
+import { withResultBar } from "./page-states.ts";
 import { hydrated } from "./write-blueprint.ts";
 
 /** The actions of the show. */
@@ -124,8 +124,8 @@ export async function expectOnAir({ ana, ben, players }: TwoHostShow, number: nu
 }
 
 /**
- * The phones of the first two players tell what an action has paid: to the one who called Yes, and to the one who called No.
- * Whatever they tell before is closed.
+ * The phones of the first two players announce what an action has paid: to the one who called Yes, and to the one who called No.
+ * What they announce before is closed.
  */
 export async function expectTold(
   { players: { pages } }: TwoHostShow,
@@ -136,9 +136,9 @@ export async function expectTold(
     words.map(async (lead, index) => {
       const [page] = pages.slice(index);
       if (page === undefined) throw new Error("Both players have a phone.");
-      const told = withStrip(new RegExp(`${lead.source}.* · Question ${number}\\?`));
-      await told.enter(page);
-      await told.leave(page);
+      const announced = withResultBar(new RegExp(`${lead.source}.* · Question ${number}\\?`));
+      await announced.enter(page);
+      await announced.leave(page);
     }),
   );
 }

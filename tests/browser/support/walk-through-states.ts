@@ -4,10 +4,10 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { type Api, apiOf, guestAt } from "../show-host.ts";
 import {
   atMoment,
-  behindStream,
+  delayedPage,
   type PageState,
   withoutNetwork,
-  withStrip,
+  withResultBar,
   withToast,
 } from "./page-states.ts";
 
@@ -112,26 +112,26 @@ async function playOne(show: Show, look: Look): Promise<void> {
   await look({ name: "corrected", text: /Corrected/, isNews: true });
 }
 
-/** An open event at its close, without a network, and behind a stream. */
+/** An open event at its close, without a network, and with a stream delay. */
 async function lookFromElsewhere({ title, closesAt }: EventView, look: Look): Promise<void> {
   const closesAtMs = Date.parse(closesAt ?? "");
   await look({ name: "closing", text: "Closing", page: atMoment(closesAtMs - 3_000) });
   await look({ name: "locking", text: "Closing", page: atMoment(closesAtMs + 1_000) });
   await look({ name: "offline", text: "Reconnecting...", page: withoutNetwork });
-  await look({ name: "catching up", text: "Catching up with your delay", page: behindStream(120, false) });
-  await look({ name: "behind its stream", text: title, page: behindStream(5, true) });
+  await look({ name: "catching up", text: "Catching up with your delay", page: delayedPage(120, false) });
+  await look({ name: "with a stream delay", text: title, page: delayedPage(5, true) });
 }
 
 /** Results that come while the next event is open already, and a refusal in a toast. */
 async function tellWhileOpen(show: Show, look: Look): Promise<void> {
   const { host } = show;
-  const told = [
+  const announced = [
     { name: "won", result: true, words: /You called it: \+/ },
     { name: "lost", result: false, words: /It went the other way: -/ },
     { name: "called off", result: "void", words: /Called off, \$5\.00 is back: / },
   ] as const;
   const before: EventView[] = [];
-  for (const { name } of told) {
+  for (const { name } of announced) {
     const event = await ask(show, { title: `Will it be ${name}?` });
     await callAll(show.others, event, "false");
     await callAll(show.players, event, "true");
@@ -139,11 +139,11 @@ async function tellWhileOpen(show: Show, look: Look): Promise<void> {
     before.push(event);
   }
   const open = await ask(show, { title: "Will it go on and on?", max_wager: 5 });
-  for (const [index, { name, result, words }] of told.entries()) {
+  for (const [index, { name, result, words }] of announced.entries()) {
     const event = before[index];
     if (event === undefined) throw new Error("Unreachable.");
     await resolve(host, event, result, result === "void" ? "The camera fell over." : undefined);
-    await look({ name: `told in the strip: ${name}`, text: words, page: withStrip(words) });
+    await look({ name: `announced in the result bar: ${name}`, text: words, page: withResultBar(words) });
   }
   await look({ name: "refused in a toast", text: "You can wager up to $5.00", page: withToast });
   await host("PUT", `/api/v1/events/${open.id}/skip`, { event: {} });
