@@ -31,9 +31,9 @@ test("the Action page has the styles of all that its first screen may show, in e
   const atOnce = classesIn(critical);
   const missing = classesIn(rest).difference(atOnce);
   expect(missing).toContain("bottom-sheet");
-  const files = ["client/events", "client/card", "client/screens/action", "client/app/frame"].flatMap(
-    (folder) => [...new Glob(`${folder}/*.tsx`).scanSync(".")].filter((file) => !later.includes(file)),
-  );
+  const files = ["client/events", "client/card", "client/screens/action", "client/app/frame"]
+    .flatMap((folder) => [...new Glob(`${folder}/*.tsx`).scanSync(".")])
+    .filter((file) => !later.includes(file));
   expect(files.length).toBeGreaterThan(15);
   for (const file of files)
     expect([file, classWordsOf(file).filter((word) => missing.has(word))]).toEqual([file, []]);
