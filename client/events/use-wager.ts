@@ -30,7 +30,7 @@ const listeners = new Set<() => void>();
 
 /**
  * The amount of the next call: the last one chosen on this device, $1 at first. Only what shows it reads it, so a choice does not
- * render the whole screen. An amount that was posted without script and refused is shown with its error until the field is used.
+ * render the whole screen. An amount that was posted without JavaScript and refused is shown with its error until the field is used.
  */
 export function useWager(): Wager & { postedError: string | null } {
   const wager = useSyncExternalStore(subscribe, readWager, () => initial);
