@@ -12,6 +12,7 @@ import { type LoaderData, reviveDeferred } from "#client/base/deferred/hydrate-d
 import { learnTimeZone, recallTimeZone } from "#client/base/format/time-zone.ts";
 import { apiContext, AppContext, pageContext } from "#client/base/page/context.ts";
 import { type Page, readPage } from "#client/base/page/page.ts";
+import { recallWager } from "#client/events/use-wager.ts";
 import { startInstall } from "#client/install/start-install.ts";
 import { routes } from "./routes.tsx";
 
@@ -49,6 +50,7 @@ async function start(element: HTMLElement): Promise<void> {
   });
   /** What the page does not need to be live. */
   const finish = () => {
+    recallWager();
     followPageCache(page, quickApi);
     whenIdle(learnTimeZone);
     startInstall(page, api);

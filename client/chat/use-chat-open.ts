@@ -15,8 +15,9 @@ export function useChatOpen(): [open: boolean, setOpen: (open: boolean) => void]
 let stored: string | null | undefined;
 
 function isOpen(): boolean {
+  if (!matchMedia(WIDE).matches) return false;
   stored ??= readStored();
-  return stored === OPEN && matchMedia(WIDE).matches;
+  return stored === OPEN;
 }
 
 function readStored(): string | null {

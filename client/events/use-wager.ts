@@ -39,12 +39,23 @@ export function useWager(): Wager & { postedError: string | null } {
   return { ...wager, typed: posted.typed, postedError: posted.error };
 }
 
-/** Without localStorage the amount lasts as long as the page. */
-let current: Wager | null = null;
+let current = initial;
+/** The amount of the last page was recalled, or another was chosen. Without localStorage it lasts as long as the page. */
+let isKnown = false;
+
+/**
+ * Shows the amount that was chosen last on this device, unless one was chosen since the page was opened. The browser's first look into
+ * its storage takes a phone as long as a tenth of the hydration, so it is done once the page is live.
+ */
+export function recallWager(): void {
+  if (isKnown) return;
+  const cents = readStored();
+  if (cents !== initial.cents) show({ ...initial, cents });
+  isKnown = true;
+}
 
 /** The amount outside React. */
 export function readWager(): Wager {
-  current ??= { ...initial, cents: readStored() };
   return current;
 }
 
@@ -92,9 +103,14 @@ export function isWager(amount: number | MoneyProblem): amount is number {
 }
 
 function change(next: Wager): void {
+  isKnown = true;
   const { cents, typed, refusals } = readWager();
   if (next.cents === cents && next.typed === typed && next.refusals === refusals) return;
   if (next.cents !== cents) store(next.cents);
+  show(next);
+}
+
+function show(next: Wager): void {
   current = next;
   for (const listener of listeners) listener();
 }
