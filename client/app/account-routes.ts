@@ -1,8 +1,7 @@
 import { redirect, type RouteObject } from "react-router";
 import { withErrorResponses } from "#client/base/api/error-responses.ts";
-import { playAsGuest } from "#client/screens/guest/play-as-guest.ts";
 import * as say from "#client/ui/frame-texts.ts";
-import { accountScreen } from "./chunks.ts";
+import { lateAction, signInScreen } from "./chunks.ts";
 import { screen } from "./screen.ts";
 
 /** How a visitor signs in, plays as a guest, registers, and gets back into an account. */
@@ -13,7 +12,7 @@ export const accountRoutes: RouteObject[] = [
     layout: "bare",
     flags: { open: true },
     reads: {},
-    screen: accountScreen("SignInScreen"),
+    screen: signInScreen("SignInScreen"),
   }),
   screen({
     path: "/guest",
@@ -22,16 +21,20 @@ export const accountRoutes: RouteObject[] = [
     layout: "bare",
     flags: { guest: true },
     reads: {},
-    screen: accountScreen("GuestScreen"),
+    screen: signInScreen("GuestScreen"),
   }),
-  { path: "/users/guest", loader: () => redirect("/sessions"), action: withErrorResponses(playAsGuest) },
+  {
+    path: "/users/guest",
+    loader: () => redirect("/sessions"),
+    action: withErrorResponses(lateAction("playAsGuest")),
+  },
   screen({
     path: "/users/guest_registration",
     title: say.createAccount,
     layout: "bare",
     flags: { open: true },
     reads: {},
-    screen: accountScreen("RegistrationScreen"),
+    screen: signInScreen("RegistrationScreen"),
   }),
   ...[
     { path: "/users/password", title: say.forgotPassword },
@@ -43,7 +46,7 @@ export const accountRoutes: RouteObject[] = [
       layout: "bare",
       flags: { open: true },
       reads: {},
-      screen: accountScreen("MailScreen"),
+      screen: signInScreen("MailScreen"),
     }),
   ),
   screen({
@@ -52,6 +55,6 @@ export const accountRoutes: RouteObject[] = [
     layout: "bare",
     flags: { open: true },
     reads: {},
-    screen: accountScreen("NewPasswordScreen"),
+    screen: signInScreen("NewPasswordScreen"),
   }),
 ];

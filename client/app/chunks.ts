@@ -1,9 +1,12 @@
+import type { ActionFunction } from "react-router";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { addLaterStyles } from "#client/base/browser/add-later-styles.ts";
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import type { accountScreens } from "./account-screens.ts";
 import type { adminScreens } from "./admin-screens.ts";
+import type { lateActions } from "./late-actions.ts";
 import type { screens } from "./screens.ts";
+import type { signInScreens } from "./sign-in-screens.ts";
 
 /** The code of a screen that is not part of the entry: its module, and how to fetch it. */
 export type Chunk = { module: string; load: () => Promise<ScreenInChunk> };
@@ -21,7 +24,15 @@ export function adminScreen(name: keyof typeof adminScreens): Chunk {
   );
 }
 
-/** A screen of the viewer's own account: registration, passwords, settings. */
+/** A screen to sign in, to register, to play as a guest, or to leave. */
+export function signInScreen(name: keyof typeof signInScreens): Chunk {
+  return chunk(
+    "client/app/sign-in-screens.ts",
+    async () => (await import("./sign-in-screens.ts")).signInScreens[name],
+  );
+}
+
+/** A screen of the viewer's own account: settings, wallet, shares. */
 export function accountScreen(name: keyof typeof accountScreens): Chunk {
   return chunk(
     "client/app/account-screens.ts",
@@ -51,11 +62,17 @@ function chunkWithStyles(module: string, fetchCode: Chunk["load"]): Chunk {
 
 /** Code that cannot be fetched is reported like an API that does not answer. */
 function chunk(module: string, fetchCode: Chunk["load"]): Chunk {
-  return {
-    module,
-    load: () =>
-      fetchCode().catch((cause: unknown) => {
-        throw new Unreachable("The screen cannot be fetched.", { cause });
-      }),
+  return { module, load: () => fetchCode().catch(reportMissing) };
+}
+
+/** An action whose code is fetched when its form is sent. */
+export function lateAction(name: keyof typeof lateActions): ActionFunction {
+  return async (args) => {
+    const { lateActions: actions } = await import("./late-actions.ts").catch(reportMissing);
+    return actions[name](args);
   };
+}
+
+function reportMissing(cause: unknown): never {
+  throw new Unreachable("The code of this page cannot be fetched.", { cause });
 }

@@ -2,12 +2,10 @@ import { data, redirect, type RouteObject } from "react-router";
 import { withErrorResponses } from "#client/base/api/error-responses.ts";
 import { guard } from "#client/base/page/guard.ts";
 import { loadFrame } from "#client/base/page/load-frame.ts";
-import { actOnNotifications } from "#client/notifications/act-on-notifications.ts";
 import * as say from "#client/ui/frame-texts.ts";
-import { topUp } from "#client/wallet/send-top-up.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { App, AppWithoutData } from "./app.tsx";
-import { accountScreen, adminScreen, playerScreen } from "./chunks.ts";
+import { accountScreen, adminScreen, lateAction, playerScreen, signInScreen } from "./chunks.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
 import { goHome } from "./go-home.ts";
 import { screen } from "./screen.ts";
@@ -21,7 +19,7 @@ const screens: RouteObject[] = [
     path: "/notifications",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/sessions"),
-    action: withErrorResponses(actOnNotifications),
+    action: withErrorResponses(lateAction("actOnNotifications")),
   },
   screen({
     path: "/users/sign_out",
@@ -29,7 +27,7 @@ const screens: RouteObject[] = [
     layout: "bare",
     flags: { open: true },
     reads: {},
-    screen: accountScreen("LeaveScreen"),
+    screen: signInScreen("LeaveScreen"),
   }),
   screen({
     path: "/shares",
@@ -52,7 +50,7 @@ const screens: RouteObject[] = [
     heading: say.terms,
     flags: { open: true },
     reads: {},
-    screen: accountScreen("TermsScreen"),
+    screen: signInScreen("TermsScreen"),
   }),
   screen({
     path: "/sessions",
@@ -130,7 +128,7 @@ const screens: RouteObject[] = [
     path: "/profile/wallet/top_up",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/profile/wallet"),
-    action: withErrorResponses(topUp),
+    action: withErrorResponses(lateAction("topUp")),
   },
   screen({
     path: "/checkout/:reference",

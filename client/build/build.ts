@@ -91,7 +91,7 @@ async function makeBuild(dir: string): Promise<void> {
     icon: addressOf(icon),
     badge: addressOf(badge),
     // It looks like the page to sign in.
-    styles: fontFaces(fontFiles, "all") + pageStyles("client/app/account-screens.ts", "").critical,
+    styles: fontFaces(fontFiles, "all") + pageStyles("client/app/sign-in-screens.ts", "").critical,
     contrastStyles: contrastStyles(),
   });
   writeFileSync(path.join(assets, WORKER_FILE), worker);

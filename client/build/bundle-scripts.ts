@@ -11,6 +11,12 @@ const NAME = "[name]-[hash].[ext]";
 const COMPILE_ALL = "//# allFunctionsCalledOnLoad";
 
 /**
+ * Code that several screens share and that is smaller becomes part of a chunk that all of them load anyway: on a slow line a
+ * request more costs as much as 100 KB.
+ */
+const MIN_CHUNK_BYTES = 6_500;
+
+/**
  * Bundles the browser's code.
  * @param outdir where the files go.
  * @param fontFiles the files of the font, which the scripts fetch.
@@ -27,6 +33,7 @@ export async function bundleScripts(
     root: PROJECT,
     target: "browser",
     splitting: true,
+    minChunkSize: MIN_CHUNK_BYTES,
     minify: true,
     sourcemap: "external",
     metafile: true,

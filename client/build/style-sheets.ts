@@ -76,6 +76,17 @@ export const contrastSheets = [
   "contrast/forced-shapes",
 ] as const;
 
+const account: readonly SheetName[] = [
+  "lists",
+  "forms",
+  "dialogs",
+  "screens",
+  "users",
+  "profiles",
+  "live-bar",
+  "shares",
+];
+
 /** What the first screens of a module's pages need besides. A module that is missing here needs nothing else. */
 const besides: Partial<Record<string, readonly SheetName[]>> = {
   "client/app/entry.tsx": [
@@ -92,16 +103,8 @@ const besides: Partial<Record<string, readonly SheetName[]>> = {
     "live-bar",
   ],
   "client/app/screens.ts": ["lists", "forms", "screens", "receipts", "users", "chat", "live-bar"],
-  "client/app/account-screens.ts": [
-    "lists",
-    "forms",
-    "dialogs",
-    "screens",
-    "users",
-    "profiles",
-    "live-bar",
-    "shares",
-  ],
+  "client/app/sign-in-screens.ts": account,
+  "client/app/account-screens.ts": account,
   "client/screens/stage/stage-screens.ts": [
     "clock",
     "pool",

@@ -5,12 +5,7 @@ import { apiContext, pageContext } from "../base/page/context.ts";
 import { safeReturnPath } from "../base/page/guard.ts";
 import { seeOther } from "../ui/forms/answer-form.ts";
 import { readForm } from "../ui/forms/read-form.ts";
-
-/** The query parameter that carries the outcome back to the page with the form. */
-export const TOP_UP_PARAM = "top_up";
-/** Its values: "done", or the code of a refusal. */
-export const topUpOutcomes = ["done", ...topUpRefusals] as const;
-type TopUpOutcome = (typeof topUpOutcomes)[number];
+import { TOP_UP_PARAM, type TopUpOutcome } from "./top-up-outcomes.ts";
 
 /** Tops up the viewer's wallet and returns to the page with the form, which shows the outcome. */
 export async function topUp({ context, request }: ActionFunctionArgs): Promise<Response> {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Form, useLocation, useSearchParams } from "react-router";
 import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
-import { TOP_UP_PARAM, topUpOutcomes } from "./send-top-up.ts";
+import { TOP_UP_PARAM, topUpOutcomes } from "./top-up-outcomes.ts";
 import * as texts from "./top-up-texts.ts";
 
 /** "Top up to $10" */

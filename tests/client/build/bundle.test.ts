@@ -13,10 +13,11 @@ const chunks = await bundleScripts(outdir);
 test("the bundle has only the client's code, contracts and lists, and chunks for the screens", () => {
   // bundleScripts calls checkModules with the bundler's own list of modules, and throws if it refuses.
   for (const name of [
-    "entry.tsx",
-    "screens.ts",
-    "account-screens.ts",
-    "admin-screens.ts",
+    "app/entry.tsx",
+    "app/screens.ts",
+    "app/account-screens.ts",
+    "app/sign-in-screens.ts",
+    "app/admin-screens.ts",
     "build/vendor.ts",
   ]) {
     expect(Object.keys(chunks)).toContain(`client/${name}`);
@@ -42,9 +43,14 @@ test("a page of the entry needs two scripts: the vendor's and the entry's own", 
   for (const late of [
     "client/app/screens.ts",
     "client/app/account-screens.ts",
+    "client/app/sign-in-screens.ts",
     "client/app/admin-screens.ts",
   ])
     expect(others[late]).toEqual(expect.arrayContaining(entry));
+});
+
+test("the sign-in page needs two more: its screens, and what they share with others", () => {
+  expect(chunks["client/app/sign-in-screens.ts"]?.length).toBeLessThanOrEqual(4);
 });
 
 test("every script asks Chromium to compile it while it arrives", () => {

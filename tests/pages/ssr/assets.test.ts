@@ -99,15 +99,15 @@ const signInPage = () =>
 test("a page lists all files that it needs", async () => {
   const html = await (await signInPage()).text();
   const named = [...html.matchAll(/(?:href|src)="\/assets\/([^"]+)"/g)].map((match) => match[1] ?? "");
-  expect(named).toContain(manifest.pageStyles["client/app/account-screens.ts"]?.rest ?? "");
-  for (const file of manifest.chunks["client/app/account-screens.ts"] ?? []) expect(named).toContain(file);
+  expect(named).toContain(manifest.pageStyles["client/app/sign-in-screens.ts"]?.rest ?? "");
+  for (const file of manifest.chunks["client/app/sign-in-screens.ts"] ?? []) expect(named).toContain(file);
   for (const name of named) expect([name, (await ask(name)).status]).toEqual([name, 200]);
 });
 
 test("a page has the styles of its first screen in it, and its policy allows exactly these", async () => {
   const response = await signInPage();
   const styles = [...(await response.text()).matchAll(/<style>(.*?)<\/style>/gs)].map((match) => match[1]);
-  expect(styles).toEqual([manifest.pageStyles["client/app/account-screens.ts"]?.critical]);
+  expect(styles).toEqual([manifest.pageStyles["client/app/sign-in-screens.ts"]?.critical]);
   const hash = createHash("sha256").update(String(styles[0])).digest("base64");
   expect(response.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
 });
