@@ -194,7 +194,10 @@ for (const [name, stored] of Object.entries({ ...columns, ...texts })) {
 }
 
 test("a picture that was stored in other sizes has the nearest one for each of today's", () => {
-  const before = { ...older.avatar, pictures: { small: "/s.webp", huge: "/h.webp", original: "/o.webp" } };
+  const before = {
+    ...older.avatar,
+    pictures: { small: "/s.webp", of_a_newer_release: "/n.webp", original: "/o.webp" },
+  };
   expect(presentAvatar(before)).toMatchObject({
     default: "/o.webp",
     thumb: "/s.webp",

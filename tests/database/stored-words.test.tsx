@@ -148,12 +148,13 @@ function rolesOf(roles: string[]): readonly string[] {
   return viewerIn({ ...user, roles }).roles;
 }
 
+/** The lists of `db/lists`. Limits and the format of an address stand there too, and have no words. */
 async function listNames(): Promise<string[]> {
   const folder = path.join(import.meta.dir, "../../db/lists");
   const names: string[] = [];
   for await (const file of new Bun.Glob("*.ts").scan(folder)) {
     const exported: object = await import(path.join(folder, file));
-    names.push(...Object.keys(exported));
+    for (const [name, value] of Object.entries(exported)) if (Array.isArray(value)) names.push(name);
   }
   return names.toSorted();
 }
