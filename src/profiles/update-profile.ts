@@ -46,15 +46,23 @@ export async function updateProfile(
   if (chosen !== null) await enqueueAvatar(deps, user, chosen);
 }
 
+/** The fields of a change that are columns of the user's row. */
+type Details = Omit<ProfileChange, "avatar" | "crop">;
+
+/** The columns of a profile that the audit log shows. A field of a change without its column does not compile. */
+const auditedColumns = {
+  username: users.username,
+  phone: users.phone,
+  avatarBlobId: users.avatarBlobId,
+} satisfies Record<keyof Details | "avatarBlobId", unknown>;
+
 type LockedProfile = Awaited<ReturnType<typeof lockProfile>>;
 
 /** The user's row as it is now, locked until the transaction ends. */
 async function lockProfile(tx: Transaction, userId: number) {
   const [profile] = await tx
     .select({
-      username: users.username,
-      phone: users.phone,
-      avatarBlobId: users.avatarBlobId,
+      audited: auditedColumns,
       version: users.version,
       deletedAt: users.deletedAt,
     })
@@ -65,22 +73,20 @@ async function lockProfile(tx: Transaction, userId: number) {
   return profile;
 }
 
-const auditedFields = ["username", "phone", "avatarBlobId"] as const;
-
 /** Writes the fields that have changed, with their old and new values. Without a change it writes nothing. */
 async function auditChange(
   tx: Transaction,
   { actor, userId, before }: { actor: { id: number }; userId: number; before: LockedProfile },
 ): Promise<void> {
   const after = await lockProfile(tx, userId);
-  const changed = auditedFields.filter((field) => after[field] !== before[field]);
+  const values = new Map<string, unknown>(Object.entries(after.audited));
+  const changed = Object.entries(before.audited).filter(([field, value]) => values.get(field) !== value);
   if (changed.length === 0) return;
-  const valuesOf = (profile: LockedProfile) =>
-    Object.fromEntries(changed.map((field) => [field, profile[field]]));
+  const newValues = changed.map(([field]) => [field, values.get(field)] as const);
   await writePersonalAudit(
     tx,
     { actor, action: "change_profile", subject: { type: "user", id: userId }, sessionId: null },
-    { userId, before: valuesOf(before), after: valuesOf(after) },
+    { userId, before: Object.fromEntries(changed), after: Object.fromEntries(newValues) },
   );
 }
 
@@ -98,22 +104,14 @@ async function enqueueAvatar(
 }
 
 /**
- * Updates username and phone where they are given.
+ * Writes the fields that are given; one that is left out does not change.
  * @throws Refusal 422 for a username that is taken (case-insensitive); the transaction is aborted then.
  */
-async function updateDetails(
-  tx: Transaction,
-  user: { id: number },
-  { username, phone }: Pick<ProfileChange, "username" | "phone">,
-): Promise<void> {
-  if (username === undefined && phone === undefined) return;
-  const change = {
-    ...(username === undefined ? {} : { username }),
-    ...(phone === undefined ? {} : { phone }),
-  };
+async function updateDetails(tx: Transaction, user: { id: number }, details: Details): Promise<void> {
+  if (Object.values(details).every((value) => value === undefined)) return;
   await tx
     .update(users)
-    .set({ ...change, updatedAt: databaseNow })
+    .set({ ...details, updatedAt: databaseNow })
     .where(eq(users.id, user.id))
     .catch((error: unknown) => {
       throw toTakenRefusal(error);
