@@ -1,4 +1,5 @@
 import type { spots } from "#db/schema/events.ts";
+import { winnerOf } from "#src/play/spots/contract.ts";
 import { differ } from "./differ.ts";
 import { type EventSnapshot, nameOf, type Show } from "./show.ts";
 
@@ -90,7 +91,8 @@ export function checkSpots(
   const { state, result } = event;
   return both.flatMap((spot) => {
     const expected = state === "open" || state === "soft_destroyed" ? state : "closed";
-    const won = result === null || result === "void" ? null : result === spot.side;
+    const winner = result === null ? null : winnerOf[result];
+    const won = winner === null ? null : winner === spot.side;
     return differ(
       `the ${spot.side} side of ${nameOf(show, event.id)}, which is ${state}`,
       { spot: spot.state, won: spot.won },

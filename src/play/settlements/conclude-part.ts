@@ -2,6 +2,7 @@ import type { Transaction } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
 import type { PaidPart, PaidPlayer } from "#db/ledger/pay-settlement-part.ts";
 import type { RefundReason } from "#db/lists/calls.ts";
+import type { EventResult } from "#db/lists/events.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { refundReasonOf } from "#src/play/calls/present-settlement.ts";
@@ -80,6 +81,5 @@ function rangeOf(players: readonly PaidPlayer[]): PlayerRange {
 }
 
 function resultLabel({ result, trueLabel, falseLabel }: SettledEvent["event"]): string {
-  if (result === "void") return "void";
-  return result === "true" ? trueLabel : falseLabel;
+  return labelsOf<EventResult>({ true: trueLabel, false: falseLabel, void: "void" })(result ?? "void");
 }

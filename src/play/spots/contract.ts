@@ -1,4 +1,5 @@
-import type { SpotState } from "#db/lists/spots.ts";
+import type { EventResult } from "#db/lists/events.ts";
+import type { Side, SpotState } from "#db/lists/spots.ts";
 import type { TransitionTable } from "#src/http/contract.ts";
 
 /** The transitions of a spot, as moveSpots performs and refuses them. It starts closed, opens and closes with its event, and is resolved with it. */
@@ -8,3 +9,10 @@ export const spotTransitions = {
   resolve_spot: { from: ["closed"], to: "closed", label: "Resolve" },
   hide: { from: ["open", "closed"], to: "soft_destroyed", label: "Destroy" },
 } as const satisfies TransitionTable<string, SpotState>;
+
+/** The side that wins by each result; null where neither does. A result without an entry does not compile. */
+export const winnerOf: Readonly<Record<EventResult, Side | null>> = {
+  true: "true",
+  false: "false",
+  void: null,
+};

@@ -3,6 +3,7 @@ import type { Transaction } from "#db/client.ts";
 import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { spots } from "#db/schema/events.ts";
+import { winnerOf } from "./contract.ts";
 import { moveSpots } from "./move-spots.ts";
 
 /**
@@ -17,7 +18,7 @@ export async function resolveSpots(
   at: string,
 ): Promise<void> {
   const ids = [...results.keys()];
-  const sides = [...results.values()].map((result) => (result === "void" ? null : result));
+  const sides = [...results.values()].map((result) => winnerOf[result]);
   const winner = sql`(${writeTextArray(sides)}::text[])[array_position(${writeIntegerArray(ids)}::bigint[], ${spots.eventId})]`;
   await moveSpots(tx, ids, "resolve_spot", {
     won: sql`${spots.side} = ${winner}`,

@@ -1,6 +1,8 @@
+import type { EventResult } from "#db/lists/events.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { PayingView } from "#src/play/settlements/schemas.ts";
+import { winnerOf } from "#src/play/spots/contract.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import { presentSpot, type SpotRow } from "#src/play/spots/present-spot.ts";
 import type { EventPlan, EventView } from "./schemas.ts";
@@ -34,7 +36,7 @@ export function presentEvent(event: EventRow, parts: EventParts): EventView {
     trueLabel: event.trueLabel,
     falseLabel: event.falseLabel,
     state: event.state,
-    result: event.result === null || event.result === "void" ? null : event.result === "true",
+    result: event.result === null ? null : isTrue(event.result),
     voided: event.result === "void",
     resultReason: event.resultReason,
     settlement: presentSettlement(event, isUnpaid),
@@ -61,8 +63,14 @@ function presentSettlement({ result }: EventRow, isUnpaid: boolean): EventView["
   return isUnpaid ? "paying" : "paid";
 }
 
+/** Whether the side "true" won; null where neither did. */
+function isTrue(result: EventResult): boolean | null {
+  const winner = winnerOf[result];
+  return winner === null ? null : winner === "true";
+}
+
 function presentPending({ pendingResult }: EventRow): EventView["pendingResult"] {
-  return pendingResult === null || pendingResult === "void" ? pendingResult : pendingResult === "true";
+  return pendingResult === null || pendingResult === "void" ? pendingResult : isTrue(pendingResult);
 }
 
 function presentTimes(event: EventRow) {
