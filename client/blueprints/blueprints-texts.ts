@@ -3,7 +3,6 @@ import { countOf } from "../base/format/count.ts";
 /** The texts of the blueprints: their list, their pages, and the sessions made from them. */
 
 // Blueprints screen
-export const blueprints = "Blueprints";
 export const all = "All";
 export const namedLike = (part: string) => `Named like "${part}"`;
 export const newBlueprint = "New blueprint";

@@ -3,7 +3,6 @@ import { countOf } from "../base/format/count.ts";
 /** The texts of the sessions: their list, and the page to join. */
 
 // Sessions screen
-export const sessions = "Sessions";
 export const alsoLive = "Also live";
 export const comingUp = "Coming up";
 export const finished = "Finished";

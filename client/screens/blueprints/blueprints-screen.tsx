@@ -3,6 +3,7 @@ import { formatCount } from "#client/base/format/count.ts";
 import * as texts from "#client/blueprints/blueprints-texts.ts";
 import { lengthText } from "#client/blueprints/plan-times.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
+import * as frame from "#client/ui/frame-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
@@ -20,7 +21,7 @@ export function BlueprintsScreen() {
   const notice = noticeIn(search);
   const name = search.get("name")?.trim() ?? "";
   return (
-    <PageLayout title={texts.blueprints} actions={<NewBlueprint />}>
+    <PageLayout title={frame.blueprints} actions={<NewBlueprint />}>
       {notice === null ? null : <Note tone="ok">{notice.text}</Note>}
       <WhenLoaded data={page}>{(answer) => <Blueprints {...answer} name={name} />}</WhenLoaded>
     </PageLayout>

@@ -2,6 +2,7 @@ import { Form, useActionData, useLoaderData } from "react-router";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import * as frame from "#client/ui/frame-texts.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
@@ -22,7 +23,7 @@ export function BooksScreen() {
   const { answer } = useLoaderData<BooksData>();
   const refusal = useActionData<BooksRefusal>();
   return (
-    <PageLayout title={texts.books} actions={<CheckNow />}>
+    <PageLayout title={frame.books} actions={<CheckNow />}>
       {refusal?.intent === "check" ? <Note tone="bad">{refusal.refusal}</Note> : null}
       <WhenLoaded data={answer}>{({ books }) => <Books books={books} refusal={refusal} />}</WhenLoaded>
     </PageLayout>

@@ -4,7 +4,6 @@ import { formatMoney } from "#client/base/format/money.ts";
 /** The texts of the books. */
 
 // Books screen
-export const books = "Books";
 export const checkOverdue = "The schedule has not checked the books for long. Look whether the worker runs.";
 export const checkNow = "Check now";
 export const inBalance = (count: number) => `In balance: ${countOf(count, "check")}, no difference.`;

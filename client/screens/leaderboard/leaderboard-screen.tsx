@@ -1,9 +1,9 @@
 import { useLoaderData } from "react-router";
 import { usePage } from "#client/base/page/context.ts";
+import * as frame from "#client/ui/frame-texts.ts";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
-import * as texts from "./leaderboard-texts.ts";
 import { LeaderboardView } from "./leaderboard-view.tsx";
 import type { LeadersData } from "./load-leaders.ts";
 import { Scope } from "./scope.tsx";
@@ -13,7 +13,7 @@ export function LeaderboardScreen() {
   const { leaders } = useLoaderData<LeadersData>();
   const sessionId = usePage().activeSession?.id ?? null;
   return (
-    <PageLayout title={texts.leaderboard} actions={<Scope slug={null} />}>
+    <PageLayout title={frame.leaderboard} actions={<Scope slug={null} />}>
       <WhenLoaded data={leaders}>
         {(data) => (
           <LeaderboardView slug={null} sessionId={sessionId} data={data}>

@@ -9,15 +9,11 @@ export const excludedFromSession = (sessionName: string, excludedBy: string) =>
 export const excludedFromAll = (excludedBy: string) => `From every leaderboard, by ${excludedBy}`;
 export const rankAgain = "Rank again";
 
-// Leaderboard screen
-export const leaderboard = "Leaderboard";
-
 // Leaderboard view
 export const notRankedBecause = (reason: string) => `You are not ranked here: ${reason}`;
 export const rankChanged = (rank: string, totalCount: number) => `Your rank is now ${rank} of ${totalCount}.`;
 
 // Leaders screen
-export const leaders = "Leaders";
 export const allPlayers = (totalCount: number) => `All ${countOf(totalCount, "player")}`;
 export const onlyTheFirst = "Only the first";
 

@@ -1,4 +1,5 @@
 import { Link, useLoaderData, useParams } from "react-router";
+import * as frame from "#client/ui/frame-texts.ts";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { useHere } from "#client/ui/use-here.ts";
@@ -14,7 +15,7 @@ export function LeadersScreen() {
   const sessionId = useHere().session?.id ?? null;
   const { slug = null } = useParams();
   return (
-    <PageLayout title={texts.leaders} actions={<Scope slug={slug} />}>
+    <PageLayout title={frame.leaders} actions={<Scope slug={slug} />}>
       <WhenLoaded data={leaders}>
         {(data) => (
           <LeaderboardView slug={slug} sessionId={sessionId} data={data}>

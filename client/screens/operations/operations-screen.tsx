@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { useActionData, useLoaderData, useRevalidator } from "react-router";
 import { usePolling } from "#client/base/live/use-polling.ts";
+import * as frame from "#client/ui/frame-texts.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
@@ -26,7 +27,7 @@ export function OperationsScreen() {
   usePolling(load, { everyMs: LOAD_EVERY_MS, enabled: true, whenVisible: true });
   return (
     <PageLayout
-      title={texts.operations}
+      title={frame.operations}
       actions={
         <a className="btn" href="/admin/queues">
           {texts.queueDashboard}

@@ -1,7 +1,6 @@
 import { countOf, formatCount } from "#client/base/format/count.ts";
 
 /** The texts of the operators' home. */
-export const operations = "Operations";
 export const queueDashboard = "Queue dashboard";
 
 // What needs attention

@@ -5,6 +5,7 @@ import { SessionRow } from "#client/sessions/session-row.tsx";
 import * as texts from "#client/sessions/sessions-texts.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import * as frame from "#client/ui/frame-texts.ts";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
@@ -17,7 +18,7 @@ export function SessionsScreen() {
   const { sessions } = useLoaderData<SessionsData>();
   const admin = useViewer()?.roles.includes("admin") === true;
   return (
-    <PageLayout title={texts.sessions} actions={admin ? <NewSession /> : null}>
+    <PageLayout title={frame.sessions} actions={admin ? <NewSession /> : null}>
       <WhenLoaded data={sessions}>{(page) => <Sessions {...page} admin={admin} />}</WhenLoaded>
     </PageLayout>
   );

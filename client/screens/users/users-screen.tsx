@@ -1,6 +1,7 @@
 import { Form, Link, useLoaderData, useNavigation } from "react-router";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
+import * as frame from "#client/ui/frame-texts.ts";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
@@ -17,7 +18,7 @@ import * as texts from "./users-texts.ts";
 export function UsersScreen() {
   const { page, search, formKey } = useLoaderData<UsersData>();
   return (
-    <PageLayout title={texts.users} actions={<Search search={search} />}>
+    <PageLayout title={frame.users} actions={<Search search={search} />}>
       <WhenLoaded data={page}>{(answer) => <Users {...answer} search={search} />}</WhenLoaded>
       <AnnouncementForm formKey={formKey} />
     </PageLayout>

@@ -4,7 +4,6 @@ import { formatMoney } from "#client/base/format/money.ts";
 /** The texts of the users' pages for admins. */
 
 // Users screen
-export const users = "Users";
 export const moreMatchesHint = (shownMax: number) =>
   `Only the first ${formatCount(shownMax)} matches are listed. Search for more letters.`;
 export const emailOrUsername = "Email or username";

@@ -1,5 +1,6 @@
 import { useActionData, useLoaderData, useSearchParams } from "react-router";
 import { EmptyState } from "#client/ui/empty-state.tsx";
+import * as frame from "#client/ui/frame-texts.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { SecretField } from "#client/ui/secret-field.tsx";
@@ -19,7 +20,7 @@ export function WebhooksScreen() {
   const refusal = outcome !== null && "refusal" in outcome ? outcome : undefined;
   const isAdding = refusal?.intent === "add";
   return (
-    <PageLayout title={texts.title}>
+    <PageLayout title={frame.webhooks}>
       <Outcome made={made} refusal={isAdding ? undefined : refusal} />
       <div className="split">
         <Listed webhooks={webhooks} shown={shown} />

@@ -3,7 +3,6 @@ import { FAILING_HOURS_MAX, ROTATION_HOURS } from "#src/webhooks/contract.ts";
 import type { DeliveryState } from "#src/webhooks/contract.ts";
 
 /** The texts of the page of webhooks. */
-export const title = "Webhooks";
 export const about =
   "A webhook tells another program what happens in a show, as it happens: a scoreboard, a chat bot, a light.";
 export const reference = "What it sends and how to check it, in the API's reference";

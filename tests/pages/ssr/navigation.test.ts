@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { mainItems, userItems } from "#client/ui/navigation.ts";
 import { createServer } from "#src/server.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -78,6 +79,17 @@ describe("on the live screen", () => {
     const logo = oneOf(await openShow(name), "header.topbar > a.brand");
     expect([logo.getAttribute("href"), logo.textContent]).toEqual(["/sessions", "Called It"]);
   });
+});
+
+test("the page of each item of an admin has the item's label as its heading", async () => {
+  const items = [...mainItems, ...userItems].filter(
+    ({ path, ownPage, disabled }) => path !== "/profile" && !ownPage && !disabled,
+  );
+  expect(items.length).toBe(7);
+  for (const { label, path } of items) {
+    const { html } = await readers.admin.open(path);
+    expect([path, textsOf(parsePage(html), "h1")]).toEqual([path, [label]]);
+  }
 });
 
 test.each([
