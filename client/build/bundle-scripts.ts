@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { FontFile } from "./fonts.ts";
+import { FAMILY, type FontFile } from "./fonts.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
 const NAME = "[name]-[hash].[ext]";
@@ -40,7 +40,10 @@ export async function bundleScripts(
     banner: COMPILE_ALL,
     conditions: ["production"],
     // The list is in an object, because Bun ignores a definition that is an array.
-    define: { "process.env.NODE_ENV": '"production"', FONT: JSON.stringify({ files: fontFiles }) },
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      FONT: JSON.stringify({ family: FAMILY, files: fontFiles }),
+    },
     naming: { entry: NAME, chunk: NAME, asset: NAME },
   });
   if (metafile === undefined) throw new Error("The bundler gave no metafile.");

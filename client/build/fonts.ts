@@ -1,6 +1,9 @@
 /** The first and the last code point of a range; without the last it is one letter. */
 export type LetterRange = readonly [first: number, last?: number];
 
+/** The font's name for browsers. `--font` in client/styles/tokens.css begins with it, and so does the board of the queues (jobs/board-look.ts). */
+export const FAMILY = "Archivo Variable";
+
 /** What the style sheets use of Archivo's weights, and of its widths in percent. */
 export const axes = { weight: { min: 400, max: 900 }, width: { min: 100, max: 112 } };
 
@@ -61,7 +64,7 @@ export function fontFile(url: string, ranges: readonly LetterRange[]): FontFile 
 export function fontFaces(files: readonly FontFile[], media = "(scripting: none)"): string {
   const faces = files.map(
     ({ url, weight, stretch, unicodeRange }) =>
-      `@font-face { font-family: "Archivo Variable"; src: url("${url}") format("woff2-variations"); font-weight: ${weight}; font-stretch: ${stretch}; font-display: swap; unicode-range: ${unicodeRange}; }`,
+      `@font-face { font-family: "${FAMILY}"; src: url("${url}") format("woff2-variations"); font-weight: ${weight}; font-stretch: ${stretch}; font-display: swap; unicode-range: ${unicodeRange}; }`,
   );
   return `@media ${media} { ${faces.join("\n")} }`;
 }

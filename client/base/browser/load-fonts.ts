@@ -1,5 +1,5 @@
-/** The files of the font. The bundler puts them here (client/build/fonts.ts). */
-declare const FONT: { files: readonly ({ url: string } & FontFaceDescriptors)[] };
+/** The name and the files of the font. The bundler puts them here (client/build/fonts.ts). */
+declare const FONT: { family: string; files: readonly ({ url: string } & FontFaceDescriptors)[] };
 
 /**
  * Fetches the font and shows the page in it: once the page is live, because until then its scripts need the line and the
@@ -8,7 +8,7 @@ declare const FONT: { files: readonly ({ url: string } & FontFaceDescriptors)[] 
  */
 export function loadFonts(): void {
   const faces = FONT.files.map(
-    ({ url, ...descriptors }) => new FontFace("Archivo Variable", `url(${url})`, descriptors),
+    ({ url, ...descriptors }) => new FontFace(FONT.family, `url(${url})`, descriptors),
   );
   const show = () => {
     for (const face of faces) document.fonts.add(face);
