@@ -96,6 +96,7 @@ test("a page that is opened from another one has the styles that only few pages 
   await page.locator("#main a[href='/blueprints/1']").first().click();
   await expect(page).toHaveURL(/\/blueprints\/1$/);
   await expect(page.locator("#root .loading")).toHaveCount(0);
+  await expect(page.locator("#root .progress")).toHaveCount(0);
   expect(await sheets()).toBe(before + 1);
   const opened = await readLook(page);
   await page.reload();
@@ -123,7 +124,7 @@ for (const [screen, viewport] of Object.entries({ phone, desk })) {
     const slug = await startShow(browser);
     const visitor = await browser.newContext({ viewport });
     await compare(await visitor.newPage(), ["/users/sign_in", "/terms"]);
-    await compareAs(browser, "ana", { viewport }, [
+    await compareAs(browser, "ben", { viewport }, [
       `/sessions/${slug}`,
       `/sessions/${slug}/history`,
       "/profile",
@@ -143,7 +144,7 @@ for (const [screen, viewport] of Object.entries({ phone, desk })) {
 }
 
 /**
- * Starts a session with a paid event, which two guests and ana have called, and an open one.
+ * Starts a session with a paid event, which two guests and ben have called, and an open one.
  * @returns its slug.
  */
 async function startShow(browser: Browser): Promise<string> {
@@ -157,9 +158,9 @@ async function startShow(browser: Browser): Promise<string> {
   await addEvent(api, id, { start_mode: "offset", offset_seconds: 3_600 });
   await api("PUT", `/api/v1/sessions/${slug}/start`);
   const { id: eventId, spots } = await addEvent(api, id, { duration_seconds: 300, ask: true });
-  const ana = await signedIn(browser, "ana");
+  const ben = await signedIn(browser, "ben");
   const callers = [
-    apiOf(ana.context(), origin),
+    apiOf(ben.context(), origin),
     await guestAt(browser, origin),
     await guestAt(browser, origin),
   ];

@@ -1,16 +1,17 @@
 import { expect } from "playwright/test";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
-import { callOn, desk, leadersOf, openEvent, profileOf, signedIn, signedInByForm } from "./players.ts";
+import { callOn, desk, leadersOf, profileOf, signedIn, signedInByForm } from "./players.ts";
+import { apiOf } from "./show-host.ts";
 import { test } from "./support/journey.ts";
-
-const SETTLED_WITHIN_MS = 60_000;
+import { callSide, decide, startShow } from "./support/two-device-show.ts";
 
 test("ana places a call on her phone, ben sees the pool change, and all screens agree on the result", async ({
   browser,
 }) => {
   const ana = await signedInByForm(browser, "ana");
   const ben = await signedIn(browser, "ben", { viewport: desk });
-  const { event, slug } = await openEvent(ana, { secondsLeft: 12 });
+  const show = await startShow(browser, new URL(ana.url()).origin);
+  const { open: event, slug } = show;
   await ana.goto(`/sessions/${slug}`);
   await ben.goto(`/sessions/${slug}`);
   await ben.locator("#root[data-hydrated]").waitFor();
@@ -32,14 +33,20 @@ test("ana places a call on her phone, ben sees the pool change, and all screens 
   expect(held.wallet.availableBalanceCents).toBe(before.wallet.availableBalanceCents - 500);
   expect(held.wallet.balanceCents).toBe(before.wallet.balanceCents);
 
+  await callSide(apiOf(ben.context(), ben.url()), event, "false");
+  await decide(show, event, true);
   // Only on the card: the closed list of notifications may have the same text about earlier calls.
-  const result = ana.locator("#main").getByText(/You called it|It went the other way|Refunded/);
-  await expect(result.first()).toBeVisible({ timeout: SETTLED_WITHIN_MS });
+  await expect(
+    ana
+      .locator("#main")
+      .getByText(/You called it/)
+      .first(),
+  ).toBeVisible();
 
   const call = await callOn(ana, event.id);
   const after = await profileOf(ana);
-  expect(call).toMatchObject({ state: "resolved", wagerCents: 500 });
-  const netCents = call?.netCents ?? Number.NaN;
+  const netCents = 500;
+  expect(call).toMatchObject({ state: "resolved", wagerCents: 500, netCents });
   expect(after.wallet.balanceCents).toBe(before.wallet.balanceCents + netCents);
   await expect(
     ana.getByRole("link", { name: `Available ${formatMoney(after.wallet.availableBalanceCents)}` }),

@@ -79,16 +79,10 @@ test("while it hands its port over, the port stays ready", async () => {
   expect(await exited).toBe(0);
 });
 
-test("an idle process exits within a second, also on Ctrl-C", async () => {
-  const tookMs: number[] = [];
-  // A machine whose host takes its CPU away for a moment may need a second try.
-  while (tookMs.length < 3 && !tookMs.some((ms) => ms < 1_000)) {
-    const { web } = await startWithPlayer();
-    const startedMs = performance.now();
-    expect(await web.stop("SIGINT")).toBe(0);
-    tookMs.push(performance.now() - startedMs);
-  }
-  expect(Math.min(...tookMs)).toBeLessThan(1_000);
+test("an idle process exits by itself and at once, also on Ctrl-C", async () => {
+  const { web } = await startWithPlayer();
+  // One that something holds back is ended after seconds, with another code.
+  expect(await web.stop("SIGINT")).toBe(0);
 });
 
 test("it starts while Redis is away, and is ready for what works without", async () => {

@@ -23,12 +23,11 @@ export type BackToBackShow = {
   open: EventView;
 };
 
-/** Starts a show with its first action open, and opens it on all devices of a new player. */
-export async function startBackToBack(
+/** A show with an open action, which its host decides, without a wait before the payouts. */
+export async function startShow(
   browser: Browser,
   origin: string,
-  options: readonly Device[],
-): Promise<BackToBackShow> {
+): Promise<Pick<BackToBackShow, "host" | "open"> & { slug: string }> {
   const admin = await signedIn(browser, "admin");
   const host = apiOf(admin.context(), origin);
   const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
@@ -41,13 +40,23 @@ export async function startBackToBack(
   if (started.session.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
   const open = await ask(host, session.id, "Question 1?");
   await admin.close();
+  return { host, open, slug: session.slug };
+}
+
+/** Starts a show with its first action open, and opens it on all devices of a new player. */
+export async function startBackToBack(
+  browser: Browser,
+  origin: string,
+  options: readonly Device[],
+): Promise<BackToBackShow> {
+  const { host, open, slug } = await startShow(browser, origin);
   const email = `unseen_${Date.now() % 1e9}@example.test`;
   const devices: Page[] = [];
   for (const device of options) {
     const context = await browser.newContext(device);
     await signIn(apiOf(context, origin), email, devices.length === 0);
     const page = await context.newPage();
-    await page.goto(`/sessions/${session.slug}`);
+    await page.goto(`/sessions/${slug}`);
     await hydrated(page);
     await use(page);
     await page.locator(".card-in > .vh").first().waitFor({ state: "attached" });
@@ -97,7 +106,7 @@ export async function goOn(show: BackToBackShow): Promise<EventView> {
 
 /** Decides an action, or corrects it. */
 export async function decide(
-  { host }: BackToBackShow,
+  { host }: Pick<BackToBackShow, "host">,
   event: EventView,
   result: boolean | "void",
   reason?: string,

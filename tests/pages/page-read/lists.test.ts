@@ -67,7 +67,8 @@ test.each(lists)(
     const readBefore: number[] = [];
     redis.sendCommand = async (sent: Command) => {
       const answer: unknown = await send(sent);
-      readBefore.push(statements.count());
+      // The connection also pings, by itself.
+      if (sent.name !== "ping") readBefore.push(statements.count());
       return answer;
     };
     const { html } = await open(path(slug), viewer?.credentials ?? {});

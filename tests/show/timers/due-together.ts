@@ -56,7 +56,7 @@ export async function buildDue(
       nextTransition: transition,
       dueAt: due,
       scheduleVersion: sql`${events.scheduleVersion} + 1`,
-      ...(transition === "publish_event" ? { opensAt: sql`${due} + interval '10 seconds'` } : {}),
+      ...(transition === "publish_event" ? { opensAt: sql`${due} + interval '10 minutes'` } : {}),
       ...(transition === "open_event" ? { opensAt: due } : {}),
       ...(transition === "close_event"
         ? { opensAt: sql`${due} - interval '30 seconds'`, closesAt: due }

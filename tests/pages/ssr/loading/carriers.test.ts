@@ -41,6 +41,7 @@ const volatile = new Set(["serverTime", "until", "answerMs", "behindMs", "formKe
 async function settled(value: unknown): Promise<unknown> {
   if (value instanceof Deferred) return { path: value.path, outcome: await settled(await value.outcome) };
   if (Array.isArray(value)) return Promise.all(value.map(settled));
+  if (typeof value === "string") return value.replace(/in \d+ minutes/, "in some minutes");
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
     return value;
   }
@@ -96,7 +97,9 @@ async function outcomeOf(asked: Promise<unknown>): Promise<{ refused: boolean; s
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { status, message, body, retryAfterS } = error;
-    return { refused: true, said: await settled({ status, message, body, retryAfterS }) };
+    // How long one should wait becomes shorter from one answer to the next.
+    const waits = retryAfterS > 0;
+    return { refused: true, said: await settled({ status, message, body, waits }) };
   }
 }
 
@@ -168,10 +171,10 @@ describe("in the process as over HTTP,", () => {
     }
     const outcomes = await askBothWays("out", "POST", "/users/password", attempt);
     for (const { said } of outcomes) {
-      expect(said).not.toMatchObject({ retryAfterS: 0 });
       expect(said).toMatchObject({
         status: 429,
-        message: "That was too often. Try again in 60 minutes.",
+        message: "That was too often. Try again in some minutes.",
+        waits: true,
         body: { code: "rate_limited" },
       });
     }
