@@ -1,27 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Glob } from "bun";
-import * as v from "valibot";
-import { canInstallDebian, installDebian } from "#db/embedded/install-debian.ts";
 import { findRedis } from "#db/embedded/redis-binary.ts";
-import { ownVariables } from "#src/settings/env.ts";
-import { chromiumInstallHint, findChromium } from "./support/chromium.ts";
 import { type Count, runBunTest } from "./support/run-bun-test.ts";
+import { runJourneys } from "./support/run-journeys.ts";
 
 // bun run test [filter ...]: all tests, or those in files whose path contains a filter. The last line has the totals. What is named
-// *.proof.ts runs with `bun run prove`.
+// *.proof.ts, and journeys with the tag of a proof, run with `bun run prove`.
 const TOP = path.join(import.meta.dir, "..");
 /** Processes at once on two cores: a third of their time passes in waits. The journeys count as two, because they open several browsers. */
 const LANES = 3;
 const LANES_OF_JOURNEYS = 2;
 /** Each further process runs a part of about so many files, so that all lanes end at about the same time. */
 const PART_FILES = 80;
-
-/** The part of Playwright's report that is read. */
-const report = v.object({
-  stats: v.object({ expected: v.number(), unexpected: v.number() }),
-});
 
 type Run = () => Promise<Count>;
 
@@ -68,45 +60,7 @@ function partsOf(files: readonly string[]): string[][] {
 function planJourneys(): Run[] {
   const files = findFiles("browser/**/*.spec.ts");
   if (files.length === 0) return [];
-  return [async () => (prepareChromium() ? runJourneys(files) : FAILED)];
-}
-
-async function runJourneys(files: readonly string[]): Promise<Count> {
-  const folder = mkdtempSync(path.join(tmpdir(), "called-it-run-"));
-  const reportFile = path.join(folder, "journeys.json");
-  const child = Bun.spawn(
-    [
-      process.execPath,
-      "--bun",
-      "node_modules/.bin/playwright",
-      "test",
-      "--config=tests/browser/playwright.config.ts",
-      "--reporter=list,json",
-      // So that concurrent runs in one checkout do not remove each other's traces.
-      `--output=test-results/${process.pid}`,
-      ...files,
-    ],
-    {
-      cwd: TOP,
-      env: { ...ownVariables(), PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },
-      stdin: "ignore",
-      stdout: "inherit",
-      stderr: "inherit",
-    },
-  );
-  const code = await child.exited;
-  const count = readReport(reportFile);
-  rmSync(folder, { recursive: true, force: true });
-  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
-}
-
-function readReport(file: string): Count {
-  try {
-    const { stats } = v.parse(report, JSON.parse(readFileSync(file, "utf8")));
-    return { passed: stats.expected, failed: stats.unexpected };
-  } catch {
-    return FAILED;
-  }
+  return [() => runJourneys(files, { proofs: false })];
 }
 
 function findFiles(pattern: string): string[] {
@@ -126,16 +80,6 @@ function prepareRedis(): boolean {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function prepareChromium(): boolean {
-  if (findChromium() === null && canInstallDebian()) {
-    print("Installing Chromium with apt-get");
-    installDebian(["chromium"]);
-  }
-  if (findChromium() !== null) return true;
-  print(chromiumInstallHint);
-  return false;
 }
 
 function print(line: string): void {

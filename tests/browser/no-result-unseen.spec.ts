@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { desk, phone } from "./players.ts";
-import { test } from "./support/journey.ts";
+import { PROOF, test } from "./support/journey.ts";
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
 import {
   type BackToBackShow,
@@ -183,14 +183,25 @@ async function expectCelebrated(device: Page): Promise<void> {
   await device.emulateMedia({ reducedMotion: null });
 }
 
-test("each outcome is seen on a small phone in forced colours and a desktop while the next action is open, also on the one that was locked", async ({
-  browser,
-  baseURL,
-}) => {
-  test.slow();
-  const small: Device = { viewport: { width: 360, height: 640 }, forcedColors: "active" };
-  await tellAllOutcomes(await startBackToBack(browser, String(baseURL), [small, { viewport: desk }]));
-});
+const forced: Device = { viewport: { width: 360, height: 640 }, forcedColors: "active" };
+const pairs: { name: string; devices: [Device, Device]; tag: string[] }[] = [
+  { name: "a small phone in forced colours and a desktop", devices: [forced, { viewport: desk }], tag: [] },
+  {
+    name: "a phone and the smallest one",
+    devices: [{ viewport: phone }, { viewport: { width: 320, height: 568 } }],
+    tag: [PROOF],
+  },
+];
+
+for (const { name, devices, tag } of pairs)
+  test(
+    `each outcome is seen on ${name} while the next action is open, also on the one that was locked`,
+    { tag },
+    async ({ browser, baseURL }) => {
+      test.slow();
+      await tellAllOutcomes(await startBackToBack(browser, String(baseURL), devices));
+    },
+  );
 
 test("the strip yields by itself, and what was decided while the player was away is told once after a reload", async ({
   browser,

@@ -1,10 +1,16 @@
 import { expect, type Page } from "playwright/test";
 import { PushBrowser } from "#tests/people/push/push-browser.ts";
+import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
 import { phone, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 import { askWorker, findRegistration, leavePage, untilActive, workerOf } from "./support/service-worker.ts";
 
-test.use({ serviceWorkers: "allow", viewport: phone });
+test.use({
+  serviceWorkers: "allow",
+  viewport: phone,
+  // The headless shell shows no notifications.
+  launchOptions: { executablePath: findChromium() ?? "chromium", args: chromiumFlags },
+});
 
 const message = {
   title: "Friday Football is live",

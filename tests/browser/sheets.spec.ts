@@ -2,58 +2,64 @@ import { expect, type Page } from "playwright/test";
 import { activeSlug, phone, signedIn } from "./players.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { inspectPage } from "./support/inspect-page.ts";
-import { test } from "./support/journey.ts";
+import { PROOF, test } from "./support/journey.ts";
 import { paintOf } from "./support/paint.ts";
 
 const looks = {
   "a small phone": { viewport: { width: 320, height: 568 } },
   "a phone with forced colours": { viewport: phone, forcedColors: "active", colorScheme: "dark" },
+  "a phone with high contrast": { viewport: phone, contrast: "more" },
 } as const;
 
 for (const [name, options] of Object.entries(looks)) {
-  test(`what opens over the play screen can be read, reached and used on ${name}`, async ({ browser }) => {
-    const page = await signedIn(browser, "ben", options);
-    await page.goto(`/sessions/${await activeSlug(page)}`);
-    await page.locator("#root[data-hydrated]").waitFor();
+  const tag = "contrast" in options ? [PROOF] : [];
+  test(
+    `what opens over the play screen can be read, reached and used on ${name}`,
+    { tag },
+    async ({ browser }) => {
+      const page = await signedIn(browser, "ben", options);
+      await page.goto(`/sessions/${await activeSlug(page)}`);
+      await page.locator("#root[data-hydrated]").waitFor();
 
-    await page.getByRole("button", { name: /^Menu/ }).click();
-    const menu = page.getByRole("dialog", { name: "Menu" });
-    await expect(menu.getByRole("radio", { name: "High contrast" })).toBeVisible();
-    await expectNoComplaints(page, "menu");
-    await menu.getByRole("button", { name: /^Notifications/ }).click();
-    await expect(page.getByRole("dialog", { name: "Notifications" })).toBeVisible();
-    await expectNoComplaints(page, "notifications");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: /^Menu/ }).click();
+      const menu = page.getByRole("dialog", { name: "Menu" });
+      await expect(menu.getByRole("radio", { name: "High contrast" })).toBeVisible();
+      await expectNoComplaints(page, "menu");
+      await menu.getByRole("button", { name: /^Notifications/ }).click();
+      await expect(page.getByRole("dialog", { name: "Notifications" })).toBeVisible();
+      await expectNoComplaints(page, "notifications");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
 
-    await page.getByRole("link", { name: /^(My rank|Ranks)/ }).click();
-    const leaders = page.getByRole("dialog", { name: "Leaders" });
-    await expect(leaders).toBeVisible();
-    await expectNoComplaints(page, "leaders");
-    await page.keyboard.press("Escape");
-    await expect(leaders).toBeHidden();
+      await page.getByRole("link", { name: /^(My rank|Ranks)/ }).click();
+      const leaders = page.getByRole("dialog", { name: "Leaders" });
+      await expect(leaders).toBeVisible();
+      await expectNoComplaints(page, "leaders");
+      await page.keyboard.press("Escape");
+      await expect(leaders).toBeHidden();
 
-    await page.getByRole("button", { name: /^Chat/ }).click();
-    const chat = page.getByRole("dialog", { name: "Chat" });
-    await expect(chat.getByRole("textbox")).toBeVisible();
-    await expectNoComplaints(page, "chat");
-    await chat.getByRole("textbox").fill("Look at example.com");
-    await chat.getByRole("button", { name: "Send" }).click();
-    await expect(chat.getByText(/^Not sent\. /)).toBeVisible();
-    await expectNoComplaints(page, "a message that was not sent");
-    await chat.getByRole("button", { name: "Edit" }).click();
-    await page.keyboard.press("Escape");
-    await expect(chat).toBeHidden();
+      await page.getByRole("button", { name: /^Chat/ }).click();
+      const chat = page.getByRole("dialog", { name: "Chat" });
+      await expect(chat.getByRole("textbox")).toBeVisible();
+      await expectNoComplaints(page, "chat");
+      await chat.getByRole("textbox").fill("Look at example.com");
+      await chat.getByRole("button", { name: "Send" }).click();
+      await expect(chat.getByText(/^Not sent\. /)).toBeVisible();
+      await expectNoComplaints(page, "a message that was not sent");
+      await chat.getByRole("button", { name: "Edit" }).click();
+      await page.keyboard.press("Escape");
+      await expect(chat).toBeHidden();
 
-    await page.keyboard.press("?");
-    await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
-    await expectNoComplaints(page, "keys");
+      await page.keyboard.press("?");
+      await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+      await expectNoComplaints(page, "keys");
 
-    await page.goto("/profile");
-    const tabs = page.getByRole("navigation", { name: "Profile" });
-    const current = await paintOf(tabs.locator("[aria-current]"));
-    expect(await paintOf(tabs.locator("a:not([aria-current])"))).not.toEqual(current);
-  });
+      await page.goto("/profile");
+      const tabs = page.getByRole("navigation", { name: "Profile" });
+      const current = await paintOf(tabs.locator("[aria-current]"));
+      expect(await paintOf(tabs.locator("a:not([aria-current])"))).not.toEqual(current);
+    },
+  );
 }
 
 test("high contrast is chosen in the menu; it applies at once and stays", async ({ browser }) => {

@@ -3,7 +3,7 @@ import { activeSlug, desk, phone, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { inspectPage } from "./support/inspect-page.ts";
-import { test } from "./support/journey.ts";
+import { PROOF, test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts, rowsOf } from "./support/layout-shifts.ts";
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
 import { paintOf } from "./support/paint.ts";
@@ -21,8 +21,32 @@ type Screen = {
   withoutFont?: boolean;
 };
 
-/** The players of one show look at it on different screens. */
-const shows: readonly (readonly Screen[])[] = [
+/** The players of one show look at it on different screens. Each day the fewest that have each property, and all with the proofs. */
+const daily: readonly Screen[] = [
+  {
+    name: "small phone",
+    options: { viewport: { width: 320, height: 568 } },
+    withAxe: true,
+    reloads: true,
+  },
+  {
+    name: "desk, dark, high contrast",
+    options: { viewport: desk, colorScheme: "dark", contrast: "more" },
+    withAxe: true,
+  },
+  {
+    name: "phone at a zoom of 200 %, forced colours, without the font",
+    options: {
+      viewport: { width: 195, height: 422 },
+      deviceScaleFactor: 2,
+      colorScheme: "dark",
+      forcedColors: "active",
+    },
+    isZoomed: true,
+    withoutFont: true,
+  },
+];
+const all: readonly (readonly Screen[])[] = [
   [
     {
       name: "small phone",
@@ -45,6 +69,7 @@ const shows: readonly (readonly Screen[])[] = [
     {
       name: "phone, forced colours, without the font",
       options: { viewport: phone, colorScheme: "dark", forcedColors: "active" },
+      withAxe: true,
       withoutFont: true,
     },
     {
@@ -52,40 +77,46 @@ const shows: readonly (readonly Screen[])[] = [
       options: { viewport: { width: 360, height: 640 }, colorScheme: "dark" },
       withAxe: true,
     },
+    { name: "desk, forced colours", options: { viewport: desk, forcedColors: "active" } },
   ],
 ];
 
-for (const screens of shows) {
+for (const { screens, tag } of [
+  { screens: daily, tag: [] },
+  ...all.map((screens) => ({ screens, tag: [PROOF] })),
+]) {
   const names = screens.map(({ name }) => name).join("; ");
-  test(`in every state nothing is cut off, covered, too small or inaccessible, and nothing moves: ${names}`, async ({
-    browser,
-  }) => {
-    test.slow();
-    const host = await signedIn(browser, "admin");
-    const { origin } = new URL(host.url());
-    const contexts = await Promise.all(
-      // Nothing is looked at while it comes in: a part that appears during a look is at its place and opaque at once.
-      screens.map(({ options }) => browser.newContext({ ...options, reducedMotion: "reduce" })),
-    );
-    await Promise.all(contexts.map(recordLayoutShifts));
-    await Promise.all(
-      screens.map(async ({ withoutFont }, index) => {
-        if (withoutFont === true) await contexts[index]?.route("**/*.woff2", (route) => route.abort());
-      }),
-    );
-    const show = await prepareShow(browser, apiOf(host.context(), origin), contexts, origin);
-    await host.close();
-    const url = `${origin}/sessions/${show.session.slug}`;
-    const players = await Promise.all(
-      screens.map(async (screen, index) => ({ screen, page: await open(contexts[index], url) })),
-    );
-    const places = new Map<Page, string[]>();
-    await walkThroughStates(show, async (state) => {
-      await Promise.all(players.map(async ({ page }) => state.page?.enter(page)));
-      for (const player of players) await lookAt(player, state, places);
-      await Promise.all(players.map(async ({ page }) => state.page?.leave(page)));
-    });
-  });
+  test(
+    `in every state nothing is cut off, covered, too small or inaccessible, and nothing moves: ${names}`,
+    { tag },
+    async ({ browser }) => {
+      test.slow();
+      const host = await signedIn(browser, "admin");
+      const { origin } = new URL(host.url());
+      const contexts = await Promise.all(
+        // Nothing is looked at while it comes in: a part that appears during a look is at its place and opaque at once.
+        screens.map(({ options }) => browser.newContext({ ...options, reducedMotion: "reduce" })),
+      );
+      await Promise.all(contexts.map(recordLayoutShifts));
+      await Promise.all(
+        screens.map(async ({ withoutFont }, index) => {
+          if (withoutFont === true) await contexts[index]?.route("**/*.woff2", (route) => route.abort());
+        }),
+      );
+      const show = await prepareShow(browser, apiOf(host.context(), origin), contexts, origin);
+      await host.close();
+      const url = `${origin}/sessions/${show.session.slug}`;
+      const players = await Promise.all(
+        screens.map(async (screen, index) => ({ screen, page: await open(contexts[index], url) })),
+      );
+      const places = new Map<Page, string[]>();
+      await walkThroughStates(show, async (state) => {
+        await Promise.all(players.map(async ({ page }) => state.page?.enter(page)));
+        for (const player of players) await lookAt(player, state, places);
+        await Promise.all(players.map(async ({ page }) => state.page?.leave(page)));
+      });
+    },
+  );
 }
 
 type Player = { screen: Screen; page: Page };
@@ -145,33 +176,36 @@ async function expectCelebrated(page: Page): Promise<void> {
  */
 const SHIFT_MAX = 0.004;
 const LIVE_SHIFT_MAX = 0.01;
-const sizes = [phone, { width: 320, height: 568 }, desk];
+const sizes = [{ width: 320, height: 568 }, phone, { width: 360, height: 640 }, desk];
 
-test("while a page is loaded, and the font arrives, nothing on it moves", async ({ browser }) => {
-  test.slow();
-  // Players are led from the list of sessions to the live one.
-  const admin = await signedIn(browser, "admin");
-  await recordLayoutShifts(admin.context());
-  const slug = await activeSlug(admin);
-  for (const viewport of sizes) {
-    const ben = await signedIn(browser, "ben", { viewport });
-    await recordLayoutShifts(ben.context());
-    const visitor = await browser.newContext({ viewport });
-    await recordLayoutShifts(visitor);
-    const signIn = await open(visitor, new URL("/users/sign_in", ben.url()).href);
-    expect.soft(await shiftWithFont(signIn), `sign-in at ${viewport.width}`).toBeLessThan(SHIFT_MAX);
-    await ben.goto(`/sessions/${slug}`);
-    expect.soft(await shiftWithFont(ben), `live at ${viewport.width}`).toBeLessThan(LIVE_SHIFT_MAX);
-    for (const path of [`/sessions/${slug}/history`, "/profile/wallet", "/profile"]) {
-      await ben.goto(path);
-      expect.soft(await shiftWithFont(ben), `${path} at ${viewport.width}`).toBeLessThan(SHIFT_MAX);
-    }
-    await admin.setViewportSize(viewport);
-    await admin.goto("/sessions");
-    expect.soft(await shiftWithFont(admin), `/sessions at ${viewport.width}`).toBeLessThan(SHIFT_MAX);
-    await Promise.all([ben.context().close(), visitor.close()]);
-  }
-});
+for (const viewport of sizes) {
+  const tag = viewport.width === 320 ? [] : [PROOF];
+  test(
+    `while a page of ${viewport.width} px is loaded, and the font arrives, nothing on it moves`,
+    { tag },
+    async ({ browser }) => {
+      // Players are led from the list of sessions to the live one.
+      const admin = await signedIn(browser, "admin");
+      await recordLayoutShifts(admin.context());
+      const slug = await activeSlug(admin);
+      const ben = await signedIn(browser, "ben", { viewport });
+      await recordLayoutShifts(ben.context());
+      const visitor = await browser.newContext({ viewport });
+      await recordLayoutShifts(visitor);
+      const signIn = await open(visitor, new URL("/users/sign_in", ben.url()).href);
+      expect.soft(await shiftWithFont(signIn), "sign-in").toBeLessThan(SHIFT_MAX);
+      await ben.goto(`/sessions/${slug}`);
+      expect.soft(await shiftWithFont(ben), "live").toBeLessThan(LIVE_SHIFT_MAX);
+      for (const path of [`/sessions/${slug}/history`, "/profile/wallet", "/profile"]) {
+        await ben.goto(path);
+        expect.soft(await shiftWithFont(ben), path).toBeLessThan(SHIFT_MAX);
+      }
+      await admin.setViewportSize(viewport);
+      await admin.goto("/sessions");
+      expect.soft(await shiftWithFont(admin), "/sessions").toBeLessThan(SHIFT_MAX);
+    },
+  );
+}
 
 /** The layout shift of a page once it is live and shown in its font. */
 async function shiftWithFont(page: Page): Promise<number> {

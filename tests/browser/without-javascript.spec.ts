@@ -1,6 +1,15 @@
 import { expect } from "playwright/test";
-import { activeSlug, callOn, openEvent, profileOf, signedIn, signedInByForm } from "./players.ts";
-import { test } from "./support/journey.ts";
+import {
+  activeSlug,
+  callOn,
+  desk,
+  openEvent,
+  phone,
+  profileOf,
+  signedIn,
+  signedInByForm,
+} from "./players.ts";
+import { PROOF, test } from "./support/journey.ts";
 
 test("without JavaScript the host signs in, sees the question and places a call by a plain form", async ({
   browser,
@@ -37,26 +46,35 @@ test("without JavaScript a wrong password is reported on the form, and the playe
   expect((await context.request.get("/api/v1/users/me")).status()).toBe(401);
 });
 
-test("without script a player chats while the session is live, and comes back to the game", async ({
-  browser,
-}) => {
-  const player = await signedIn(browser, "operator", { javaScriptEnabled: false });
-  const slug = await activeSlug(player);
-  const action = `/sessions/${slug}`;
-  // The chat's own address leads to the live game, as with script.
-  await player.goto(`${action}/chat`);
-  await expect(player).toHaveURL(action);
-  await player.getByRole("link", { name: "Chat", exact: true }).click();
-  await expect(player.getByRole("log", { name: "Messages" })).toBeVisible();
-  const words = `By hand, live ${Date.now()}`;
-  await player.getByLabel("Message", { exact: true }).fill(words);
-  await player.getByRole("button", { name: "Send" }).click();
-  const line = player.getByRole("log", { name: "Messages" }).getByRole("listitem").filter({ hasText: words });
-  await expect(line).toContainText("(you)");
-  await expect(line).toBeInViewport();
-  await player.getByRole("link", { name: /Back to live/ }).click();
-  await expect(player).toHaveURL(action);
-});
+for (const { name, viewport, tag } of [
+  { name: "operator", viewport: phone, tag: [] },
+  { name: "cleo", viewport: desk, tag: [PROOF] },
+])
+  test(
+    `without script a player chats while the session is live, and comes back to the game, at ${viewport.width} px`,
+    { tag },
+    async ({ browser }) => {
+      const player = await signedIn(browser, name, { viewport, javaScriptEnabled: false });
+      const slug = await activeSlug(player);
+      const action = `/sessions/${slug}`;
+      // The chat's own address leads to the live game, as with script.
+      await player.goto(`${action}/chat`);
+      await expect(player).toHaveURL(action);
+      await player.getByRole("link", { name: "Chat", exact: true }).click();
+      await expect(player.getByRole("log", { name: "Messages" })).toBeVisible();
+      const words = `By hand, live ${Date.now()}`;
+      await player.getByLabel("Message", { exact: true }).fill(words);
+      await player.getByRole("button", { name: "Send" }).click();
+      const line = player
+        .getByRole("log", { name: "Messages" })
+        .getByRole("listitem")
+        .filter({ hasText: words });
+      await expect(line).toContainText("(you)");
+      await expect(line).toBeInViewport();
+      await player.getByRole("link", { name: /Back to live/ }).click();
+      await expect(player).toHaveURL(action);
+    },
+  );
 
 test("with JavaScript the chat for browsers without it leads to the live game", async ({ browser }) => {
   const player = await signedIn(browser, "ana");

@@ -17,9 +17,22 @@ export const chromiumInstallHint =
   "  Alpine           sudo apk add chromium\n" +
   "  others           npx playwright install chromium";
 
-/** The path of the browser for the journeys: the system's, or the one that Playwright downloaded; null for none. */
+/** The path of the browser: the system's, or the one that Playwright downloaded; null for none. */
 export function findChromium(): string | null {
   return [...candidates, chromium.executablePath()].find((file) => existsSync(file)) ?? null;
+}
+
+const SHELL = "/usr/bin/chromium-headless-shell";
+
+/** Debian's package of the headless shell. */
+export const SHELL_PACKAGE = "chromium-headless-shell";
+
+/**
+ * The path of the headless shell: Chromium without the window around a page, which costs four fifths of what a new page costs. It is
+ * what Playwright itself would run. Null where it is not installed.
+ */
+export function findShell(): string | null {
+  return existsSync(SHELL) ? SHELL : null;
 }
 
 /** Root cannot use the browser's sandbox. The browser must not send requests of its own. */
@@ -31,4 +44,6 @@ export const chromiumFlags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // The headless shell would round each letter to whole pixels, which makes texts wider than people see them.
+  "--font-render-hinting=none",
 ];
