@@ -1,7 +1,7 @@
 import { type ReactNode, use } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
-import type { Deferred } from "#client/base/deferred/deferred.ts";
+import type { Deferred, Outcome } from "#client/base/deferred/deferred.ts";
 import { ErrorBox } from "./error-box.tsx";
 import * as texts from "./ui-texts.ts";
 
@@ -29,8 +29,17 @@ export function WhenLoaded<Data>({
   );
 }
 
-function Loaded<Data>({ data, quiet = false, children }: LoadedProps<Data>) {
-  const outcome = data.settled ?? use(data.outcome);
+/**
+ * Waits for the outcome, and has no other hook: when React renders a part again after it has waited, hooks that follow a `use` which
+ * is left out this time are refused ("Update hook called on initial render").
+ */
+function Loaded<Data>({ data, ...props }: LoadedProps<Data>) {
+  return <Part outcome={data.settled ?? use(data.outcome)} {...props} />;
+}
+
+type PartProps<Data> = Omit<LoadedProps<Data>, "data"> & { outcome: Outcome<Data> };
+
+function Part<Data>({ outcome, quiet = false, children }: PartProps<Data>) {
   const { pathname } = useLocation();
   const loadedAgain = useNavigation().location?.pathname === pathname;
   if ("failure" in outcome) return quiet ? null : <ErrorBox failure={outcome.failure} level={2} />;

@@ -1,5 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, or, sql } from "drizzle-orm";
+import { anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
+import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import { onlyDigits, slugFormat } from "#db/lists/session-address.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -16,28 +18,42 @@ export function readSessionKey(slugOrId: string): SessionKey | null {
   return slugFormat.test(slugOrId) ? slugOrId : null;
 }
 
-/** The id of the session that a request names; null if there is none. All who ask at the same moment share one read of it. */
+/** The id of the session that a request names; null if there is none. All who ask at the same moment share one read. */
 export async function findSessionId(db: Queryable, slugOrId: string): Promise<number | null> {
   const key = readSessionKey(slugOrId);
   return key === null ? null : findSharedId(db, key);
 }
 
 const findSharedId = shareReads(
-  (key: SessionKey) => key,
-  async (db: Queryable, [key]) => {
-    const [found] = await findId(db, typeof key === "number" ? "id" : "slug").execute({ key });
-    return () => found?.id ?? null;
+  () => "sessions",
+  async (db: Queryable, asked: readonly SessionKey[]) => {
+    // Most players ask for the same session.
+    const keys = [...new Set(asked)];
+    const rows = await findIds(db).execute({
+      ids: writeIntegerArray(keys.filter((key) => typeof key === "number")),
+      slugs: writeTextArray(keys.filter((key) => typeof key === "string")),
+    });
+    const idOf = new Map(
+      rows.flatMap(({ id, slug }): [SessionKey, number][] => [
+        [id, id],
+        [slug, id],
+      ]),
+    );
+    return (key) => idOf.get(key) ?? null;
   },
 );
 
-const findId = prepareQuery(
-  (db, by: "slug" | "id") =>
-    db
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(eq(sessions[by], sql.placeholder("key")))
-      .prepare("find_session_id"),
-  (by) => by,
+const findIds = prepareQuery((db) =>
+  db
+    .select({ id: sessions.id, slug: sessions.slug })
+    .from(sessions)
+    .where(
+      or(
+        anyOfPlaceholder(sessions.id, "ids"),
+        sql`${sessions.slug} = ANY (${sql.placeholder("slugs")}::text[])`,
+      ),
+    )
+    .prepare("find_session_ids"),
 );
 
 /**

@@ -36,12 +36,8 @@ test("ana places a call on her phone, ben sees the pool change, and all screens 
   await callSide(apiOf(ben.context(), ben.url()), event, "false");
   await decide(show, event, true);
   // Only on the card: the closed list of notifications may have the same text about earlier calls.
-  await expect(
-    ana
-      .locator("#main")
-      .getByText(/You called it/)
-      .first(),
-  ).toBeVisible();
+  const card = ana.locator("#main");
+  await expect(card.getByText(/You called it/).first()).toBeVisible();
 
   const call = await callOn(ana, event.id);
   const after = await profileOf(ana);
