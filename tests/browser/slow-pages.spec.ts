@@ -70,7 +70,7 @@ for (const [viewport, tag] of [
   [desk, [PROOF]],
 ] as const)
   test(
-    `without script a late part is visible below the page, and nothing says that it is loading, at ${viewport.width} px`,
+    `without JavaScript a late part is visible below the page, and nothing says that it is loading, at ${viewport.width} px`,
     { tag: [...tag] },
     async ({ browser }) => {
       const page = await signedIn(browser, "admin", { viewport, javaScriptEnabled: false });
