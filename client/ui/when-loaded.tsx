@@ -5,7 +5,7 @@ import type { Deferred, Outcome } from "#client/base/deferred/deferred.ts";
 import { ErrorBox } from "./error-box.tsx";
 import * as texts from "./ui-texts.ts";
 
-type LoadedProps<Data> = {
+type PartProps<Data> = {
   data: Deferred<Data>;
   /** True where another part of the page shows the same data, and so says that it could not be loaded. */
   quiet?: boolean;
@@ -18,28 +18,28 @@ type LoadedProps<Data> = {
  * @param loading shown until the data is there.
  */
 export function WhenLoaded<Data>({
-  data,
   loading = <Loading />,
   ...props
-}: LoadedProps<Data> & { loading?: ReactNode }) {
+}: PartProps<Data> & { loading?: ReactNode }) {
+  const { data } = props;
   return (
     <Boundary key={data.path} fallback={loading}>
-      <Loaded data={data} {...props} />
+      <Part settled={data.settled} {...props} />
     </Boundary>
   );
 }
 
 /**
- * Waits for the outcome, and has no other hook: when React renders a part again after it has waited, hooks that follow a `use` which
- * is left out this time are refused ("Update hook called on initial render").
+ * @param settled the outcome as it was when the whole part was rendered. React renders a part that has waited once more with the
+ *   same props, and then it must call `use` again.
  */
-function Loaded<Data>({ data, ...props }: LoadedProps<Data>) {
-  return <Part outcome={data.settled ?? use(data.outcome)} {...props} />;
-}
-
-type PartProps<Data> = Omit<LoadedProps<Data>, "data"> & { outcome: Outcome<Data> };
-
-function Part<Data>({ outcome, quiet = false, children }: PartProps<Data>) {
+function Part<Data>({
+  data,
+  settled,
+  quiet = false,
+  children,
+}: PartProps<Data> & { settled: Outcome<Data> | null }) {
+  const outcome = settled ?? use(data.outcome);
   const { pathname } = useLocation();
   const loadedAgain = useNavigation().location?.pathname === pathname;
   if ("failure" in outcome) return quiet ? null : <ErrorBox failure={outcome.failure} level={2} />;

@@ -203,7 +203,7 @@ for (const { name, devices, tag } of pairs)
     },
   );
 
-test("the strip yields by itself, and what was decided while the player was away is told once after a reload", async ({
+test("the result bar leaves by itself, and what was decided while the player was away is announced once after a reload", async ({
   browser,
 }) => {
   const show = await startBackToBack(browser, test.info().project.use.baseURL ?? "", [{ viewport: phone }]);

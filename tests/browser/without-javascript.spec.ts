@@ -51,7 +51,7 @@ for (const { name, viewport, tag } of [
   { name: "cleo", viewport: desk, tag: [PROOF] },
 ])
   test(
-    `without script a player chats while the session is live, and comes back to the game, at ${viewport.width} px`,
+    `without JavaScript a player chats while the session is live, and comes back to the game, at ${viewport.width} px`,
     { tag },
     async ({ browser }) => {
       const player = await signedIn(browser, name, { viewport, javaScriptEnabled: false });

@@ -38,12 +38,13 @@ export function EndOfSession({ isStopped, isOver, children }: EndProps) {
   if (!isOver) return children;
   return (
     <Boundary fallback={children}>
-      <Loaded>{children}</Loaded>
+      <Loaded known={parts}>{children}</Loaded>
     </Boundary>
   );
 }
 
-function Loaded({ children }: { children: ReactNode }) {
-  const loaded = parts ?? use(loadEnd());
+/** @param known as it was when the whole end was rendered: a component that has waited by `use` must call it again. */
+function Loaded({ known, children }: { known: Parts | null; children: ReactNode }) {
+  const loaded = known ?? use(loadEnd());
   return loaded === null ? children : <loaded.End />;
 }
