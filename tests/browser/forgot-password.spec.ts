@@ -27,6 +27,8 @@ test("a player is locked out after twenty wrong passwords, unlocks by mail, and 
   await expect(page.getByText("Your account is unlocked.")).toBeVisible();
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  // The page that is being left has a field of the same name.
+  await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText("a mail with a link is on its way")).toBeVisible();
