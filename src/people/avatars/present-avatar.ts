@@ -27,8 +27,10 @@ type Pictures = NonNullable<StoredAvatar["pictures"]>;
  * @param stored the value of the column `users.avatar`.
  */
 export function presentAvatar(stored: unknown): Avatar {
-  const pictures = readAvatar(stored)?.pictures ?? {};
-  const addressOf = (size: AvatarSize) => pictures[size] ?? nearestOf(pictures, size);
+  const pictures = readAvatar(stored)?.pictures ?? null;
+  // Most players have none, and a page shows many players.
+  const addressOf = (size: AvatarSize) =>
+    pictures === null ? null : (pictures[size] ?? nearestOf(pictures, size));
   return {
     default: addressOf("medium"),
     thumb: addressOf("thumb"),
