@@ -18,6 +18,8 @@ export type ScreenReader = {
   read: (role: string, name: RegExp) => Promise<string>;
   /** Whether the first such node is checked. */
   isChecked: (role: string, name: RegExp) => Promise<boolean>;
+  /** False for a control that is dimmed, or not there. */
+  canPress: (role: string, name: RegExp) => Promise<boolean>;
   /** Moves the focus to the first such node and presses Enter. */
   press: (role: string, name: RegExp) => Promise<void>;
   /** Everything that the live regions say now. */
@@ -43,6 +45,11 @@ export async function openScreenReader(page: Page): Promise<ScreenReader> {
       ),
     read: async (role, name) => (await find(role, name)).name,
     isChecked: async (role, name) => (await find(role, name)).properties.get("checked") === "true",
+    canPress: (role, name) =>
+      find(role, name).then(
+        ({ properties }) => properties.get("disabled") !== true,
+        () => false,
+      ),
     press: async (role, name) => {
       const { domNode } = await find(role, name);
       if (domNode === undefined) throw new Error(`${name} cannot have the focus.`);
