@@ -1,7 +1,8 @@
 import { redirect, type RouteObject } from "react-router";
 import { withErrorResponses } from "#client/base/api/error-responses.ts";
 import * as say from "#client/ui/frame-texts.ts";
-import { lateAction, signInScreen } from "./chunks.ts";
+import { playAsGuest } from "../screens/guest/play-as-guest.ts";
+import { signInScreen } from "./chunks.ts";
 import { screen } from "./screen.ts";
 
 /** How a visitor signs in, plays as a guest, registers, and gets back into an account. */
@@ -26,7 +27,7 @@ export const accountRoutes: RouteObject[] = [
   {
     path: "/users/guest",
     loader: () => redirect("/sessions"),
-    action: withErrorResponses(lateAction("playAsGuest")),
+    action: withErrorResponses(playAsGuest),
   },
   screen({
     path: "/users/guest_registration",

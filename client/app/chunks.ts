@@ -1,10 +1,8 @@
-import type { ActionFunction } from "react-router";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { addLaterStyles } from "#client/base/browser/add-later-styles.ts";
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import type { accountScreens } from "./account-screens.ts";
 import type { adminScreens } from "./admin-screens.ts";
-import type { lateActions } from "./late-actions.ts";
 import type { screens } from "./screens.ts";
 import type { signInScreens } from "./sign-in-screens.ts";
 
@@ -63,14 +61,6 @@ function chunkWithStyles(module: string, fetchCode: Chunk["load"]): Chunk {
 /** Code that cannot be fetched is reported like an API that does not answer. */
 function chunk(module: string, fetchCode: Chunk["load"]): Chunk {
   return { module, load: () => fetchCode().catch(reportMissing) };
-}
-
-/** An action whose code is fetched when its form is sent. */
-export function lateAction(name: keyof typeof lateActions): ActionFunction {
-  return async (args) => {
-    const { lateActions: actions } = await import("./late-actions.ts").catch(reportMissing);
-    return actions[name](args);
-  };
 }
 
 function reportMissing(cause: unknown): never {

@@ -13,11 +13,4 @@ export function followOnceLive(router: DataRouter, contextAhead: RouterContextPr
   prefetchLinks(router, contextAhead);
   whenIdle(loadFonts);
   whenIdle(followDevice);
-  whenIdle(fetchActions);
-}
-
-/** So that they are there when a form is sent. */
-function fetchActions(): void {
-  // Without an answer the form fetches them.
-  import("./late-actions.ts").catch(() => undefined);
 }

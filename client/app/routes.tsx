@@ -3,9 +3,11 @@ import { withErrorResponses } from "#client/base/api/error-responses.ts";
 import { guard } from "#client/base/page/guard.ts";
 import { loadFrame } from "#client/base/page/load-frame.ts";
 import * as say from "#client/ui/frame-texts.ts";
+import { actOnNotifications } from "../notifications/act-on-notifications.ts";
+import { topUp } from "../wallet/send-top-up.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { App, AppWithoutData } from "./app.tsx";
-import { accountScreen, adminScreen, lateAction, playerScreen, signInScreen } from "./chunks.ts";
+import { accountScreen, adminScreen, playerScreen, signInScreen } from "./chunks.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
 import { goHome } from "./go-home.ts";
 import { screen } from "./screen.ts";
@@ -19,7 +21,7 @@ const screens: RouteObject[] = [
     path: "/notifications",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/sessions"),
-    action: withErrorResponses(lateAction("actOnNotifications")),
+    action: withErrorResponses(actOnNotifications),
   },
   screen({
     path: "/users/sign_out",
@@ -128,7 +130,7 @@ const screens: RouteObject[] = [
     path: "/profile/wallet/top_up",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/profile/wallet"),
-    action: withErrorResponses(lateAction("topUp")),
+    action: withErrorResponses(topUp),
   },
   screen({
     path: "/checkout/:reference",

@@ -2,10 +2,11 @@ import type { RouteObject } from "react-router";
 import { loadSession, sessionChanged } from "#client/sessions/load-session.ts";
 import { withErrorResponses } from "../base/api/error-responses.ts";
 import { loadAction } from "../events/load-action.ts";
+import { actOnAction } from "../screens/action/act-on-action.ts";
 import { ActionScreen } from "../screens/action/action-screen.tsx";
 import * as say from "../ui/frame-texts.ts";
 import { SESSION_ROUTE } from "../ui/use-here.ts";
-import { adminScreen, lateAction, playerScreen, replayScreen, stageScreen } from "./chunks.ts";
+import { adminScreen, playerScreen, replayScreen, stageScreen } from "./chunks.ts";
 import { screen } from "./screen.ts";
 
 /** The pages of one session. */
@@ -22,7 +23,7 @@ export const sessionRoutes: RouteObject = {
       flags: { guest: true, watch: true, adminsLandOn: "/admin" },
       reads: { session: "slug", game: true },
       loader: loadAction,
-      action: lateAction("actOnAction"),
+      action: actOnAction,
       screen: ActionScreen,
     }),
     screen({

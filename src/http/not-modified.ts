@@ -1,5 +1,5 @@
-/** What a 304 carries of the answer that it stands for (RFC 9110, 15.4.5). */
-const KEPT = new Set(["cache-control", "content-location", "date", "etag", "expires", "vary"]);
+/** The headers that a 304 keeps (RFC 9110, 15.4.5). */
+const headersOf304 = new Set(["cache-control", "content-location", "date", "etag", "expires", "vary"]);
 const ENTITY_TAG = /(?:W\/)?("[^"]*")/g;
 
 /**
@@ -19,7 +19,7 @@ export function hasCurrent(request: Request, etag: string): boolean {
 export function notModified(request: Request, headers: Headers): Response | null {
   const etag = headers.get("etag");
   if (etag === null || !hasCurrent(request, etag)) return null;
-  const kept = [...headers].filter(([name]) => KEPT.has(name));
+  const kept = [...headers].filter(([name]) => headersOf304.has(name));
   return new Response(null, { status: 304, headers: kept });
 }
 
