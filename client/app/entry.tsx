@@ -33,7 +33,7 @@ async function start(element: HTMLElement): Promise<void> {
   const page = readPage(element, document);
   recallTimeZone(page.timeZone);
   const { api: quickApi, apiAhead } = createBrowserApi(page.csrfToken);
-  const api = page.delaySeconds > 0 ? await stayBehind(page, quickApi) : quickApi;
+  const api = page.delaySeconds > 0 ? await applyStreamDelay(page, quickApi) : quickApi;
   const { data, isLate } = readHydrationData();
   const { loaderData, ...state } = data;
   const { revived, missing } = reviveDeferred(loaderData);
@@ -89,7 +89,7 @@ function readHydrationData(): { data: { loaderData: LoaderData }; isLate: boolea
 }
 
 /** Nothing may be received before the code of the stream delay is there. */
-async function stayBehind(page: Page, quickApi: Api): Promise<Api> {
+async function applyStreamDelay(page: Page, quickApi: Api): Promise<Api> {
   const { followStreamDelay } = await import("#client/base/delay/follow-stream-delay.ts");
   return followStreamDelay(page, quickApi);
 }

@@ -1,10 +1,21 @@
+import type { EventResult } from "#db/lists/events.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import * as texts from "./action-texts.ts";
 
 /** The label of the side that won, or "Void"; also while the result is still to be paid. */
 export function resultLabel(event: EventView): string {
-  if (event.voided || event.pendingResult === "void") return texts.voidLabel;
-  return (event.result ?? event.pendingResult) === true ? event.trueLabel : event.falseLabel;
+  const labels: Readonly<Record<EventResult, string>> = {
+    true: event.trueLabel,
+    false: event.falseLabel,
+    void: texts.voidLabel,
+  };
+  return labels[resultOf(event)];
+}
+
+/** The event's result as the list of results names it, also while it is still to be paid; only of an event that has one. */
+export function resultOf({ voided, result, pendingResult }: EventView): EventResult {
+  if (voided || pendingResult === "void") return "void";
+  return `${(result ?? pendingResult) === true}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { NotificationView } from "#src/people/notifications/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { streakText } from "../calls/streak.ts";
 import { type ViewerCalls, viewerCallsOn } from "../calls/viewer-calls.ts";
-import { refundCause, resultLabel } from "../events/result-label.ts";
+import { refundCause, resultLabel, resultOf } from "../events/result-label.ts";
 import type { IconName } from "../ui/icon.tsx";
 import type { Memory, ShownResult } from "./memory.ts";
 import { resultTexts } from "./result-texts.ts";
@@ -87,7 +87,7 @@ export function resultToShow(event: EventView, memory: Memory): ShownResult | nu
   if (event.state !== "resolved") return null;
   const { calls, outcome } = viewerCallsOn(event);
   if (calls.length > 0 && outcome === null) return null;
-  const result: ShownResult["result"] = event.voided ? "void" : `${event.result === true}`;
+  const result = resultOf(event);
   const known = knownOf(event, memory);
   const shown = { openedAtMs: openedAtMsOf(event), result, netCents: outcome?.netCents ?? null };
   if (known === undefined) return { ...shown, beforeCents: null };
@@ -109,7 +109,7 @@ function openedAtMsOf({ openedAt }: EventView): number {
 export function correctionText(event: EventView, { netCents, beforeCents }: ShownResult): string | null {
   if (netCents === null || beforeCents === null || beforeCents === netCents) return null;
   return resultTexts.corrected({
-    label: event.voided ? "void" : resultLabel(event),
+    label: resultOf(event) === "void" ? "void" : resultLabel(event),
     changeCents: netCents - beforeCents,
     netCents,
   });

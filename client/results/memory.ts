@@ -1,10 +1,11 @@
+import type { EventResult } from "#db/lists/events.ts";
 import type { NotificationView } from "#src/people/notifications/schemas.ts";
 
 /** A result as this device has shown it. */
 export type ShownResult = {
   /** When the action had opened: one that was reset is played again, and its results are no corrections. */
   openedAtMs: number;
-  result: "true" | "false" | "void";
+  result: EventResult;
   /** What the viewer won or lost; null without a call. */
   netCents: number | null;
   /** The net before the last correction, as this device has shown it; null if there was none. */

@@ -18,7 +18,7 @@ type ConfirmProps = {
   label: ReactNode;
   className?: string;
   /** Why the button is disabled; null: it is enabled. */
-  why?: string | null;
+  disabledReason?: string | null;
   /** The key that opens the question ("T"), where the page listens for hotkeys: see client/screens/show/show-screen.tsx. */
   hotkey?: string | undefined;
   /** The question: "Delete this session?" */
@@ -46,7 +46,7 @@ type ConfirmProps = {
 export function Confirm({
   label,
   className = "btn",
-  why = null,
+  disabledReason = null,
   hotkey,
   disarmAfterMs,
   refusal,
@@ -55,11 +55,11 @@ export function Confirm({
 }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useReopening(dialog, refusal);
-  useDisarm(dialog, why === null ? disarmAfterMs : undefined);
+  useDisarm(dialog, disabledReason === null ? disarmAfterMs : undefined);
   const id = useId();
-  if (why !== null) {
+  if (disabledReason !== null) {
     return (
-      <DisabledButton className={className} why={why}>
+      <DisabledButton className={className} disabledReason={disabledReason}>
         {label}
       </DisabledButton>
     );
@@ -147,7 +147,7 @@ function useDisarm(inside: RefObject<HTMLDialogElement | null>, afterMs: number 
 
 type QuestionProps = Omit<
   ConfirmProps,
-  "label" | "className" | "why" | "hotkey" | "disarmAfterMs" | "refusal" | "onToggle"
+  "label" | "className" | "disabledReason" | "hotkey" | "disarmAfterMs" | "refusal" | "onToggle"
 > & { id: string; close: () => void };
 
 function Question({

@@ -3,21 +3,27 @@ import { type ReactNode, useId } from "react";
 /** A button that cannot be pressed now. It can still be focused, and says why. */
 export function DisabledButton({
   className,
-  why,
+  disabledReason,
   children,
 }: {
   className: string;
-  why: string;
+  disabledReason: string;
   children: ReactNode;
 }) {
   const id = useId();
   return (
     <>
-      <button className={className} type="button" aria-disabled="true" aria-describedby={id} title={why}>
+      <button
+        className={className}
+        type="button"
+        aria-disabled="true"
+        aria-describedby={id}
+        title={disabledReason}
+      >
         {children}
       </button>
       <span className="vh" id={id}>
-        {why}
+        {disabledReason}
       </span>
     </>
   );

@@ -8,7 +8,7 @@ type SubmitProps = {
   /** The form's field `intent`, which says what to do where a form can do several things. */
   intent?: string;
   /** Why the button is disabled; null: it is enabled. */
-  why?: string | null;
+  disabledReason?: string | null;
   /** The key that presses it ("P", "Space", "Plus"), where the page listens for hotkeys: see client/screens/show/show-screen.tsx. */
   hotkey?: string | undefined;
   /** The form is being sent. By default: while the router sends a form with this intent. */
@@ -20,14 +20,14 @@ export function Submit({
   children,
   className = "btn primary",
   intent,
-  why = null,
+  disabledReason = null,
   hotkey,
   busy,
 }: SubmitProps) {
   const sending = useSending(intent);
-  if (why !== null) {
+  if (disabledReason !== null) {
     return (
-      <DisabledButton className={className} why={why}>
+      <DisabledButton className={className} disabledReason={disabledReason}>
         {children}
       </DisabledButton>
     );

@@ -43,7 +43,7 @@ export function GenerateForm({ blueprint, refused }: GenerateFormProps) {
         errors={errors["startsAt"]}
       />
       <div className="row">
-        <Submit intent="generate" why={empty ? texts.noActionsReason : null}>
+        <Submit intent="generate" disabledReason={empty ? texts.noActionsReason : null}>
           {texts.generateSession}
         </Submit>
       </div>

@@ -29,7 +29,7 @@ export function SlowMode({ session }: { session: SessionView }) {
           </option>
         ))}
       </select>
-      <Submit className="btn sm" intent="slow_mode" why={over ? texts.sessionOver : null}>
+      <Submit className="btn sm" intent="slow_mode" disabledReason={over ? texts.sessionOver : null}>
         {texts.set}
       </Submit>
     </Form>

@@ -59,7 +59,7 @@ export function DryRunForm({ isEmpty, refused, last = dryRunDefaults }: DryRunFo
         />
       ))}
       <div className="row">
-        <Submit intent="start" why={isEmpty ? texts.noActionsReason : null}>
+        <Submit intent="start" disabledReason={isEmpty ? texts.noActionsReason : null}>
           {texts.start}
         </Submit>
       </div>

@@ -61,7 +61,7 @@ function Exclude({ slug, scores }: { slug: string | null; scores: readonly Score
   return (
     <Confirm
       label={texts.excludeAPlayer}
-      why={scores.length === 0 ? texts.nobodyIsRankedYet : null}
+      disabledReason={scores.length === 0 ? texts.nobodyIsRankedYet : null}
       title={slug === null ? texts.excludeEverywhereConfirm : texts.excludeFromSessionConfirm}
       act={{ label: texts.exclude, intent: "exclude", className: "btn bad" }}
     >

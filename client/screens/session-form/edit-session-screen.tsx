@@ -27,7 +27,7 @@ export function EditSessionScreen() {
           hasStarted={session.state !== "pending"}
         >
           <input type="hidden" name={VERSION_FIELD} value={refused?.version ?? session.version} />
-          <Submit why={over} intent="save">
+          <Submit disabledReason={over} intent="save">
             {texts.save}
           </Submit>
           <Link className="btn" to={`/sessions/${session.slug}/admin`}>
@@ -49,7 +49,7 @@ function Deletion({ session }: { session: SessionView }) {
       <Confirm
         label={texts.deleteTheSession}
         className="btn bad"
-        why={disabledReason}
+        disabledReason={disabledReason}
         title={texts.deleteConfirm(session.name)}
         act={{ label: texts.deleteWord, intent: "delete", className: "btn bad" }}
       >

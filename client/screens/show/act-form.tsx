@@ -40,7 +40,7 @@ type ActProps = {
   intent: string;
   /** The event to act on; the session if omitted. */
   event?: EventView;
-  why: DisabledReason;
+  disabledReason: DisabledReason;
   className?: string;
   hotkey?: string;
   /** Further fields of the form. */
@@ -49,7 +49,15 @@ type ActProps = {
 };
 
 /** A button that performs one act without further questions. */
-export function Act({ intent, event, why, className = "btn", hotkey, fields = {}, children }: ActProps) {
+export function Act({
+  intent,
+  event,
+  disabledReason,
+  className = "btn",
+  hotkey,
+  fields = {},
+  children,
+}: ActProps) {
   const { acting } = useShow();
   return (
     <ActForm>
@@ -59,7 +67,7 @@ export function Act({ intent, event, why, className = "btn", hotkey, fields = {}
       ))}
       <Submit
         intent={intent}
-        why={why}
+        disabledReason={disabledReason}
         className={className}
         hotkey={hotkey}
         busy={acting.busy.has(keyOf(intent, event?.id ?? ""))}

@@ -15,7 +15,7 @@ export function Composer() {
   const { session, events, acting } = useShow();
   const title = useRef<HTMLInputElement>(null);
   const over = session.state === "stopped" ? texts.sessionIsOver : null;
-  const why = disabledReasonForAsking(session);
+  const disabledReason = disabledReasonForAsking(session);
   return (
     <section className="panel pad" aria-labelledby="new-action">
       <ActForm
@@ -27,7 +27,7 @@ export function Composer() {
       >
         <div className="row">
           <h2 id="new-action">{texts.newAction}</h2>
-          <span className="push tiny muted">{why === null ? texts.askHint : why}</span>
+          <span className="push tiny muted">{disabledReason === null ? texts.askHint : disabledReason}</span>
         </div>
         <input type="hidden" name="session_id" value={session.id} />
         <input
@@ -43,10 +43,15 @@ export function Composer() {
         <Details />
         <Start isFirst={events.length === 0} />
         <div className="row">
-          <Submit intent="ask" why={why} className="btn primary" busy={acting.busy.has(keyOf("ask", ""))}>
+          <Submit
+            intent="ask"
+            disabledReason={disabledReason}
+            className="btn primary"
+            busy={acting.busy.has(keyOf("ask", ""))}
+          >
             {texts.ask}
           </Submit>
-          <Submit intent="add" why={over} className="btn" busy={acting.busy.has(keyOf("add", ""))}>
+          <Submit intent="add" disabledReason={over} className="btn" busy={acting.busy.has(keyOf("add", ""))}>
             {texts.addToEnd}
           </Submit>
         </div>

@@ -171,7 +171,7 @@ function MoveButtons({ event }: { event: EventView }) {
     <span className="moves" role="group" aria-label={texts.moveButtons}>
       <Act
         intent="order"
-        why={earlier === null ? texts.alreadyNext : null}
+        disabledReason={earlier === null ? texts.alreadyNext : null}
         className="btn sm"
         fields={{ order: earlier ?? "" }}
       >
@@ -179,7 +179,7 @@ function MoveButtons({ event }: { event: EventView }) {
       </Act>
       <Act
         intent="order"
-        why={later === null ? texts.alreadyLast : null}
+        disabledReason={later === null ? texts.alreadyLast : null}
         className="btn sm"
         fields={{ order: later ?? "" }}
       >

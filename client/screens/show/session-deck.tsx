@@ -39,9 +39,8 @@ type DeckProps = {
 
 /** The session as a whole: its state, and the buttons that change it. */
 export function SessionDeck({ start, children }: DeckProps) {
-  const { session, events } = useShow();
+  const { session } = useShow();
   const { icon, tone } = pillOf(session.state);
-  const paused = session.state === "paused";
   return (
     <header className="session-deck">
       <h1 className="clip">{session.name}</h1>
@@ -54,29 +53,16 @@ export function SessionDeck({ start, children }: DeckProps) {
       </div>
       <div className="row wrap">
         {session.state === "pending" ? start : null}
-        {paused ? (
-          <Act
-            intent="resume"
-            why={disabledReasonForSessionMove(session, events, "resume")}
-            className="btn primary"
-            hotkey="P"
-          >
-            {texts.resume} <KeyCap name="P" />
-          </Act>
-        ) : (
-          <Act intent="pause" why={disabledReasonForSessionMove(session, events, "pause")} hotkey="P">
-            {texts.pause} <KeyCap name="P" />
-          </Act>
-        )}
+        <PauseOrResume />
         <Stop />
         <KeysHelp />
         {session.active ? (
-          <Act intent="deactivate" why={disabledReasonForFlag(session, "deactivate")}>
+          <Act intent="deactivate" disabledReason={disabledReasonForFlag(session, "deactivate")}>
             <Icon name="tick" size="s" /> {texts.activeLabel}
             <span className="vh">: {texts.deactivate}</span>
           </Act>
         ) : (
-          <Act intent="activate" why={disabledReasonForFlag(session, "activate")}>
+          <Act intent="activate" disabledReason={disabledReasonForFlag(session, "activate")}>
             {texts.activate}
           </Act>
         )}
@@ -94,6 +80,27 @@ export function SessionDeck({ start, children }: DeckProps) {
       </div>
       <LatestAct />
     </header>
+  );
+}
+
+function PauseOrResume() {
+  const { session, events } = useShow();
+  if (session.state === "paused") {
+    return (
+      <Act
+        intent="resume"
+        disabledReason={disabledReasonForSessionMove(session, events, "resume")}
+        className="btn primary"
+        hotkey="P"
+      >
+        {texts.resume} <KeyCap name="P" />
+      </Act>
+    );
+  }
+  return (
+    <Act intent="pause" disabledReason={disabledReasonForSessionMove(session, events, "pause")} hotkey="P">
+      {texts.pause} <KeyCap name="P" />
+    </Act>
   );
 }
 
@@ -123,7 +130,7 @@ function Stop() {
     <Confirm
       label={texts.stop}
       className="btn bad"
-      why={disabledReasonForSessionMove(session, events, "stop")}
+      disabledReason={disabledReasonForSessionMove(session, events, "stop")}
       title={texts.stopTitle(session.name)}
       form={ActForm}
       act={{

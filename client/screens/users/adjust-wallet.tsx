@@ -40,7 +40,7 @@ export function AdjustWallet({ formKey, mine, refusal }: AdjustWalletProps) {
           value={refusal?.reason ?? ""}
           errors={refusal?.errors["reason"]}
         />
-        <Submit intent="adjust" why={mine ? texts.cannotAdjustOwnWallet : null}>
+        <Submit intent="adjust" disabledReason={mine ? texts.cannotAdjustOwnWallet : null}>
           {texts.adjust}
         </Submit>
       </Form>

@@ -29,13 +29,13 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
         {user.guest ? null : (
           <Roles
             user={user}
-            why={mine ? texts.cannotChangeOwnRoles : null}
+            disabledReason={mine ? texts.cannotChangeOwnRoles : null}
             // After saving, the form starts with the saved roles.
             key={user.roles.join()}
           />
         )}
         {user.deactivatedAt === null ? (
-          <Deactivate user={user} why={mine ? texts.cannotDeactivateOwnAccount : null} />
+          <Deactivate user={user} disabledReason={mine ? texts.cannotDeactivateOwnAccount : null} />
         ) : (
           <Reactivate user={user} />
         )}
@@ -62,7 +62,7 @@ function Unlock({ user }: { user: ProfileView }) {
   );
 }
 
-function Roles({ user, why }: { user: ProfileView; why: string | null }) {
+function Roles({ user, disabledReason }: { user: ProfileView; disabledReason: string | null }) {
   return (
     <Form className="stack" method="post">
       <CsrfField />
@@ -78,19 +78,19 @@ function Roles({ user, why }: { user: ProfileView; why: string | null }) {
           </label>
         ))}
       </fieldset>
-      <Submit className="btn" intent="roles" why={why}>
+      <Submit className="btn" intent="roles" disabledReason={disabledReason}>
         {texts.saveRoles}
       </Submit>
     </Form>
   );
 }
 
-function Deactivate({ user, why }: { user: ProfileView; why: string | null }) {
+function Deactivate({ user, disabledReason }: { user: ProfileView; disabledReason: string | null }) {
   return (
     <Confirm
       label={texts.deactivate}
       className="btn bad"
-      why={why}
+      disabledReason={disabledReason}
       title={texts.deactivateConfirm(user.username)}
       act={{ label: texts.deactivate, intent: "deactivate", className: "btn bad" }}
     >

@@ -29,13 +29,13 @@ type ArmButtonProps = {
 export function ArmButton({ event, act, className, hotkey, name, describedBy, children }: ArmButtonProps) {
   const { session, events, arming } = useShow();
   const scripted = useScripted();
-  const why =
+  const disabledReason =
     act === "skip"
       ? disabledReasonForAct(session, event, "skip")
       : disabledReasonForMove(session, event, "resolve");
-  if (why !== null) {
+  if (disabledReason !== null) {
     return (
-      <DisabledButton className={className} why={why}>
+      <DisabledButton className={className} disabledReason={disabledReason}>
         {children}
       </DisabledButton>
     );

@@ -21,6 +21,10 @@ export function armedTexts(events: readonly EventView[], event: EventView, act: 
 
 /** The side's own label, or "Void". */
 export function resultText(event: EventView, result: EventResult): string {
-  if (result === "void") return voidResult;
-  return result === "true" ? event.trueLabel : event.falseLabel;
+  const labels: Readonly<Record<EventResult, string>> = {
+    true: event.trueLabel,
+    false: event.falseLabel,
+    void: voidResult,
+  };
+  return labels[result];
 }

@@ -27,7 +27,7 @@ export function EventDeck({ event }: { event: EventView }) {
       <Act
         intent="advance"
         event={event}
-        why={disabledReasonForAct(session, event, "advance")}
+        disabledReason={disabledReasonForAct(session, event, "advance")}
         className="btn primary"
         hotkey="Space"
         fields={shown}
@@ -37,7 +37,7 @@ export function EventDeck({ event }: { event: EventView }) {
       <Act
         intent="close_event"
         event={event}
-        why={disabledReasonForMove(session, event, "close_event")}
+        disabledReason={disabledReasonForMove(session, event, "close_event")}
         hotkey="C"
         fields={shown}
       >
@@ -74,7 +74,7 @@ const advanceLabels: Partial<Record<EventView["state"], (number: number) => stri
 
 function Delays({ event, number }: { event: EventView; number: number }) {
   const { session } = useShow();
-  const why = disabledReasonForAct(session, event, "delay");
+  const disabledReason = disabledReasonForAct(session, event, "delay");
   return (
     <div className="row" role="group" aria-label={texts.delayBySeconds(number)}>
       <span className="small muted">{texts.delay(number)}</span>
@@ -83,7 +83,7 @@ function Delays({ event, number }: { event: EventView; number: number }) {
           key={seconds}
           intent="delay"
           event={event}
-          why={why}
+          disabledReason={disabledReason}
           className="btn num"
           {...hotkey}
           fields={{ seconds: String(seconds) }}

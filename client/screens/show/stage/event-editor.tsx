@@ -52,7 +52,7 @@ export function EventEditor({ event }: { event: EventView }) {
           <StartFields key={startKeyOf(event.plan)} plan={event.plan} />
         ) : null}
         {stake === null ? <TimeFields event={event} /> : null}
-        <Submit intent="update" why={stake} busy={acting.busy.has(keyOf("update", event.id))}>
+        <Submit intent="update" disabledReason={stake} busy={acting.busy.has(keyOf("update", event.id))}>
           {texts.save}
         </Submit>
       </ActForm>

@@ -9,26 +9,31 @@ import { Reason } from "../verdict/reason.tsx";
 /** State changes of an event outside the running order. */
 export function FurtherActs({ event }: { event: EventView }) {
   const { session } = useShow();
-  const why = (name: Parameters<typeof disabledReasonForMove>[2]) =>
+  const reasonFor = (name: Parameters<typeof disabledReasonForMove>[2]) =>
     disabledReasonForMove(session, event, name);
   return (
     <section className="panel further" aria-label={texts.byHand}>
       <span className="small muted">{texts.byHand}</span>
-      <Act intent="publish_event" event={event} why={why("publish_event")} className="btn sm">
+      <Act
+        intent="publish_event"
+        event={event}
+        disabledReason={reasonFor("publish_event")}
+        className="btn sm"
+      >
         {texts.publish}
       </Act>
-      <Act intent="open_event" event={event} why={why("open_event")} className="btn sm">
+      <Act intent="open_event" event={event} disabledReason={reasonFor("open_event")} className="btn sm">
         {texts.open}
       </Act>
-      <Act intent="close_event" event={event} why={why("close_event")} className="btn sm">
+      <Act intent="close_event" event={event} disabledReason={reasonFor("close_event")} className="btn sm">
         {texts.closeByHand}
       </Act>
       {event.state === "hidden" ? (
-        <Act intent="show" event={event} why={why("show")} className="btn sm">
+        <Act intent="show" event={event} disabledReason={reasonFor("show")} className="btn sm">
           {texts.show}
         </Act>
       ) : (
-        <Act intent="hide" event={event} why={why("hide")} className="btn sm">
+        <Act intent="hide" event={event} disabledReason={reasonFor("hide")} className="btn sm">
           {texts.hide}
         </Act>
       )}
@@ -36,7 +41,7 @@ export function FurtherActs({ event }: { event: EventView }) {
       <Confirm
         label={texts.deleteButton}
         className="btn sm"
-        why={why("destroy")}
+        disabledReason={reasonFor("destroy")}
         title={texts.deleteTitle}
         form={ActForm}
         act={{ label: texts.deleteButton, intent: "destroy", className: "btn bad" }}
@@ -56,7 +61,7 @@ function Reset({ event }: { event: EventView }) {
     <Confirm
       label={texts.reset}
       className="btn sm"
-      why={disabledReasonForMove(session, event, "reset")}
+      disabledReason={disabledReasonForMove(session, event, "reset")}
       title={texts.resetTitle}
       form={ActForm}
       act={{ label: movesMoney ? texts.resetAndRefund : texts.reset, intent: "reset", className: "btn bad" }}

@@ -19,7 +19,7 @@ export function StartButton({ checks, activeElsewhere }: StartProps) {
     <Confirm
       label={texts.start}
       className="btn primary"
-      why={disabledReasonForSessionMove(session, events, "start")}
+      disabledReason={disabledReasonForSessionMove(session, events, "start")}
       title={texts.startTitle(session.name)}
       form={ActForm}
       act={{ label: texts.startConfirm, intent: "start", busy: acting.busy.has(keyOf("start", "")) }}

@@ -88,7 +88,7 @@ function TakeBack({ event, hotkey }: Pick<BarProps, "event" | "hotkey">) {
     <Act
       intent="withdraw"
       event={event}
-      why={disabledReasonForMove(session, event, "withdraw")}
+      disabledReason={disabledReasonForMove(session, event, "withdraw")}
       className="btn you"
       fields={{ version: String(event.version) }}
       {...(hotkey === undefined ? {} : { hotkey })}
