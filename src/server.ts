@@ -99,7 +99,7 @@ export function createServer(deps: Deps, parts: Parts = {}) {
   const cable = cableHandler({ deps, hub, server: () => server.server });
   // Wrapped last, so it runs first for every request, including pages.
   server.wrap((handler) => (request: Request) => {
-    const peer = server.server?.requestIP(request)?.address ?? "";
+    const peer = server.server === null ? "" : (server.server.requestIP(request)?.address ?? null);
     return receiveRequest(deps, request, {
       peer,
       answer: async () => {

@@ -2,7 +2,7 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from "r
 import type { Deps } from "#src/base/deps.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { networkOf } from "#src/settings/networks.ts";
+import { networkOf, siteOf } from "#src/settings/networks.ts";
 import type { Rate } from "./rates.ts";
 
 const SECOND_MS = 1_000;
@@ -10,6 +10,8 @@ const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 /** A longer wait is given in hours. */
 const MINUTES_READ = 90;
+/** What a /48 of IPv6 may do, which has 65,536 networks of one owner, or the phones of a carrier: as much as so many addresses. */
+const ADDRESSES_PER_SITE = 16;
 
 /** The caller whose requests are counted: an Authentication, or parts of it. */
 type RateSubject = {
@@ -34,7 +36,11 @@ export async function limitRate(
   // The address first: a name that a refused stranger has made up must not fill Redis.
   const { perAddress } = rate;
   const times = typeof perAddress === "function" ? perAddress(deps.env) : perAddress;
-  await count(deps.redis, { key: networkOf(address), times, by: `${rate.name}:address`, rate });
+  const [network, site] = [networkOf(address), siteOf(address)];
+  await count(deps.redis, { key: network, times, by: `${rate.name}:address`, rate });
+  if (times !== undefined && site !== network) {
+    await count(deps.redis, { key: site, times: times * ADDRESSES_PER_SITE, by: `${rate.name}:site`, rate });
+  }
   await count(deps.redis, { key: account, times: rate.perAccount, by: `${rate.name}:account`, rate });
 }
 

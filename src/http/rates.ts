@@ -67,7 +67,7 @@ export const rates = {
     perAddress: perPerson(1, { atLeast: 60 }),
   },
   openMailLink: { name: "mail-link", withinS: HOUR_S, perAddress: perPerson(2, { atLeast: 120 }) },
-  upload: { name: "upload", withinS: HOUR_S, perAccount: 60, perAddress: 300 },
+  upload: { name: "upload", withinS: HOUR_S, perAccount: 60, perAddress: perPerson(2, { atLeast: 300 }) },
   changeAccount: { name: "change-account", withinS: HOUR_S, perAccount: 30 },
   exportAccount: { name: "export-account", withinS: HOUR_S, perAccount: 20 },
   recompute: { name: "recompute", withinS: MINUTE_S, perAccount: 20 },

@@ -1,8 +1,10 @@
 import { BlockList, isIP } from "node:net";
 
 const IPV6_GROUPS = 8;
-/** A household, or one server, can use any address of its /64. */
+/** A household, a phone or one server can use any address of its /64. */
 const NETWORK_GROUPS = 4;
+/** A site, or whoever rents a server, can use any network of its /48. So can the phones of one carrier in one town. */
+const SITE_GROUPS = 3;
 const LONGEST = { ipv4: 32, ipv6: 128 } as const;
 
 /**
@@ -21,23 +23,38 @@ export function readAddress(text: string): string | null {
 
 /** What limits count for an address: an IPv4 address itself, and the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
+  return prefixOf(address, NETWORK_GROUPS);
+}
+
+/** The networks that one owner can have: an IPv4 address itself, and the /48 network of an IPv6 address. */
+export function siteOf(address: string): string {
+  return prefixOf(address, SITE_GROUPS);
+}
+
+function prefixOf(address: string, groups: number): string {
   const known = readAddress(address) ?? address;
   if (isIP(known) !== 6) return known;
+  // A translator has put all of IPv4 into one network (RFC 6052).
+  const translated = /^64:ff9b::([\da-f]+):([\da-f]+)$/.exec(known);
+  if (translated !== null) return ipv4Of(translated.slice(1));
   const [head = [], tail = []] = known.split("::").map((part) => (part === "" ? [] : part.split(":")));
   const zeros = Array.from({ length: Math.max(0, IPV6_GROUPS - head.length - tail.length) }, () => "0");
-  return [...head, ...zeros, ...tail].slice(0, NETWORK_GROUPS).join(":");
+  return [...head, ...zeros, ...tail].slice(0, groups).join(":");
 }
 
 /** "[::ffff:cb00:7108]", as URL writes an IPv4 address in IPv6 -> "203.0.113.8" */
 function mappedIpv4(hostname: string): string | null {
   const groups = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname)?.slice(1);
-  return groups === undefined
-    ? null
-    : groups
-        .map((group) => group.padStart(4, "0"))
-        .flatMap((group) => [group.slice(0, 2), group.slice(2)])
-        .map((byte) => Number.parseInt(byte, 16))
-        .join(".");
+  return groups === undefined ? null : ipv4Of(groups);
+}
+
+/** The last two groups of an IPv6 address -> "203.0.113.8" */
+function ipv4Of(groups: readonly string[]): string {
+  return groups
+    .map((group) => group.padStart(4, "0"))
+    .flatMap((group) => [group.slice(0, 2), group.slice(2)])
+    .map((byte) => Number.parseInt(byte, 16))
+    .join(".");
 }
 
 function withoutPort(text: string): string {

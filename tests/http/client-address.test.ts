@@ -54,6 +54,8 @@ const rows: Row[] = [
   ["1.1.1.1, _hidden, 10.0.0.2", "10.0.0.1", "10.0.0.0/8", "10.0.0.1"],
   ["1.1.1.1, 203.0.113.8,,", "10.0.0.1", "10.0.0.1", "203.0.113.8"],
   ["203.0.113.8:port", "10.0.0.1", "10.0.0.1", "10.0.0.1"],
+  // A socket of the machine has no address, so no list can trust it.
+  ["203.0.113.8", "", "127.0.0.0/8,::1", ""],
 ];
 
 for (const [forwarded, peer, proxies, client] of rows) {
@@ -62,6 +64,20 @@ for (const [forwarded, peer, proxies, client] of rows) {
     expect(clientAddress(request(forwarded), peer, trusted)).toBe(client);
   });
 }
+
+test("of several headers the last counts, which the nearest proxy has added", () => {
+  const { headers } = request("6.6.6.6");
+  headers.append("x-forwarded-for", "7.7.7.7, 203.0.113.8");
+  headers.append("x-forwarded-for", "10.0.0.2");
+  const asked = new Request("http://localhost/", { headers });
+  expect(clientAddress(asked, "10.0.0.1", ["10.0.0.0/8"])).toBe("203.0.113.8");
+});
+
+test("Forwarded, X-Real-IP and their kind are ignored: proxies pass them on as the client has sent them", () => {
+  const headers = { forwarded: "for=6.6.6.6", "x-real-ip": "6.6.6.6", "true-client-ip": "6.6.6.6" };
+  const asked = new Request("http://localhost/", { headers });
+  expect(clientAddress(asked, "10.0.0.1", ["10.0.0.1"])).toBe("10.0.0.1");
+});
 
 test("a connection is trusted by the network that it comes from", () => {
   expect(isTrustedPeer("::ffff:10.3.2.1", ["10.0.0.0/8"])).toBe(true);

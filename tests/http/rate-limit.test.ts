@@ -66,6 +66,16 @@ test("the addresses of one IPv6 network share one count", async () => {
   await limitRate(deps, rate, from("::1"));
 });
 
+test("a site with many IPv6 networks may do what 16 addresses may, and no more", async () => {
+  const rate = buildRate({ perAddress: 2 });
+  for (let network = 0; network < 16; network += 1) {
+    await limitRate(deps, rate, from(`2001:db8:7:${network.toString(16)}::1`));
+    await limitRate(deps, rate, from(`2001:db8:7:${network.toString(16)}::2`));
+  }
+  expect(await refusalOf(limitRate(deps, rate, from("2001:db8:7:ffff::1")))).toMatchObject({ status: 429 });
+  await limitRate(deps, rate, from("2001:db8:8::1"));
+});
+
 test("processes share their counts", async () => {
   const rate = buildRate({ perAddress: 1 });
   const other = { ...deps, redis: await readyConnection(deps.env.redisUrl) };

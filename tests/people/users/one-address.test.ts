@@ -47,8 +47,9 @@ test("all guests that an address may make a day come in at once, whatever their 
   expect((await tapFrom("203.0.113.9:40001")).status).toBe(201);
 });
 
-test("so many people behind one address register, confirm, sign in and ask for a mail within minutes", async () => {
-  const steps = [rates.register, rates.registerEmail, rates.openMailLink, rates.signIn, rates.askForMail];
+test("so many people behind one address register, confirm, sign in, ask for a mail and upload a picture within minutes", async () => {
+  const { register, registerEmail, openMailLink, signIn, askForMail, upload } = rates;
+  const steps = [register, registerEmail, openMailLink, signIn, askForMail, upload, upload];
   for (let person = 0; person < GUESTS; person += 1) {
     const subject = { address: "203.0.113.8", viewer: null, account: `p${person}@example.test` };
     for (const rate of steps) await limitRate(deps, rate, subject);
