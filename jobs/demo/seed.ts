@@ -5,6 +5,7 @@ import { connectRedis } from "#src/base/redis.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { runCommand } from "#src/run/command-line.ts";
 import { readEnv } from "#src/settings/env.ts";
+import { SettingsError } from "#src/settings/settings.ts";
 import { createQueues } from "../queues.ts";
 import { seedDemo } from "./seed-demo.ts";
 
@@ -14,6 +15,11 @@ const REDIS_WITHIN_MS = 2_000;
 // bun run seed: fills the database of the settings with the demo, once.
 await runCommand(async () => {
   const env = readEnv();
+  if (env.production) {
+    throw new SettingsError(
+      "Production has no demo: everybody knows the password of its admin. bun run admin EMAIL makes the first admin.",
+    );
+  }
   const pool = connect(env.ownerDatabaseUrl, { poolSize: 1 });
   const redis = connectRedis(env.redisUrl, "commands");
   const queues = createQueues(redis);

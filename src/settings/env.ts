@@ -78,7 +78,7 @@ export function readEnv(
   const production = read.NODE_ENV === "production";
   const dataDir = path.resolve(read.DATA_DIR);
   const embedded = dataFolderOf(dataDir);
-  refuseTogether(read, { production, platform });
+  refuseOnPlatform(read, platform);
   refuseUnsafe(read);
   const secretKey = read.SECRET_KEY ?? loadOrCreateSecret(dataDir, production);
   return {
@@ -131,19 +131,11 @@ export function backupPassphrase(): string | null {
   return parseSettings(process.env).BACKUP_PASSPHRASE ?? null;
 }
 
-/** Refuses values that are right alone, and wrong with the others or on this system. */
-function refuseTogether(
-  { RATE_LIMITS, WEB_CONCURRENCY }: ReadSettings,
-  { production, platform }: { production: boolean; platform: NodeJS.Platform },
-): void {
-  if (production && !RATE_LIMITS) {
-    throw new SettingsError("RATE_LIMITS cannot be off in production. Leave it out.");
-  }
-  if (WEB_CONCURRENCY > 1 && platform !== "linux") {
-    throw new SettingsError(
-      "WEB_CONCURRENCY above 1 needs Linux: elsewhere one process gets all connections of a port. Leave it out.",
-    );
-  }
+function refuseOnPlatform({ WEB_CONCURRENCY }: ReadSettings, platform: NodeJS.Platform): void {
+  if (WEB_CONCURRENCY === 1 || platform === "linux") return;
+  throw new SettingsError(
+    "WEB_CONCURRENCY above 1 needs Linux: elsewhere one process gets all connections of a port. Leave it out.",
+  );
 }
 
 /** The environment variables of this process, for the processes that it starts. */

@@ -205,13 +205,13 @@ export const settings = {
   DEMO: {
     schema: v.optional(onOff),
     must: "on or off",
-    fallback: "on; off in production",
+    fallback: "on; always off in production",
     about: "demo players and a rehearsal session that plays itself",
   },
   NODE_ENV: {
-    schema: v.optional(v.picklist(["production", "development", "test"]), "development"),
+    schema: v.optional(v.picklist(["production", "development", "test"])),
     must: "production, development or test",
-    fallback: "development",
+    fallback: "development; has to be set where others reach it",
     about: "production asks for real secrets and logs JSON",
   },
 } as const satisfies Record<string, Setting>;

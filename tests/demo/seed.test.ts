@@ -4,13 +4,15 @@ import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
 import { messages } from "#db/schema/messages.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { users } from "#db/schema/users.ts";
+import { signIns, users } from "#db/schema/users.ts";
 import { demoHistory } from "#db/seeds/history.ts";
 import { DEMO_PASSWORD } from "#db/seeds/users.ts";
 import { seedDemo } from "#jobs/demo/seed-demo.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { verifyPassword } from "#src/people/sign-ins/passwords.ts";
 import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
+import { createServer } from "#src/server.ts";
+import { Person } from "#tests/people/users/person.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -57,6 +59,34 @@ test("the users of the demo can sign in, and their wallets agree with the ledger
   expect(ana.email).toBe("ana@example.test");
   expect(await verifyPassword(DEMO_PASSWORD, ana.passwordHash)).toBe(true);
   expect(await listDifferences(deps.pool.db)).toEqual([]);
+});
+
+test("production refuses the password that everybody knows, also in a database that was seeded before", async () => {
+  const email = "admin@example.test";
+  const inProduction = createServer({ ...deps, env: { ...deps.env, production: true } });
+  expect((await new Person(createServer(deps)).signIn(email, DEMO_PASSWORD)).status).toBe(200);
+  const before = await deps.pool.db.$count(signIns);
+  const refused = await new Person(inProduction).signIn(email, DEMO_PASSWORD);
+  expect([refused.status, (await refused.json()).error]).toEqual([401, "Invalid credentials or password."]);
+  expect(await deps.pool.db.$count(signIns)).toBe(before);
+});
+
+test("production is not seeded", async () => {
+  const before = await fingerprint();
+  const { databaseUrl, redisUrl, secretKey, dataDir } = deps.env;
+  const seeding = Bun.spawn([process.execPath, "jobs/demo/seed.ts"], {
+    env: {
+      PATH: "/usr/bin:/bin",
+      NODE_ENV: "production",
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      SECRET_KEY: secretKey,
+      DATA_DIR: dataDir,
+    },
+    stderr: "pipe",
+  });
+  expect(await new Response(seeding.stderr).text()).toContain("Production has no demo");
+  expect([await seeding.exited, await fingerprint()]).toEqual([1, before]);
 });
 
 test("every past session has chat messages of its players, from the time when it was played", async () => {
