@@ -1,7 +1,9 @@
 # The web process; `bun jobs/main.ts` in the same image is the worker, `bun src/run/migrate.ts` migrates the database.
 # It writes to DATA_DIR and /tmp alone, so the rest may be read-only. See deploy/machines.md.
 
-FROM docker.io/oven/bun:1.4.5-slim AS packages
+# compose.yaml gives its digest. Without Compose: --build-arg BUN_IMAGE=docker.io/oven/bun@sha256:..., from deploy/pin-images.sh.
+ARG BUN_IMAGE=docker.io/oven/bun:1.4.5-slim
+FROM ${BUN_IMAGE} AS packages
 WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
 # Postgres and Redis are servers of their own here.
@@ -15,7 +17,7 @@ COPY jobs jobs
 COPY db db
 RUN bun client/build/build.ts
 
-FROM docker.io/oven/bun:1.4.5-slim
+FROM ${BUN_IMAGE}
 WORKDIR /app
 COPY --from=build /app /app
 RUN mkdir /data && chown bun:bun /data

@@ -9,3 +9,5 @@ CREATE DATABASE called_it OWNER called_it_owner;
 ALTER ROLE called_it SET statement_timeout = '30s';
 ALTER ROLE called_it SET idle_in_transaction_session_timeout = '5s';
 ALTER ROLE called_it SET client_connection_check_interval = '2s';
+-- Its superuser comes in by the socket of its own container alone, such as: docker compose exec postgres psql -U postgres
+ALTER ROLE CURRENT_USER PASSWORD NULL;

@@ -20,7 +20,7 @@ export type DatabaseRoles = {
  * @throws SettingsError for an owner's address without the application's, and for a PgBouncer without a way past it.
  */
 export function rolesOf(
-  { DATABASE_URL, MIGRATE_DATABASE_URL }: ReadSettings,
+  { DATABASE_URL, MIGRATE_DATABASE_URL }: Pick<ReadSettings, "DATABASE_URL" | "MIGRATE_DATABASE_URL">,
   embedded: { databaseUrl: string; ownerUrl: string },
 ): DatabaseRoles {
   if (MIGRATE_DATABASE_URL !== undefined && DATABASE_URL === undefined) {

@@ -126,6 +126,13 @@ export function readDataDir(source: Record<string, string | undefined> = process
   return { dataDir: path.resolve(DATA_DIR), embeddedDatabase: DATABASE_URL === undefined };
 }
 
+/** What a migration needs. Unlike readEnv it asks for no secret key. @throws SettingsError if a variable is wrong. */
+export function readMigration(source: Record<string, string | undefined> = process.env) {
+  const { NODE_ENV, LOG_LEVEL: logLevel, DATA_DIR, ...read } = parseSettings(source);
+  const { ownerDatabaseUrl, applicationRole } = rolesOf(read, dataFolderOf(path.resolve(DATA_DIR)));
+  return { production: NODE_ENV === "production", logLevel, ownerDatabaseUrl, applicationRole };
+}
+
 /** The passphrase of backups in the settings; null without one. @throws SettingsError if a variable is wrong. */
 export function backupPassphrase(): string | null {
   return parseSettings(process.env).BACKUP_PASSPHRASE ?? null;

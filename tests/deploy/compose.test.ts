@@ -4,61 +4,36 @@ import path from "node:path";
 import * as v from "valibot";
 import { metricsPortOf } from "#src/operate/metrics/serve-metrics.ts";
 import { allocatorVariables } from "#src/run/allocator.ts";
-import { readEnv } from "#src/settings/env.ts";
+import { readEnv, readMigration } from "#src/settings/env.ts";
+import { readCompose, variablesIn } from "./read-compose.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
 const read = (file: string) => readFileSync(path.join(TOP, file), "utf8");
 
 test("compose.yaml is what the Compose specification describes", () => {
-  const rules = ["--quiet", "--disable-rule", "no-unbound-port-interfaces"];
-  const command = [process.execPath, "node_modules/.bin/dclint", "compose.yaml", ...rules];
+  // Images have digests, which say more than a tag.
+  const off = ["no-unbound-port-interfaces", "service-image-require-explicit-tag"];
+  const rules = off.flatMap((rule) => ["--disable-rule", rule]);
+  const command = [process.execPath, "node_modules/.bin/dclint", "compose.yaml", "--quiet", ...rules];
   expect(Bun.spawnSync(command, { cwd: TOP }).exitCode).toBe(0);
 });
 
-const service = v.object({
-  env_file: v.optional(v.string()),
-  command: v.optional(v.array(v.string())),
-  read_only: v.optional(v.boolean()),
-  environment: v.optional(v.record(v.string(), v.string())),
-  networks: v.optional(v.object({ default: v.object({ ipv4_address: v.string() }) })),
-});
-const composeFile = v.object({
-  services: v.record(v.string(), service),
-  configs: v.object({ upstream: v.object({ content: v.string() }) }),
-});
 const targetsFile = v.tuple([v.object({ targets: v.array(v.string()) })]);
 
-test("in compose.yaml nginx knows each web process, and each process trusts nginx and can write nowhere else", () => {
-  const { services, configs } = v.parse(composeFile, Bun.YAML.parse(read("compose.yaml")));
-  const addressOf = (name: string) => services[name]?.networks?.default.ipv4_address ?? "";
+test("in compose.yaml nginx knows each web process, and each process trusts nginx", () => {
+  const { services, configs } = readCompose();
+  const addressOf = (name: string) => services[name]?.networks["default"]?.ipv4_address ?? "";
   const webs = Object.keys(services).filter((name) => name.startsWith("web-"));
   expect(webs).toHaveLength(2);
   for (const web of webs) expect(configs.upstream.content).toContain(`server ${addressOf(web)}:3000`);
-  for (const name of [...webs, "worker", "migrate"]) {
-    const { read_only: readOnly, environment, command } = services[name] ?? {};
-    expect([name, readOnly, environment?.["TRUSTED_PROXIES"]]).toEqual([name, true, addressOf("proxy")]);
+  for (const name of [...webs, "worker"]) {
+    expect([name, services[name]?.environment["TRUSTED_PROXIES"]]).toEqual([name, addressOf("proxy")]);
+  }
+  for (const { command } of Object.values(services)) {
     for (const file of command?.filter((word) => word.endsWith(".ts")) ?? [])
       expect([file, existsSync(path.join(TOP, file))]).toEqual([file, true]);
   }
 });
-
-/** What a container gets: its file, then its own variables, with the values of `.env` put in as Compose does it. */
-function variablesIn(
-  { env_file: file, environment = {} }: v.InferOutput<typeof service>,
-  settings: Record<string, string>,
-): Record<string, string> {
-  const variables: Record<string, string> = file === ".env" ? { ...settings } : {};
-  for (const [name, text] of Object.entries(environment)) {
-    variables[name] = text.replaceAll(
-      /\$\{(\w+)(?::([?+-])([^}]*))?\}/g,
-      (_all, from: string, operator = "", other: string = "") => {
-        const value = settings[from] ?? "";
-        return operator === "+" && value !== "" ? other : value;
-      },
-    );
-  }
-  return variables;
-}
 
 /** The example of deploy/machines.md. */
 function exampleSettings(): Record<string, string> {
@@ -72,38 +47,60 @@ function exampleSettings(): Record<string, string> {
   );
 }
 
-test("in compose.yaml each process has all settings of .env, and only the migration those of the owner", () => {
-  const { services } = v.parse(composeFile, Bun.YAML.parse(read("compose.yaml")));
-  const METRICS_TOKEN = "a token that only this test of metrics has";
-  const settings = {
-    ...exampleSettings(),
-    METRICS_TOKEN,
-    ADMIN_PASSKEYS: "required",
-    MAIL_FROM: "play@example.com",
-  };
-  const owner = exampleSettings()["POSTGRES_OWNER_PASSWORD"] ?? "none";
-  for (const name of ["web-1", "web-2", "worker", "migrate"]) {
-    const variables = variablesIn(services[name] ?? {}, settings);
-    const env = readEnv(variables);
-    const { mailFrom, adminPasskeysRequired: required, production, applicationRole } = env;
+/** A setting that somebody has added to `.env`, and those that only some may have. */
+const settings = {
+  ...exampleSettings(),
+  METRICS_TOKEN: "a token that only this test of metrics has",
+  ADMIN_PASSKEYS: "required",
+  MAIL_FROM: "play@example.com",
+  BACKUP_PASSPHRASE: "of the backups alone",
+};
+
+test("in compose.yaml the processes that serve have all settings of .env, but for those of others", () => {
+  const { services } = readCompose();
+  for (const name of ["web-1", "web-2", "worker", "owner"]) {
+    const env = readEnv(variablesIn(services[name], settings));
+    const { mailFrom, adminPasskeysRequired: required, production } = env;
     expect([name, mailFrom, required, production]).toEqual([name, "play@example.com", true, true]);
-    const isOfOwner = name === "migrate";
-    expect([name, applicationRole, JSON.stringify(variables).includes(owner)]).toEqual([
+    const isOfOwner = name === "owner";
+    expect([name, env.applicationRole, env.backupPassphrase]).toEqual([
       name,
       isOfOwner ? "called_it" : null,
-      isOfOwner,
+      isOfOwner ? settings.BACKUP_PASSPHRASE : null,
     ]);
-    expect(readEnv(variablesIn(services[name] ?? {}, exampleSettings())).metricsPort).toBeNull();
+    expect([name, env.smtpUrl !== null]).toEqual([name, name === "worker"]);
+    expect(readEnv(variablesIn(services[name], exampleSettings())).metricsPort).toBeNull();
   }
 });
 
+test("in compose.yaml each secret is only where it is needed", () => {
+  const { services, configs } = readCompose();
+  const holders = (secret: string) =>
+    Object.entries(services)
+      .filter(([, service]) => JSON.stringify(variablesIn(service, settings)).includes(secret))
+      .map(([name]) => name);
+  const of = (name: string) => exampleSettings()[name] ?? "none";
+  expect(holders(of("POSTGRES_OWNER_PASSWORD"))).toEqual(["migrate", "owner", "postgres"]);
+  expect(holders(settings.BACKUP_PASSPHRASE)).toEqual(["owner"]);
+  expect(holders(of("SMTP_URL"))).toEqual(["worker"]);
+  const serving = ["web-1", "web-2", "worker", "owner"];
+  expect(holders(of("SECRET_KEY"))).toEqual(serving);
+  expect(holders(of("REDIS_PASSWORD"))).toEqual([...serving, "redis"]);
+  expect(holders(of("POSTGRES_PASSWORD"))).toEqual([...serving, "postgres"]);
+  // The migration needs the addresses of the database, and nothing else.
+  const given = variablesIn(services["migrate"], settings);
+  expect(Object.keys(given)).toEqual(["NODE_ENV", "DATABASE_URL", "MIGRATE_DATABASE_URL"]);
+  expect(readMigration(given)).toMatchObject({ production: true, applicationRole: "called_it" });
+  expect(configs.redis.content).toContain("user default off\n");
+});
+
 test("Prometheus has a target for each process, by compose.yaml and by one command or systemd", () => {
-  const { services } = v.parse(composeFile, Bun.YAML.parse(read("compose.yaml")));
+  const { services } = readCompose();
   const targetsOf = (file: string) =>
     v.parse(targetsFile, Bun.YAML.parse(read(`deploy/observability/targets/${file}.yml`)))[0].targets;
   const inCompose = Object.entries({ "web-1": "web", "web-2": "web", worker: "worker" }).map(
     ([name, process]) => {
-      const host = services[name]?.networks?.default.ipv4_address;
+      const host = services[name]?.networks["default"]?.ipv4_address;
       return `${host}:${metricsPortOf({ metricsPort: 9_464, webConcurrency: 1 }, process)}`;
     },
   );

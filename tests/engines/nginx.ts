@@ -15,6 +15,8 @@ export type Certificate = { certificate: string; key: string };
 export type Nginx = {
   /** https://localhost:port */
   url: string;
+  /** What it has logged so far, with its errors. */
+  readLogs: () => string;
   kill: () => Promise<void>;
   /** Stops it and removes its folder. */
   stop: () => Promise<void>;
@@ -34,7 +36,10 @@ export async function startNginx({ port, upstreams, certificate }: NginxOptions)
   const { dataDir: folder, remove } = makeDataFolder();
   const file = (name: string) => path.join(folder, name);
   const servers = upstreams.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`).join("\n");
-  const site = fill(readFileSync(DEPLOYED, "utf8"), { port, certificate });
+  const site = fill(readFileSync(DEPLOYED, "utf8"), { port, certificate }).replaceAll(
+    "/var/log/nginx",
+    folder,
+  );
   writeFileSync(file("site.conf"), `upstream called_it {\n${servers}\n}\n${site}`);
   writeFileSync(file("nginx.conf"), frame(folder));
   for (const each of ["", "site.conf", "nginx.conf"]) giveToServer(file(each));
@@ -50,6 +55,7 @@ export async function startNginx({ port, upstreams, certificate }: NginxOptions)
   });
   return {
     url: `https://localhost:${port}`,
+    readLogs: () => ["access.log", "error.log"].map((name) => readFileSync(file(name), "utf8")).join(""),
     kill: async () => {
       server.kill();
       await server.exited;
@@ -72,7 +78,6 @@ worker_processes 1;
 pid ${folder}/nginx.pid;
 events { worker_connections 4096; }
 http {
-access_log off;
 ${temporary}
 include ${folder}/site.conf;
 }

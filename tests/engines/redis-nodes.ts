@@ -33,7 +33,8 @@ export async function startNode(
     env: { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
     logFile: path.join(folder, "redis.log"),
     stopSignal: "SIGTERM",
-    isReady: async () => (await ask(port, "PING"))?.startsWith("+PONG") === true,
+    // It may ask for a password.
+    isReady: async () => /^(\+PONG|-NOAUTH)/.test((await ask(port, "PING")) ?? ""),
   });
   return { ...server, port };
 }
