@@ -3,7 +3,7 @@ import type { RequestContext } from "./request-context.ts";
 
 const HSTS = "max-age=63072000; includeSubDomains";
 /** For answers that are not pages: they may load and run nothing. */
-const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
+const dataPolicy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 type HeaderEnv = Pick<Env, "publicUrl" | "payments">;
 

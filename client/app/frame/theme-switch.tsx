@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { storePreference } from "#client/base/browser/store-preference.ts";
 import { contrastMedia, type Theme, themes } from "#client/base/page/page.ts";
 import * as texts from "#client/ui/frame-texts.ts";
 
-const YEAR_SECONDS = 31_536_000;
 const labels: Record<Theme, string> = {
   system: texts.system,
   light: texts.light,
@@ -41,5 +41,5 @@ function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
   document.querySelector("#contrast")?.setAttribute("media", contrastMedia(theme));
-  document.cookie = `theme=${theme}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+  storePreference("theme", theme);
 }

@@ -1,12 +1,10 @@
 import { DELAY_COOKIE } from "#src/http/contract.ts";
+import { storePreference } from "../browser/store-preference.ts";
 import { storeDelay } from "./device-delay.ts";
-
-const YEAR_SECONDS = 31_536_000;
 
 /** Sets this device's stream delay and loads the page again: the server delays it until it has caught up. */
 export function chooseDelay(seconds: number): void {
-  const age = seconds === 0 ? 0 : YEAR_SECONDS;
-  document.cookie = `${DELAY_COOKIE}=${seconds}; Path=/; Max-Age=${age}; SameSite=Lax`;
+  storePreference(DELAY_COOKIE, String(seconds), seconds === 0 ? 0 : undefined);
   try {
     // Other tabs of this device load again as well (client/sound-and-vibration/follow-device.ts).
     localStorage.setItem(DELAY_COOKIE, String(seconds));

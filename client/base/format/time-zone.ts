@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
+import { storePreference } from "../browser/store-preference.ts";
 import { usePage } from "../page/context.ts";
 import { setOwnZone, TIME_ZONE_COOKIE } from "./time-format.ts";
 
-const YEAR_SECONDS = 31_536_000;
 const STORAGE_KEY = "zone";
 
 const listeners = new Set<() => void>();
@@ -47,7 +47,7 @@ export function learnTimeZone(): void {
   if (isStored) return;
   const timeZone = findTimeZone();
   use(timeZone);
-  document.cookie = `${TIME_ZONE_COOKIE}=${encodeURIComponent(timeZone)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+  storePreference(TIME_ZONE_COOKIE, encodeURIComponent(timeZone));
   try {
     localStorage.setItem(STORAGE_KEY, markOf(timeZone));
   } catch {

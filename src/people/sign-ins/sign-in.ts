@@ -59,7 +59,12 @@ async function wrongPassword(
   credentials: Credentials | null,
   browserId: string | null,
 ): Promise<Refusal> {
-  const left = await countWrongPassword(deps, credentials?.viewer.id ?? null, browserId);
+  const userId = credentials?.viewer.id ?? null;
+  const left = await countWrongPassword(deps, userId, browserId);
+  deps.log.info(
+    { userId, left },
+    userId === null ? "a sign-in to no account" : "a sign-in with a wrong password",
+  );
   if (credentials === null || left > 1) return invalidCredentials();
   return left === 1 ? lastAttempt() : accountLocked();
 }

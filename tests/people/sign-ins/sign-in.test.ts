@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { signIns, users } from "#db/schema/users.ts";
+import { createLog } from "#src/base/log.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { hashPassword, verifyPassword } from "#src/people/sign-ins/passwords.ts";
 import { createServer } from "#src/server.ts";
@@ -50,6 +51,19 @@ test("the email is trimmed and compared without regard to case", async () => {
   const user = await buildPerson();
   const response = await new Person(server).signIn(` ${String(user.email).toUpperCase()} `);
   expect(response.status).toBe(200);
+});
+
+test("the log has each refused sign-in with the id of its account, and neither the email nor the password", async () => {
+  const lines: string[] = [];
+  const log = createLog({ production: true, logLevel: "info" }, "test", (line) => lines.push(line));
+  const logged = createServer({ ...deps, log });
+  const user = await buildPerson();
+  await new Person(logged).signIn(user.email, "a wrong guess");
+  await new Person(logged).signIn("nobody@example.test", "a wrong guess");
+  const all = lines.join("");
+  expect(all).toMatch(new RegExp(`"userId":${user.id},"left":19,.*"a sign-in with a wrong password"`));
+  expect(all).toMatch(/"userId":null,.*"a sign-in to no account"/);
+  for (const secret of ["a wrong guess", String(user.email), "nobody@"]) expect(all).not.toContain(secret);
 });
 
 test("an unknown email and a wrong password are refused with the same text", async () => {
