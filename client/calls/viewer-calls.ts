@@ -1,6 +1,5 @@
-import { CANCEL_BEFORE_CLOSE_MS } from "#db/lists/limits.ts";
 import type { Side } from "#db/lists/spots.ts";
-import { cancellableStates } from "#src/play/calls/contract.ts";
+import { whyNotCancel } from "#src/play/calls/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 
@@ -32,15 +31,28 @@ export function viewerCallsOn(event: Pick<EventView, "myCalls">): ViewerCalls {
 }
 
 /**
- * The viewer's newest call, while it may still be cancelled: until 5 s before the close. In a pause the clock is stopped.
+ * The viewer's newest call, and why it cannot be cancelled now; null: it can. Null for no call, or one that stands for good.
  * @param pausedAt of the session.
  */
-export function cancellableCall(event: EventView, pausedAt: string | null, nowMs: number): CallView | null {
+export function newestCall(event: EventView, pausedAt: string | null, nowMs: number): NewestCall | null {
   const { latest } = viewerCallsOn(event);
-  const clockMs = pausedAt === null ? nowMs : Date.parse(pausedAt);
-  const leftMs = Date.parse(event.closesAt ?? "") - clockMs;
-  if (latest === null || event.state !== "open" || leftMs < CANCEL_BEFORE_CLOSE_MS) return null;
-  return cancellableStates.includes(latest.state) ? latest : null;
+  if (latest === null) return null;
+  const why = whyNotCancel({
+    state: latest.state,
+    eventState: event.state,
+    placedAtMs: Date.parse(latest.placedAt),
+    closesAtMs: event.closesAt === null ? null : Date.parse(event.closesAt),
+    pausedAtMs: pausedAt === null ? null : Date.parse(pausedAt),
+    nowMs,
+  });
+  return why === null || why === "paused" ? { call: latest, why } : null;
+}
+export type NewestCall = { call: CallView; why: "paused" | null };
+
+/** The viewer's newest call, while it can be cancelled. */
+export function cancellableCall(event: EventView, pausedAt: string | null, nowMs: number): CallView | null {
+  const newest = newestCall(event, pausedAt, nowMs);
+  return newest?.why === null ? newest.call : null;
 }
 
 function outcomeOf(calls: readonly CallView[]): ViewerCalls["outcome"] {

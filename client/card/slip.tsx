@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
 import { Link } from "react-router";
-import { cancellableCall, type ViewerCalls } from "#client/calls/viewer-calls.ts";
+import { newestCall, type ViewerCalls } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { currentReturnCents } from "#client/events/estimate.ts";
 import { useNextText } from "#client/events/next-text.ts";
@@ -14,8 +14,10 @@ import { stillWhenGone } from "../base/browser/still-places.ts";
 import { streamDelay } from "../base/delay/stream-delay.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { useServerTime } from "../base/live/clock.ts";
+import { DisabledButton } from "../ui/disabled-button.tsx";
 import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
 import { Submit } from "../ui/submit.tsx";
+import { showToast } from "../ui/toast.tsx";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import { CANCEL_FORM } from "./forms.tsx";
@@ -86,42 +88,59 @@ function Called({ label, side, wagerCents }: { label: string; side: Side; wagerC
 }
 
 function MyCalls({ view }: { view: View }) {
-  const { event, viewerCalls, data, state, offline, placing } = view;
-  const cancellable = useServerTime(
-    (nowMs) =>
-      event === null
-        ? null
-        : (cancellableCall(event, state.session.pausedAt, nowMs + streamDelay.delayMs)?.id ?? null),
-    data.serverTime,
-  );
+  const { event, viewerCalls } = view;
   const latest = viewerCalls?.latest;
   if (event === null || viewerCalls === null || latest === null || latest === undefined) return null;
-  const cancel = (click: MouseEvent) => {
-    click.preventDefault();
-    void placing.cancel(latest);
-  };
   return (
     <div className="mine has">
       <Icon name="mark" />
       <span className="clip">
         <Sums event={event} viewerCalls={viewerCalls} latest={latest} />
       </span>
-      {cancellable === latest.id && !offline ? (
-        <button
-          className="act"
-          type="submit"
-          form={CANCEL_FORM}
-          name="cancel"
-          value={latest.id}
-          onClick={cancel}
-          key={event.id}
-          ref={leaveInOrder}
-        >
-          {texts.cancel}
-        </button>
-      ) : null}
+      <Cancel view={view} event={event} latest={latest} />
     </div>
   );
+}
+
+type CancelProps = { view: View; event: EventView; latest: CallView };
+
+/** Takes the newest call back, while that is possible. During a pause it says when it is possible again. */
+function Cancel({ view: { data, state, offline, placing }, event, latest }: CancelProps) {
+  const { pausedAt } = state.session;
+  const may = useServerTime((nowMs) => {
+    const newest = newestCall(event, pausedAt, nowMs + streamDelay.delayMs);
+    return newest === null ? "no" : (newest.why ?? "yes");
+  }, data.serverTime);
+  if (may === "no" || offline) return null;
+  if (may === "paused")
+    return (
+      <DisabledButton className="act" disabledReason={texts.cancelAfterPause} onPress={sayAfterPause}>
+        {texts.cancel}
+      </DisabledButton>
+    );
+  const cancel = (click: MouseEvent) => {
+    click.preventDefault();
+    void placing.cancel(latest);
+  };
+  return (
+    <button
+      className="act"
+      type="submit"
+      form={CANCEL_FORM}
+      name="cancel"
+      value={latest.id}
+      onClick={cancel}
+      key={event.id}
+      ref={leaveInOrder}
+    >
+      {texts.cancel}
+    </button>
+  );
+}
+
+/** Tells who wants to take a call back during a pause when they can. */
+export function sayAfterPause(): void {
+  showToast({ icon: "info", text: texts.cancelAfterPause, urgent: true });
 }
 
 /** Places the call again that was just taken back. It is not where Cancel was: the second press of a double click must not hit it. */

@@ -135,6 +135,7 @@ export const slipEmpty = "Your calls appear here.";
 export const callBeingChecked = "is being checked";
 export const callOnItsWay = "is on its way";
 export const cancel = "Cancel";
+export const cancelAfterPause = "You can take it back once the show goes on.";
 export const undo = "Undo";
 export const undoName = (label: string, wagerCents: number) =>
   `Undo: call ${label}, ${formatMoney(wagerCents)} again`;

@@ -1,13 +1,15 @@
 import { type ReactNode, useId } from "react";
 
-/** A button that cannot be pressed now. It can still be focused, and says why. */
+/** A button that does nothing now. It can still be focused, and says why. @param onPress says it to who presses it too. */
 export function DisabledButton({
   className,
   disabledReason,
+  onPress,
   children,
 }: {
   className: string;
   disabledReason: string;
+  onPress?: () => void;
   children: ReactNode;
 }) {
   const id = useId();
@@ -19,6 +21,7 @@ export function DisabledButton({
         aria-disabled="true"
         aria-describedby={id}
         title={disabledReason}
+        onClick={onPress}
       >
         {children}
       </button>

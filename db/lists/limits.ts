@@ -5,6 +5,8 @@
 export const WAGER_MAX_CENTS = 100_000_000;
 /** A call can be cancelled until this long before the close of its event. */
 export const CANCEL_BEFORE_CLOSE_MS = 5_000;
+/** During a pause a call can be cancelled only if it was placed in this time before the pause. */
+export const CANCEL_BEFORE_PAUSE_MS = 10_000;
 /** How long an event stays open. */
 export const durationSeconds = { min: 5, max: 1_800 };
 export const MESSAGE_LENGTH_MAX = 500;

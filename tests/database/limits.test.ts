@@ -5,6 +5,7 @@ import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import {
   CANCEL_BEFORE_CLOSE_MS,
+  CANCEL_BEFORE_PAUSE_MS,
   ROBOT_ALLOWANCE_CENTS,
   TOP_UP_TO_CENTS,
   WAGER_MAX_CENTS,
@@ -12,7 +13,7 @@ import {
 } from "#db/lists/limits.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { refusalCodeOf } from "#tests/ledger/books.ts";
-import { buildCall, buildOpenEvent, buildPlayer, placeCall } from "#tests/ledger/fixtures.ts";
+import { buildCall, buildOpenEvent, buildPlayer, buildSession, placeCall } from "#tests/ledger/fixtures.ts";
 import { runClock, stopClockAt, testDatabase } from "#tests/support/database.ts";
 
 // The functions of db/sql write these limits once more. Those that are in a CHECK need no test of their own: the CHECK is made from
@@ -32,16 +33,54 @@ test.each([
     try {
       const event = await buildOpenEvent(pool, { closesInMs });
       const callId = await buildCall(pool, { userId: player, spotId: event.trueSpot });
-      const [shown] = await findCallViews(pool.db, { callIds: [callId] }, now);
-      expect(shown?.cancellable).toBe(isCancelled);
-      const cancel = () => cancelCall(pool.db, { userId: player, callId });
-      if (isCancelled) expect(await cancel()).toMatchObject({ callId });
-      else expect(await refusalCodeOf(pool, cancel)).toBe("wrong_state");
+      await expectCancellable(callId, isCancelled);
     } finally {
       await runClock(pool);
     }
   },
 );
+
+test.each([
+  [CANCEL_BEFORE_PAUSE_MS, true],
+  [CANCEL_BEFORE_PAUSE_MS + 1, false],
+])(
+  "of a call %d ms before a pause the API says during it whether the database cancels it: %p",
+  async (beforeMs, isCancelled) => {
+    await stopClockAt(pool, now);
+    try {
+      const sessionId = await buildSession(pool);
+      const event = await buildOpenEvent(pool, { sessionId, closesInMs: 600_000 });
+      const callId = await buildCall(pool, { userId: player, spotId: event.trueSpot });
+      const pausedAt = new Date(now.getTime() + beforeMs).toISOString();
+      await pool.db.execute(
+        sql`UPDATE sessions SET state = 'paused', paused_at = ${pausedAt} WHERE id = ${sessionId}`,
+      );
+      await expectCancellable(callId, isCancelled);
+      if (isCancelled) return;
+      await pool.db.execute(
+        sql`UPDATE sessions SET state = 'running', paused_at = NULL WHERE id = ${sessionId}`,
+      );
+      await expectCancellable(callId, true);
+    } finally {
+      await runClock(pool);
+    }
+  },
+);
+
+/** What the API says, what the database does, and that a refusal has changed nothing. */
+async function expectCancellable(callId: number, isCancelled: boolean): Promise<void> {
+  const read = async () => (await findCallViews(pool.db, { callIds: [callId] }, now))[0];
+  const shown = await read();
+  expect(shown).toMatchObject({ state: "placed", cancellable: isCancelled });
+  const cancel = () => cancelCall(pool.db, { userId: player, callId });
+  if (isCancelled) {
+    expect(await cancel()).toMatchObject({ callId });
+    expect(await read()).toMatchObject({ state: "soft_destroyed", cancellable: false });
+  } else {
+    expect(await refusalCodeOf(pool, cancel)).toBe("wrong_state");
+    expect(await read()).toEqual(shown);
+  }
+}
 
 test("the database refuses a wager above the maximum, and none below", async () => {
   const event = await buildOpenEvent(pool);

@@ -61,7 +61,7 @@ test("a pause stops the clock: a call can be cancelled if 5 s were left when the
   const { pool } = database;
   const userId = await buildPlayer(pool);
   const sessionId = await buildSession(pool);
-  const event = await buildOpenEvent(pool, { sessionId });
+  const event = await buildOpenEvent(pool, { sessionId, closesInMs: 12_000 });
   const callId = await buildCall(pool, { userId, spotId: event.trueSpot });
   const pauseWithLeft = (seconds: number) =>
     pool.db.execute(sql`UPDATE sessions SET state = 'paused',

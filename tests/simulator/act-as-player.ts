@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { CANCEL_BEFORE_CLOSE_MS } from "#db/lists/limits.ts";
+import { CANCEL_BEFORE_CLOSE_MS, CANCEL_BEFORE_PAUSE_MS } from "#db/lists/limits.ts";
 import { calls } from "#db/schema/calls.ts";
 import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
 import { runUntil } from "#src/dry-runs/simulate/run-until.ts";
@@ -128,22 +128,25 @@ export async function cancelSomeCall(world: World): Promise<void> {
 }
 
 /**
- * A call can be cancelled until 5 s before the close; a pause stops the clock. Cancelling it again is done, and changes nothing.
+ * A call can be cancelled until 5 s before the close; a pause stops the clock, and leaves that to the calls of the 10 s before it.
+ * Cancelling it again is done, and changes nothing.
  */
 async function mayCancel(world: World, call: AcceptedCall): Promise<boolean> {
-  const { state, eventId } = await readCall(world, call);
+  const { state, eventId, placedAt } = await readCall(world, call);
   if (state !== "placed") return state === "soft_destroyed";
   const snapshot = (await readSnapshots(world)).find(({ event }) => event.id === eventId);
   if (snapshot?.event.state !== "open") return false;
   const { event, session } = snapshot;
-  const sessionNowMs = session.pausedAt?.getTime() ?? world.clock.nowMs();
+  const pausedMs = session.pausedAt?.getTime();
+  if (pausedMs !== undefined && pausedMs - placedAt.getTime() > CANCEL_BEFORE_PAUSE_MS) return false;
+  const sessionNowMs = pausedMs ?? world.clock.nowMs();
   return (event.closesAt?.getTime() ?? 0) - sessionNowMs >= CANCEL_BEFORE_CLOSE_MS;
 }
 
 async function readCall({ deps }: World, { callId }: AcceptedCall) {
   return only(
     await deps.pool.db
-      .select({ state: calls.state, eventId: calls.eventId })
+      .select({ state: calls.state, eventId: calls.eventId, placedAt: calls.placedAt })
       .from(calls)
       .where(eq(calls.id, callId)),
   );

@@ -4,11 +4,11 @@ import { Boundary } from "#client/base/deferred/boundary.tsx";
 import { trueNow } from "#client/base/live/clock.ts";
 import { useSync } from "#client/base/live/connection.ts";
 import { useViewer } from "#client/base/page/context.ts";
-import { cancellableCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
+import { newestCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import { EventCard } from "#client/card/event-card.tsx";
 import { Forms } from "#client/card/forms.tsx";
 import { placeCall, Sides } from "#client/card/sides.tsx";
-import { placeAgain } from "#client/card/slip.tsx";
+import { placeAgain, sayAfterPause } from "#client/card/slip.tsx";
 import { useWagerMax, WagerRow } from "#client/card/wager-row.tsx";
 import * as texts from "#client/events/action-texts.ts";
 import { questionOf, useUnread } from "#client/events/placing/use-unread.ts";
@@ -120,10 +120,11 @@ function keyActionsOf(view: View): Pick<KeyActions, "stepWager" | "cancel" | "un
       placing.announce(texts.wagerIs(readWager().cents));
     },
     cancel: () => {
-      const call = event === null ? null : cancellableCall(event, state.session.pausedAt, trueNow());
-      if (call === null || offline) return;
+      const newest = event === null ? null : newestCall(event, state.session.pausedAt, trueNow());
+      if (newest === null || offline) return;
       if (unread) askToRead();
-      else void placing.cancel(call);
+      else if (newest.why === "paused") sayAfterPause();
+      else void placing.cancel(newest.call);
     },
     undo: () => placeAgain(view),
   };

@@ -10,7 +10,8 @@ import { whenFree } from "./when-free.ts";
 /**
  * Cancels a player's own call and releases its wager. Cancelling it again changes nothing.
  * @throws Refusal 404 for an unknown call or another player's; 422 unless its event is open and the close is at least 5 s away.
- *   While the session is paused its clock is stopped. 503 `event_busy` while a transaction holds the event for long.
+ *   While the session is paused its clock is stopped, and only calls of the last 10 s before it can be cancelled. 503 `event_busy`
+ *   while a transaction holds the event for long.
  */
 export async function cancelCall(
   deps: Deps,

@@ -1,4 +1,5 @@
 import type { CallState } from "#db/lists/calls.ts";
+import { CANCEL_BEFORE_CLOSE_MS, CANCEL_BEFORE_PAUSE_MS } from "#db/lists/limits.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import type { TransitionTable } from "#src/http/contract.ts";
 
@@ -23,5 +24,24 @@ export const callTransitions = {
   resolve: { from: ["closed"], to: "resolved", label: "Resolve" },
 } as const satisfies TransitionTable<string, CallState>;
 
-/** The states in which the owner can cancel a call. */
-export const cancellableStates: readonly CallState[] = ["placed"];
+/** What decides whether its owner can cancel a call. Moments are in milliseconds. */
+export type CancelTerms = {
+  state: CallState;
+  eventState: string;
+  placedAtMs: number;
+  closesAtMs: number | null;
+  /** When the session was paused, if it is: its clock is stopped there. */
+  pausedAtMs: number | null;
+  nowMs: number;
+};
+
+/**
+ * Why its owner cannot cancel a call; null: they can. `state`: it is not placed on an open event. `late`: the close is near.
+ * `paused`: they can after the resume. Tells pages whether to offer it; cancel-call.sql decides by the same rules.
+ */
+export function whyNotCancel(terms: CancelTerms): "state" | "late" | "paused" | null {
+  const { placedAtMs, closesAtMs, pausedAtMs, nowMs } = terms;
+  if (terms.state !== "placed" || terms.eventState !== "open" || closesAtMs === null) return "state";
+  if (closesAtMs - (pausedAtMs ?? nowMs) < CANCEL_BEFORE_CLOSE_MS) return "late";
+  return pausedAtMs !== null && pausedAtMs - placedAtMs > CANCEL_BEFORE_PAUSE_MS ? "paused" : null;
+}

@@ -1,4 +1,4 @@
-import { CANCEL_BEFORE_CLOSE_MS } from "#db/lists/limits.ts";
+import { CANCEL_BEFORE_CLOSE_MS, CANCEL_BEFORE_PAUSE_MS } from "#db/lists/limits.ts";
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
 import {
@@ -77,7 +77,7 @@ export const callsEndpoints = {
     method: "DELETE",
     path: "/api/v1/calls/:id",
     summary: "Cancels a call",
-    notes: `The viewer's own calls until ${CANCEL_BEFORE_CLOSE_MS / 1_000} seconds before the event closes. Admins also take back another player's call until its event is resolved: the wager is refunded, and the player is notified with the reason.`,
+    notes: `The viewer's own calls until ${CANCEL_BEFORE_CLOSE_MS / 1_000} seconds before the event closes; while the session is paused, only those of the last ${CANCEL_BEFORE_PAUSE_MS / 1_000} seconds before the pause. Admins also take back another player's call until its event is resolved: the wager is refunded, and the player is notified with the reason.`,
     who: "viewer",
     query: cancelCallQuery.entries,
     refusals: busy,

@@ -1,8 +1,7 @@
 import type { CallState, RefundCause, RefundReason } from "#db/lists/calls.ts";
-import { CANCEL_BEFORE_CLOSE_MS } from "#db/lists/limits.ts";
 import type { Side } from "#db/lists/spots.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { activeCallStates, cancellableStates } from "./contract.ts";
+import { activeCallStates, whyNotCancel } from "./contract.ts";
 import type { CallView } from "./schemas.ts";
 
 /** A call with the fields of its spot, event and session that its JSON contains. */
@@ -70,11 +69,15 @@ export function presentCall(row: CallRow, now: Date): CallView {
   };
 }
 
-/** Tells pages whether to offer cancelling. The database decides again on the request. */
 function isCancellable(row: CallRow, now: Date): boolean {
-  if (!cancellableStates.includes(row.state) || row.eventState !== "open" || row.closesAt === null)
-    return false;
-  // While the session is paused its clock is stopped.
-  const sessionNow = row.sessionPausedAt ?? now;
-  return row.closesAt.getTime() - sessionNow.getTime() >= CANCEL_BEFORE_CLOSE_MS;
+  const { state, eventState, placedAt, closesAt, sessionPausedAt } = row;
+  const terms = {
+    state,
+    eventState,
+    placedAtMs: placedAt.getTime(),
+    closesAtMs: closesAt?.getTime() ?? null,
+    pausedAtMs: sessionPausedAt?.getTime() ?? null,
+    nowMs: now.getTime(),
+  };
+  return whyNotCancel(terms) === null;
 }

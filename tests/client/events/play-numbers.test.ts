@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countdown, digitsClass, minutes } from "#client/base/format/countdown.ts";
-import { cancellableCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
+import { cancellableCall, newestCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import { estimateCents, currentReturnCents } from "#client/events/estimate.ts";
 import { shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
 import { presentPool } from "#src/play/spots/present-pool.ts";
@@ -96,5 +96,16 @@ describe("the viewer's calls", () => {
     expect(cancellableCall(event, inSeconds(0), NOW_MS + 60_000)?.id).toBe(1);
     expect(cancellableCall(event, inSeconds(1), NOW_MS)).toBeNull();
     expect(cancellableCall({ ...event, state: "closed" }, null, NOW_MS)).toBeNull();
+  });
+
+  test("can be cancelled during a pause if they were placed in the 10 s before it, else once it is over", () => {
+    const placedAt = inSeconds(-10);
+    const event = buildEvent({ closesAt: inSeconds(60), myCalls: [buildCall({ placedAt })] });
+    expect(newestCall(event, inSeconds(0), NOW_MS + 60_000)).toMatchObject({ call: { id: 1 }, why: null });
+    expect(newestCall(event, inSeconds(0.001), NOW_MS)).toMatchObject({ call: { id: 1 }, why: "paused" });
+    expect(cancellableCall(event, inSeconds(0.001), NOW_MS)).toBeNull();
+    expect(cancellableCall(event, null, NOW_MS)?.id).toBe(1);
+    // The close is too near, whatever the host does.
+    expect(newestCall(event, inSeconds(56), NOW_MS)).toBeNull();
   });
 });

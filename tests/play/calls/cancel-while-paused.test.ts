@@ -4,7 +4,9 @@ import { calls } from "#db/schema/calls.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
+import { resumeSession } from "#src/show/sessions/resume-session.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
@@ -49,4 +51,27 @@ test("a player is offered to take a call back during a pause as the clock of the
   await deps.pool.db.execute(sql`UPDATE events SET closes_at =
     (SELECT paused_at FROM sessions WHERE id = ${session.id}) + interval '4.9 s' WHERE id = ${event.id}`);
   expect(await offered()).toBe(false);
+});
+
+test("in a pause only a call of the 10 seconds before it can be taken back, and the others after the resume", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+  const { id: userId } = await buildPlayer(deps);
+  const callId = await buildCall(deps, { userId, eventId: event.id });
+  await runClock(deps.pool, { aheadMs: 10_500 });
+  const late = await buildCall(deps, { userId, eventId: event.id });
+  await pauseSession(deps, { sessionId: session.id, actor: null });
+  const views = await findCallViews(deps.pool.db, { callIds: [callId, late] }, new Date());
+  expect(views.map(({ cancellable }) => cancellable)).toEqual([false, true]);
+
+  const refusal = await refusalOf(cancelCall(deps, { viewer: { id: userId }, callId }));
+  expect(refusal.details.detail).toBe(
+    "The session is paused: only a call of the last 10 seconds before the pause can be taken back. Try again once the session goes on.",
+  );
+  expect(await stateOf(callId)).toBe("placed");
+  await cancelCall(deps, { viewer: { id: userId }, callId: late });
+  await resumeSession(deps, { sessionId: session.id, actor: null });
+  await cancelCall(deps, { viewer: { id: userId }, callId });
+  expect(await Promise.all([callId, late].map(stateOf))).toEqual(["soft_destroyed", "soft_destroyed"]);
+  await runClock(deps.pool);
 });

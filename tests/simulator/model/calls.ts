@@ -3,6 +3,7 @@ import { DONE, invalid, notFound, via, wrongSpot } from "./replies.ts";
 import { applyChange, availableCents } from "./wallets.ts";
 
 const CANCEL_BEFORE_CLOSE_MS = 5_000;
+const CANCEL_BEFORE_PAUSE_MS = 10_000;
 
 type CallInput = Pick<ModelCall, "player" | "side" | "cents"> & { event: number };
 
@@ -45,7 +46,10 @@ function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: Call
   return invalid("Wallet has insufficient balance to cover", "insufficient_balance");
 }
 
-/** A player cancels a call until 5 s before the close, also during a pause. Cancelling it again changes nothing. */
+/**
+ * A player cancels a call until 5 s before the close; during a pause only one of the 10 s before it. Cancelling it again changes
+ * nothing.
+ */
 export function cancelInModel(model: Model, input: { call: number; player: number }): string {
   const call = model.calls[input.call];
   if (call === undefined || call.player !== input.player) return notFound;
@@ -53,7 +57,8 @@ export function cancelInModel(model: Model, input: { call: number; player: numbe
   const event = model.events[call.event];
   const inTime = showMs(model) <= (event?.closesMs ?? 0) - CANCEL_BEFORE_CLOSE_MS;
   const possible = call.state === "placed" && event?.state === "open";
-  if (!possible || !inTime) return via("Destroy");
+  const isHeld = model.pausedMs !== null && model.pausedMs - call.placedMs > CANCEL_BEFORE_PAUSE_MS;
+  if (!possible || !inTime || isHeld) return via("Destroy");
   call.state = "destroyed";
   applyChange(model, call.player, 0);
   return DONE;
