@@ -6,6 +6,10 @@ export const shareLifetimesDays = [1, 7, 30] as const;
 export const PICTURE_SIZE = { width: 1_200, height: 630 } as const;
 
 const ZONE_LENGTH_MAX = 64;
+/** The zone of a link that names none. */
+export const DEFAULT_ZONE = "UTC";
+/** What a browser names that does not know its zone. `Intl` itself may not know this name. */
+export const UNKNOWN_ZONE = "Etc/Unknown";
 
 /** True for the IANA name of a time zone that this computer knows. */
 export function isZone(name: string): boolean {

@@ -4,13 +4,12 @@ import { type Database, inTransaction, type Transaction } from "#db/client.ts";
 import { shares } from "#db/schema/shares.ts";
 import { users } from "#db/schema/users.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { LIVE_SHARES_MAX } from "./contract.ts";
+import { DEFAULT_ZONE, LIVE_SHARES_MAX } from "./contract.ts";
 import { requireShareable } from "./require-shareable.ts";
 import type { CreateShareBody } from "./schemas.ts";
 
 /** 128 bits: nobody finds a link by trying. */
 const TOKEN_BYTES = 16;
-const DEFAULT_ZONE = "UTC";
 
 export type NewShare = CreateShareBody & { viewer: { id: number } };
 

@@ -3,7 +3,7 @@ import { outcomes } from "#db/lists/calls.ts";
 import { shareKinds } from "#db/lists/shares.ts";
 import { sides } from "#db/lists/spots.ts";
 import { cents, dollars, listMeta, moment, rowId } from "#src/http/schemas.ts";
-import { isZone, shareLifetimesDays } from "./contract.ts";
+import { DEFAULT_ZONE, isZone, shareLifetimesDays, UNKNOWN_ZONE } from "./contract.ts";
 
 const kind = v.picklist(shareKinds);
 
@@ -38,8 +38,14 @@ export const createShareBody = v.strictObject({
   kind,
   /** A call's id for `call` and `result`, a session's id for `session`. */
   targetId: rowId,
-  /** The zone in which the page and the picture show times; UTC if left out. */
-  timeZone: v.optional(v.pipe(v.string(), v.check(isZone, "is invalid"))),
+  /** The zone in which the page and the picture show times; UTC if left out, and for a browser that does not know its own. */
+  timeZone: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((name) => (name === UNKNOWN_ZONE ? DEFAULT_ZONE : name)),
+      v.check(isZone, "is invalid"),
+    ),
+  ),
   expiresInDays: v.optional(expiresInDays),
 });
 export type CreateShareBody = v.InferOutput<typeof createShareBody>;

@@ -127,6 +127,14 @@ describe("nothing is shared, and the answer says why:", () => {
   });
 });
 
+test("a browser that does not know its time zone shares in UTC", async () => {
+  const { player, callId } = await buildCalled(deps);
+  const browser = await signedInClient(deps, server, player);
+  const share = { kind: "call", target_id: callId, time_zone: "Etc/Unknown" };
+  expect((await browser.send("POST", "/api/v1/shares", { share })).status).toBe(201);
+  expect((await readShares(deps, player.id)).map(({ timeZone }) => timeZone)).toEqual(["UTC"]);
+});
+
 describe("nothing is shared either:", () => {
   test("more than 100 live links; those that have expired do not count", async () => {
     const { player, callId } = await buildWon(deps);
