@@ -5,6 +5,7 @@ import { isPublicPath } from "#src/http/page-request.ts";
 import { createServer } from "#src/server.ts";
 import { buildToken, createProgram } from "#tests/people/access-tokens/build-token.ts";
 import { buildPlayer } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { statuses } from "./access-statuses.ts";
 import { buildWorld, pathIn } from "./access-world.ts";
@@ -24,7 +25,7 @@ const programs = {
   revoked: await programOf({ userId, revoked: true }),
   player: await programOf({ userId: player.id }),
   unknown: createProgram(server, `ci_${"x".repeat(43)}`),
-  broken: createProgram(server, "no token"),
+  broken: createProgram(server, "ci_no_token"),
   read: await programOf({ userId, scope: "read" }),
   run: await programOf({ userId, scope: "run" }),
 };
@@ -74,6 +75,22 @@ for (const { endpoint } of asking) {
     expect(actual.map(([program, status]) => [program, status])).toEqual(expected);
   });
 }
+
+test("a bearer token of somebody else changes nothing: who sends it is signed in by the cookie, or not at all", async () => {
+  const cookie = (await signInDirectly(deps, world.users.admin))["cookie"] ?? "";
+  const ask = async (path: string, headers: Record<string, string>) => {
+    const request = new Request(`http://localhost:3000${path}`, { headers: { accept: "*/*", ...headers } });
+    const { status, headers: answered } = await server.handle(request);
+    return [path, status, answered.get("location")];
+  };
+  const pages = ["/sessions", "/sessions/the-show", "/sessions/the-show/admin", "/ready", "/metrics", "/"];
+  const reads = ["/api/v1/events", "/api/v1/sessions/the-show/events", "/api/v1/users"];
+  for (const path of [...pages, ...reads])
+    for (const signedIn of [{ cookie }, {}]) {
+      const asked = await ask(path, { ...signedIn, authorization: "Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln" });
+      expect(asked).toEqual(await ask(path, signedIn));
+    }
+});
 
 test("pages, sockets and the dashboard are closed to tokens", async () => {
   for (const path of ["/sessions", "/sessions/the-show/admin", "/admin/queues", "/cable", "/dev/mail", "/"]) {

@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { readBearer } from "#src/http/bearer.ts";
+import { readAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import { isStaff } from "#src/people/sign-ins/viewer.ts";
 import type { Env } from "#src/settings/env.ts";
@@ -16,7 +17,7 @@ export function hasMetricsToken({ metricsToken }: Pick<Env, "metricsToken">, req
 /** True for that program, and for an operator or admin who is signed in. A program needs no database. */
 export async function isObserver(deps: Deps, request: Request): Promise<boolean> {
   if (hasMetricsToken(deps.env, request)) return true;
-  if (readBearer(request) !== null) return false;
+  if (readAccessToken(request) !== null) return false;
   return isStaff((await authenticate(deps, request)).viewer);
 }
 

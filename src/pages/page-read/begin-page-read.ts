@@ -3,10 +3,10 @@ import { measurePagePart } from "#src/base/instruments.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { inSpan } from "#src/base/spans.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
-import { readBearer } from "#src/http/bearer.ts";
 import { isSafeMethod } from "#src/http/page-request.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import type { NotificationsAnswer } from "#src/people/notifications/schemas.ts";
+import { readAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
 import { findSignInWith } from "#src/people/sign-ins/authenticate.ts";
 import { readSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
 import { readSessionKey } from "#src/play/find-session-id.ts";
@@ -52,7 +52,7 @@ const pageReads = new WeakMap<Request, Promise<PageRead | null>>();
  * page that answers a form only the streams' offsets count: its loaders read after the action. Programs with a token get no pages.
  */
 export function beginPageRead(deps: Deps, request: Request, { reads, params }: Matched): void {
-  if (readBearer(request) !== null) return;
+  if (readAccessToken(request) !== null) return;
   const startedAtMs = performance.now();
   const slugOrId = reads.session === undefined ? undefined : params[reads.session];
   const key = slugOrId === undefined ? null : readSessionKey(slugOrId);

@@ -1,8 +1,8 @@
 import type { Deps } from "#src/base/deps.ts";
 import { inSpan } from "#src/base/spans.ts";
-import { readBearer } from "#src/http/bearer.ts";
 import { camelCase } from "#src/http/contract.ts";
 import { pathOf } from "#src/http/page-request.ts";
+import { readAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
 import { findSignInWith } from "#src/people/sign-ins/authenticate.ts";
 import { findEndpoint } from "#src/people/sign-ins/endpoint-table.ts";
 import { readSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
@@ -25,7 +25,7 @@ const nothing = { places: false, events: false, leaders: false };
  * longer than the snapshot's. Programs with a token and addresses with encoded letters are left to the endpoint too.
  */
 export function beginSessionRead(deps: Deps, request: Request): void {
-  if (request.url.includes("%") || readBearer(request) !== null) return;
+  if (request.url.includes("%") || readAccessToken(request) !== null) return;
   const found = findEndpoint(deps, request.method, pathOf(request));
   const reads = found?.endpoint.reads;
   if (found === null || reads === undefined) return;

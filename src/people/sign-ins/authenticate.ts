@@ -1,7 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
-import { readBearer } from "#src/http/bearer.ts";
 import { maskCsrfSecret } from "#src/http/csrf.ts";
 import { type RequestContext, requestContextOf } from "#src/http/request-context.ts";
+import { readAccessToken } from "./access-token-secret.ts";
 import { authenticateToken } from "./authenticate-token.ts";
 import type { AccessToken } from "./find-access-token.ts";
 import { findSignIn, type FoundSignIn, type InvalidReason } from "./find-sign-in.ts";
@@ -70,7 +70,7 @@ async function findAuthentication(
   request: Request,
   context: RequestContext,
 ): Promise<Authentication> {
-  const secret = readBearer(request);
+  const secret = readAccessToken(request);
   if (secret !== null) {
     const { viewer, token } = await authenticateToken(deps, secret, context.address);
     return authenticationFor(context, { viewer, signInId: null, csrfSecret: "", token });

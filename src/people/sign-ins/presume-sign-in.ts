@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
-import { readBearer } from "#src/http/bearer.ts";
 import { isSafeMethod, pathOf } from "#src/http/page-request.ts";
+import { readAccessToken } from "./access-token-secret.ts";
 import { authenticate, authenticateAgain, replaceAuthentication } from "./authenticate.ts";
 import { judgesSignIn } from "./endpoint-table.ts";
 import { knownSignIn } from "./find-sign-in.ts";
@@ -17,7 +17,7 @@ import { readSignInCookie } from "./sign-in-cookie.ts";
  */
 export async function presumeSignIn(deps: Deps, request: Request): Promise<boolean> {
   if (isSafeMethod(request) || !judgesSignIn(deps, request.method, pathOf(request))) return false;
-  if (readBearer(request) !== null) return false;
+  if (readAccessToken(request) !== null) return false;
   const signInId = await readSignInCookie(deps.env, request);
   const known = signInId === null ? null : knownSignIn(deps, signInId);
   if (known === null) return false;

@@ -44,9 +44,9 @@ test("for everybody else there are no metrics, as if the path led nowhere", asyn
   for (const token of wrong) expect(await nowhere({ authorization: `Bearer ${token}` })).toBe(expected);
   const signedIn = (await signedInClient(deps, server, player)).credentials();
   expect(await nowhere(signedIn)).toBe(expected);
-  // A token is not enough beside a wrong one, and a viewer is not enough with a wrong token.
+  // Who sends an access token is that program, whatever cookies come with it.
   const host = (await signedInClient(deps, server, admin)).credentials();
-  expect(await nowhere({ ...host, authorization: "Bearer wrong" })).toBe(expected);
+  expect(await nowhere({ ...host, authorization: "Bearer ci_wrong" })).toBe(expected);
 });
 
 test("processes that share a port say so, instead of answering one for the other", async () => {
