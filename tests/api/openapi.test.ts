@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import * as v from "valibot";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
 import { describeApi } from "#src/api/describe-api.ts";
+import { namedSchemas } from "#src/api/json-schemas.ts";
 import { createServer } from "#src/server.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -49,6 +50,28 @@ test("every endpoint is in it once, with a known chapter and the documented stat
     expect(Object.keys(responses)).toContain(String(status));
   }
 });
+
+test("no two names in it differ by case and underscores only: generated clients make one name of them", () => {
+  const schemas = objectsIn(describeApi()).map(({ properties }) => Object.keys(properties));
+  const operations = allEndpoints.map(({ name }) => name);
+  const groups = [operations, Object.keys(namedSchemas()), ...schemas];
+  const plainOf = (name: string) => name.toLowerCase().replaceAll("_", "");
+  const double = groups.flatMap((names) =>
+    names.filter((name) => isTwice(names.map(plainOf), plainOf(name))),
+  );
+  expect(double).toEqual([]);
+  expect(schemas.length).toBeGreaterThan(100);
+});
+
+const isTwice = (names: readonly string[], name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+
+/** All schemas of objects in a part of the document. */
+function objectsIn(part: unknown): { properties: object }[] {
+  if (typeof part !== "object" || part === null) return [];
+  const { properties = null, ...others } = { properties: null, ...part };
+  const here = typeof properties === "object" && properties !== null ? [{ properties }] : [];
+  return [...here, ...Object.values({ properties, ...others }).flatMap(objectsIn)];
+}
 
 test("every $ref in it resolves", () => {
   const whole = JSON.stringify(describeApi());
