@@ -24,7 +24,7 @@ BEGIN
     SELECT id FROM events
     WHERE id = ANY (p_events) AND (session_id IS NULL OR session_id = ANY (v_sessions)) ORDER BY id
   LOOP
-    IF NOT pg_try_advisory_xact_lock(7701, v_event::int) THEN
+    IF NOT pg_try_advisory_xact_lock(lock_class(7701, v_event), lock_key(v_event)) THEN
       CONTINUE WHEN clock_timestamp() > wait_until;
       BEGIN
         PERFORM event_gate(v_event);

@@ -30,8 +30,8 @@ BEGIN
     ORDER BY e.resolved_at, p.id
   LOOP
     CONTINUE WHEN v_calls + due.calls_count > settle_part_max();
-    CONTINUE WHEN NOT pg_try_advisory_xact_lock(p_payer_lock, due.id::int);
-    CONTINUE WHEN NOT pg_try_advisory_xact_lock(7701, due.id::int);
+    CONTINUE WHEN NOT pg_try_advisory_xact_lock(lock_class(p_payer_lock, due.id), lock_key(due.id));
+    CONTINUE WHEN NOT pg_try_advisory_xact_lock(lock_class(7701, due.id), lock_key(due.id));
     UPDATE events SET fence = coalesce(due.fence, fence) WHERE id = due.id AND fence <= coalesce(due.fence, fence);
     CONTINUE WHEN NOT FOUND;
     v_events := v_events || due.id;

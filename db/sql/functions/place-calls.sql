@@ -35,7 +35,7 @@ BEGIN
   PERFORM require_read_committed();
   -- Shared gates, ascending. Events that are not open now are refused anyway; not taking their gates keeps a long settlement
   -- from blocking the batch.
-  SELECT array_agg(g.event_id), count(pg_advisory_xact_lock_shared(7701, g.event_id::int)) INTO gated, gates
+  SELECT array_agg(g.event_id), count(pg_advisory_xact_lock_shared(lock_class(7701, g.event_id), lock_key(g.event_id))) INTO gated, gates
   FROM (
     SELECT DISTINCT s.event_id FROM spots s JOIN events e ON e.id = s.event_id
     WHERE s.id = ANY (p_spots) AND e.state = 'open' ORDER BY 1

@@ -119,7 +119,8 @@ async function payPart(
 /** Takes the lock of the only payer until the transaction ends. */
 async function tryPayerLock(tx: Transaction, eventId: number): Promise<boolean> {
   const rows = await tx.execute(
-    sql`SELECT pg_try_advisory_xact_lock(${PAYER_LOCK_CLASS}::int, ${eventId}::int) AS free`,
+    sql`SELECT pg_try_advisory_xact_lock(lock_class(${PAYER_LOCK_CLASS}::int, ${eventId}::bigint),
+      lock_key(${eventId}::bigint)) AS free`,
   );
   return v.parse(v.tuple([v.object({ free: v.boolean() })]), [...rows])[0].free;
 }

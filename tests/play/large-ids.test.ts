@@ -1,0 +1,103 @@
+import { afterEach, expect, test } from "bun:test";
+import { and, eq, sql } from "drizzle-orm";
+import { type DatabasePool, inTransaction } from "#db/client.ts";
+import { gateEvent } from "#db/ledger/gate-event.ts";
+import { calls } from "#db/schema/calls.ts";
+import { cancelCall } from "#src/play/calls/cancel-call.ts";
+import { payTogether } from "#src/play/settlements/pay-together.ts";
+import { delayEvent } from "#src/show/events/delay-event.ts";
+import { resetEvent } from "#src/show/events/reset-event.ts";
+import { resolveEvent } from "#src/show/events/resolve-event.ts";
+import { sweepOnce } from "#src/show/timers/sweep.ts";
+import { Relays } from "#tests/live/relay/relays.ts";
+import { listDifferences } from "#tests/support/books.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  readEvent,
+} from "#tests/support/build.ts";
+import { runClock } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { payNow } from "#tests/support/pay.ts";
+
+// All ids are bigint. Postgres' advisory locks have one key of 64 bits or two of 32.
+const INT_MAX = 2 ** 31 - 1;
+
+const deps = await testDeps();
+afterEach(async () => expect(await listDifferences(deps.pool.db)).toEqual([]));
+
+/** Lets every table go on with this id. */
+async function startIdsAt({ db }: DatabasePool, id: number): Promise<void> {
+  await db.execute(sql`SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, ${id}::bigint)
+    FROM pg_sequences WHERE schemaname = 'public'`);
+}
+
+const keysOf = async (id: number) => {
+  const [row] = await deps.pool.db.execute(
+    sql`SELECT lock_class(7701, ${id}::bigint) AS class, lock_key(${id}::bigint) AS key`,
+  );
+  return [row?.["class"], row?.["key"]];
+};
+
+test("an id below 2^31 keeps the keys that it has always had, and each larger one has keys of its own", async () => {
+  for (const id of [1, 4_711, INT_MAX]) expect(await keysOf(id)).toEqual([7_701, id]);
+  const ids = [1, INT_MAX, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 2 ** 33 + 1, 2 ** 46, 2 ** 47 - 1];
+  const keys = await Promise.all(ids.map(async (id) => (await keysOf(id)).join()));
+  expect(new Set(keys).size).toBe(ids.length);
+});
+
+test("a session is played with ids above 2^32", async () => {
+  const first = 2 ** 32 + 2 ** 31;
+  await startIdsAt(deps.pool, first);
+  const admin = await buildAdmin(deps);
+  const session = await buildRunningSession(deps);
+  const [one, other] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const [decided, reset] = [
+    await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 }),
+    await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 }),
+  ];
+  expect(decided.id).toBeGreaterThan(first);
+  await buildCall(deps, { userId: one.id, eventId: decided.id });
+  await buildCall(deps, { userId: other.id, eventId: decided.id, side: "false" });
+  const taken = await buildCall(deps, { userId: one.id, eventId: reset.id });
+  await cancelCall(deps, { viewer: one, callId: taken });
+  await buildCall(deps, { userId: one.id, eventId: reset.id });
+  await delayEvent(deps, { eventId: decided.id, actor: admin, seconds: 30 });
+  await resetEvent(deps, { eventId: reset.id, actor: admin, reason: "the wrong question" });
+
+  await runClock(deps.pool, { aheadMs: 700_000 });
+  await sweepOnce(deps, (error) => {
+    throw error;
+  });
+  expect(await readEvent(deps, decided.id)).toMatchObject({ state: "closed" });
+  await resolveEvent(deps, { eventId: decided.id, actor: admin, result: "true" });
+  expect(await payTogether(deps, decided.id)).toBe("paid");
+  await resolveEvent(deps, { eventId: decided.id, actor: admin, result: "false", reason: "a slip" });
+  await payNow(deps);
+  const won = and(eq(calls.eventId, decided.id), eq(calls.outcome, "won"));
+  expect(await deps.pool.db.select({ userId: calls.userId }).from(calls).where(won)).toEqual([
+    { userId: other.id },
+  ]);
+
+  const relays = await Relays.open(deps);
+  await relays.sendAndClear(relays.start());
+  await relays.stop();
+  relays.listener.stop();
+});
+
+test("events whose ids have the same lower 32 bits have gates of their own", async () => {
+  await startIdsAt(deps.pool, 2 ** 33);
+  const above = await buildEvent(deps, "open");
+  await startIdsAt(deps.pool, 2 ** 34);
+  const other = await buildEvent(deps, "open");
+  expect(above.id % 2 ** 32).toBe(other.id % 2 ** 32);
+  const userId = (await buildPlayer(deps)).id;
+  await inTransaction(deps.pool.db, async (tx) => {
+    await gateEvent(tx, above.id);
+    await buildCall(deps, { userId, eventId: other.id });
+    expect(await buildCall(deps, { userId, eventId: above.id }).then(String, String)).toContain("busy");
+  });
+});
