@@ -3,9 +3,9 @@ import { type Address, addressOf, formatAddress, isPooled, isPreparing } from ".
 const STATEMENT_TIMEOUT_MS = 30_000;
 /**
  * A transaction whose process says nothing for so long is ended by the server, and its locks are free: the process is frozen, or its
- * packets are lost. What waits for longer between two statements sets its own limit.
+ * packets are lost. What it held goes on within 5 s. What waits for longer between two statements sets its own limit.
  */
-export const IDLE_IN_TRANSACTION_MAX_MS = 5_000;
+export const IDLE_IN_TRANSACTION_MAX_MS = 4_000;
 /** A server that has waited so long for the other side of a connection closes it. */
 const PEER_SILENT_MAX_MS = 5_000;
 /** How soon the server asks a quiet connection for a sign of life, and how often; together PEER_SILENT_MAX_MS. */

@@ -1,4 +1,5 @@
 import { SQL } from "bun";
+import { applicationName } from "./application-name.ts";
 import { DatabaseSilent } from "./database-errors.ts";
 
 /** The options of Bun's client for one server. */
@@ -39,12 +40,13 @@ export class InFlight {
 export class Connections {
   readonly sql: SQL;
   /** Their name at the server, which no other connections have. */
-  readonly application = `called-it ${crypto.randomUUID().slice(0, 8)}`;
+  readonly application: string;
   readonly #inFlight = new Set<InFlight>();
   #answeredAt = performance.now();
 
-  /** @param max how many are open at most. */
-  constructor(options: ServerOptions, max: number) {
+  /** @param max how many are open at most. @param name of their process, if it has one. */
+  constructor(options: ServerOptions, max: number, name?: string) {
+    this.application = applicationName(name);
     const connection = { ...options.connection, application_name: this.application };
     this.sql = new SQL({ ...options, connection, max });
   }

@@ -41,6 +41,8 @@ export type PoolWatch = {
   /** Is called when the connections have died without an error, and when they are back. */
   onChange?: ((change: PoolChange) => void) | undefined;
   onStatement?: StatementWatch | undefined;
+  /** The name of the process, by which operators find who holds a transaction: "web-2". */
+  name?: string | undefined;
 };
 
 type PoolOptions = PoolWatch & {
@@ -77,7 +79,7 @@ export class WatchedPool {
     this.#options = options;
     this.#silentAfterMs = options.silentAfterMs ?? SILENT_AFTER_MS;
     this.#turns = new Semaphore(options.sizeMax);
-    this.#connections = new Connections(this.#servers.current, options.sizeMax);
+    this.#connections = new Connections(this.#servers.current, options.sizeMax, options.name);
     this.sql = watchClient<SQL>({
       current: () => this.#connections.sql,
       send: (start) =>
@@ -212,7 +214,7 @@ export class WatchedPool {
 
   #replace(change: PoolChange): void {
     const lost = this.#connections;
-    this.#connections = new Connections(this.#servers.current, this.#options.sizeMax);
+    this.#connections = new Connections(this.#servers.current, this.#options.sizeMax, this.#options.name);
     lost.giveUp();
     this.#options.onChange?.(change);
   }

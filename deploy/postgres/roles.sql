@@ -7,7 +7,7 @@ CREATE ROLE called_it LOGIN CREATEDB PASSWORD :'application_password';
 CREATE DATABASE called_it OWNER called_it_owner;
 -- What the program sets with its connections, for those of a PgBouncer too, which refuses that.
 ALTER ROLE called_it SET statement_timeout = '30s';
-ALTER ROLE called_it SET idle_in_transaction_session_timeout = '5s';
+ALTER ROLE called_it SET idle_in_transaction_session_timeout = '4s';
 ALTER ROLE called_it SET client_connection_check_interval = '2s';
 -- Its superuser comes in by the socket of its own container alone, such as: docker compose exec postgres psql -U postgres
 ALTER ROLE CURRENT_USER PASSWORD NULL;

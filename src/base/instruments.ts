@@ -104,6 +104,12 @@ export const paymentMessages = new Counter({
   registers,
 });
 
+export const transactionsEnded = new Counter({
+  name: "called_it_transactions_ended_total",
+  help: "Transactions that idled with locks, which this process has ended because Postgres did not.",
+  registers,
+});
+
 export const settlements = {
   decided: new Counter({
     name: "called_it_settlements_decided_total",

@@ -20,5 +20,6 @@ export function openDatabase(
     silentAfterMs: databaseSilentMs,
     onChange: (change) => log.warn(lines[change]),
     onStatement: startStatement,
+    name: String(log.bindings()["name"]),
   });
 }

@@ -11,7 +11,7 @@ const { dataFolder } = await testServers();
 /** What each connection has; tcp_ settings are without effect on this server's socket. */
 const usual = {
   statement_timeout: "30s",
-  idle_in_transaction_session_timeout: "5s",
+  idle_in_transaction_session_timeout: "4s",
   client_connection_check_interval: "2s",
   default_transaction_isolation: "read committed",
 };
@@ -48,9 +48,9 @@ for (const [role, url] of [
 test("behind a PgBouncer, which refuses settings of a connection, each transaction has its limit", async () => {
   const pool = connect(`${dataFolder.databaseUrl}&pgbouncer=true`, { poolSize: 1 });
   expect(await limitOf(pool.db)).toBe("0");
-  expect(await inTransaction(pool.db, limitOf)).toBe("5s");
+  expect(await inTransaction(pool.db, limitOf)).toBe("4s");
   let runs = 0;
-  expect(await inTransactions(pool.db, limitOf, async () => (runs += 1) < 3)).toBe("5s");
+  expect(await inTransactions(pool.db, limitOf, async () => (runs += 1) < 3)).toBe("4s");
   expect(await limitOf(pool.db)).toBe("0");
   await pool.close();
 });

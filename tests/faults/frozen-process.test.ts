@@ -21,7 +21,7 @@ import { countCalls } from "./load.ts";
 import { startWebProcess } from "./worker-process.ts";
 
 // A web process is stopped (SIGSTOP) in the middle of a host's transaction, like a paused machine. Postgres ends the transaction after
-// 5 s; until then its locks stay. Meanwhile another web process serves.
+// 4 s; until then its locks stay. Meanwhile another web process serves.
 const TEST_WITHIN_MS = 180_000;
 const CLOSES_IN_MS = 3_000;
 /** More than a process has connections. */

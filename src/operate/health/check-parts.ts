@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { findIdleTransactions } from "#db/idle-transactions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { pingRedis } from "#src/base/redis.ts";
 import type { PartState } from "./contract.ts";
@@ -23,16 +24,34 @@ const WAITING_MANY = 100;
  */
 export async function checkParts(deps: Deps, receives: boolean): Promise<Parts> {
   const [database, redis, jobs] = await Promise.all([
-    timed(() => readBehindMs(deps.pool.db)),
+    timed(() => readDatabase(deps.pool.db)),
     timed(() => pingRedis(deps.redis)),
     timed(() => countJobs(deps.queues)),
   ]);
   return {
-    database: answerOf(database, DATABASE_SLOW_MS),
+    database: databaseOf(database),
     redis: answerOf(redis, REDIS_SLOW_MS),
     queues: queuesOf(jobs?.result),
-    feed: feedOf(receives && redis !== null ? database?.result : undefined, database?.result ?? 0),
+    feed: feedOf(
+      receives && redis !== null ? database?.result.behindMs : undefined,
+      database?.result.behindMs ?? 0,
+    ),
   };
+}
+
+async function readDatabase(db: Queryable) {
+  const [behindMs, idle] = await Promise.all([readBehindMs(db), findIdleTransactions(db)]);
+  return { behindMs, idle };
+}
+
+function databaseOf(
+  read: { result: Awaited<ReturnType<typeof readDatabase>>; ms: number } | null,
+): Parts["database"] {
+  const answered = answerOf(read, DATABASE_SLOW_MS);
+  const [longest] = read?.result.idle ?? [];
+  if (longest === undefined) return answered;
+  const { holder, since, eventIds } = longest;
+  return { ...answered, state: "slow", held: { holder, since: since.toISOString(), eventIds } };
 }
 
 /** @param waitedMs how long the oldest fact has waited; undefined if nothing can be broadcast. */

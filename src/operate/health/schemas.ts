@@ -10,7 +10,20 @@ const state = v.picklist(partStates);
 const answerMs = v.nullable(v.number());
 
 const partsSchema = v.object({
-  database: v.object({ state, answerMs }),
+  database: v.object({
+    state,
+    answerMs,
+    /** The transaction that has kept locks for the longest while its process said nothing. Left out without one. */
+    held: v.optional(
+      v.object({
+        /** "web-2 (process 4711 on host-a)" */
+        holder: v.string(),
+        since: moment,
+        /** The events that it holds up. */
+        eventIds: v.array(rowId),
+      }),
+    ),
+  }),
   redis: v.object({ state, answerMs }),
   queues: v.object({
     state,

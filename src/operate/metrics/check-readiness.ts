@@ -11,7 +11,7 @@ const DEGRADED_TIMEOUT_MS = 500;
 const KEPT_MS = 1_000;
 
 /** Something that is wrong: "redis away", and what to do about it. */
-export type Trouble = { part: string; what: string; cure: string };
+export type Trouble = { part: string; what: string; detail?: string; cure: string };
 
 /** Whether a process can serve requests, and what is wrong beside that. */
 type Readiness = {
@@ -40,8 +40,8 @@ export function createReadinessCheck(deps: Deps): () => Promise<Readiness> {
 async function checkReadiness(deps: Deps): Promise<Readiness> {
   const [checked, warnings] = await Promise.all([checkParts(deps, readinessChecks), findWarnings(deps)]);
   const wrong = (needed: boolean) =>
-    checked.flatMap(({ check: { part, cure, ...check }, state }) =>
-      check.needed !== needed || isFine(state) ? [] : [{ part, what: `${part} ${state}`, cure }],
+    checked.flatMap(({ check: { part, cure, ...check }, state, ...detail }) =>
+      check.needed !== needed || isFine(state) ? [] : [{ part, what: `${part} ${state}`, cure, ...detail }],
     );
   const parts = Object.fromEntries(checked.map(({ check, state }) => [check.part, state]));
   return { parts, unready: wrong(true), degraded: wrong(false), warnings };
@@ -63,13 +63,21 @@ function isFine(state: string): boolean {
   return state === "ok" || state === "unknown";
 }
 
-type Checked = { check: ReadinessCheck; state: string };
+type Checked = { check: ReadinessCheck; state: string; detail?: string };
 
 function checkParts(deps: Deps, checks: readonly ReadinessCheck[]): Promise<Checked[]> {
-  return Promise.all(checks.map(async (check) => ({ check, state: await stateOf(deps, check) })));
+  return Promise.all(
+    checks.map(async (check) => {
+      const said = await stateOf(deps, check);
+      return { check, ...(typeof said === "string" ? { state: said } : said) };
+    }),
+  );
 }
 
-async function stateOf(deps: Deps, { part, needed, silent, check }: ReadinessCheck): Promise<string> {
+async function stateOf(
+  deps: Deps,
+  { part, needed, silent, check }: ReadinessCheck,
+): ReturnType<ReadinessCheck["check"]> {
   const withinMs = needed ? REPLY_TIMEOUT_MS : DEGRADED_TIMEOUT_MS;
   try {
     return await Promise.race([check(deps), Bun.sleep(withinMs).then(() => silent)]);
@@ -100,4 +108,4 @@ const OWNER_SERVES =
   "owner's address in MIGRATE_DATABASE_URL.";
 const NO_LIMIT =
   "Nothing ends a statement that runs for ever: no limit can be sent through a PgBouncer. As an administrator of the database: " +
-  "ALTER ROLE called_it SET statement_timeout = '30s', for the role of DATABASE_URL.";
+  "ALTER ROLE called_it SET statement_timeout = '30s', for the role of DATABASE_URL. If it may not be altered, see deploy/postgres.md.";

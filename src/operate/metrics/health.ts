@@ -11,7 +11,7 @@ const RETRY_AFTER_S = 2;
 /**
  * GET /up: the process is alive; pages set their clocks by the time in the answer. GET /ready: this process should get requests;
  * otherwise 503 with the reason, or because the process is leaving. What is degraded does not make it 503: it is in the answer.
- * Observers also read the cures, the state of each part, the lock counts of this process, and warnings about the settings, which
+ * Observers also read the cures and details, the state of each part, the lock counts of this process, and warnings about the settings, which
  * refuse nothing.
  */
 export function healthRoutes(deps: Deps, draining: Draining) {
@@ -32,7 +32,7 @@ export function healthRoutes(deps: Deps, draining: Draining) {
         observes
           ? {
               ...status,
-              degraded: degraded.map(({ what, cure }) => ({ what, cure })),
+              degraded: degraded.map(({ part: _, ...trouble }) => trouble),
               parts,
               warnings,
               locks: lockCounts(deps.redis),

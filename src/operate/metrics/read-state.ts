@@ -1,3 +1,4 @@
+import { findIdleTransactions } from "#db/idle-transactions.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
@@ -20,6 +21,8 @@ export type ProductState = {
     /** How late the latest timer is; 0 without a late one. */
     lateMs: number;
     lateTimers: number;
+    /** For how long the longest transaction has kept locks while its process said nothing; 0 without one. */
+    idleTransactionMs: number;
     /** Null before the first check. */
     books: { differences: number; ageMs: number } | null;
     settlements: { unpaid: number; ageMs: number };
@@ -42,9 +45,10 @@ async function inTime<Answer>(reading: Promise<Answer>): Promise<Answer | null> 
 
 async function readDatabase({ pool: { db } }: StateDeps): Promise<ProductState["database"]> {
   const now = serverNow();
-  const [outboxAgeMs, late, { lastCheck }, unpaid, mails, webhooks] = await Promise.all([
+  const [outboxAgeMs, late, idle, { lastCheck }, unpaid, mails, webhooks] = await Promise.all([
     readBehindMs(db),
     findLateTimers(db),
+    findIdleTransactions(db),
     showBooks(db, now),
     listUnpaidSettlements(db),
     findUndeliveredMails(db),
@@ -55,6 +59,7 @@ async function readDatabase({ pool: { db } }: StateDeps): Promise<ProductState["
     outboxAgeMs,
     lateMs: late[0]?.lateMs ?? 0,
     lateTimers: late.length,
+    idleTransactionMs: idle[0]?.idleMs ?? 0,
     books:
       lastCheck === null
         ? null

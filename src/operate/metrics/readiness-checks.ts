@@ -1,3 +1,4 @@
+import { describeIdle, findIdleTransactions } from "#db/idle-transactions.ts";
 import { readDatabaseState } from "#db/migrate.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
@@ -17,8 +18,8 @@ export type ReadinessCheck = {
   cure: string;
   /** The state of a part whose check fails or takes too long. */
   silent: string;
-  /** The state in one word: "ok", "unknown" where it cannot be known, or what is wrong. */
-  check: (deps: Deps) => Promise<string>;
+  /** The state in one word: "ok", "unknown" where it cannot be known, or what is wrong. `detail`: what observers read about it. */
+  check: (deps: Deps) => Promise<string | { state: string; detail: string }>;
 };
 
 /** All that /ready checks. A new part needs its entry here, and nothing else. */
@@ -65,6 +66,18 @@ export const readinessChecks: readonly ReadinessCheck[] = [
       "memory (maxmemory) or its disk is full, or because it is a replica.",
     silent: "unknown",
     check: ({ isRelayStuck }) => Promise.resolve(isRelayStuck?.() === true ? "stuck" : "ok"),
+  },
+  {
+    part: "transactions",
+    needed: false,
+    cure:
+      "A transaction keeps its locks while its process says nothing: the process is frozen, or its host is lost. What it holds waits. The " +
+      "database, or another process, ends it after 4 s. One that stays is of another program: end it with pg_terminate_backend.",
+    silent: "unknown",
+    check: async ({ pool }) => {
+      const idle = await findIdleTransactions(pool.db);
+      return idle.length === 0 ? "ok" : { state: "held", detail: `${idle.map(describeIdle).join(". ")}.` };
+    },
   },
   {
     part: "disk",

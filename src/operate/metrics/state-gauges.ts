@@ -18,6 +18,10 @@ export function createStateGauges(registry: Registry): (state: ProductState) => 
     ),
     late: create("late_timer_seconds", "How late the latest timer is; 0 without one that is over 2 s late."),
     lateCount: create("late_timers", "Timers that are over 2 s late, at most 10."),
+    idle: create(
+      "idle_transaction_seconds",
+      "For how long a transaction has kept locks while its process said nothing; 0 without one of over 2 s.",
+    ),
     differences: create("books_differences", "What the last check of the books has found."),
     booksAge: create("books_check_age_seconds", "How long ago the books were checked."),
     unpaid: create("settlements_unpaid", "Settlements that have not paid all calls yet."),
@@ -68,6 +72,7 @@ type Named = Record<
   | "outboxAge"
   | "late"
   | "lateCount"
+  | "idle"
   | "differences"
   | "booksAge"
   | "unpaid"
@@ -82,6 +87,7 @@ function setDatabase(gauges: Named, state: NonNullable<ProductState["database"]>
   gauges.outboxAge.set(state.outboxAgeMs / SECOND_MS);
   gauges.late.set(state.lateMs / SECOND_MS);
   gauges.lateCount.set(state.lateTimers);
+  gauges.idle.set(state.idleTransactionMs / SECOND_MS);
   gauges.unpaid.set(settlements.unpaid);
   gauges.unpaidAge.set(settlements.ageMs / SECOND_MS);
   gauges.mails.set({ state: "waiting" }, mails.waiting);
@@ -93,11 +99,20 @@ function setDatabase(gauges: Named, state: NonNullable<ProductState["database"]>
   gauges.booksAge.set(books.ageMs / SECOND_MS);
 }
 
-function unlabelled({ outboxAge, late, lateCount, differences, booksAge, ...rest }: Named): Gauge<never>[] {
+function unlabelled({
+  outboxAge,
+  late,
+  lateCount,
+  idle,
+  differences,
+  booksAge,
+  ...rest
+}: Named): Gauge<never>[] {
   return [
     outboxAge,
     late,
     lateCount,
+    idle,
     differences,
     booksAge,
     rest.unpaid,

@@ -1,6 +1,7 @@
 import { asc, sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { endIdleTransactions } from "#src/base/end-idle-transactions.ts";
 import type { LockTimeout } from "#src/base/lock.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { sweepSettlements } from "#src/play/settlements/sweep-settlements.ts";
@@ -16,20 +17,23 @@ const LOCK_TIMEOUT: LockTimeout = { waitMs: 200, onTimeout: "proceed" };
 const FAILURE_LOG_EVERY_MS = 10_000;
 
 /**
- * Starts the sweep: once a second it performs the transitions that are more than 1 s late, and continues unpaid settlements.
- * So an event closes within about 2 s of its time even without Redis, its jobs or the workers. Every process runs it.
+ * Starts the sweep: once a second it performs the transitions that are more than 1 s late, continues unpaid settlements, and ends
+ * transactions that idle. So an event closes within about 2 s of its time even without Redis, its jobs or the workers, and 5 s after the
+ * process that held it has frozen. Every process runs it.
  * @returns stop: ends it after the current pass.
  */
 export function startSweep(deps: Deps): { stop: () => Promise<void> } {
   const logTransition = failureLog(deps, "The sweep could not perform a due transition");
   const logPaying = failureLog(deps, "The sweep could not pay a settlement");
   let lastPass: Awaited<ReturnType<typeof sweepSettlements>> = new Map();
+  const logLook = failureLog(deps, "The sweep could not look for idle transactions");
   // Concurrently: a close must not wait for a payment.
   const parts = [
     repeatEverySecond(() => sweepOnce(deps, logTransition), logTransition),
     repeatEverySecond(async () => {
       lastPass = await sweepSettlements(deps, { lastPass, logFailure: logPaying });
     }, logPaying),
+    repeatEverySecond(() => endIdleTransactions(deps), logLook),
   ];
   return {
     stop: async () => {

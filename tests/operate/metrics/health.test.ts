@@ -28,6 +28,7 @@ const works = {
   migrations: "ok",
   redis: "ok",
   broadcasts: "ok",
+  transactions: "ok",
   disk: "ok",
   replica: "ok",
   worker: "missing",
@@ -89,7 +90,7 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   expect((await person.send("DELETE", "/users/sign_out")).status).toBe(503);
   const page = await person.get("/sessions", { accept: "text/html" });
   expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
-  const parts = { ...works, database: "away", migrations: "away", mails: "unknown" };
+  const parts = { ...works, database: "away", migrations: "away", transactions: "unknown", mails: "unknown" };
   const reason = "database away, migrations away";
   expect(await nextAnswer(server, 503)).toEqual({
     status: 503,

@@ -76,7 +76,8 @@ function Light({ state, name, children }: { state: PartState; name: string; chil
 }
 
 const detailOf: Record<HealthPart, (parts: Parts) => string> = {
-  database: ({ database }) => answerText(database.answerMs),
+  database: ({ database }) =>
+    database.held === undefined ? answerText(database.answerMs) : texts.heldBy(database.held.holder),
   redis: ({ redis }) => answerText(redis.answerMs),
   queues: ({ queues: { waiting, failed, working } }) => {
     if (waiting === null) return texts.noAnswer;

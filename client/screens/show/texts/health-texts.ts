@@ -41,6 +41,7 @@ export const partNames: Record<HealthPart, string> = {
 export const stateNames: Record<PartState, string> = { ok: "works", slow: "slow", away: "away" };
 export const milliseconds = (ms: number) => `${formatCount(ms)} ms`;
 export const noAnswer = "no answer";
+export const heldBy = (holder: string) => `held by ${holder}`;
 export const waitingJobs = (waiting: number) => `${formatCount(waiting)} waiting`;
 export const failedJobs = (waiting: number, failed: number) =>
   `${formatCount(waiting)} waiting, ${formatCount(failed)} failed`;

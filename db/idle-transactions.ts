@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "./client.ts";
+import { IDLE_IN_TRANSACTION_MAX_MS } from "./connection-options.ts";
+import { readApplication } from "./pool/application-name.ts";
+
+// Decision: Postgres ends what is idle in a transaction by its own limit. It has none where a pooler has dropped the settings of a
+// connection, and no limit holds for a process that stops reading in the middle of an answer. So processes look too. They end what a
+// web process or a worker holds, and only name what others hold: a backup may wait, and an operator's psql is not ours to end.
+
+/** A transaction that idles with locks for longer than this is named. The usual ones are idle for milliseconds. */
+export const NAMED_AFTER_MS = 2_000;
+/** Postgres' own limit comes first. */
+const ENDED_AFTER_MS = IDLE_IN_TRANSACTION_MAX_MS + 250;
+
+/** A transaction that keeps locks while its client says nothing, or one of another role that others wait for. */
+export type IdleTransaction = {
+  /** Of its server process: what `pg_terminate_backend` takes. */
+  pid: number;
+  /** Who holds it: "web-2 (process 4711 on host-a)", or a role with its program and address. */
+  holder: string;
+  since: Date;
+  idleMs: number;
+  /** The events whose gates it holds. */
+  eventIds: number[];
+  /** This look has ended it. */
+  ended: boolean;
+};
+
+const row = v.object({
+  pid: v.number(),
+  application: v.string(),
+  role: v.string(),
+  address: v.nullable(v.string()),
+  since: v.date(),
+  idleMs: v.number(),
+  eventIds: v.array(v.pipe(v.string(), v.transform(Number))),
+  ended: v.boolean(),
+});
+
+/**
+ * The transactions that idle with locks, the longest first. One that has only read is not among them: it holds nobody up. Those of
+ * other roles are seen by who waits for them.
+ * @param end ends those of web processes and workers that idle for longer than the server's own limit.
+ */
+export async function findIdleTransactions(db: Queryable, { end = false } = {}): Promise<IdleTransaction[]> {
+  const rows = await db.execute(sql`
+    WITH idle AS (
+      SELECT a.pid, a.application_name AS application, a.usename::text AS role, host(a.client_addr) AS address,
+        a.state_change AS since, a.usename = current_user AND a.application_name LIKE 'called-it ________ %' AS is_own
+      FROM pg_stat_activity a
+      WHERE a.datname = current_database() AND a.pid <> pg_backend_pid() AND a.xact_start IS NOT NULL
+        AND a.wait_event_type = 'Client' AND a.state_change < clock_timestamp() - ${NAMED_AFTER_MS} * interval '1 ms'
+        AND (a.backend_xid IS NOT NULL OR EXISTS (
+          SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.granted
+            AND (l.locktype = 'advisory' OR l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+              AND l.locktype = 'relation')))
+      UNION ALL
+      SELECT b.pid, b.application_name, coalesce(b.usename, b.backend_type)::text, NULL, min(l.waitstart), false
+      FROM pg_locks l CROSS JOIN LATERAL unnest(pg_blocking_pids(l.pid)) AS blocking (pid)
+        JOIN pg_stat_activity b ON b.pid = blocking.pid
+      WHERE NOT l.granted AND l.waitstart < clock_timestamp() - ${NAMED_AFTER_MS} * interval '1 ms'
+        AND b.datname = current_database() AND b.state IS NULL
+      GROUP BY 1, 2, 3
+    ), timed AS (
+      SELECT *, (extract(epoch FROM clock_timestamp() - since) * 1000)::float8 AS idle_ms FROM idle
+    )
+    SELECT pid, application, role, address, since, idle_ms AS "idleMs", ARRAY(
+        SELECT (((l.classid::bigint >> 16) << 32) | l.objid::bigint)::text FROM pg_locks l
+        WHERE l.pid = timed.pid AND l.granted AND l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid::bigint & 65535 = 7701
+        ORDER BY 1
+      ) AS "eventIds",
+      CASE WHEN ${end} AND is_own AND idle_ms > ${ENDED_AFTER_MS} THEN pg_terminate_backend(pid) ELSE false END AS ended
+    FROM timed ORDER BY since`);
+  return v.parse(v.array(row), [...rows]).map(({ application, role, address, ...idle }) => ({
+    ...idle,
+    idleMs: Math.round(idle.idleMs),
+    holder:
+      readApplication(application) ??
+      `${role}, ${application || "a program"}${address === null ? "" : ` at ${address}`}`,
+  }));
+}
+
+/** One sentence about it for operators. */
+export function describeIdle({ holder, pid, since, eventIds }: IdleTransaction): string {
+  const events = eventIds.length === 0 ? "" : `, with event ${eventIds.join(", ")}`;
+  return `${holder} has held a transaction since ${since.toISOString()}${events} (server process ${pid})`;
+}
