@@ -9,6 +9,7 @@ import { isPageRequest, pathOf } from "./http/page-request.ts";
 import { jsonParser } from "./http/parse-json.ts";
 import { receiveRequest } from "./http/receive-request.ts";
 import { unknownPaths } from "./http/unknown-paths.ts";
+import { lacksHost, refuseWithoutHost, withReadableHost } from "./http/without-host.ts";
 import { cableHandler, isCableRequest } from "./live/cable/accept-connection.ts";
 import { createHub, type Hub } from "./live/cable/hub.ts";
 import { cableWebsocketOptions } from "./live/cable/websocket-options.ts";
@@ -98,11 +99,13 @@ export function createServer(deps: Deps, parts: Parts = {}) {
 
   const cable = cableHandler({ deps, hub, server: () => server.server });
   // Wrapped last, so it runs first for every request, including pages.
-  server.wrap((handler) => (request: Request) => {
-    const peer = server.server === null ? "" : (server.server.requestIP(request)?.address ?? null);
+  server.wrap((handler) => (received: Request) => {
+    const peer = server.server === null ? "" : (server.server.requestIP(received)?.address ?? null);
+    const request = withReadableHost(received);
     return receiveRequest(deps, request, {
       peer,
       answer: async () => {
+        if (lacksHost(request)) return refuseWithoutHost(deps, request);
         const isCable = isCableRequest(request);
         if (isPageRequest(request)) beginPage(deps, request);
         else if (!isCable) beginSessionRead(deps, request);
@@ -119,6 +122,8 @@ const options = {
   // Bun's own router and static responses would bypass handleRequest.
   systemRouter: false,
   nativeStaticResponse: false,
+  // Otherwise the path is looked for behind the first four letters of the host, and a host may be shorter.
+  handler: { standardHostname: false },
   serve: {
     idleTimeout: IDLE_TIMEOUT_S,
     maxRequestBodySize: REQUEST_BYTES_MAX,

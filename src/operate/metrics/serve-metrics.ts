@@ -31,7 +31,7 @@ export function serveMetrics(
       // A web process that replaces this one starts before this one ends.
       reusePort: process.platform === "linux",
       fetch: (request) => {
-        const isMetrics = request.method === "GET" && new URL(request.url).pathname === "/metrics";
+        const isMetrics = request.method === "GET" && URL.parse(request.url)?.pathname === "/metrics";
         if (!isMetrics || !hasMetricsToken(env, request)) return new Response(null, { status: 404 });
         return answerMetrics(metrics);
       },
