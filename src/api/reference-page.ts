@@ -8,11 +8,8 @@ import { referenceStyles } from "./reference-styles.ts";
 /** File names under /assets/. */
 type Files = { styles: string; mark: string };
 
-let body: string | null = null;
-
-/** Renders the API reference as a page without JavaScript. */
-export function referencePage({ styles, mark }: Files, nonce: string): string {
-  body ??= pageBody(mark);
+/** Renders the API reference as a page without JavaScript. It is the same for all clients. */
+export function referencePage({ styles, mark }: Files): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -20,11 +17,10 @@ export function referencePage({ styles, mark }: Files, nonce: string): string {
 <title>API, Called It</title>
 <link rel="stylesheet" href="/assets/${styles}">
 <link rel="icon" href="/assets/${mark}" type="image/svg+xml">
-<style nonce="${nonce}">${referenceStyles}</style>
-</head><body>${body}</body></html>`;
+<style>${referenceStyles}</style>
+</head><body>${pageBody(mark)}</body></html>`;
 }
 
-/** The body is the same for all clients, so it is rendered once. */
 function pageBody(mark: string): string {
   const titles = [...guides, ...chapters.map(({ title }) => ({ id: idOf(title), title }))];
   const list = titles.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`);

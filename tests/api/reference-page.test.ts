@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { chapters, allEndpoints } from "#src/api/all-endpoints.ts";
 import { createServer } from "#src/server.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -16,8 +17,9 @@ test("the reference is public, has no script and loads files only from this serv
   expect(html).not.toContain("<script");
   const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address);
   expect(addresses.filter((address) => !/^(\/|#)/.test(address))).toEqual([]);
-  const nonce = /<style nonce="([^"]+)">/.exec(html)?.[1] ?? "none";
-  expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
+  const style = /<style>([^<]+)<\/style>/.exec(html)?.[1] ?? "none";
+  const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+  expect(page.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
 });
 
 test("every chapter and endpoint is in it once, with its audience, an example and its errors", () => {
@@ -33,3 +35,28 @@ test("every chapter and endpoint is in it once, with its audience, an example an
       expect(text.replaceAll("<wbr>", "")).toContain(code);
   }
 });
+
+test.each(["/api", "/api/openapi.json"])(
+  "%s is made once: the same bytes, compressed, or 304",
+  async (address) => {
+    const ask = (headers: Record<string, string>) =>
+      server.handle(new Request(`http://localhost:3000${address}`, { headers }));
+    const plain = await ask({});
+    const text = await plain.text();
+    const etag = plain.headers.get("etag") ?? "";
+    for (const [encoding, decompress] of [
+      ["br", brotliDecompressSync],
+      ["gzip", gunzipSync],
+    ] as const) {
+      const answer = await ask({ "accept-encoding": encoding });
+      expect(answer.headers.get("content-encoding")).toBe(encoding);
+      expect(answer.headers.get("etag")).toBe(etag);
+      expect(decompress(await answer.arrayBuffer()).toString()).toBe(text);
+    }
+    const known = await ask({ "if-none-match": etag });
+    expect([known.status, await known.text()]).toEqual([304, ""]);
+    const policy = (answer: Response) =>
+      answer.headers.get("content-security-policy")?.replaceAll(/'nonce-[^']+'/g, "");
+    expect(policy(known)).toBe(policy(plain) ?? "none");
+  },
+);
