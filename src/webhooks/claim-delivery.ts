@@ -49,3 +49,15 @@ export async function claimDelivery(
     WHERE id = ${deliveryId} AND delivered_at IS NULL AND failed_at IS NULL`);
   return waiting === undefined ? null : Math.ceil(v.parse(waitRow, waiting).waitMs);
 }
+
+/** Gives a claimed delivery back, which was not sent: it is due again after this time. @returns the milliseconds until then. */
+export async function postponeDelivery(
+  { pool: { db } }: Pick<Deps, "pool">,
+  { id }: Pick<ClaimedDelivery, "id">,
+  waitMs: number,
+): Promise<number> {
+  await db.execute(sql`
+    UPDATE ${webhookDeliveries} SET attempts = attempts - 1, due_at = game_now() + make_interval(secs => ${waitMs / 1_000})
+    WHERE id = ${id} AND delivered_at IS NULL AND failed_at IS NULL`);
+  return waitMs;
+}

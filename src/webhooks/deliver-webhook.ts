@@ -1,6 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { inSpan } from "#src/base/spans.ts";
-import { type ClaimedDelivery, claimDelivery } from "./claim-delivery.ts";
+import { HostBusy } from "#src/http/outside/host-places.ts";
+import { type ClaimedDelivery, claimDelivery, postponeDelivery } from "./claim-delivery.ts";
 import { ID_HEADER, SIGNATURE_HEADER, TYPE_HEADER } from "./contract.ts";
 import { describeNoAnswer, describeStatus } from "./describe-failure.ts";
 import { postDelivery } from "./post-delivery.ts";
@@ -11,13 +12,14 @@ type WebhookDeps = Pick<Deps, "env" | "pool" | "queues" | "log" | "notifyRelay">
 
 /**
  * Sends a message to a webhook, if it is due. A receiver gets it twice only if this process dies between the answer and the record
- * of it; the message has the same id then.
+ * of it; the message has the same id then. While too many others are sent to its host, it waits, and that is no attempt.
  * @returns null if nothing is left to do, else the milliseconds until the next attempt.
  */
 export async function deliverWebhook(deps: WebhookDeps, deliveryId: number): Promise<number | null> {
   const claimed = await claimDelivery(deps, deliveryId);
   if (claimed === null || typeof claimed === "number") return claimed;
   const attempt = await attemptDelivery(deps, claimed);
+  if (typeof attempt === "number") return postponeDelivery(deps, claimed, attempt);
   if (attempt.error === null) {
     await recordSuccess(deps, claimed, attempt);
     return null;
@@ -26,10 +28,11 @@ export async function deliverWebhook(deps: WebhookDeps, deliveryId: number): Pro
   return recordFailure(deps, claimed, { ...attempt, error: attempt.error });
 }
 
+/** @returns what came of it; the milliseconds until its host has a place, if it has none. */
 async function attemptDelivery(
   { env }: WebhookDeps,
   delivery: ClaimedDelivery,
-): Promise<Attempt & { error: string | null }> {
+): Promise<(Attempt & { error: string | null }) | number> {
   const { id, type, url, body } = delivery;
   const headers = {
     "content-type": "application/json",
@@ -45,6 +48,7 @@ async function attemptDelivery(
     const { status, answer } = await inSpan("post a webhook", post, { kind: "client" });
     return { status, answer, tookMs: took(), error: describeStatus(status) };
   } catch (error) {
+    if (error instanceof HostBusy) return error.waitMs;
     return { status: null, answer: null, tookMs: took(), error: describeNoAnswer(error) };
   }
 }

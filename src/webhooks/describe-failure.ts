@@ -1,5 +1,5 @@
-import { POST_TIMEOUT_MS, TimedOut } from "#src/http/outside/post-outside.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
+import { OUTSIDE_TIMEOUT_MS, TimedOut } from "#src/http/outside/request-outside.ts";
 
 const SECOND_MS = 1_000;
 
@@ -26,7 +26,7 @@ export function describeStatus(status: number): string | null {
 /** Why there was no answer, in words. */
 export function describeNoAnswer(error: unknown): string {
   if (error instanceof NotPublic) return "The address leads into a private network.";
-  if (error instanceof TimedOut) return `There was no answer within ${POST_TIMEOUT_MS / SECOND_MS} s.`;
+  if (error instanceof TimedOut) return `There was no answer within ${OUTSIDE_TIMEOUT_MS / SECOND_MS} s.`;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return causes[code] ?? "It cannot be reached.";
 }

@@ -7,7 +7,7 @@ type AddressEnv = Pick<Env, "production">;
 
 // Decision: an admin chooses the address, and a stolen admin account must not become a way into the network that the product runs
 // in. So outside development the host is public, which is checked here by its name and again where the connection is made
-// (src/http/outside/post-outside.ts): the connection goes to the address that was checked.
+// (src/http/outside/request-outside.ts): the connection goes to the address that was checked.
 
 /** True for an address that messages may be sent to. In development that is every http address, so that programs can be tried. */
 export function isWebhookAddress({ production }: AddressEnv, address: string): boolean {

@@ -14,7 +14,7 @@ export class HostileServer {
   private constructor(behave: (socket: Socket) => void) {
     this.#behave = behave;
     afterFile(async () => {
-      for (const socket of this.#sockets) socket.destroy();
+      this.hangUp();
       this.#server.close();
     });
   }
@@ -33,6 +33,11 @@ export class HostileServer {
 
   get open(): number {
     return this.#sockets.size;
+  }
+
+  /** Ends all connections. */
+  hangUp(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #take(socket: Socket): void {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { createServer } from "node:http";
 import { Refusal } from "#src/base/refusal.ts";
-import { TimedOut } from "#src/http/outside/post-outside.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
+import { TimedOut } from "#src/http/outside/request-outside.ts";
 import { postDelivery } from "#src/webhooks/post-delivery.ts";
 import { isWebhookAddress, requireWebhookAddress } from "#src/webhooks/webhook-address.ts";
 import { afterFile } from "#tests/support/after-file.ts";

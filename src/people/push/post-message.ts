@@ -1,8 +1,8 @@
 import { generateRequestDetails } from "web-push";
 import type { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { createHostPlaces } from "#src/http/outside/host-places.ts";
-import { postOutside } from "#src/http/outside/post-outside.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
+import { requestOutside, retryAfterOf } from "#src/http/outside/request-outside.ts";
 import { senderOf } from "#src/mail/send-letter.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { PushMessage } from "./contract.ts";
@@ -49,10 +49,7 @@ export async function postMessage(
     },
   );
   const isAllowed = new URL(endpoint).origin === push.serviceOrigin;
-  const answer = await postOutside({ url: endpoint, headers, body }, { publicOnly: !isAllowed, places });
-  const retryAfter = Number(answer.headers["retry-after"]);
-  return {
-    status: answer.status,
-    retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
-  };
+  const request = { url: endpoint, method: "POST", headers, body } as const;
+  const answer = await requestOutside(request, { publicOnly: !isAllowed, places });
+  return { status: answer.status, retryAfterSeconds: retryAfterOf(answer, Date.now()) };
 }

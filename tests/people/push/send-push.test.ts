@@ -58,9 +58,13 @@ test("a push service that is away or overloaded is asked again, when it says and
   service.answerNext(subscriber.browser, 503);
   service.answerNext(subscriber.browser, 429, { "retry-after": "40" });
   service.answerNext(subscriber.browser, 429, { "retry-after": "86400" });
+  const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
+  service.answerNext(subscriber.browser, 503, { "retry-after": inTwoMinutes });
   expect(await sendPush(deps, order)).toBe(15_000);
   expect(await sendPush(deps, order)).toBe(40_000);
   expect(await sendPush(deps, order)).toBe(300_000);
+  // The date has whole seconds.
+  expect(await sendPush(deps, order)).toBeGreaterThan(60_000);
   expect(await subscriber.row()).toMatchObject({ failures: 0, lastSuccessAt: null });
   const startedAt = sql`game_now() - interval '11 minutes'`;
   await db.update(sessions).set({ startedAt }).where(eq(sessions.id, sessionId));
