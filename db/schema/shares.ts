@@ -28,6 +28,8 @@ export const shares = pgTable(
     /** Null: the link works until it is revoked. */
     expiresAt: moment(),
     revokedAt: moment(),
+    /** The blob with the picture that was drawn last; null before the first. */
+    pictureBlobId: rowId(),
   },
   (table) => [
     uniqueIndex("shares_token").on(table.token),
