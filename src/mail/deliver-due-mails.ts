@@ -1,9 +1,12 @@
 import { and, isNull, lt, sql } from "drizzle-orm";
+import { Semaphore } from "#db/pool/semaphore.ts";
 import { mails } from "#db/schema/mails.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type Compose, deliverMail } from "./deliver-mail.ts";
 
 const BATCH_SIZE_MAX = 50;
+/** As many as the queue of mails sends. One that the mail server keeps waiting holds up no other. */
+const AT_ONCE_MAX = 5;
 /** A mail that was enqueued is normally sent within this time. */
 const OVERDUE_SECONDS = 3;
 
@@ -19,5 +22,6 @@ export async function deliverDueMails(
     .where(and(isNull(mails.sentAt), isNull(mails.failedAt), lt(mails.dueAt, overdue)))
     .orderBy(mails.dueAt)
     .limit(BATCH_SIZE_MAX);
-  for (const { id } of due) await deliverMail(deps, id, compose);
+  const places = new Semaphore(AT_ONCE_MAX);
+  await Promise.all(due.map(({ id }) => places.run(() => deliverMail(deps, id, compose))));
 }

@@ -9,8 +9,11 @@ const SOCKET_TIMEOUT_MS = 20_000;
 /** For all of it, however often the server says something. deliverMail reserves a mail for longer than this. */
 const SEND_TIMEOUT_MS = 60_000;
 
-/** nodemailer's codes for errors of this mail itself, and not of the connection or the server. */
-const messageErrorCodes = new Set(["EENVELOPE", "EMESSAGE"]);
+/** A mail server says a few lines to each command. */
+const ANSWER_BYTES_MAX = 65_536;
+
+/** Permanent errors about the address of the recipient (RFC 3463). X.1.7 and X.1.8 are about the sender's. */
+const RECIPIENT_IS_WRONG = /^5\.1\.(?!7$|8$)\d+$/;
 
 type SendOptions = { smtpUrl: string; from: string; id: string; timeoutMs?: number };
 
@@ -29,6 +32,7 @@ export async function sendLetter(
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
+    maxResponseSize: ANSWER_BYTES_MAX,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -50,10 +54,18 @@ export async function sendLetter(
   }
 }
 
-/** True if the server would refuse this mail on every attempt. */
+/**
+ * True if the server would refuse this mail on every attempt: its recipient does not exist. All else passes, also what the server calls
+ * permanent: a limit of the sender, a policy, a list of senders.
+ */
 export function isPermanentFailure(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error) || !("responseCode" in error)) return false;
-  return messageErrorCodes.has(String(error.code)) && Number(error.responseCode) >= 500;
+  if (!(error instanceof Error) || !("responseCode" in error) || Number(error.responseCode) < 500)
+    return false;
+  const said = "response" in error ? String(error.response) : "";
+  const status = /^5\d\d[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(said)?.[1];
+  if (status !== undefined) return RECIPIENT_IS_WRONG.test(status);
+  // A server that gives no further status refuses at RCPT who it does not know.
+  return "command" in error && error.command === "RCPT TO";
 }
 
 /** The sender address: MAIL_FROM, or no-reply@ the host of PUBLIC_URL. */

@@ -24,7 +24,7 @@ export async function postDelivery(
 ): Promise<Received> {
   if (!isWebhookAddress(env, outgoing.url))
     throw new NotPublic("The address is not one that messages may be sent to.");
-  const request = { ...outgoing, method: "POST" } as const;
+  const request = { ...outgoing, method: "POST" };
   const answer = await requestOutside(request, { publicOnly: env.production, places, timeoutMs });
   return { status: answer.status, answer: startOf(answer) };
 }

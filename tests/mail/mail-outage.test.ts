@@ -72,7 +72,7 @@ test("a mail that nobody has tried waits after a minute, and one that was sent o
   expect(await findUndeliveredMails(db)).toMatchObject({ waiting: 1, sending: 0, reason: null });
   await deliverMail(deps, id, compose);
   expect(await findUndeliveredMails(db)).toMatchObject({ waiting: 0, sending: 0, failed: 0 });
-  server.refuseWith(550);
+  server.refuseWith(550, { at: "RCPT TO" });
   await deliverMail(deps, await write(), compose);
   expect(await findUndeliveredMails(db)).toMatchObject({ waiting: 0, sending: 0, failed: 1 });
 });

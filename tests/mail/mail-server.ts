@@ -11,27 +11,33 @@ export type MailServer = {
   received: ReceivedMail[];
   /** The number of mails that were sent to it, accepted or not. */
   tries: () => number;
-  /** Refuses all further mails with this code; null accepts them again. */
-  refuseWith: (code: number | null) => void;
+  /** Refuses all further mails with this code, after their text unless another command is given; null accepts them again. */
+  refuseWith: (code: number | null, how?: { at?: Command; text?: string }) => void;
   /** Reads further mails, but does not answer them until `release`. */
   hold: () => { release: () => void };
   stop: () => Promise<void>;
 };
 
+type Command = "MAIL FROM" | "RCPT TO" | "DATA";
+
 /** Starts a mail server on a free port. */
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   let tries = 0;
-  let refusal: number | null = null;
+  let refusal: { at: Command; error: Error } | null = null;
+  const refusalAt = (at: Command) => (refusal?.at === at ? refusal.error : null);
   let held: Promise<void> = Promise.resolve();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     logger: false,
+    onMailFrom: (_address, _session, answer) => answer(refusalAt("MAIL FROM")),
+    onRcptTo: (_address, _session, answer) => answer(refusalAt("RCPT TO")),
     onData: (stream, session, answer) => {
       tries += 1;
       void Promise.all([textOf(stream), held]).then(([text]) => {
-        if (refusal !== null) return answer(Object.assign(new Error("not today"), { responseCode: refusal }));
+        const error = refusalAt("DATA");
+        if (error !== null) return answer(error);
         received.push({ ...envelopeOf(session), text });
         return answer(null);
       });
@@ -44,8 +50,8 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     received,
     tries: () => tries,
-    refuseWith: (code) => {
-      refusal = code;
+    refuseWith: (code, { at = "DATA", text = "not today" } = {}) => {
+      refusal = code === null ? null : { at, error: Object.assign(new Error(text), { responseCode: code }) };
     },
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -8,6 +8,8 @@ export class HostileServer {
   readonly #behave: (socket: Socket) => void;
   /** The most connections that were open at a time. */
   openMax = 0;
+  /** How many connections there were. */
+  asked = 0;
   /** How many bytes were written to all connections. */
   bytesWritten = 0;
 
@@ -42,6 +44,7 @@ export class HostileServer {
 
   #take(socket: Socket): void {
     this.#sockets.add(socket);
+    this.asked += 1;
     this.openMax = Math.max(this.openMax, this.#sockets.size);
     socket.on("error", () => undefined);
     socket.on("close", () => {
@@ -85,7 +88,8 @@ export function stopHalfWay(socket: Socket): void {
   socket.write("HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\nhalf");
 }
 
-function flood(socket: Socket, part: string): void {
+/** Writes this as fast as it is read, for ever. */
+export function flood(socket: Socket, part: string): void {
   const write = () => {
     while (!socket.destroyed && socket.write(part));
   };

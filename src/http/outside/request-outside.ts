@@ -25,7 +25,7 @@ const ANSWER_BYTES_MAX = 1_000;
 /** A request to a server outside of the product. */
 export type OutsideRequest = {
   url: string;
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  method: string;
   headers: OutgoingHttpHeaders;
   body?: string | Uint8Array;
 };

@@ -49,7 +49,7 @@ export async function postMessage(
     },
   );
   const isAllowed = new URL(endpoint).origin === push.serviceOrigin;
-  const request = { url: endpoint, method: "POST", headers, body } as const;
+  const request = { url: endpoint, method: "POST", headers, body };
   const answer = await requestOutside(request, { publicOnly: !isAllowed, places });
   return { status: answer.status, retryAfterSeconds: retryAfterOf(answer, Date.now()) };
 }

@@ -64,7 +64,7 @@ test("endless headers are refused, and the connection is closed", async () => {
 
 test("a server that reads nothing of a large message is given up at the deadline", async () => {
   const server = await HostileServer.start(readNothing);
-  const message = { url: server.origin, method: "PUT", headers: {}, body: "x".repeat(20_000_000) } as const;
+  const message = { url: server.origin, method: "PUT", headers: {}, body: "x".repeat(20_000_000) };
   const sent = requestOutside(message, { publicOnly: false, timeoutMs: 1_000 });
   expect(await sent.catch((caught: unknown) => caught)).toBeInstanceOf(TimedOut);
 });
