@@ -1,14 +1,38 @@
 import Stripe from "stripe";
+import { Semaphore } from "#db/pool/semaphore.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
+import { requestOutside } from "#src/http/outside/request-outside.ts";
 import type { ChargebackUpdate, Checkout, Provider, RefundOrder } from "./provider.ts";
 import { chargebackOf, markOf, messageOf } from "./read-stripe-event.ts";
 import { invalidSignature } from "./signature.ts";
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
-/** For all of a request, and for each of its repetitions. */
-const TIMEOUT_MS = 15_000;
+/** For all of a request, and for its repetition. */
+const TIMEOUT_MS = 7_000;
+/** An answer has a few kilobytes; a list of refunds the most. */
+const ANSWER_BYTES_MAX = 1_048_576;
+/** Requests at a time. The others wait, within their deadline. */
+const turns = new Semaphore(10);
+
+/** The fetch of Stripe's SDK, with one deadline for all of it and a bounded answer. */
+const fetchOutside: typeof fetch = Object.assign(
+  async (...asked: Parameters<typeof fetch>) => {
+    const request = new Request(...asked);
+    const { url, method } = request;
+    const headers = Object.fromEntries(request.headers);
+    const answer = await requestOutside(
+      { url, method, headers, body: await request.text() },
+      { publicOnly: false, turns, timeoutMs: TIMEOUT_MS, wholeBytesMax: ANSWER_BYTES_MAX },
+    );
+    const received = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      typeof value === "string" ? [[name, value]] : [],
+    );
+    return new Response(new Uint8Array(answer.body), { status: answer.status, headers: received });
+  },
+  { preconnect: fetch.preconnect },
+);
 
 export type StripeSettings = { secretKey: string; webhookSecrets: readonly string[]; apiUrl: string | null };
 
@@ -19,10 +43,9 @@ export type StripeSettings = { secretKey: string; webhookSecrets: readonly strin
 export function createStripeProvider(publicUrl: string, settings: StripeSettings): Provider {
   const stripe = new Stripe(settings.secretKey, {
     ...apiServer(settings.apiUrl),
-    // With fetch the timeout is for the whole request. With node:http it is only for the time without a byte.
-    httpClient: Stripe.createFetchHttpClient(),
+    httpClient: Stripe.createFetchHttpClient(fetchOutside),
     timeout: TIMEOUT_MS,
-    maxNetworkRetries: 2,
+    maxNetworkRetries: 1,
   });
   return {
     name: "stripe",
@@ -30,7 +53,11 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
     readWebhook: async (body, headers) => {
       const signature = headers.get("stripe-signature") ?? "";
       const event = await verify(stripe, settings.webhookSecrets, { body, signature });
-      return messageOf({ stripe, publicUrl }, event);
+      try {
+        return await messageOf({ stripe, publicUrl }, event);
+      } catch (error) {
+        throw unreachable(error, "Stripe was asked about the event and did not answer. Send it again.");
+      }
     },
     refund: (order) => refund(stripe, order),
   };
