@@ -3,7 +3,6 @@ import { createLog } from "#src/base/log.ts";
 import { openDatabase } from "#src/base/open-database.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { followDatabaseClock } from "#src/base/server-clock.ts";
-import { startTracing } from "#src/base/start-tracing.ts";
 import { type RedisWatch, watchRedis } from "#src/base/watch-redis.ts";
 import { startRelayThread } from "#src/live/relay/start-relay-thread.ts";
 import { serveMetrics } from "#src/operate/metrics/serve-metrics.ts";
@@ -11,6 +10,7 @@ import { recordStart } from "#src/operate/operations/process-starts.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { announceReady } from "#src/run/announce-ready.ts";
 import { untilPrepared } from "#src/run/refuse-older-program.ts";
+import { startTracing } from "#src/run/start-tracing.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { startNearAlarms } from "#src/show/timers/near-alarms.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";
@@ -24,7 +24,7 @@ const DRAIN_WITHIN_MS = 10_000;
 
 const env = readEnv();
 const log = createLog(env, "worker");
-const tracing = await startTracing(env, "worker");
+const tracing = await startTracing(env, "worker", log);
 const { deps, relay, redisWatch, disconnect } = connectAll(env);
 // Without its tables a worker could do nothing, and would say that it is ready.
 await untilPrepared(deps.pool, log);

@@ -6,7 +6,6 @@ import { openDatabase } from "./base/open-database.ts";
 import { connectRedis } from "./base/redis.ts";
 import { followReplica } from "./base/replica.ts";
 import { followDatabaseClock } from "./base/server-clock.ts";
-import { startTracing } from "./base/start-tracing.ts";
 import { watchRedis } from "./base/watch-redis.ts";
 import { type Draining, type Ending, HANDOVER_SIGNAL } from "./http/draining.ts";
 import { createHub } from "./live/cable/hub.ts";
@@ -17,6 +16,7 @@ import { recordStart } from "./operate/operations/process-starts.ts";
 import { createStore } from "./people/storage/create-store.ts";
 import { announceReady } from "./run/announce-ready.ts";
 import { refuseOlderProgram } from "./run/refuse-older-program.ts";
+import { startTracing } from "./run/start-tracing.ts";
 import { createServer } from "./server.ts";
 import { readEnv } from "./settings/env.ts";
 import { listWarnings } from "./settings/refuse-unsafe.ts";
@@ -30,7 +30,7 @@ const env = readEnv();
 const givenName = process.argv[2];
 const name = givenName ?? "web";
 const log = createLog(env, name);
-const tracing = await startTracing(env, name);
+const tracing = await startTracing(env, name, log);
 const pool = openDatabase(env, log);
 // A parent with a channel, such as `bun run start`, says it once for all its processes.
 if (process.send === undefined)

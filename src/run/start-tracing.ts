@@ -1,15 +1,20 @@
+import type { Logger } from "pino";
+import { setTracing } from "#src/base/spans.ts";
 import type { Env } from "#src/settings/env.ts";
-import { setTracing } from "./spans.ts";
 
 /**
  * Starts to trace, if the settings name a collector. Otherwise nothing of OpenTelemetry is loaded.
  * @param name of the process: "web-1", "worker".
  * @returns stop: sends what was recorded.
  */
-export async function startTracing({ tracing }: Env, name: string): Promise<{ stop: () => Promise<void> }> {
+export async function startTracing(
+  { tracing }: Env,
+  name: string,
+  log: Logger,
+): Promise<{ stop: () => Promise<void> }> {
   if (tracing === null) return { stop: () => Promise.resolve() };
   const { createTracer } = await import("./tracer.ts");
-  const tracer = createTracer(tracing, name);
+  const tracer = createTracer(tracing, { process: name, log });
   setTracing(tracer);
   return {
     stop: async () => {

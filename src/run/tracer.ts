@@ -1,5 +1,4 @@
 import { type Context, type Link, ROOT_CONTEXT, type Span, SpanKind, trace } from "@opentelemetry/api";
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import {
   defaultResource,
   detectResources,
@@ -16,8 +15,10 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
+import type { Logger } from "pino";
+import type { SpanDetails, Tracing } from "#src/base/spans.ts";
 import type { TracingSettings } from "#src/settings/observation-settings.ts";
-import type { SpanDetails, Tracing } from "./spans.ts";
+import { createSpanExporter } from "./export-spans.ts";
 
 // Decision: src/settings/env.ts reads whether a collector is named, and the sampler, which the SDK leaves to its caller. The exporter
 // and the resource read their own standard variables (OTEL_EXPORTER_OTLP_*, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES).
@@ -33,13 +34,13 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: Span
 /** Creates what starts spans and sends them to the collector, by OTLP over HTTP. */
 export function createTracer(
   settings: TracingSettings,
-  processName: string,
+  { process, log }: { process: string; log: Logger },
 ): Tracing & { shutdown: () => Promise<void> } {
   const resource = defaultResource()
-    .merge(resourceFromAttributes({ "service.name": SERVICE, "service.instance.id": processName }))
+    .merge(resourceFromAttributes({ "service.name": SERVICE, "service.instance.id": process }))
     .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }));
   const processor = new BatchSpanProcessor({
-    exporter: new OTLPTraceExporter(),
+    exporter: createSpanExporter(log),
     scheduledDelayMillis: EXPORT_EVERY_MS,
   });
   const provider = new TracerProvider({

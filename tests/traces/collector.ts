@@ -26,14 +26,20 @@ const exported = v.object({
 export type CollectedSpan = v.InferOutput<typeof span> & { service: string };
 
 /** A small OpenTelemetry collector on this machine: it takes traces by OTLP over HTTP, as JSON. */
-export function startCollector(): { url: string; spans: CollectedSpan[]; stop: () => Promise<void> } {
+export function startCollector() {
   const spans: CollectedSpan[] = [];
+  /** Of the last request. */
+  const headers: Record<string, string> = {};
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     fetch: async (request) => {
       if (new URL(request.url).pathname !== "/v1/traces") return new Response(null, { status: 404 });
-      for (const { resource, scopeSpans } of v.parse(exported, await request.json()).resourceSpans) {
+      Object.assign(headers, Object.fromEntries(request.headers));
+      const bytes = await request.bytes();
+      const body = headers["content-encoding"] === "gzip" ? Bun.gunzipSync(bytes) : bytes;
+      const { resourceSpans } = v.parse(exported, JSON.parse(new TextDecoder().decode(body)));
+      for (const { resource, scopeSpans } of resourceSpans) {
         const service =
           resource.attributes.find(({ key }) => key === "service.name")?.value.stringValue ?? "";
         for (const scope of scopeSpans) spans.push(...scope.spans.map((each) => ({ ...each, service })));
@@ -41,7 +47,8 @@ export function startCollector(): { url: string; spans: CollectedSpan[]; stop: (
       return Response.json({});
     },
   });
-  return { url: `http://127.0.0.1:${server.port}`, spans, stop: () => server.stop(true) };
+  const stop = () => server.stop(true);
+  return { url: `http://127.0.0.1:${server.port}`, spans, headers, stop };
 }
 
 /** The names of a span and of all that it is in, the innermost first. */
