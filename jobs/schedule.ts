@@ -27,7 +27,8 @@ type PeriodicTask = { name: string; everyMs: number; run: (deps: Deps) => Promis
 
 /**
  * The periodic tasks of the worker. They run on intervals and not as repeating jobs of BullMQ, because some of them repair
- * what a Redis that lost its data lacks. Each task may run in several workers at the same time.
+ * what a Redis that lost its data lacks. Each task may run in several workers at the same time, and in each of them once at a time:
+ * a server that is slow on purpose gets no more of it.
  */
 export const schedule: readonly PeriodicTask[] = [
   { name: "rearm alarms", everyMs: 15_000, run: rearmAlarms },
@@ -52,19 +53,23 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "make waiting avatars", everyMs: 15_000, run: sweepAvatars },
   { name: "resume dry runs", everyMs: 15_000, run: resumeDryRuns },
   { name: "delete old dry runs", everyMs: 3_600_000, run: pruneDryRuns },
-  { name: "delete unused uploads", everyMs: 600_000, run: sweepBlobs },
+  { name: "delete unused uploads", everyMs: 15_000, run: sweepBlobs },
 ];
 
-/** Starts all tasks, each with its first run at once. A run that fails is logged; the next one follows as usual. */
-export function startSchedule(deps: Deps): { stop: () => Promise<void> } {
-  const running = new Set<Promise<void>>();
-  const timers = schedule.map(({ name, everyMs, run }) => {
+/**
+ * Starts all tasks, each with its first run at once. A run that fails is logged; the next one follows as usual. One that takes longer
+ * leaves the next ones out.
+ */
+export function startSchedule(deps: Deps, tasks = schedule): { stop: () => Promise<void> } {
+  const running = new Map<string, Promise<void>>();
+  const timers = tasks.map(({ name, everyMs, run }) => {
     const runLogged = () => {
+      if (running.has(name)) return;
       const attempt = run(deps).catch((error: unknown) =>
         deps.log.error({ err: error }, `could not ${name}`),
       );
-      running.add(attempt);
-      void attempt.finally(() => running.delete(attempt));
+      running.set(name, attempt);
+      void attempt.finally(() => running.delete(name));
     };
     runLogged();
     return setInterval(runLogged, everyMs);
@@ -72,7 +77,7 @@ export function startSchedule(deps: Deps): { stop: () => Promise<void> } {
   return {
     stop: async () => {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all(running);
+      await Promise.all(running.values());
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { contentsSchema } from "#db/backup/contents.ts";
+import { isOwnKey } from "#src/people/storage/guard-store.ts";
 import { FORMAT_VERSION } from "./contract.ts";
 
 /** The first entry of a backup: what it is, and what it has. */
@@ -27,4 +28,4 @@ export const endSchema = v.object({
 export type BackupEnd = v.InferOutput<typeof endSchema>;
 
 /** The content type of each upload, by its key. */
-export const uploadTypesSchema = v.record(v.pipe(v.string(), v.regex(/^\w+$/)), v.string());
+export const uploadTypesSchema = v.record(v.pipe(v.string(), v.check(isOwnKey)), v.string());

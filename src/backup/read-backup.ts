@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
+import { isOwnKey } from "#src/people/storage/guard-store.ts";
 import { ENTRIES } from "./contract.ts";
 import { decrypt, isEncrypted } from "./encrypted.ts";
 import { type BackupEnd, endSchema, type Manifest, manifestSchema } from "./manifest.ts";
@@ -24,6 +25,7 @@ export async function checkBackup(backup: BackupFile): Promise<{ manifest: Manif
     for await (const entry of readTar(await openStream(backup), (bytes) => hash.update(bytes))) {
       if (manifest === null) manifest = readManifest(entry, backup.file);
       else if (entry.name === ENTRIES.end) end = v.parse(endSchema, parseJson(entry.bytes));
+      else if (entry.name.startsWith(ENTRIES.uploads)) refuseForeignUpload(entry.name, backup.file);
     }
   } catch (error) {
     // Decompression and decryption fail with errors of their own where the file is cut off or changed.
@@ -31,6 +33,15 @@ export async function checkBackup(backup: BackupFile): Promise<{ manifest: Manif
   }
   if (manifest === null || end === null || end.sha256 !== hash.digest("hex")) throw damaged(backup.file);
   return { manifest, end };
+}
+
+/** An upload of a backup has a key that this program has made. Another one could name any file. */
+function refuseForeignUpload(name: string, file: string): void {
+  if (isOwnKey(name.slice(ENTRIES.uploads.length))) return;
+  throw new BackupRefused(
+    `${file} has an upload with a name that no backup of Called It has, so somebody else wrote it. Take another copy of the backup. ` +
+      "Nothing was written.",
+  );
 }
 
 /** The entries of a backup that was checked. */

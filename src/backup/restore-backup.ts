@@ -36,7 +36,7 @@ export async function restoreBackup(plan: RestorePlan): Promise<void> {
       await loadDatabase(plan.databaseUrl, expected, partsOf(entries, plan.say));
     }
   } catch (error) {
-    for (const key of stored) await plan.store.remove(key);
+    await Promise.allSettled(stored.map((key) => plan.store.remove(key)));
     throw error;
   }
 }

@@ -28,6 +28,21 @@ const cures: readonly [codes: RegExp, cure: string][] = [
     /^(EACCES|EROFS)$/,
     "This user may not read or write there. Correct the owner or the mode, or name another place.",
   ],
+  [
+    /^AccessDenied$/,
+    "The key of STORAGE needs the rights to read, write and delete objects of the bucket (s3:GetObject, s3:PutObject, s3:DeleteObject).",
+  ],
+  [
+    /^(InvalidAccessKeyId|SignatureDoesNotMatch)$/,
+    "The storage does not know this key. Correct it in STORAGE, or in the variables that it is read from.",
+  ],
+  [/^RequestTimeTooSkewed$/, "The clocks of this machine and of the storage differ. Set this one by NTP."],
+  [/^NoSuchBucket$/, "Create the bucket, or correct its name in STORAGE."],
+  [
+    /^(PermanentRedirect|TemporaryRedirect|AuthorizationQueryParametersError|IllegalLocationConstraintException)$/,
+    "The bucket is in another region. Add it to STORAGE: ?region=eu-west-1.",
+  ],
+  [/^NotS3$/, "Correct the host, the port and ?tls= in STORAGE, or the proxy before the storage."],
 ];
 
 /** What an operator does about this very error, not about its causes; undefined where that is not known. */

@@ -10,7 +10,6 @@ import { checkOwnPasskey } from "#src/people/passkeys/check-own-passkey.ts";
 import { checkOwnPassword } from "#src/people/sign-ins/check-own-password.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
-import { purgeBlobs } from "#src/people/storage/discard-blobs.ts";
 import { hasAdminRole } from "#src/people/users/roles-of-user.ts";
 import { activeCallStates } from "#src/play/calls/contract.ts";
 import { eraseInRedis } from "./erase-in-redis.ts";
@@ -18,7 +17,7 @@ import { erasePerson } from "./erase-person.ts";
 import type { DeleteAccountBody } from "./schemas.ts";
 
 // Decision: the books are append-only, so the user's row stays as the owner of an anonymous wallet, with its calls, payments and
-// results. Everything that says who the player was is deleted at once, in one transaction. What the wallet holds stays in the
+// results. Everything that says who the player was is deleted at once, in one transaction (the sweep deletes the bytes of pictures). What the wallet holds stays in the
 // books: nobody can use it any more. Open calls are waited for, because their player would never see the result.
 
 /**
@@ -51,9 +50,6 @@ export async function deleteAccount(
   await disconnectSignIns(deps, ended);
   deps.notifyRelay();
   await eraseInRedis(deps, { userId: viewer.id, email: viewer.email, sessionIds });
-  await purgeBlobs(deps).catch((error: unknown) => {
-    deps.log.warn({ err: error }, "could not delete the pictures of a deleted account; the sweep will");
-  });
 }
 
 /** A user proves to be the one by the password or by a passkey. */

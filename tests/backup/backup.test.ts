@@ -12,7 +12,7 @@ import { restoreBackup } from "#src/backup/restore-backup.ts";
 import { type BackupPlan, writeBackup } from "#src/backup/write-backup.ts";
 import { runChecks } from "#src/books/run-checks.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
-import { createDiskStore } from "#src/people/storage/disk-store.ts";
+import { createStore } from "#src/people/storage/create-store.ts";
 import { md5Of } from "#src/people/storage/store-upload.ts";
 import { readCatalog } from "#tests/database/catalog.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -78,7 +78,7 @@ async function restore(
     backup,
     ...(await checkBackup(backup)),
     databaseUrl: url,
-    store: createDiskStore(storage),
+    store: createStore({ kind: "disk", folder: storage }),
     keepSecretKey: (key) => secrets.push(key),
     say: () => undefined,
   });
@@ -136,7 +136,7 @@ test("an encrypted backup has uploads and the secret key, shows nothing of them,
   expect(await hasTables(target)).toBe(false);
   const storage = path.join(folder, "opened");
   expect(await restore(backup, target.url, storage)).toEqual([deps.env.secretKey]);
-  expect(await createDiskStore(storage).get(KEY)).toEqual(Buffer.from(PICTURE));
+  expect(await createStore({ kind: "disk", folder: storage }).get(KEY)).toEqual(Buffer.from(PICTURE));
 }, 180_000);
 
 test("by default a guess of the passphrase costs 2^18 steps of scrypt", async () => {

@@ -8,7 +8,7 @@ import { checkBackup } from "#src/backup/read-backup.ts";
 import { restoreBackup } from "#src/backup/restore-backup.ts";
 import { writeBackup } from "#src/backup/write-backup.ts";
 import { runChecks } from "#src/books/run-checks.ts";
-import { createDiskStore } from "#src/people/storage/disk-store.ts";
+import { createStore } from "#src/people/storage/create-store.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -58,7 +58,12 @@ test.skipIf(bin === null)(
     });
     expect(manifest.database).toBe("pg_dump");
 
-    const plan = { databaseUrl: urlOf("restored"), store: createDiskStore(folder), keepSecretKey: say, say };
+    const plan = {
+      databaseUrl: urlOf("restored"),
+      store: createStore({ kind: "disk", folder }),
+      keepSecretKey: say,
+      say,
+    };
     const cut = { file: path.join(folder, "cut"), passphrase: null };
     writeFileSync(cut.file, readFileSync(backup.file).subarray(0, 5_000));
     expect(await messageOf(checkBackup(cut))).toMatch(/Nothing was written/);

@@ -1,14 +1,18 @@
 import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { sql } from "drizzle-orm";
+import * as v from "valibot";
 import { blobs } from "#db/schema/blobs.ts";
-import { checkBackup } from "#src/backup/read-backup.ts";
+import { ENTRIES } from "#src/backup/contract.ts";
+import { endSchema } from "#src/backup/manifest.ts";
+import { type BackupFile, checkBackup, readEntries } from "#src/backup/read-backup.ts";
 import { restoreBackup } from "#src/backup/restore-backup.ts";
+import { packEntry, TAR_END } from "#src/backup/tar.ts";
 import { writeBackup } from "#src/backup/write-backup.ts";
 import type { Store } from "#src/base/store.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
-import { createDiskStore } from "#src/people/storage/disk-store.ts";
 import { md5Of } from "#src/people/storage/store-upload.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDatabase } from "#tests/support/database.ts";
@@ -75,7 +79,7 @@ test("with uploads, a backup has the objects of the bucket, and brings them into
   expect([...other.objects]).toEqual([...bucket.objects]);
   expect([...other.objects.values()]).toEqual([{ bytes: PICTURE, contentType: "image/png" }]);
   await other.stop();
-  const onDisk = createDiskStore(path.join(folder, "storage"));
+  const onDisk = createStore({ kind: "disk", folder: path.join(folder, "storage") });
   await restoreInto(onDisk, written);
   expect(await onDisk.get(KEY)).toEqual(Buffer.from(PICTURE));
 });
@@ -87,6 +91,48 @@ test("without uploads, a backup leaves the bucket as it is, and a restore writes
   await restoreInto(createStore(storage), await backUp({ uploads: false }));
   expect([other.objects.size, bucket.objects.size]).toEqual([0, asked]);
   await other.stop();
+});
+
+/** The same backup, by somebody who has given its upload another name. */
+async function withUploadNamed(name: string, { file }: BackupFile): Promise<BackupFile> {
+  const hash = createHash("sha256");
+  const parts: Uint8Array[] = [];
+  for await (const entry of readEntries({ file, passphrase: null })) {
+    const isEnd = entry.name === ENTRIES.end;
+    const end = { ...(isEnd ? parseEnd(entry.bytes) : {}), sha256: isEnd ? hash.digest("hex") : "" };
+    const bytes = isEnd ? new TextEncoder().encode(JSON.stringify(end)) : entry.bytes;
+    const isUpload = entry.name.startsWith(ENTRIES.uploads);
+    const packed = packEntry(
+      { name: isUpload ? `${ENTRIES.uploads}${name}` : entry.name, bytes },
+      new Date(),
+    );
+    if (!isEnd) for (const part of packed) hash.update(part);
+    parts.push(...packed);
+  }
+  const crafted = path.join(folder, `crafted-${++files}`);
+  await Bun.write(crafted, Bun.gzipSync(Buffer.concat([...parts, TAR_END])));
+  return { file: crafted, passphrase: null };
+}
+const parseEnd = (bytes: Uint8Array) => v.parse(endSchema, JSON.parse(new TextDecoder().decode(bytes)));
+
+test("a crafted backup is refused before anything is written, here or elsewhere", async () => {
+  const { backup } = await backUp({ uploads: true });
+  // The way of making one is right.
+  await checkBackup(await withUploadNamed(KEY.replace("0", "f"), backup));
+  const names = [
+    "../../../outside",
+    "/tmp/outside",
+    `${KEY}/../../outside`,
+    `other/${KEY}`,
+    "",
+    KEY.toUpperCase(),
+  ];
+  for (const name of names) {
+    const crafted = await withUploadNamed(name, backup);
+    const before = readdirSync(folder, { recursive: true });
+    expect(await messageOf(checkBackup(crafted))).toMatch(/somebody else wrote it.*Nothing was written/);
+    expect(readdirSync(folder, { recursive: true })).toEqual(before);
+  }
 });
 
 test("while the bucket is away no backup is written, and after a failed restore no object is left", async () => {

@@ -11,7 +11,7 @@ import { FailedJobs } from "./failed-jobs.tsx";
 import type { OperationsData } from "./load-operations.ts";
 import * as texts from "./operations-texts.ts";
 import { BooksPanel, StartsPanel } from "./record-panels.tsx";
-import { MailsPanel, WebhooksPanel } from "./undelivered-panels.tsx";
+import { MailsPanel, UploadsPanel, WebhooksPanel } from "./undelivered-panels.tsx";
 import { countWaitingPushes, LateTimers, QueuesPanel } from "./work-panels.tsx";
 
 const LOAD_EVERY_MS = 5_000;
@@ -44,7 +44,7 @@ export function OperationsScreen() {
 type Props = { operations: OperationsView; refusal: RetryRefusal | undefined };
 
 function Operations({ operations, refusal }: Props) {
-  const { queues, workers, lateTimers, books, seal, mails, webhooks, starts } = operations;
+  const { queues, workers, lateTimers, books, seal, mails, webhooks, undeleted, starts } = operations;
   const hasNoWorker = workers === 0;
   const failedTotal = queues?.counts.reduce((sum, { failed }) => sum + failed, 0) ?? 0;
   return (
@@ -60,6 +60,7 @@ function Operations({ operations, refusal }: Props) {
           <BooksPanel books={books} seal={seal} />
           <MailsPanel mails={mails} hasNoWorker={hasNoWorker} />
           <WebhooksPanel webhooks={webhooks} hasNoWorker={hasNoWorker} />
+          <UploadsPanel undeleted={undeleted} />
           <StartsPanel starts={starts} hasNoWorker={hasNoWorker} />
         </div>
       </div>
@@ -69,7 +70,7 @@ function Operations({ operations, refusal }: Props) {
 
 /** Whether anything needs attention. What is first is the cause of what follows. */
 function Summary({ operations, failedTotal }: { operations: OperationsView; failedTotal: number }) {
-  const { queues, workers, lateTimers, books, mails, webhooks } = operations;
+  const { queues, workers, lateTimers, books, mails, webhooks, undeleted } = operations;
   if (queues === null) return <Note tone="bad">{texts.redisAway}</Note>;
   const pushesWaiting = countWaitingPushes(queues.counts);
   const booksCount = books.differencesCount + (books.overdue ? 1 : 0);
@@ -79,6 +80,7 @@ function Summary({ operations, failedTotal }: { operations: OperationsView; fail
     booksCount +
     mails.waiting +
     mails.failed +
+    undeleted.count +
     pushesWaiting +
     Math.max(webhooks.failing, webhooks.waiting);
   return (

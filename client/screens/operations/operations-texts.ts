@@ -24,6 +24,7 @@ export const jobTitles: Readonly<Record<string, (what: string) => string>> = {
 };
 export const otherJobTitles: Readonly<Record<string, string>> = {
   pictures: "Sizes of a player's picture",
+  "link-pictures": "The picture of a link",
   mails: "A mail",
   "dry-runs": "A dry run",
   pushes: "A push message",
@@ -59,6 +60,7 @@ export const queueNames: Readonly<Record<string, string>> = {
   settlements: "Payments of results",
   mails: "Mails",
   pictures: "Pictures",
+  "link-pictures": "Pictures of links",
   "dry-runs": "Dry runs",
   "push-fan-outs": "Recipients of push messages",
   pushes: "Push messages",
@@ -119,6 +121,15 @@ export const webhooksFailing = (failing: number, count: number) =>
 export const messagesWaiting = (count: number) =>
   `${countOf(count, "message")} ${count === 1 ? "has" : "have"} not arrived yet.`;
 export const openWebhooks = "Open the webhooks";
+
+// Uploads
+export const uploads = "Uploads";
+export const allDeleted = "Nothing that was discarded is left in the storage.";
+export const undeleted = (count: number) =>
+  `${countOf(count, "discarded file")}, such as pictures of deleted accounts, ${count === 1 ? "is" : "are"} still in the storage.`;
+export const undeletedReason = "The storage does not delete: {reason}";
+export const undeletedCure = "Look at the rights of its key in STORAGE.";
+export const tryNow = "Try now";
 
 // Starts of processes
 export const starts = "Last starts of processes";

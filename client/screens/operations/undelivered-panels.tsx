@@ -62,14 +62,14 @@ function WaitingMails({ mails, hasNoWorker }: Pick<OperationsView, "mails"> & { 
 }
 
 /** Sends what waits now. */
-function SendNow({ what }: { what: string }) {
+function SendNow({ what, label = texts.sendNow }: { what: string; label?: string }) {
   const isAdmin = useViewer()?.roles.includes("admin") ?? false;
   if (!isAdmin) return <p className="ink2">{texts.sendNowHint}</p>;
   return (
     <Form method="post">
       <CsrfField />
       <Submit className="btn sm" intent="send_waiting">
-        {texts.sendNow}
+        {label}
         <span className="vh">: {what}</span>
       </Submit>
     </Form>
@@ -93,6 +93,26 @@ export function WebhooksPanel({
         {failing > 0 ? <p>{texts.webhooksFailing(failing, count)}</p> : null}
         {waiting > 0 ? <p>{texts.messagesWaiting(waiting)}</p> : null}
         {waiting > 0 && !hasNoWorker ? <SendNow what={texts.webhooks} /> : null}
+      </div>
+    </Panel>
+  );
+}
+
+/** What was discarded and is still in the storage, and why. */
+export function UploadsPanel({ undeleted: { count, reason, nextAt } }: Pick<OperationsView, "undeleted">) {
+  return (
+    <Panel title={texts.uploads}>
+      <div className="body stack small">
+        {count === 0 ? <p className="ink2">{texts.allDeleted}</p> : <p>{texts.undeleted(count)}</p>}
+        {reason === null || nextAt === null ? null : (
+          <>
+            <p className="ink2 wrap-anywhere">{fill(texts.undeletedReason, { reason })}</p>
+            <p className="ink2">
+              {fill(texts.nextAttempt, { at: <Moment at={nextAt} /> })} {texts.undeletedCure}
+            </p>
+            <SendNow what={texts.uploads} label={texts.tryNow} />
+          </>
+        )}
       </div>
     </Panel>
   );

@@ -8,6 +8,7 @@ import { findLateTimers } from "#src/operate/operations/find-late-timers.ts";
 import { countWebhooks, findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";
 import { countQueues } from "#src/operate/operations/read-queues.ts";
 import type { QueueView } from "#src/operate/operations/schemas.ts";
+import { findUndeleted } from "#src/people/storage/discard-blobs.ts";
 
 /** A part that has not answered by then is away. */
 const ANSWER_WITHIN_MS = 2_000;
@@ -28,6 +29,7 @@ export type ProductState = {
     settlements: { unpaid: number; ageMs: number };
     mails: { waiting: number; failed: number };
     webhooks: { failing: number; waiting: number };
+    undeletedUploads: number;
   } | null;
   redis: { queues: QueueView[]; workers: number | null } | null;
 };
@@ -45,7 +47,7 @@ async function inTime<Answer>(reading: Promise<Answer>): Promise<Answer | null> 
 
 async function readDatabase({ pool: { db } }: StateDeps): Promise<ProductState["database"]> {
   const now = serverNow();
-  const [outboxAgeMs, late, idle, { lastCheck }, unpaid, mails, webhooks] = await Promise.all([
+  const [outboxAgeMs, late, idle, { lastCheck }, unpaid, mails, webhooks, undeleted] = await Promise.all([
     readBehindMs(db),
     findLateTimers(db),
     findIdleTransactions(db),
@@ -53,6 +55,7 @@ async function readDatabase({ pool: { db } }: StateDeps): Promise<ProductState["
     listUnpaidSettlements(db),
     findUndeliveredMails(db),
     countWebhooks(db),
+    findUndeleted(db),
   ]);
   const ageOf = (moment: Date) => Math.max(0, now.getTime() - moment.getTime());
   return {
@@ -70,6 +73,7 @@ async function readDatabase({ pool: { db } }: StateDeps): Promise<ProductState["
     },
     mails: { waiting: mails.waiting, failed: mails.failed },
     webhooks: { failing: webhooks.failing, waiting: webhooks.waiting },
+    undeletedUploads: undeleted.count,
   };
 }
 

@@ -1,9 +1,11 @@
 import { describeIdle, findIdleTransactions } from "#db/idle-transactions.ts";
 import { readDatabaseState } from "#db/migrate.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { explainError } from "#src/base/describe-error.ts";
 import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
 import { pingRedis } from "#src/base/redis.ts";
 import { countWaitingMails } from "#src/mail/waiting-mails.ts";
+import { findUndeleted } from "#src/people/storage/discard-blobs.ts";
 
 // Decision: /ready decides about traffic alone. A process is ready while it can answer pages and calls, and proxies may use it. All else
 // that is wrong is degraded: /ready says it in its answer, /metrics in called_it_degraded, and the alert Degraded tells operators.
@@ -85,6 +87,20 @@ export const readinessChecks: readonly ReadinessCheck[] = [
     cure: "Less than 64 MB are free where DATA_DIR is, so that writing is about to fail. Make room.",
     silent: "ok",
     check: async ({ env }) => ((await isDiskFull(storedFolders(env))) ? "full" : "ok"),
+  },
+  {
+    part: "storage",
+    needed: false,
+    cure:
+      "The storage refuses what it is asked: pictures are answered with 503, or what was discarded stays, such as pictures of deleted " +
+      "accounts. Correct the storage, or STORAGE.",
+    silent: "unknown",
+    check: async ({ store, pool }) => {
+      const trouble = store.trouble();
+      if (trouble !== null) return { state: "refuses", detail: explainError(trouble) };
+      const { count, reason } = await findUndeleted(pool.db);
+      return count === 0 ? "ok" : { state: "undeleted", detail: reason ?? "" };
+    },
   },
   {
     part: "replica",

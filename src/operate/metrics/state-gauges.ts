@@ -36,6 +36,10 @@ export function createStateGauges(registry: Registry): (state: ProductState) => 
       "webhook_messages_waiting",
       "Messages to webhooks that were tried or are older than a minute and have not arrived.",
     ),
+    undeleted: create(
+      "uploads_undeleted",
+      "Discarded uploads, such as pictures of deleted accounts, that the storage has refused to delete so far.",
+    ),
     jobs: create("jobs", "Jobs by queue and state.", ["queue", "state"]),
     workers: create("workers", "Worker processes that take jobs."),
   };
@@ -78,7 +82,8 @@ type Named = Record<
   | "unpaid"
   | "unpaidAge"
   | "webhooks"
-  | "messages",
+  | "messages"
+  | "undeleted",
   Gauge<never>
 > & { mails: Gauge<"state"> };
 
@@ -94,6 +99,7 @@ function setDatabase(gauges: Named, state: NonNullable<ProductState["database"]>
   gauges.mails.set({ state: "failed" }, mails.failed);
   gauges.webhooks.set(state.webhooks.failing);
   gauges.messages.set(state.webhooks.waiting);
+  gauges.undeleted.set(state.undeletedUploads);
   if (books === null) return unset([gauges.differences, gauges.booksAge]);
   gauges.differences.set(books.differences);
   gauges.booksAge.set(books.ageMs / SECOND_MS);
@@ -119,6 +125,7 @@ function unlabelled({
     rest.unpaidAge,
     rest.webhooks,
     rest.messages,
+    rest.undeleted,
   ];
 }
 

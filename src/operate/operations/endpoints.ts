@@ -7,7 +7,7 @@ export const operationsEndpoints = {
     method: "GET",
     path: "/api/v1/operations",
     summary:
-      "Shows queues, failed jobs, late timers, mails, webhooks, the books and the last starts of processes",
+      "Shows queues, failed jobs, late timers, mails, webhooks, undeleted uploads, the books and the last starts of processes",
     who: "staff",
     answer: operationsAnswer,
   },
@@ -15,7 +15,7 @@ export const operationsEndpoints = {
     method: "POST",
     path: "/api/v1/operations/waiting/send",
     summary:
-      "Sends what has failed and waits for its next attempt, mails and messages to webhooks, within seconds",
+      "Tries again within seconds what has failed and waits: mails, messages to webhooks, deletions of uploads",
     who: "admin",
   },
   retryJob: {

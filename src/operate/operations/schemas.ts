@@ -100,6 +100,14 @@ const operationsSchema = v.object({
     /** Messages that were not sent, and tried before or older than a minute. */
     waiting: v.number(),
   }),
+  /** Discarded uploads that the storage has refused to delete. */
+  undeleted: v.object({
+    count: v.number(),
+    /** Why the last attempt failed; null without one. */
+    reason: v.nullable(v.string()),
+    /** When the next of them is tried again. */
+    nextAt: v.nullable(moment),
+  }),
   /** Newest first. */
   starts: v.array(startSchema),
   serverTime: moment,

@@ -3,7 +3,7 @@ import { findNewestSeal } from "#db/ledger/seal-journals.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { showBooks } from "#src/books/show-books.ts";
 import { findLateTimers } from "./find-late-timers.ts";
-import { countWebhooks, findUndeliveredMails } from "./find-undelivered.ts";
+import { countWebhooks, findUndeletedUploads, findUndeliveredMails } from "./find-undelivered.ts";
 import { listStarts } from "./process-starts.ts";
 import { countWorkers, readQueues } from "./read-queues.ts";
 import type { OperationsView } from "./schemas.ts";
@@ -14,7 +14,7 @@ export async function showOperations(
   now: Date,
 ): Promise<OperationsView> {
   const { db } = deps.pool;
-  const [queues, workers, lateTimers, books, seal, mails, webhooks, starts] = await Promise.all([
+  const [queues, workers, lateTimers, books, seal, mails, webhooks, undeleted, starts] = await Promise.all([
     readQueues(deps, now),
     countWorkers(deps),
     findLateTimers(db),
@@ -22,9 +22,11 @@ export async function showOperations(
     findSeal(db),
     findUndeliveredMails(db),
     countWebhooks(db),
+    findUndeletedUploads(db),
     listStarts(db),
   ]);
-  return { queues, workers, lateTimers, books, seal, mails, webhooks, starts, serverTime: now.toISOString() };
+  const serverTime = now.toISOString();
+  return { queues, workers, lateTimers, books, seal, mails, webhooks, undeleted, starts, serverTime };
 }
 
 async function findBooks(db: Queryable, now: Date): Promise<OperationsView["books"]> {

@@ -8,7 +8,7 @@ import { writeFact } from "#src/base/outbox/write-fact.ts";
 import type { StoredAvatar } from "#src/people/avatars/present-avatar.ts";
 import { cropSchema } from "#src/people/avatars/schemas.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
-import { discardBlobs, purgeBlobs } from "#src/people/storage/discard-blobs.ts";
+import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
 import { md5Of } from "#src/people/storage/store-upload.ts";
 import { lockAvatar, currentBlobIds, databaseNow } from "./attach-avatar.ts";
 import { AVATAR_TYPE, type EncodedSize, encodeAvatar } from "./encode-avatar.ts";
@@ -35,7 +35,6 @@ export async function makeAvatar(deps: MakeDeps, job: AvatarJob): Promise<void> 
   const stored = await storeSizes(deps, job, await encodeAvatar(bytes, crop));
   await inTransaction(deps.pool.db, (tx) => showSizes(deps, tx, { job, stored }));
   deps.notifyRelay();
-  await purgeBlobs(deps);
 }
 
 async function findPendingUpload({ pool }: MakeDeps, { userId, blobId }: AvatarJob) {

@@ -30,6 +30,7 @@ const works = {
   broadcasts: "ok",
   transactions: "ok",
   disk: "ok",
+  storage: "ok",
   replica: "ok",
   worker: "missing",
   mails: "ok",
@@ -90,7 +91,14 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   expect((await person.send("DELETE", "/users/sign_out")).status).toBe(503);
   const page = await person.get("/sessions", { accept: "text/html" });
   expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
-  const parts = { ...works, database: "away", migrations: "away", transactions: "unknown", mails: "unknown" };
+  const parts = {
+    ...works,
+    database: "away",
+    migrations: "away",
+    transactions: "unknown",
+    storage: "unknown",
+    mails: "unknown",
+  };
   const reason = "database away, migrations away";
   expect(await nextAnswer(server, 503)).toEqual({
     status: 503,

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { makeAvatar } from "#src/people/pictures/make-avatar.ts";
+import { sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { profileAnswer } from "#src/profiles/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { upload } from "#tests/people/storage/uploads.ts";
@@ -20,6 +21,7 @@ test("avatars work with uploads in a bucket; while the bucket is unavailable the
   const { id, signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
   expect((await sendAvatar({ avatar: signedId })).status).toBe(200);
   await makeAvatar(deps, { userId: player.id, blobId: id });
+  await sweepBlobs(deps);
   expect(s3.objects.size).toBe(5);
   const { user } = v.parse(profileAnswer, (await browser.get("/api/v1/users/me")).body);
   const open = () => server.handle(new Request(`http://localhost:3000${user.avatar.large}`));

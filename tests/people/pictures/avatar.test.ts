@@ -30,7 +30,11 @@ beforeEach(async () => {
 });
 
 const userIn = ({ body }: Answer): ProfileView => v.parse(profileAnswer, body).user;
-const filesOf = () => deps.pool.db.select().from(blobs).where(eq(blobs.uploadedById, player.id));
+/** The player's files, without those that the sweep deletes. */
+async function filesOf() {
+  await sweepBlobs(deps);
+  return deps.pool.db.select().from(blobs).where(eq(blobs.uploadedById, player.id));
+}
 const open = (path: string | null) => server.handle(new Request(`http://localhost:3000${path}`));
 const bytesAt = async (path: string | null) => new Uint8Array(await (await open(path)).arrayBuffer());
 
@@ -139,7 +143,6 @@ test("making sizes twice, or after another choice, changes nothing", async () =>
   const made = await rowOf();
   await makeAvatar(deps, { userId: player.id, blobId: second.id });
   expect(await rowOf()).toEqual(made);
-  await sweepBlobs(deps);
   expect(await filesOf()).toHaveLength(5);
 });
 

@@ -1,23 +1,36 @@
-import { describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { explainError } from "#src/base/describe-error.ts";
 import type { Store } from "#src/base/store.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { readStorageAddress } from "#src/settings/storage-address.ts";
+import { messageOf } from "#tests/backup/restored.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { s3Key, startS3Server } from "#tests/support/s3-server.ts";
+import { problem, s3Key, startS3Server } from "#tests/support/s3-server.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "called-it-store-"));
+const folder = path.join(dataDir, "storage");
 const noKeys = { dataDir, accessKeyId: undefined, secretAccessKey: undefined };
 const PICTURE = new Uint8Array([0, 1, 2, 255, 254, 10, 13]);
+/** A key as the program makes them, that begins like this. */
+const keyOf = (start: string) => start.padEnd(40, "0");
+
+const operationsOn = (store: Store, key: string) => [
+  () => store.put(key, PICTURE, "image/png"),
+  () => store.get(key),
+  () => store.remove(key),
+];
 
 const s3 = startS3Server();
 afterFile(async () => {
   await s3.stop();
   rmSync(dataDir, { recursive: true });
 });
+beforeEach(() => s3.refuse(null));
 
 function storeAt(setting: string): Store {
   const address = readStorageAddress(setting, noKeys);
@@ -30,42 +43,142 @@ for (const [name, open] of [
   ["a bucket", () => storeAt(s3.address)],
 ] as const) {
   describe(`in ${name}`, () => {
+    const key = keyOf("abcd1");
+
     test("returns the stored bytes until they are removed", async () => {
       const store = open();
-      await store.put("abcd1", PICTURE, "image/png");
-      expect(await store.get("abcd1")).toEqual(Buffer.from(PICTURE));
-      await store.put("abcd1", new Uint8Array([7]), "image/png");
-      expect([...((await store.get("abcd1")) ?? [])]).toEqual([7]);
-      await store.remove("abcd1");
-      expect(await store.get("abcd1")).toBeNull();
+      await store.put(key, PICTURE, "image/png");
+      expect(await store.get(key)).toEqual(Buffer.from(PICTURE));
+      await store.put(key, new Uint8Array([7]), "image/png");
+      expect([...((await store.get(key)) ?? [])]).toEqual([7]);
+      await store.remove(key);
+      expect(await store.get(key)).toBeNull();
     });
 
     test("a missing key reads as null, and removing it succeeds", async () => {
-      expect(await open().get("nothing")).toBeNull();
-      await open().remove("nothing");
+      expect(await open().get(keyOf("e"))).toBeNull();
+      await open().remove(keyOf("e"));
+    });
+
+    test("a key that the program has not made is refused, and nothing is written, read or removed", async () => {
+      const store = open();
+      await store.put(key, PICTURE, "image/png");
+      const before = [readdirSync(dataDir, { recursive: true }), s3.objects.size, s3.refusals()];
+      const foreign = [
+        "../../../outside",
+        "/etc/passwd",
+        `${key}/../x`,
+        `other/${key}`,
+        `${key}\0.png`,
+        key.slice(1),
+      ];
+      for (const each of [...foreign, key.toUpperCase(), `${key} `, `${key}\n`, "", ".", "%2e%2e%2f"]) {
+        for (const operation of operationsOn(store, each))
+          expect([each, await messageOf(operation())]).toEqual([
+            each,
+            expect.stringContaining("none of this storage"),
+          ]);
+      }
+      expect([readdirSync(dataDir, { recursive: true }), s3.objects.size, s3.refusals()]).toEqual(before);
+      expect(await store.get(key)).toEqual(Buffer.from(PICTURE));
     });
   });
 }
 
 test("the folder's files are private to their owner, and a failed write leaves no file", async () => {
-  await storeAt("disk").put("wxyz9", PICTURE, "image/png");
-  const folder = path.join(dataDir, "storage/wx/yz");
-  expect(readdirSync(folder)).toEqual(["wxyz9"]);
-  expect(statSync(path.join(folder, "wxyz9")).mode & 0o077).toBe(0);
+  const key = keyOf("aabb9");
+  await storeAt("disk").put(key, PICTURE, "image/png");
+  const inner = path.join(folder, "aa/bb");
+  expect(readdirSync(inner)).toEqual([key]);
+  expect(statSync(path.join(inner, key)).mode & 0o077).toBe(0);
+});
+
+test("links in the folder lead nowhere, and a folder that is a link itself is used", async () => {
+  const outside = path.join(dataDir, "outside");
+  mkdirSync(path.join(outside, "dd"), { recursive: true });
+  const secret = path.join(outside, "secret");
+  await Bun.write(secret, "not a picture");
+  mkdirSync(path.join(folder, "ee/ee"), { recursive: true });
+  symlinkSync(outside, path.join(folder, "dd"));
+  symlinkSync(outside, path.join(folder, "ee/dd"));
+  symlinkSync(secret, path.join(folder, "ee/ee", keyOf("eeee")));
+  const store = storeAt("disk");
+  for (const key of [keyOf("ddee"), keyOf("dddd"), keyOf("eedd")]) {
+    for (const operation of operationsOn(store, key))
+      expect(await refusalOf(operation())).toMatchObject({ status: 503 });
+  }
+  expect(await refusalOf(store.get(keyOf("eeee")))).toMatchObject({ status: 503 });
+  // A write replaces the link, and a removal removes it.
+  await store.put(keyOf("eeee"), PICTURE, "image/png");
+  await store.remove(keyOf("eeee"));
+  expect(readdirSync(outside, { recursive: true }).toSorted()).toEqual(["dd", "secret"]);
+  expect(await Bun.file(secret).text()).toBe("not a picture");
+
+  const linked = path.join(dataDir, "linked");
+  symlinkSync(outside, linked);
+  const elsewhere = createStore({ kind: "disk", folder: linked });
+  await elsewhere.put(keyOf("f"), PICTURE, "image/png");
+  expect(existsSync(path.join(outside, "f0/00", keyOf("f")))).toBe(true);
 });
 
 test("an object has its prefix and type in the bucket", async () => {
-  await storeAt(s3.address).put("efgh2", PICTURE, "image/webp");
-  expect(s3.objects.get("uploads/kept/efgh2")).toEqual({ bytes: PICTURE, contentType: "image/webp" });
+  const key = keyOf("efab2");
+  await storeAt(s3.address).put(key, PICTURE, "image/webp");
+  expect(s3.objects.get(`uploads/kept/${key}`)).toEqual({ bytes: PICTURE, contentType: "image/webp" });
 });
 
-test("a wrong key can neither write to nor read from a bucket", async () => {
+const wrong: [what: string, answer: () => Response, said: RegExp][] = [
+  ["denies access", () => problem(403, "AccessDenied"), /403 AccessDenied[^]+needs the rights/],
+  [
+    "has another clock",
+    () => problem(403, "RequestTimeTooSkewed"),
+    /clocks of this machine and of the storage differ/,
+  ],
+  [
+    "finds a signed address too old",
+    () => problem(403, "AccessDenied", "Request has expired"),
+    /clocks of this machine/,
+  ],
+  ["is of another region", () => problem(301, "PermanentRedirect"), /in another region/],
+  ["does not exist", () => problem(404, "NoSuchBucket"), /Create the bucket/],
+  ["is busy", () => problem(503, "SlowDown"), /503 SlowDown/],
+  ["is a web page", () => page(200), /answers 200, and not as S3 does[^]+Correct the host/],
+  ["is a web page that finds nothing", () => page(404), /answers 404, and not as S3 does/],
+  ["redirects to a page", () => Response.redirect("https://login.example/", 302), /answers 302, and not/],
+];
+const page = (status: number) =>
+  new Response("<!doctype html><title>Sign in</title>", {
+    status,
+    headers: { "content-type": "text/html; charset=utf-8", etag: '"page"' },
+  });
+
+test.each(wrong)(
+  "a bucket that %s is a 503, loses nothing, and operators read why",
+  async (_what, answer, said) => {
+    const store = storeAt(s3.address);
+    const key = keyOf("abe");
+    await store.put(key, PICTURE, "image/png");
+    s3.refuse({ answer });
+    for (const operation of operationsOn(store, key))
+      expect(await refusalOf(operation())).toMatchObject({ status: 503, details: { retryAfterSeconds: 2 } });
+    expect(explainError(store.trouble())).toMatch(said);
+    s3.refuse(null);
+    expect(await store.get(key)).toEqual(Buffer.from(PICTURE));
+    await store.put(key, PICTURE, "image/png");
+    await store.remove(key);
+    // Each kind of operation has succeeded again.
+    expect(store.trouble()).toBeNull();
+  },
+);
+
+test("a wrong key can neither write to nor read from a bucket, and is found before anybody uploads something", async () => {
   const before = s3.objects.size;
   const refusals = s3.refusals();
   const store = storeAt(s3.address.replace(encodeURIComponent(s3Key.secret), "wrong"));
-  for (const operation of [store.put("ijkl3", PICTURE, "image/png"), store.get("efgh2")]) {
-    expect(await operation.then(() => "granted").catch(() => "refused")).toBe("refused");
-  }
+  await waitFor("the trouble", () => store.trouble() !== null);
+  expect(explainError(store.trouble())).toContain("does not know this key");
+  for (const operation of operationsOn(store, keyOf("efab2")))
+    expect(await refusalOf(operation())).toMatchObject({ status: 503 });
   expect(s3.objects.size).toBe(before);
   expect(s3.refusals()).toBeGreaterThanOrEqual(refusals + 2);
 });
@@ -73,9 +186,8 @@ test("a wrong key can neither write to nor read from a bucket", async () => {
 test("an unavailable service is a 503, not a 500", async () => {
   const gone = startS3Server();
   await gone.stop();
-  expect(await refusalOf(storeAt(gone.address).get("abcd1"))).toMatchObject({ status: 503 });
+  expect(await refusalOf(storeAt(gone.address).get(keyOf("a")))).toMatchObject({ status: 503 });
 });
-
 test("keys may come from the environment; without keys the setting is refused", () => {
   const setting = "s3://s3.eu-west-1.amazonaws.com/bucket?region=eu-west-1";
   expect(readStorageAddress(setting, noKeys)).toBeNull();

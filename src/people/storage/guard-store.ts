@@ -1,0 +1,77 @@
+import { unavailable } from "#src/base/refusal.ts";
+import type { Backend, Store } from "#src/base/store.ts";
+
+// Decision: whatever stores the bytes, its keys are checked here, an error of it is a 503 with its cause, and operators read what does
+// not work. So neither a crafted backup nor a crafted row reaches anything else on the disk or in the bucket.
+
+const OWN_KEY = /^[0-9a-f]{40}$/;
+/** Nothing is stored under it. Reading it shows whether the storage answers. */
+const UNUSED_KEY = "0".repeat(40);
+/** While somebody wants to know, it is tried this often. */
+const TRIED_EVERY_MS = 60_000;
+/** What has failed, and was not tried again, says nothing after this time. */
+const REMEMBERED_MS = 10 * 60_000;
+
+/** A key that this program has not made. */
+export class ForeignKey extends Error {
+  override readonly name = "ForeignKey";
+}
+
+/** True for a key that this program has made. */
+export function isOwnKey(key: string): boolean {
+  return OWN_KEY.test(key);
+}
+
+/** @returns a store that throws Refusal 503 while the backend does not work, and ForeignKey for a key that is not its own. */
+export function guardStore(backend: Backend): Store {
+  const troubles = new Map<string, { error: Error; atMs: number }>();
+  const guarded = async <Result>(what: string, operation: () => Promise<Result>): Promise<Result> => {
+    try {
+      const result = await operation();
+      troubles.delete(what);
+      return result;
+    } catch (caught) {
+      const error = caught instanceof Error ? caught : new Error(String(caught));
+      troubles.set(what, { error, atMs: performance.now() });
+      throw Object.assign(unavailable(), { cause: error });
+    }
+  };
+  let triedAtMs = -Infinity;
+  const tryNow = () => {
+    triedAtMs = performance.now();
+    void guarded("try", () => read(backend)).catch(() => undefined);
+  };
+  return {
+    put: async (key, bytes, contentType) => {
+      requireOwn(key);
+      await guarded("put", () => backend.put(key, bytes, contentType));
+    },
+    get: async (key) => {
+      requireOwn(key);
+      return guarded("get", () => backend.get(key));
+    },
+    remove: async (key) => {
+      requireOwn(key);
+      await guarded("remove", () => backend.remove(key));
+    },
+    trouble: () => {
+      const nowMs = performance.now();
+      if (nowMs - triedAtMs > TRIED_EVERY_MS) tryNow();
+      const known = [...troubles.values()].filter(({ atMs }) => nowMs - atMs < REMEMBERED_MS);
+      return known.toSorted((one, other) => other.atMs - one.atMs)[0]?.error ?? null;
+    },
+  };
+}
+
+/** A bucket tells a key without the right to list that what does not exist may not be read. */
+async function read(backend: Backend): Promise<void> {
+  try {
+    await backend.get(UNUSED_KEY);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "AccessDenied")) throw error;
+  }
+}
+
+function requireOwn(key: string): void {
+  if (!isOwnKey(key)) throw new ForeignKey("The key is none of this storage. Nothing was read or written.");
+}

@@ -1,0 +1,106 @@
+import { beforeEach, expect, test } from "bun:test";
+import { eq, inArray, sql } from "drizzle-orm";
+import { blobs } from "#db/schema/blobs.ts";
+import { readState } from "#src/operate/metrics/read-state.ts";
+import { readinessChecks } from "#src/operate/metrics/readiness-checks.ts";
+import { sendWaiting } from "#src/operate/operations/send-waiting.ts";
+import { showOperations } from "#src/operate/operations/show-operations.ts";
+import { makeAvatar } from "#src/people/pictures/make-avatar.ts";
+import { newBlobKey } from "#src/people/storage/announce-upload.ts";
+import { discardBlobs, sweepBlobs } from "#src/people/storage/discard-blobs.ts";
+import { createServer } from "#src/server.ts";
+import { openAvatarOwner } from "#tests/people/pictures/avatar-owner.ts";
+import { picture } from "#tests/people/pictures/pictures.ts";
+import { givePassword, PASSWORD, Person } from "#tests/people/users/person.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { problem, startS3Server } from "#tests/support/s3-server.ts";
+import { upload } from "./uploads.ts";
+
+const s3 = startS3Server();
+const deps = await testDeps({ STORAGE: s3.address });
+const server = createServer(deps);
+const { db } = deps.pool;
+const { id: adminId, email } = await buildAdmin(deps);
+await givePassword(deps, adminId);
+const admin = new Person(server);
+await admin.signIn(email);
+afterFile(() => s3.stop());
+beforeEach(() => s3.refuse(null));
+
+const denied = () => problem(403, "AccessDenied");
+
+/** A stored picture that nothing refers to any more. */
+async function buildDiscarded(): Promise<{ id: number; key: string }> {
+  const key = newBlobKey();
+  await deps.store.put(key, new Uint8Array([1]), "image/webp");
+  const values = { key, filename: "a.webp", contentType: "image/webp", byteSize: 1, checksum: "x" };
+  const { id } = only(await db.insert(blobs).values(values).returning({ id: blobs.id }));
+  await discardBlobs(db, [id]);
+  return { id, key };
+}
+const rowsOf = (ids: readonly number[]) =>
+  db
+    .select()
+    .from(blobs)
+    .where(inArray(blobs.id, [...ids]));
+const makeDue = (id: number) =>
+  db
+    .update(blobs)
+    .set({ deleteAt: sql`clock_timestamp()` })
+    .where(eq(blobs.id, id));
+const undeleted = async () => (await showOperations(deps, new Date())).undeleted;
+const storageState = () => readinessChecks.find(({ part }) => part === "storage")?.check(deps);
+
+test("an object that the bucket refuses to delete holds up no other, is tried again after growing pauses, and operators read why", async () => {
+  const [first, stuck, last] = [await buildDiscarded(), await buildDiscarded(), await buildDiscarded()];
+  s3.refuse({ method: "DELETE", about: stuck.key, answer: denied });
+  await sweepBlobs(deps);
+  expect((await rowsOf([first.id, stuck.id, last.id])).map(({ id }) => id)).toEqual([stuck.id]);
+  expect([...s3.objects.keys()]).toEqual([`uploads/kept/${stuck.key}`]);
+
+  const pauses: number[] = [];
+  for (let attempt = 1; attempt <= 9; attempt += 1) {
+    // Nothing is due before its time.
+    await sweepBlobs(deps);
+    const { deletions, deleteAt, deleteError } = only(await rowsOf([stuck.id]));
+    expect([deletions, deleteError]).toEqual([attempt, "The bucket answers 403 AccessDenied."]);
+    pauses.push(Math.round(((deleteAt?.getTime() ?? 0) - Date.now()) / 30_000) * 30);
+    await makeDue(stuck.id);
+    await sweepBlobs(deps);
+  }
+  expect(pauses).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);
+
+  expect(await undeleted()).toMatchObject({ count: 1, reason: "The bucket answers 403 AccessDenied." });
+  const home = await (await admin.get("/admin", { accept: "text/html" })).text();
+  expect(home).toContain("1 discarded file, such as pictures of deleted accounts, is still in the storage.");
+  expect(home).toContain("<span>The bucket answers 403 AccessDenied.</span>");
+  expect((await readState(deps)).database?.undeletedUploads).toBe(1);
+  expect(await storageState()).toBe("refuses");
+
+  s3.refuse(null);
+  await sendWaiting(deps);
+  await sweepBlobs(deps);
+  expect([await undeleted(), s3.objects.size]).toEqual([{ count: 0, reason: null, nextAt: null }, 0]);
+  expect(await storageState()).toBe("ok");
+});
+
+test("the pictures of a deleted account leave the bucket, also if it refuses at first", async () => {
+  const { player, browser, sendAvatar } = await openAvatarOwner(deps, server);
+  const { id, signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
+  await sendAvatar({ avatar: signedId });
+  await makeAvatar(deps, { userId: player.id, blobId: id });
+  await sweepBlobs(deps);
+  expect(s3.objects.size).toBe(5);
+  s3.refuse({ method: "DELETE", answer: denied });
+  await givePassword(deps, player.id);
+  const proof = { user: { current_password: PASSWORD } };
+  expect((await browser.send("PUT", "/api/v1/users/me/delete", proof)).status).toBe(204);
+  await sweepBlobs(deps);
+  expect((await undeleted()).count).toBe(5);
+  s3.refuse(null);
+  await db.update(blobs).set({ deleteAt: sql`clock_timestamp()` });
+  await sweepBlobs(deps);
+  expect([s3.objects.size, await db.$count(blobs)]).toEqual([0, 0]);
+});
