@@ -88,6 +88,12 @@ export const queueDefinitions = {
     payload: v.object({ userId: rowId, blobId: rowId }),
     toJob: ({ userId, blobId }) => ({ name: "make_avatar", about: `avatar-${userId}-${blobId}` }),
   }),
+  /** Draws the picture of a link. */
+  drawPicture: defineQueue({
+    name: "link-pictures",
+    payload: v.object({ shareId: rowId }),
+    toJob: ({ shareId }) => ({ name: "draw_picture", about: `share-${shareId}` }),
+  }),
   /** Plays a dry run. */
   performDryRun: defineQueue({
     name: "dry-runs",

@@ -14,6 +14,7 @@ import { fanOutPushes } from "#src/people/push/fan-out-pushes.ts";
 import { sendPush } from "#src/people/push/send-push.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
 import { payTogether } from "#src/play/settlements/pay-together.ts";
+import { makePicture } from "#src/shares/keep-picture.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
 import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "./queues.ts";
@@ -58,6 +59,14 @@ export const workers: { readonly [Kind in JobKind]: QueueWorker<JobPayload<Kind>
     options: { concurrency: 1 },
     run: async (deps, picture) => {
       await makeAvatar(deps, picture);
+      return null;
+    },
+  },
+  drawPicture: {
+    // A thread draws one after the other.
+    options: { concurrency: 2, lockDuration: 30_000 },
+    run: async (deps, { shareId }) => {
+      await makePicture(deps, shareId);
       return null;
     },
   },

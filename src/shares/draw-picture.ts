@@ -7,36 +7,46 @@ import type { Scene } from "./scene.ts";
 // Decision: pictures are drawn by a thread of their own, one at a time, so that drawing never delays a call. It starts with the
 // first picture and stays. What was drawn is kept by its scene, so a link that many look at is drawn once.
 
-type Picture = Uint8Array<ArrayBuffer>;
+export type Picture = Uint8Array<ArrayBuffer>;
 
-const WAITING_MAX = 16;
+/** Changes when the layout of pictures changes, so that nobody keeps an old one. */
+const LAYOUT = 1;
+const WAITING_MAX = 500;
 const RETRY_AFTER_S = 3;
-const DRAWN_WITHIN_MS = 10_000;
+/** A thread that takes longer is stuck, also on a machine that is busy. */
+const DRAWN_WITHIN_MS = 60_000;
 const KEPT_BYTES_MAX = 16 * 1_048_576;
 
-const drawings = new Semaphore(1, { waitingMax: WAITING_MAX, whenFull: tooMany });
+const drawings = new Semaphore(1, { waitingMax: WAITING_MAX, whenFull: late });
 /** By the scenes' names, the one that was used last at the end. */
 const kept = new Map<string, Picture>();
 let keptBytes = 0;
 const underWay = new Map<string, Promise<Picture>>();
 
-/** The name of a scene's picture: equal scenes have the same one. */
-export function nameOf(scene: Scene): string {
-  return new Bun.CryptoHasher("sha256").update(JSON.stringify(scene)).digest("base64url");
+/** The name of the file of a scene's picture: equal scenes have the same one. */
+export function fileOf(scene: Scene): string {
+  const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify(scene)).digest("base64url");
+  return `${LAYOUT}-${hash}.png`;
+}
+
+/** The picture of a scene that this process has drawn; null if it has none. */
+export function drawnBefore(scene: Scene): Picture | null {
+  const name = fileOf(scene);
+  const known = kept.get(name);
+  if (known === undefined) return null;
+  kept.delete(name);
+  kept.set(name, known);
+  return known;
 }
 
 /**
- * The picture of a scene as PNG: a kept one, or a new one.
- * @throws Refusal 503 when too many wait to be drawn, and when drawing takes too long.
+ * The picture of a scene as PNG: a kept one, or a new one, however long it takes.
+ * @throws Refusal 503 when very many wait to be drawn.
  */
 export async function drawPicture(scene: Scene): Promise<Picture> {
-  const name = nameOf(scene);
-  const known = kept.get(name);
-  if (known !== undefined) {
-    kept.delete(name);
-    kept.set(name, known);
-    return known;
-  }
+  const name = fileOf(scene);
+  const known = drawnBefore(scene);
+  if (known !== null) return known;
   const begun = underWay.get(name);
   if (begun !== undefined) return begun;
   const drawing = drawings
@@ -76,9 +86,9 @@ async function draw(scene: Scene): Promise<Picture> {
   const fail = (cause: unknown) => {
     if (thread === worker) thread = null;
     void worker.terminate();
-    reject(cause instanceof Refusal ? cause : new Error("the thread that draws has failed", { cause }));
+    reject(new Error("the thread that draws has failed", { cause }));
   };
-  const timer = setTimeout(() => fail(tooMany()), DRAWN_WITHIN_MS);
+  const timer = setTimeout(() => fail(new Error("it has not answered")), DRAWN_WITHIN_MS);
   worker.on("message", receive).on("error", fail);
   worker.postMessage(drawing);
   try {
@@ -96,8 +106,9 @@ function startThread(): Worker {
   return worker;
 }
 
-function tooMany(): Refusal {
-  return new Refusal(503, "busy", "Many pictures are being drawn. Try again in a moment.", {
+/** 503: the picture is not drawn in time. */
+export function late(): Refusal {
+  return new Refusal(503, "picture_late", "The picture takes longer than usual. Try again in a moment.", {
     retryAfterSeconds: RETRY_AFTER_S,
   });
 }

@@ -62,7 +62,7 @@ export const sharesEndpoints = {
     method: "GET",
     path: "/api/v1/shared/:token/picture.png",
     summary: "Serves the picture of a link",
-    notes: "Too many pictures at once: 503 with Retry-After.",
+    notes: "A picture that is not drawn within 10 s: 503 with Retry-After.",
     who: "public",
     params: { token: "text" },
     answer: "file",

@@ -4,9 +4,10 @@ import { createShare } from "./create-share.ts";
 import { sharesEndpoints } from "./endpoints.ts";
 import { findShared } from "./find-shared.ts";
 import { findShareView, listShares } from "./list-shares.ts";
+import { orderPicture } from "./order-picture.ts";
 import { revokeShare } from "./revoke-share.ts";
-import { previewScene, sceneOf } from "./scene.ts";
-import { showPicture } from "./show-picture.ts";
+import { sceneOf } from "./scene.ts";
+import { showPreview, showSharedPicture } from "./show-picture.ts";
 import { updateShare } from "./update-share.ts";
 
 /** Answers the endpoints of shared links. */
@@ -16,6 +17,7 @@ export function sharesRoutes(deps: Deps) {
     listShares: ({ viewer, page, now }) => listShares(deps, { viewer, page }, now),
     createShare: async ({ viewer, body, now, set }) => {
       const { shareId, repeated } = await createShare(db, { viewer, ...body.share }, now);
+      orderPicture(deps, shareId);
       if (repeated) set.status = 200;
       return { share: await findShareView(deps, { viewer, shareId }) };
     },
@@ -25,8 +27,8 @@ export function sharesRoutes(deps: Deps) {
     },
     revokeShare: ({ viewer, params }) => revokeShare(db, { viewer, shareId: params.id }),
     showShared: async ({ params, now }) => ({ shared: await findShared(deps, params.token, now) }),
-    showSharedPicture: async ({ params, request, now }) =>
-      showPicture(sceneOf(await findShared(deps, params.token, now)), request),
-    showPreview: ({ request }) => showPicture(previewScene, request),
+    showSharedPicture: async ({ params: { token }, request, now }) =>
+      showSharedPicture(deps, { token, scene: sceneOf(await findShared(deps, token, now)) }, request),
+    showPreview: ({ request }) => showPreview(request),
   });
 }

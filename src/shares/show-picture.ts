@@ -1,22 +1,83 @@
+import type { Deps } from "#src/base/deps.ts";
 import { notModified } from "#src/http/not-modified.ts";
-import { drawPicture, nameOf } from "./draw-picture.ts";
-import type { Scene } from "./scene.ts";
+import { drawnBefore, drawPicture, fileOf, late, type Picture } from "./draw-picture.ts";
+import { keepPicture, readKept } from "./keep-picture.ts";
+import { previewScene, type Scene } from "./scene.ts";
 
-/** Changes when the layout of pictures changes, so that nobody keeps an old one. */
-const LAYOUT = 1;
 /** Caches ask each time whether it is still there: a revoked link's picture is gone at once. */
 const CACHE_CONTROL = "public, no-cache";
+/** A storage that takes longer is not waited for: the picture is drawn again. */
+const READ_WITHIN_MS = 2_000;
+const DRAWN_WITHIN_MS = 10_000;
+
+/** The links whose picture this process is storing: of many readers at once one stores it. */
+const storing = new Set<string>();
+
+type PictureDeps = Pick<Deps, "env" | "pool" | "store" | "log">;
 
 /**
- * Serves the picture of a scene.
- * @throws Refusal 503 when too many pictures wait to be drawn.
+ * Serves the picture of a link: the stored one, or a new one, which is stored then.
+ * @throws Refusal 503 if it is not drawn in time. It is drawn on, so a later request finds it.
  */
-export async function showPicture(scene: Scene, request: Request): Promise<Response> {
+export async function showSharedPicture(
+  deps: PictureDeps,
+  { token, scene }: { token: string; scene: Scene },
+  request: Request,
+): Promise<Response> {
+  return serve(request, scene, async () => {
+    const known = drawnBefore(scene) ?? (await readInTime(deps, token, scene));
+    if (known !== null) return known;
+    const drawing = drawPicture(scene);
+    void store(deps, { token, scene, drawing });
+    return inTime(drawing);
+  });
+}
+
+async function store(
+  deps: PictureDeps,
+  { token, scene, drawing }: { token: string; scene: Scene; drawing: Promise<Picture> },
+): Promise<void> {
+  if (storing.has(token)) return;
+  storing.add(token);
+  try {
+    await keepPicture(deps, token, { scene, picture: await drawing });
+  } catch (error) {
+    deps.log.warn({ err: error }, "the picture of a link could not be stored");
+  } finally {
+    storing.delete(token);
+  }
+}
+
+/** Serves the picture of all pages that have none of their own. */
+export function showPreview(request: Request): Promise<Response> {
+  return serve(request, previewScene, () => inTime(drawPicture(previewScene)));
+}
+
+async function serve(request: Request, scene: Scene, read: () => Promise<Picture>): Promise<Response> {
   const headers = new Headers({
     "content-type": "image/png",
     "content-disposition": 'inline; filename="called-it.png"',
     "cache-control": CACHE_CONTROL,
-    etag: `"${LAYOUT}-${nameOf(scene)}"`,
+    etag: `"${fileOf(scene).replace(/\.png$/, "")}"`,
   });
-  return notModified(request, headers) ?? new Response(await drawPicture(scene), { headers });
+  return notModified(request, headers) ?? new Response(await read(), { headers });
+}
+
+/** A storage that fails costs nobody the picture. */
+async function readInTime(deps: PictureDeps, token: string, scene: Scene): Promise<Picture | null> {
+  const reading = readKept(deps, token, scene).catch((error: unknown) => {
+    deps.log.warn({ err: error }, "the stored picture of a link could not be read, so it is drawn again");
+    return null;
+  });
+  return Promise.race([reading, Bun.sleep(READ_WITHIN_MS).then(() => null)]);
+}
+
+async function inTime(drawing: Promise<Picture>): Promise<Picture> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(late()), DRAWN_WITHIN_MS);
+  try {
+    return await Promise.race([drawing, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

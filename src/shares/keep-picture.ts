@@ -1,0 +1,108 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { blobs } from "#db/schema/blobs.ts";
+import { shares } from "#db/schema/shares.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { newBlobKey } from "#src/people/storage/announce-upload.ts";
+import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
+import { md5Of } from "#src/people/storage/store-upload.ts";
+import { isLive } from "./create-share.ts";
+import { drawPicture, fileOf, type Picture } from "./draw-picture.ts";
+import { findShared } from "./find-shared.ts";
+import { type Scene, sceneOf } from "./scene.ts";
+
+// Decision: a link's picture is drawn once, by the worker when the link is made, and stored like an upload of its owner: what reads
+// links as cards asks once and waits seconds. Its file is named for what it shows. So a corrected result is drawn again by the first
+// who asks, and the erasure of the owner's account deletes it.
+
+type PictureDeps = Pick<Deps, "env" | "pool" | "store">;
+const PICTURE_TYPE = "image/png";
+
+/** Draws and stores the picture of a link, unless there is one of what it shows. Does nothing for a link that is over. */
+export async function makePicture(deps: PictureDeps, shareId: number): Promise<void> {
+  const [share] = await deps.pool.db
+    .select({ token: shares.token })
+    .from(shares)
+    .where(and(eq(shares.id, shareId), isLive));
+  if (share === undefined) return;
+  const scene = await findScene(deps, share.token);
+  if (scene === null || (await findKept(deps, share.token))?.filename === fileOf(scene)) return;
+  await keepPicture(deps, share.token, { scene, picture: await drawPicture(scene) });
+}
+
+/** The stored picture of a link, if it shows this; null otherwise, and if its bytes are lost. */
+export async function readKept(deps: PictureDeps, token: string, scene: Scene): Promise<Picture | null> {
+  const kept = await findKept(deps, token);
+  if (kept?.filename !== fileOf(scene)) return null;
+  const bytes = await deps.store.get(kept.key);
+  return bytes === null ? null : new Uint8Array(bytes);
+}
+
+/** Stores a link's picture, and discards the one before. If the process dies meanwhile, the sweep removes it after a day. */
+export async function keepPicture(
+  { pool, store }: PictureDeps,
+  token: string,
+  { scene, picture }: { scene: Scene; picture: Picture },
+): Promise<void> {
+  const [share] = await pool.db.select().from(shares).where(eq(shares.token, token));
+  if (share === undefined) return;
+  const values = {
+    key: newBlobKey(),
+    filename: fileOf(scene),
+    contentType: PICTURE_TYPE,
+    byteSize: picture.byteLength,
+    checksum: md5Of(picture),
+    uploadedById: share.userId,
+    picture: true,
+  };
+  const [blob] = await pool.db.insert(blobs).values(values).returning({ id: blobs.id });
+  if (blob === undefined) throw new Error("inserting a blob returned no row");
+  await store.put(values.key, picture, PICTURE_TYPE);
+  await inTransaction(pool.db, (tx) => showPicture(tx, { shareId: share.id, blobId: blob.id }));
+}
+
+async function showPicture(
+  tx: Transaction,
+  { shareId, blobId }: { shareId: number; blobId: number },
+): Promise<void> {
+  const [share] = await tx
+    .select({ pictureBlobId: shares.pictureBlobId })
+    .from(shares)
+    .where(and(eq(shares.id, shareId), isLive))
+    .for("no key update");
+  if (share === undefined) return discardBlobs(tx, [blobId]);
+  await tx.update(shares).set({ pictureBlobId: blobId }).where(eq(shares.id, shareId));
+  const now = sql`clock_timestamp()`;
+  const attached = await tx
+    .update(blobs)
+    .set({ storedAt: now, attachedAt: now })
+    .where(and(eq(blobs.id, blobId), isNull(blobs.discardedAt)))
+    .returning({ id: blobs.id });
+  // The account was erased meanwhile.
+  if (attached.length === 0)
+    await tx.update(shares).set({ pictureBlobId: null }).where(eq(shares.id, shareId));
+  if (share.pictureBlobId !== null) await discardBlobs(tx, [share.pictureBlobId]);
+}
+
+async function findKept({ pool }: PictureDeps, token: string) {
+  const [kept] = await pool.db
+    .select({ key: blobs.key, filename: blobs.filename })
+    .from(shares)
+    .innerJoin(blobs, eq(blobs.id, shares.pictureBlobId))
+    .where(and(eq(shares.token, token), isNotNull(blobs.storedAt), isNull(blobs.discardedAt)));
+  return kept;
+}
+
+/** What a link shows as a scene; null for one that leads to nothing. */
+async function findScene(deps: PictureDeps, token: string): Promise<Scene | null> {
+  try {
+    return sceneOf(await findShared(deps, token, serverNow()));
+  } catch (error) {
+    if (error instanceof Refusal && error.status === NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+const NOT_FOUND = 404;
