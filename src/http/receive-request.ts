@@ -1,6 +1,7 @@
 import { readRequestId, readTraceparent } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { clientAddress, isTrustedPeer } from "./client-address.ts";
+import { isPublicAddress } from "./outside/public-address.ts";
 import { createRequestContext } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
 import { runRequest } from "./run-request.ts";
@@ -25,9 +26,22 @@ export function receiveRequest(
   const { trustedProxies } = env;
   const address = clientAddress(request, peer, trustedProxies);
   const isTrusted = isTrustedPeer(peer, trustedProxies);
+  if (!isTrusted && request.headers.has("x-forwarded-for")) warnOfUnnamedProxy({ env, log }, address);
   const sent = (name: string) => (isTrusted ? request.headers.get(name) : null);
   const context = createRequestContext(request, address, readRequestId(sent("x-request-id")));
   return runRequest(request, { context, traceparent: readTraceparent(sent("traceparent")) }, answer);
+}
+
+const warned = new WeakSet<Deps["env"]>();
+
+/** Once: behind a proxy that is not named all players are one address. An address of the Internet is a client's own invention. */
+function warnOfUnnamedProxy({ env, log }: Pick<Deps, "env" | "log">, peer: string): void {
+  if (warned.has(env) || isPublicAddress(peer)) return;
+  warned.add(env);
+  log.warn(
+    "requests come through a proxy of this network that TRUSTED_PROXIES does not name, so all players share its limits: " +
+      "add its address, or its network",
+  );
 }
 
 async function leaveUnanswered(log: Deps["log"], request: Request): Promise<Response> {
