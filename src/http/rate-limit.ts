@@ -2,7 +2,7 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from "r
 import type { Deps } from "#src/base/deps.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { networkOf, siteOf } from "#src/settings/networks.ts";
+import { networkOf, wideNetworkOf } from "#src/settings/networks.ts";
 import type { Rate } from "./rates.ts";
 
 const SECOND_MS = 1_000;
@@ -11,7 +11,7 @@ const HOUR_S = 60 * MINUTE_S;
 /** A longer wait is given in hours. */
 const MINUTES_READ = 90;
 /** What a /48 of IPv6 may do, which has 65,536 networks of one owner, or the phones of a carrier: as much as so many addresses. */
-const ADDRESSES_PER_SITE = 16;
+const ADDRESSES_PER_WIDE_NETWORK = 16;
 
 /** The caller whose requests are counted: an Authentication, or parts of it. */
 type RateSubject = {
@@ -36,10 +36,15 @@ export async function limitRate(
   // The address first: a name that a refused stranger has made up must not fill Redis.
   const { perAddress } = rate;
   const times = typeof perAddress === "function" ? perAddress(deps.env) : perAddress;
-  const [network, site] = [networkOf(address), siteOf(address)];
+  const [network, wide] = [networkOf(address), wideNetworkOf(address)];
   await count(deps.redis, { key: network, times, by: `${rate.name}:address`, rate });
-  if (times !== undefined && site !== network) {
-    await count(deps.redis, { key: site, times: times * ADDRESSES_PER_SITE, by: `${rate.name}:site`, rate });
+  if (times !== undefined && wide !== network) {
+    await count(deps.redis, {
+      key: wide,
+      times: times * ADDRESSES_PER_WIDE_NETWORK,
+      by: `${rate.name}:wide`,
+      rate,
+    });
   }
   await count(deps.redis, { key: account, times: rate.perAccount, by: `${rate.name}:account`, rate });
 }

@@ -3,8 +3,8 @@ import { BlockList, isIP } from "node:net";
 const IPV6_GROUPS = 8;
 /** A household, a phone or one server can use any address of its /64. */
 const NETWORK_GROUPS = 4;
-/** A site, or whoever rents a server, can use any network of its /48. So can the phones of one carrier in one town. */
-const SITE_GROUPS = 3;
+/** An office, or whoever rents a server, can use any network of its /48. So can the phones of one carrier in one town. */
+const WIDE_GROUPS = 3;
 const LONGEST = { ipv4: 32, ipv6: 128 } as const;
 
 /**
@@ -26,9 +26,9 @@ export function networkOf(address: string): string {
   return prefixOf(address, NETWORK_GROUPS);
 }
 
-/** The networks that one owner can have: an IPv4 address itself, and the /48 network of an IPv6 address. */
-export function siteOf(address: string): string {
-  return prefixOf(address, SITE_GROUPS);
+/** All that one owner can use: an IPv4 address itself, and the /48 network of an IPv6 address. */
+export function wideNetworkOf(address: string): string {
+  return prefixOf(address, WIDE_GROUPS);
 }
 
 function prefixOf(address: string, groups: number): string {

@@ -66,7 +66,7 @@ test("the addresses of one IPv6 network share one count", async () => {
   await limitRate(deps, rate, from("::1"));
 });
 
-test("a site with many IPv6 networks may do what 16 addresses may, and no more", async () => {
+test("an owner of many IPv6 networks may do what 16 addresses may, and no more", async () => {
   const rate = buildRate({ perAddress: 2 });
   for (let network = 0; network < 16; network += 1) {
     await limitRate(deps, rate, from(`2001:db8:7:${network.toString(16)}::1`));

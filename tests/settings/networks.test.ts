@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import path from "node:path";
 import { readEnv } from "#src/settings/env.ts";
-import { networkOf, siteOf } from "#src/settings/networks.ts";
+import { networkOf, wideNetworkOf } from "#src/settings/networks.ts";
 import { SettingsError } from "#src/settings/settings.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
@@ -68,17 +68,17 @@ test("the network of an address is the address itself in IPv4, and its /64 in IP
   expect(networkOf("")).toBe("");
 });
 
-test("the site of an address is the address itself in IPv4, and its /48 in IPv6", () => {
-  expect(siteOf("203.0.113.7:5000")).toBe("203.0.113.7");
-  expect(["2a00:1450:4001:82f::200e", "2A00:1450:4001::1"].map(siteOf)).toEqual([
+test("the wide network of an address is the address itself in IPv4, and its /48 in IPv6", () => {
+  expect(wideNetworkOf("203.0.113.7:5000")).toBe("203.0.113.7");
+  expect(["2a00:1450:4001:82f::200e", "2A00:1450:4001::1"].map(wideNetworkOf)).toEqual([
     "2a00:1450:4001",
     "2a00:1450:4001",
   ]);
-  expect(siteOf("2606:4700::1")).toBe("2606:4700:0");
-  expect(siteOf("")).toBe("");
+  expect(wideNetworkOf("2606:4700::1")).toBe("2606:4700:0");
+  expect(wideNetworkOf("")).toBe("");
 });
 
 test("IPv4 addresses that a translator has put into one network of IPv6 stay apart", () => {
   expect(networkOf("64:ff9b::203.0.113.7")).toBe("203.0.113.7");
-  expect(siteOf("64:ff9b::cb00:7108")).toBe("203.0.113.8");
+  expect(wideNetworkOf("64:ff9b::cb00:7108")).toBe("203.0.113.8");
 });

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Semaphore } from "#db/pool/semaphore.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { siteOf } from "#src/settings/networks.ts";
+import { wideNetworkOf } from "#src/settings/networks.ts";
 
 /** 19 MiB and 2 passes: the minimum for argon2id that OWASP recommends. */
 const MEMORY_KIB = 19_456;
@@ -11,7 +11,7 @@ const AT_ONCE_MAX = 2;
 const HASHES_AT_ONCE = Math.max(1, Math.min(AT_ONCE_MAX, availableParallelism() - 1));
 const WAITING_MAX = 200;
 
-/** One limit for the whole process. The sites that ask take turns. */
+/** One limit for the whole process. Those who ask take turns, by all that one owner can use. */
 const hashing = new Semaphore(HASHES_AT_ONCE, { waitingMax: WAITING_MAX, whenFull: tooBusy });
 
 /** A hash that no password matches, for unknown emails: it takes as long to check as a real one. */
@@ -25,7 +25,7 @@ const UNKNOWN_USER_HASH =
 export function hashPassword(password: string, address = ""): Promise<string> {
   return hashing.run(
     () => Bun.password.hash(password, { algorithm: "argon2id", memoryCost: MEMORY_KIB, timeCost: PASSES }),
-    siteOf(address),
+    wideNetworkOf(address),
   );
 }
 
@@ -37,7 +37,7 @@ export function hashPassword(password: string, address = ""): Promise<string> {
 export async function verifyPassword(password: string, hash: string | null, address = ""): Promise<boolean> {
   const matches = await hashing.run(
     () => Bun.password.verify(password, hash ?? UNKNOWN_USER_HASH),
-    siteOf(address),
+    wideNetworkOf(address),
   );
   return matches && hash !== null;
 }
