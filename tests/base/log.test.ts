@@ -77,3 +77,14 @@ test("mail addresses, passwords in addresses of servers, and named secrets are h
   expect(lines.join("")).not.toMatch(/ana@|pass-word|a-token-of-a-link/);
   expect(lines[0]).toContain("550 5.1.1 <[email]>: user unknown");
 });
+
+test("whatever others send, it makes no second line of the log", () => {
+  const forged = 'x\n{"level":30,"msg":"signed in"}\r\n12:00:00 web info signed in\u2028';
+  for (const production of [true, false]) {
+    const lines: string[] = [];
+    const log = createLog({ production, logLevel: "info" }, "test", (line) => lines.push(line));
+    log.info({ path: forged, userAgent: forged }, "answered");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n]/);
+  }
+});

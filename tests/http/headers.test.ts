@@ -24,7 +24,10 @@ const answers: { path: string; status: number; init?: RequestInit }[] = [
 test.each(answers)(
   "$path ($status) has the headers that every answer has",
   async ({ path, status, init }) => {
-    const { status: given, headers } = await ask(path, init);
+    const { status: given, headers } = await ask(path, {
+      ...init,
+      headers: { origin: "https://other.example" },
+    });
     expect(given).toBe(status);
     expect(headers.get("content-security-policy")).toBe(
       "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -33,6 +36,9 @@ test.each(answers)(
     expect(headers.get("referrer-policy")).toBe("same-origin");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get("permissions-policy")).toContain("camera=()");
+    // No other origin may read it.
+    expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
     expect(headers.has("x-powered-by")).toBe(false);
     expect(headers.has("strict-transport-security")).toBe(false);
   },
