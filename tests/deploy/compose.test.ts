@@ -30,7 +30,7 @@ test("in compose.yaml nginx knows each web process, and each process trusts ngin
     expect([name, services[name]?.environment["TRUSTED_PROXIES"]]).toEqual([name, addressOf("proxy")]);
   }
   for (const { command } of Object.values(services)) {
-    for (const file of command?.filter((word) => word.endsWith(".ts")) ?? [])
+    for (const file of command.filter((word) => word.endsWith(".ts")))
       expect([file, existsSync(path.join(TOP, file))]).toEqual([file, true]);
   }
 });

@@ -42,8 +42,10 @@ export function variablesIn(
   given: Service | undefined,
   settings: Record<string, string>,
 ): Record<string, string> {
-  const own = Object.entries(given?.environment ?? {}).map(([name, text]) => [name, fillIn(text, settings)]);
-  return { ...(given?.env_file === ".env" ? settings : {}), ...Object.fromEntries(own) };
+  const variables: Record<string, string> = given?.env_file === ".env" ? { ...settings } : {};
+  for (const [name, text] of Object.entries(given?.environment ?? {}))
+    variables[name] = fillIn(text, settings);
+  return variables;
 }
 
 /** Puts the values of `.env` into a text. */

@@ -9,7 +9,11 @@ afterEach(() => close());
 function writtenAt(url: string, maxAgeSeconds?: number): string {
   close = openDom({ url });
   let written = "";
-  Object.defineProperty(document, "cookie", { set: (text: string) => (written = text) });
+  Object.defineProperty(document, "cookie", {
+    set: (text: string) => {
+      written = text;
+    },
+  });
   storePreference("theme", "dark", maxAgeSeconds);
   return written;
 }
