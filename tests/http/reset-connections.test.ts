@@ -40,11 +40,12 @@ async function tapAndReset(): Promise<void> {
   });
 }
 
-test("who sends and resets the connection makes no more guests than an address may, and each is in the log", async () => {
-  const TIMES = 10;
-  for (let time = 0; time < TIMES; time += 1) await tapAndReset();
-  const answers = () => lines.filter((line) => line.includes('"path":"/users/guest"'));
-  await waitFor("the answers", () => answers().length === TIMES);
+test("who sends and resets the connection makes no more guests than an address may, and it is in the log", async () => {
+  // Some are over before their request is read.
+  for (let time = 0; time < 20; time += 1) await tapAndReset();
   expect(await deps.pool.db.$count(users)).toBeLessThanOrEqual(1);
-  expect(answers().filter((line) => line.includes('"status":499')).length).toBeGreaterThan(0);
+  await waitFor("a line", () =>
+    lines.some((line) => line.includes('"path":"/users/guest"') && line.includes('"status":499')),
+  );
+  expect(await deps.pool.db.$count(users)).toBeLessThanOrEqual(1);
 });
