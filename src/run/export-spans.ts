@@ -9,9 +9,15 @@ import { requestOutside } from "#src/http/outside/request-outside.ts";
 // The library's transport has no deadline for a collector that answers a little all the time. What was not taken is lost: it is about
 // the past, and the processor keeps no more than 2,048 spans.
 
-/** @returns what sends spans to the collector. It logs once when the collector takes none, and when it takes them again. */
-export function createSpanExporter(log: Logger): SpanExporter {
-  const options = convertLegacyHttpOptions({}, "TRACES", "v1/traces", { "Content-Type": "application/json" });
+type ExporterSettings = Parameters<typeof convertLegacyHttpOptions>[0];
+
+/**
+ * @param settings those that OTEL_EXPORTER_OTLP_* does not decide.
+ * @returns what sends spans to the collector. It logs once when the collector takes none, and when it takes them again.
+ */
+export function createSpanExporter(log: Logger, settings: ExporterSettings = {}): SpanExporter {
+  const contentType = { "Content-Type": "application/json" };
+  const options = convertLegacyHttpOptions(settings, "TRACES", "v1/traces", contentType);
   const agent = Promise.resolve(options.agentFactory(new URL(options.url).protocol));
   let isTaken = true;
   const send = async (spans: ReadableSpan[]) => {

@@ -13,8 +13,11 @@ export async function startTracing(
   log: Logger,
 ): Promise<{ stop: () => Promise<void> }> {
   if (tracing === null) return { stop: () => Promise.resolve() };
-  const { createTracer } = await import("./tracer.ts");
-  const tracer = createTracer(tracing, { process: name, log });
+  const [{ createTracer }, { createSpanExporter }] = await Promise.all([
+    import("./tracer.ts"),
+    import("./export-spans.ts"),
+  ]);
+  const tracer = createTracer(tracing, { process: name, exporter: createSpanExporter(log) });
   setTracing(tracer);
   return {
     stop: async () => {

@@ -12,13 +12,12 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
+  type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import type { Logger } from "pino";
 import type { SpanDetails, Tracing } from "#src/base/spans.ts";
 import type { TracingSettings } from "#src/settings/observation-settings.ts";
-import { createSpanExporter } from "./export-spans.ts";
 
 // Decision: src/settings/env.ts reads whether a collector is named, and the sampler, which the SDK leaves to its caller. The exporter
 // and the resource read their own standard variables (OTEL_EXPORTER_OTLP_*, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES).
@@ -34,13 +33,13 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: Span
 /** Creates what starts spans and sends them to the collector, by OTLP over HTTP. */
 export function createTracer(
   settings: TracingSettings,
-  { process, log }: { process: string; log: Logger },
+  { process, exporter }: { process: string; exporter: SpanExporter },
 ): Tracing & { shutdown: () => Promise<void> } {
   const resource = defaultResource()
     .merge(resourceFromAttributes({ "service.name": SERVICE, "service.instance.id": process }))
     .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }));
   const processor = new BatchSpanProcessor({
-    exporter: createSpanExporter(log),
+    exporter,
     scheduledDelayMillis: EXPORT_EVERY_MS,
   });
   const provider = new TracerProvider({

@@ -5,6 +5,7 @@ import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { userStream } from "#src/base/streams/broadcast.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
+import { sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { createServer } from "#src/server.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { openAvatarOwner } from "#tests/people/pictures/avatar-owner.ts";
@@ -45,7 +46,6 @@ test("the worker makes the sizes of an uploaded picture, and only its player get
   const { avatar } = await rowOf();
   expect(second).toMatchObject({ detail: { version: 2, avatar: presentAvatar(avatar) } });
   expect(relays.listener.names(userStream(otherPlayer.player.id))).not.toContain("User/avatar");
-  await waitFor("the old files to go", async () => {
-    return (await deps.pool.db.$count(blobs, eq(blobs.uploadedById, player.id))) === 5;
-  });
+  await sweepBlobs(deps);
+  expect(await deps.pool.db.$count(blobs, eq(blobs.uploadedById, player.id))).toBe(5);
 });

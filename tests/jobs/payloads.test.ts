@@ -2,12 +2,13 @@ import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "#jobs/queues.ts";
 
-/** What release 0.1.0 has put into the jobs of each queue. They may wait while the product is updated. */
+/** What the first release with each queue has put into its jobs. They may wait while the product is updated. */
 const payloads: { readonly [Kind in JobKind]: readonly JobPayload<Kind>[] } = {
   setAlarm: [{ eventId: 1, transition: "close_event", version: 2 }],
   paySettlement: [{ eventId: 1 }],
   sendMail: [{ mailId: 1 }],
   makeAvatar: [{ userId: 1, blobId: 2 }],
+  drawPicture: [{ shareId: 1 }],
   performDryRun: [{ dryRunId: 1 }],
   deliverWebhook: [{ deliveryId: 1 }],
   fanOutPushes: [

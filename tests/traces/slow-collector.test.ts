@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Socket } from "node:net";
+import { CompressionAlgorithm } from "@opentelemetry/otlp-exporter-base";
 import { createLog } from "#src/base/log.ts";
+import { createSpanExporter } from "#src/run/export-spans.ts";
 import { createTracer } from "#src/run/tracer.ts";
 import {
   dripHeaders,
@@ -13,21 +15,20 @@ import {
 import { waitFor } from "#tests/support/wait-for.ts";
 import { startCollector } from "./collector.ts";
 
-/** A tracer as a process has it, whose exporter reads these settings. */
-function tracerOf(endpoint: string, lines: string[]) {
-  Object.assign(process.env, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TIMEOUT: "500" });
+type Settings = Parameters<typeof createSpanExporter>[1];
+
+/** A tracer as a process has it. */
+function tracerOf(settings: Settings, lines: string[]) {
   const log = createLog({ production: true, logLevel: "info" }, "web", (line) => lines.push(line));
-  const tracer = createTracer({ sampler: "always_on", ratio: 1 }, { process: "web", log });
-  delete process.env["OTEL_EXPORTER_OTLP_ENDPOINT"];
-  delete process.env["OTEL_EXPORTER_OTLP_TIMEOUT"];
-  return tracer;
+  const exporter = createSpanExporter(log, settings);
+  return createTracer({ sampler: "always_on", ratio: 1 }, { process: "web", exporter });
 }
 
 test("a collector that drips, is silent or answers without end keeps no connection, and the log says once that it takes nothing", async () => {
   const exportTo = async (behave: (socket: Socket) => void) => {
     const server = await HostileServer.start(behave);
     const lines: string[] = [];
-    const tracer = tracerOf(server.origin, lines);
+    const tracer = tracerOf({ url: server.origin, timeoutMillis: 500 }, lines);
     for (let times = 0; times < 2; times += 1) {
       const asked = server.asked;
       tracer.start("a span", {}, null).end();
@@ -45,13 +46,9 @@ test("a collector that drips, is silent or answers without end keeps no connecti
 
 test("what is sent is compressed if the settings say so, and has their headers", async () => {
   const collector = startCollector();
-  Object.assign(process.env, {
-    OTEL_EXPORTER_OTLP_COMPRESSION: "gzip",
-    OTEL_EXPORTER_OTLP_HEADERS: "x-key=secret",
-  });
-  const tracer = tracerOf(collector.url, []);
-  delete process.env["OTEL_EXPORTER_OTLP_COMPRESSION"];
-  delete process.env["OTEL_EXPORTER_OTLP_HEADERS"];
+  const url = `${collector.url}/v1/traces`;
+  const settings = { url, compression: CompressionAlgorithm.GZIP, headers: { "x-key": "secret" } };
+  const tracer = tracerOf(settings, []);
   tracer.start("a packed span", {}, null).end();
   await tracer.shutdown();
   expect(collector.spans.map(({ name }) => name)).toEqual(["a packed span"]);
