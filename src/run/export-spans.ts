@@ -27,8 +27,10 @@ export function createSpanExporter(log: Logger, settings: ExporterSettings = {})
     const headers = { ...(await options.headers()), ...(isPacked && { "content-encoding": "gzip" }) };
     const body = isPacked ? Bun.gzipSync(new Uint8Array(bytes)) : bytes;
     const how = { publicOnly: false, timeoutMs, agent: await agent };
-    const { status } = await requestOutside({ url, method: "POST", headers, body }, how);
+    const { status, headers: said } = await requestOutside({ url, method: "POST", headers, body }, how);
     if (status < 200 || status > 299) throw new Error(`It answers ${status}.`);
+    if (said["content-type"]?.startsWith("text/html") === true)
+      throw new Error("It answers with a web page.");
   };
   const report = (error: unknown) => {
     if (error === null && !isTaken) log.info("the collector takes traces again");
@@ -37,15 +39,15 @@ export function createSpanExporter(log: Logger, settings: ExporterSettings = {})
     isTaken = error === null;
   };
   return {
-    export: (spans, done) => {
+    export: (spans, tell) => {
       send(spans).then(
         () => {
           report(null);
-          done({ code: TAKEN });
+          tell({ code: TAKEN });
         },
         (error: unknown) => {
           report(error);
-          done({ code: LOST, ...(error instanceof Error && { error }) });
+          tell({ code: LOST, ...(error instanceof Error && { error }) });
         },
       );
     },

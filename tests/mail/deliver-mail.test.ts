@@ -126,47 +126,6 @@ test("a mail whose recipient the server does not know is not retried", async () 
   expect(server.received).toEqual([]);
 });
 
-const refused: [
-  what: string,
-  code: number,
-  at: "MAIL FROM" | "RCPT TO" | "DATA",
-  text: string,
-  isForGood: boolean,
-][] = [
-  ["a limit of the sender", 550, "MAIL FROM", "5.4.5 Daily sending quota exceeded", false],
-  [
-    "a limit of the sender, told of the recipient",
-    550,
-    "RCPT TO",
-    "5.4.5 Daily sending quota exceeded",
-    false,
-  ],
-  ["a policy after the text", 554, "DATA", "5.7.0 Message rejected", false],
-  ["a list of senders", 554, "RCPT TO", "5.7.1 Client host blocked", false],
-  ["a full mailbox", 552, "RCPT TO", "5.2.2 Mailbox full", false],
-  ["an address of the sender", 553, "RCPT TO", "5.1.8 Sender address rejected", false],
-  ["a sender without further status", 550, "MAIL FROM", "no", false],
-  ["an unknown mailbox", 550, "RCPT TO", "5.1.1 User unknown", true],
-  ["an unknown host of the recipient", 550, "RCPT TO", "5.1.2 Host unknown", true],
-  ["a recipient that moved", 551, "RCPT TO", "5.1.6 Mailbox has moved", true],
-  ["an unknown recipient after the text", 550, "DATA", "5.1.10 Recipient not found", true],
-];
-
-test.each(refused)(
-  "%s is %d at %s, and a mail is given up only for its recipient",
-  async (_what, code, at, text, isForGood) => {
-    const id = await write();
-    server.refuseWith(code, { at, text });
-    expect(await deliverMail(deps, id, compose)).toBe(isForGood ? null : 5_000);
-    const row = await rowOf(id);
-    expect([row.failedAt !== null, row.error]).toEqual([isForGood, expect.stringContaining(text)]);
-    server.refuseWith(null);
-    await makeDue(id);
-    await deliverMail(deps, id, compose);
-    expect(server.received).toHaveLength(isForGood ? 0 : 1);
-  },
-);
-
 test("an unreachable server is retried for a day", async () => {
   const id = await write();
   const away = { ...deps, env: { ...deps.env, smtpUrl: "smtp://127.0.0.1:1" } };

@@ -35,7 +35,8 @@ test("a collector that drips, is silent or answers without end keeps no connecti
       await waitFor("the request", () => server.asked > asked);
       await waitFor("the connection to be closed", () => server.open === 0);
     }
-    await tracer.shutdown();
+    // The last spans were not taken.
+    await tracer.shutdown().catch(() => undefined);
     expect(server.bytesWritten).toBeLessThan(64_000_000);
     // Of an endless answer the status is enough.
     const said = lines.filter((line) => line.includes("takes no traces")).length;
