@@ -11,6 +11,11 @@ export const CANCEL_BEFORE_PAUSE_MS = 10_000;
 export const durationSeconds = { min: 5, max: 1_800 };
 export const MESSAGE_LENGTH_MAX = 500;
 
+/** The most that a player pays in at once. */
+export const PAYMENT_MAX_CENTS = 50_000;
+/** The most that one adjustment of a wallet adds or takes. */
+export const ADJUSTMENT_MAX_CENTS = 1_000_000;
+
 /** What a player with an account starts with. */
 export const WELCOME_CENTS = 10_000;
 /** The available balance after a top-up, unless the player owes something: debt is paid first. */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
+import { PAYMENT_MAX_CENTS } from "../lists/limits.ts";
 import {
   bookedChargebackStates,
   chargebackCauses,
@@ -8,7 +9,7 @@ import {
   flagCodes,
   paymentStates,
 } from "../lists/payments.ts";
-import { cents, createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt } from "./columns.ts";
+import { cents, createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt, within } from "./columns.ts";
 import { journal } from "./ledger.ts";
 import { users } from "./users.ts";
 
@@ -39,7 +40,7 @@ export const payments = pgTable(
   (table) => [
     unique("payments_reference").on(table.provider, table.reference),
     index("payments_user").on(table.userId),
-    check("payments_amount", sql`${table.amountCents} > 0`),
+    check("payments_amount", within(table.amountCents, { min: 1, max: PAYMENT_MAX_CENTS })),
     check("payments_currency", sql`${table.currency} = 'USD'`),
     check("payments_state_known", oneOf(table.state, paymentStates)),
     check(
@@ -155,5 +156,9 @@ export const webhookEvents = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
   },
-  (table) => [primaryKey({ columns: [table.provider, table.providerEventId] })],
+  (table) => [
+    primaryKey({ columns: [table.provider, table.providerEventId] }),
+    // A payment ends in the transaction that has taken its message.
+    index("webhook_events_received").on(table.receivedAt),
+  ],
 );

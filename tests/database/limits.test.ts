@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
+import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import {
+  ADJUSTMENT_MAX_CENTS,
   CANCEL_BEFORE_CLOSE_MS,
   CANCEL_BEFORE_PAUSE_MS,
   ROBOT_ALLOWANCE_CENTS,
@@ -14,6 +16,7 @@ import {
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { refusalCodeOf } from "#tests/ledger/books.ts";
 import { buildCall, buildOpenEvent, buildPlayer, buildSession, placeCall } from "#tests/ledger/fixtures.ts";
+import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { runClock, stopClockAt, testDatabase } from "#tests/support/database.ts";
 
 // The functions of db/sql write these limits once more. Those that are in a CHECK need no test of their own: the CHECK is made from
@@ -88,6 +91,26 @@ test("the database refuses a wager above the maximum, and none below", async () 
     (await placeCall(pool, { userId: player, spotId: event.trueSpot, wagerCents })).code;
   expect(await codeOf(WAGER_MAX_CENTS)).toBe("insufficient");
   expect(await codeOf(WAGER_MAX_CENTS + 1)).toBe("over_max");
+});
+
+test("the database refuses an adjustment above the maximum, and none below", async () => {
+  const adjust = (amountCents: number, idempotencyKey: string) =>
+    adjustWithAudit(pool.db, {
+      userId: player,
+      amountCents,
+      idempotencyKey,
+      actorId: player + 1,
+      reason: "Counted",
+    });
+  for (const sign of [1, -1]) {
+    await adjust(sign * ADJUSTMENT_MAX_CENTS, `most-${sign}`);
+    const tooMuch = () =>
+      adjustWallet(pool.db, {
+        ...{ userId: player, actorId: player + 1, reason: "Counted" },
+        ...{ amountCents: sign * (ADJUSTMENT_MAX_CENTS + 1), idempotencyKey: `more-${sign}` },
+      });
+    expect(await refusalCodeOf(pool, tooMuch)).toBe("invalid_amount");
+  }
 });
 
 test("the database grants as much play money as the program gives", async () => {

@@ -1,3 +1,5 @@
+import { ADJUSTMENT_MAX_CENTS } from "#db/lists/limits.ts";
+
 /** Once a day, a player with less than this available and nothing in open calls can top up. */
 export const TOP_UP_BELOW_CENTS = 100;
 /** Codes of the refusals of POST /api/v1/users/:id/wallet/top_up. */
@@ -9,4 +11,4 @@ export function isBroke(wallet: { availableBalanceCents: number; heldCents: numb
 }
 
 /** The most that one adjustment can add or take, in dollars. */
-export const ADJUSTMENT_MAX = 10_000;
+export const ADJUSTMENT_MAX = ADJUSTMENT_MAX_CENTS / 100;
