@@ -16,6 +16,7 @@ import { buildPlayer } from "./fixtures.ts";
 
 const { pool } = await testDatabase();
 const [robot, player] = [await buildPlayer(pool, 0), await buildPlayer(pool, 0)];
+const broke = await buildPlayer(pool, 0);
 await pool.db.execute(sql`UPDATE users SET robot = false, guest = true WHERE id = ${player}`);
 const ADMIN = 1_000_000;
 const today = new Date().toISOString().slice(0, 10);
@@ -82,7 +83,9 @@ test("a start is given once, and a guest with an account gets the rest of it", a
   await grant(player, `welcome-${player}`, 550)();
   expect(await refusalCodeOf(pool, grant(player, `welcome-account-${player}`, 9_451))).toBe("invalid_amount");
   await grant(player, `welcome-account-${player}`, 9_450)();
-  await grant(player, `top-up-${player}-${today}`, 1_000)();
+  const topUp = (amountCents: number) => grant(broke, `top-up-${broke}-${today}`, amountCents);
+  expect(await refusalCodeOf(pool, grant(player, `top-up-${player}-${today}`, 1_000))).toBe("invalid_amount");
+  await topUp(1_000)();
   await grant(robot, `robot-${robot}-9-1`, 5_000)();
   await expectBooksToAgree(pool);
 });

@@ -4,7 +4,7 @@
 -- p_fences has the token of each event's lock, or NULL. p_at is the time, read behind the gates; p_paused_at is that of the pause of
 -- their session: then nothing is due, and the remaining time is stored. p_actor and p_token are the audit's; NULL is a timer.
 -- An event with a planned result resolves by itself, and so does one that nobody has called, where its session voids these.
--- Refuses LK003 an event is not open, or the sides of an event are in another state.
+-- Refuses LK000 another time than now, LK003 an event is not open, or the sides of an event are in another state.
 -- The plans are generic, and every row is looked up by an index: see place-calls.sql. Planning took most of the time of a single close.
 CREATE FUNCTION close_events(
   p_events bigint[], p_fences bigint[], p_at timestamptz, p_paused_at timestamptz, p_actor bigint, p_token bigint
@@ -15,6 +15,9 @@ DECLARE
   closed events[];
   moved int;
 BEGIN
+  IF p_at NOT BETWEEN game_now() - interval '1 minute' AND game_now() THEN
+    PERFORM refuse('LK000', 'is not the time of now');
+  END IF;
   WITH ending AS MATERIALIZED (
     SELECT e.id, p.fence,
       least(e.closes_at, coalesce(p_paused_at, p_at)) + make_interval(secs => e.resolve_within_seconds) AS resolve_by,

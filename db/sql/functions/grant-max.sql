@@ -10,8 +10,8 @@ CREATE FUNCTION grant_max(p_key text, p_user bigint, p_at timestamptz) RETURNS b
       WHERE j.idempotency_key = 'grant-welcome-' || p_user AND a.kind = 'promo'
     ), 0)
     WHEN p_key IN (
-      format('grant-top-up-%s-%s', p_user, (p_at AT TIME ZONE 'UTC')::date),
-      format('grant-top-up-%s-%s', p_user, ((p_at - interval '1 minute') AT TIME ZONE 'UTC')::date)
+      format('grant-top-up-%s-%s', p_user, to_char(p_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')),
+      format('grant-top-up-%s-%s', p_user, to_char((p_at - interval '1 minute') AT TIME ZONE 'UTC', 'YYYY-MM-DD'))
     ) THEN 1000
     WHEN starts_with(p_key, format('grant-robot-%s-', p_user))
       AND EXISTS (SELECT 1 FROM users WHERE id = p_user AND robot) THEN 5000

@@ -3,7 +3,7 @@
 -- has checked the transition, holds the events' gates, and marks the winning spots.
 -- p_fences has the token of each event's lock, or NULL. p_at is the time, read behind the gates. p_actors are the admins who
 -- have decided, NULL is a timer; p_token is the access token of the one who asks. A correction keeps the first times.
--- Refuses what settle_events refuses.
+-- Refuses LK000 another time than now, and what settle_events refuses.
 CREATE FUNCTION resolve_events(
   p_events bigint[], p_fences bigint[], p_results text[], p_effective_ats timestamptz[], p_reasons text[], p_actors bigint[],
   p_token bigint, p_at timestamptz
@@ -13,6 +13,9 @@ DECLARE
   v_results text[];
   resolved events[];
 BEGIN
+  IF p_at NOT BETWEEN game_now() - interval '1 minute' AND game_now() THEN
+    PERFORM refuse('LK000', 'is not the time of now');
+  END IF;
   PERFORM settle_events(p_events, p_results, p_effective_ats, p_reasons, p_actors);
   SELECT array_agg(e.state ORDER BY p.position), array_agg(e.result ORDER BY p.position) INTO v_states, v_results
     FROM events e CROSS JOIN LATERAL (SELECT array_position(p_events, e.id) AS position) p WHERE e.id = ANY (p_events);
