@@ -11,8 +11,11 @@ type Privileges = readonly Privilege[];
 
 const read: Privileges = ["SELECT"];
 const append: Privileges = ["SELECT", "INSERT"];
-const edit: Privileges = ["SELECT", "INSERT", "UPDATE"];
 const all: Privileges = ["SELECT", "INSERT", "UPDATE", "DELETE"];
+/** Rows are added and deleted, and only these columns of them changed. */
+const edit = (columns: string): Privileges => ["SELECT", "INSERT", `UPDATE (${columns})`, "DELETE"];
+/** The same, and rows stay. */
+const keep = (columns: string): Privileges => ["SELECT", "INSERT", `UPDATE (${columns})`];
 
 /** By the name of the table or view. */
 export const tableGrants: Readonly<Record<string, Privileges>> = {
@@ -30,49 +33,69 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   tampering: read,
   totals: read,
   webhook_events: read,
-  // Journals of another kind: they are only ever added to.
+  // Journals of another kind: they are only ever added to. A line about what was not done is refused.
   audit: append,
   // Only triggers write them.
   earlier_texts: read,
   session_log: read,
-  // The game. Triggers hold its rules.
-  blueprint_events: all,
-  blueprints: all,
-  chargebacks: edit,
-  events: all,
+  // The game. Triggers hold its rules, and ask for an audit line of each change.
+  blueprint_events: edit(
+    `position, title, description, true_label, false_label, start_mode, offset_seconds, duration_seconds,
+    resolve_within_seconds, min_wager_cents, max_wager_cents, auto_result, updated_at`,
+  ),
+  blueprints: edit("name, description, defaults, updated_at"),
+  chargebacks: keep("state, updated_at"),
+  events: edit(
+    `position, title, description, true_label, false_label, state, round, result, result_reason, pending_result,
+    pending_reason, decided_at, decided_by_id, effective_at, min_wager_cents, max_wager_cents, start_mode, offset_seconds,
+    duration_seconds, lead_seconds, resolve_within_seconds, auto_result, published_at, opens_at, opened_at, closes_at,
+    closed_at, resolve_by, resolved_at, next_transition, due_at, remaining_ms, schedule_version, version, fence, updated_at`,
+  ),
   exclusions: ["SELECT", "INSERT", "DELETE"],
   leaderboard_changes: ["SELECT", "INSERT", "DELETE"],
-  payment_flags: edit,
-  payments: ["SELECT", "INSERT", "UPDATE (checkout_url)"],
-  registrations: all,
+  payment_flags: keep("times_seen, seen_at, closed_at, closed_by, note"),
+  payments: keep("checkout_url"),
+  registrations: edit("display_name"),
+  // The checks of the books compute both again from the calls.
   results: all,
   scores: all,
-  sessions: all,
+  sessions: edit(
+    `name, description, state, active, settings, starts_at, started_at, start_lead_seconds, paused_at, stopped_at,
+    stage_link_generation, version, fence, updated_at`,
+  ),
   // Only the triggers of calls and events change the pools.
-  spots: ["SELECT", "INSERT", "UPDATE (state, won, opened_at, closed_at, resolved_at)", "DELETE"],
-  // People, and what belongs to them.
-  access_tokens: all,
-  audit_personal: all,
-  blobs: all,
-  known_browsers: all,
-  messages: all,
-  mutes: all,
-  notifications: all,
-  passkeys: all,
-  push_subscriptions: all,
-  shares: all,
-  sign_ins: all,
-  tokens: all,
+  spots: edit("state, won, opened_at, closed_at, resolved_at"),
+  // People, and what belongs to them. No row changes its user, and no account becomes a robot.
+  access_tokens: edit("last_used_at, revoked_at"),
+  audit_personal: ["SELECT", "INSERT", "DELETE"],
+  blobs: edit("filename, metadata, stored_at, attached_at, discarded_at"),
+  known_browsers: edit("failed_attempts, signed_in_at"),
+  messages: edit("client_id, body, deleted_at"),
+  mutes: edit("until, reason"),
+  notifications: edit("read_at"),
+  passkeys: edit("name, sign_count, last_used_at"),
+  // The browser of a subscription can be another player's later.
+  push_subscriptions: edit(
+    `user_id, sign_in_id, endpoint, p256dh, auth, session_live, results, last_success_at, failures, updated_at`,
+  ),
+  shares: edit("expires_at, revoked_at"),
+  sign_ins: edit("by_passkey, failed_attempts, last_seen_at, ended_at"),
+  tokens: edit("hash, email, expires_at, used_at, created_at"),
   user_roles: ["SELECT", "INSERT", "DELETE"],
-  users: edit,
+  users: keep(
+    `email, username, phone, password_hash, guest, avatar_blob_id, avatar, preferences, failed_attempts, locked_at,
+    confirmed_at, confirm_by, deactivated_at, deleted_at, updated_at`,
+  ),
   // What the processes need to run.
   book_checks: ["SELECT", "INSERT", "DELETE"],
   dry_runs: all,
-  idempotency_keys: all,
-  mails: all,
-  outbox: ["SELECT", "INSERT", "UPDATE (sent_at)", "DELETE"],
-  webhook_deliveries: all,
-  webhooks: all,
+  idempotency_keys: edit("outcome"),
+  mails: edit("attempts, due_at, sent_at, failed_at, error, kept"),
+  outbox: edit("sent_at"),
+  webhook_deliveries: edit(
+    "attempts, due_at, attempted_at, status, error, answer, took_ms, delivered_at, failed_at",
+  ),
+  webhooks: edit("name, url, secret_salt, previous_salt, previous_until, failing_since, disabled_at"),
 };
 
 /** The functions of db/sql that the program calls by itself. All others are called by these and by triggers. */
@@ -116,6 +139,8 @@ export const functionGrants: readonly string[] = [
   "take_message",
   "try_event_gate_shared",
   "update_scores",
+  // Asked by triggers about who writes, so it runs as the one who does.
+  "writes_directly",
 ];
 
 /** The schemas beside `public` that the program reads, to know its database's release. */

@@ -1,8 +1,13 @@
 -- A call keeps the question and the labels that it was placed on. So when the texts of an event with calls are changed, as after a reset,
 -- its former texts are kept for the calls until now. The transaction that changes them holds the event's gate, so no call is placed
--- meanwhile.
+-- meanwhile. While the round has calls the question stands (check_violation).
 CREATE FUNCTION keep_texts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF EXISTS (
+    SELECT 1 FROM calls c WHERE c.event_id = OLD.id AND c.round = OLD.round AND NEW.round = OLD.round AND c.state <> 'soft_destroyed'
+  ) THEN
+    RAISE EXCEPTION 'somebody has called on event %: its question and labels stand', OLD.id USING ERRCODE = '23514';
+  END IF;
   INSERT INTO earlier_texts (event_id, last_call_id, title, true_label, false_label)
     SELECT OLD.id, max(c.id), OLD.title, OLD.true_label, OLD.false_label FROM calls c WHERE c.event_id = OLD.id
     HAVING max(c.id) IS NOT NULL
@@ -12,5 +17,6 @@ BEGIN
 END $$;
 
 CREATE TRIGGER events_texts_changed AFTER UPDATE ON events FOR EACH ROW
-  WHEN ((NEW.title, NEW.true_label, NEW.false_label) IS DISTINCT FROM (OLD.title, OLD.true_label, OLD.false_label))
+  WHEN ((NEW.title, NEW.description, NEW.true_label, NEW.false_label)
+    IS DISTINCT FROM (OLD.title, OLD.description, OLD.true_label, OLD.false_label))
   EXECUTE FUNCTION keep_texts();
