@@ -137,7 +137,7 @@ const queriesByCheck: Record<string, SQL> = {
       format('says %s, was settled %s', coalesce(e.result, 'nothing'), coalesce(s.result, 'never')),
       NULL::bigint, e.id, NULL::bigint, e.id
     FROM events e LEFT JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND NOT s.superseded
-    WHERE e.result IS DISTINCT FROM s.result`,
+    WHERE e.result IS DISTINCT FROM s.result OR (e.result IS NOT NULL AND e.effective_at IS DISTINCT FROM s.effective_at)`,
   "active calls on a resolved event": selectCalls(
     sql`e.result IS NOT NULL AND c.state IN ('placed', 'closed') AND NOT EXISTS (
       SELECT 1 FROM settlements s WHERE c.state = 'closed' AND s.event_id = e.id AND s.round = c.round AND ${hasNotPaid})`,
@@ -149,6 +149,7 @@ const queriesByCheck: Record<string, SQL> = {
     sql`format('says %s of %s', s.paid_calls_count, s.calls_count)`,
   ),
   "placed calls on an event that is not open": selectCalls(sql`c.state = 'placed' AND e.state <> 'open'`),
+  "closed calls on an open event": selectCalls(sql`c.state = 'closed' AND e.state = 'open'`),
   "active calls of an earlier round": selectCalls(
     sql`c.state IN ('placed', 'closed') AND c.round <> e.round`,
   ),

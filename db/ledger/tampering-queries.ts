@@ -53,6 +53,42 @@ export const tamperingQueries: Record<string, SQL> = {
       format('placed %s, its event closes %s', c.placed_at, e.closes_at), c.user_id, c.event_id, c.id, c.id
     FROM calls c JOIN events e ON e.id = c.event_id AND e.round = c.round
     WHERE c.state <> 'soft_destroyed' AND c.placed_at >= e.closes_at`,
+  "calls dated before their event or before earlier calls": sql`SELECT format('call %s', q.id),
+      format('placed %s, its event opened %s, an earlier call %s', q.placed_at, e.opened_at, q.newest), q.user_id, e.id, q.id, q.id
+    FROM (
+      SELECT c.*, max(c.placed_at) OVER (PARTITION BY c.event_id ORDER BY c.id) AS newest FROM calls c
+    ) q JOIN events e ON e.id = q.event_id
+    WHERE q.placed_at < q.newest - interval '1 minute' OR (q.round = e.round AND q.placed_at < e.opened_at)`,
+  "payment flags closed by nobody": sql`SELECT format('payment flag %s', f.id), format('%s, closed %s', f.code, f.closed_at),
+      NULL::bigint, NULL::bigint, NULL::bigint, f.id
+    FROM payment_flags f
+    WHERE f.closed_at IS NOT NULL AND f.closed_by IS NULL AND NOT EXISTS (
+      SELECT 1 FROM webhook_events m WHERE m.provider = f.provider AND m.provider_event_id = f.message_id
+    ) AND NOT EXISTS (
+      SELECT 1 FROM chargebacks c WHERE c.payment_id = f.payment_id AND c.provider_ref IS NOT NULL AND f.message_id = 'refund-' || c.id
+    )`,
+  "audit lines of what was never done": sql`SELECT format('audit row %s', t.id), format('%s of %s %s', t.action, t.subject_type,
+      t.subject_id), t.actor_id, NULL::bigint, NULL::bigint, t.id
+    FROM audit t
+    WHERE CASE t.action
+      WHEN 'adjust_wallet' THEN NOT EXISTS (
+        SELECT 1 FROM journal j
+        WHERE j.id::text = t.after ->> 'journalId' AND j.kind = 'adjust' AND j.actor_id = t.actor_id
+      )
+      WHEN 'resolve' THEN NOT EXISTS (
+        SELECT 1 FROM settlements s WHERE s.event_id = t.subject_id AND s.result = t.after ->> 'result'
+      )
+      WHEN 'destroy_call' THEN NOT EXISTS (
+        SELECT 1 FROM calls c WHERE c.id::text = t.before ->> 'callId' AND c.event_id = t.subject_id AND c.state = 'soft_destroyed'
+      )
+      ELSE false END
+    UNION ALL
+    SELECT format('user %s', u.id), format('the newest line about roles says %s', said.roles), u.id, NULL::bigint, NULL::bigint, u.id
+    FROM (
+      SELECT DISTINCT ON (t.subject_id) t.subject_id, t.after -> 'roles' AS roles FROM audit t
+      WHERE t.subject_type = 'user' AND t.action = 'change_roles' ORDER BY t.subject_id, t.id DESC
+    ) said JOIN users u ON u.id = said.subject_id AND u.deleted_at IS NULL
+    WHERE said.roles <> (SELECT coalesce(jsonb_agg(r.role ORDER BY r.role), '[]') FROM user_roles r WHERE r.user_id = u.id)`,
   "spots that do not show the result": sql`SELECT format('spot %s, %s', s.id, s.side),
       format('won: %s, the result is %s', coalesce(s.won::text, 'no word'), coalesce(e.result, 'open')),
       NULL::bigint, s.event_id, NULL::bigint, s.id

@@ -124,7 +124,8 @@ export function decideEvent(pool: DatabasePool, event: BuiltEvent, how: ResolveT
   return inTransaction(pool.db, async (tx) => {
     await gateEvent(tx, event.id);
     await tx.execute(
-      sql`UPDATE events SET state = 'resolved', result = ${how.result} WHERE id = ${event.id}`,
+      sql`UPDATE events SET state = 'resolved', result = ${how.result},
+        effective_at = ${how.effectiveAt?.toISOString() ?? null} WHERE id = ${event.id}`,
     );
     await tx.execute(
       sql`UPDATE spots SET won = CASE WHEN ${how.result} <> 'void' THEN side = ${how.result} END WHERE event_id = ${event.id}`,
@@ -163,7 +164,7 @@ export function resetEvent(pool: DatabasePool, event: BuiltEvent): Promise<void>
     await payWholeSettlement(tx, event.id);
     await writeRefundAudit(tx, event, "reset");
     await tx.execute(sql`UPDATE spots SET state = 'closed', won = NULL WHERE event_id = ${event.id}`);
-    await tx.execute(sql`UPDATE events SET state = 'draft', result = NULL, closes_at = NULL, round = round + 1
+    await tx.execute(sql`UPDATE events SET state = 'draft', result = NULL, effective_at = NULL, closes_at = NULL, round = round + 1
       WHERE id = ${event.id}`);
   });
 }

@@ -71,7 +71,7 @@ CREATE VIEW reconcile AS
   UNION ALL
   SELECT 'events whose result is not the live settlement', count(*)
   FROM events e LEFT JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND NOT s.superseded
-  WHERE e.result IS DISTINCT FROM s.result
+  WHERE e.result IS DISTINCT FROM s.result OR (e.result IS NOT NULL AND e.effective_at IS DISTINCT FROM s.effective_at)
   UNION ALL
   SELECT 'active calls on a resolved event', count(*)
   FROM calls c JOIN events e ON e.id = c.event_id
@@ -97,6 +97,9 @@ CREATE VIEW reconcile AS
   UNION ALL
   SELECT 'placed calls on an event that is not open', count(*)
   FROM calls c JOIN events e ON e.id = c.event_id WHERE c.state = 'placed' AND e.state <> 'open'
+  UNION ALL
+  SELECT 'closed calls on an open event', count(*)
+  FROM calls c JOIN events e ON e.id = c.event_id WHERE c.state = 'closed' AND e.state = 'open'
   UNION ALL
   SELECT 'active calls of an earlier round', count(*)
   FROM calls c JOIN events e ON e.id = c.event_id WHERE c.state IN ('placed', 'closed') AND c.round <> e.round

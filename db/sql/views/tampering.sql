@@ -62,10 +62,49 @@ CREATE VIEW tampering AS
   FROM calls c JOIN events e ON e.id = c.event_id AND e.round = c.round
   WHERE c.state <> 'soft_destroyed' AND c.placed_at >= e.closes_at
   UNION ALL
+  -- The ids of an event's calls are in the order of their placing, but for calls of the same moment.
+  SELECT 'calls dated before their event or before earlier calls', count(*)
+  FROM (
+    SELECT c.event_id, c.round, c.placed_at, max(c.placed_at) OVER (PARTITION BY c.event_id ORDER BY c.id) AS newest FROM calls c
+  ) q JOIN events e ON e.id = q.event_id
+  WHERE q.placed_at < q.newest - interval '1 minute' OR (q.round = e.round AND q.placed_at < e.opened_at)
+  UNION ALL
   SELECT 'spots that do not show the result', count(*)
   FROM spots s JOIN events e ON e.id = s.event_id
   WHERE s.state <> 'soft_destroyed'
     AND s.won IS DISTINCT FROM CASE WHEN e.result IN ('true', 'false') THEN s.side = e.result END
+  UNION ALL
+  -- A flag is closed by an admin, or by its message, which was accepted later.
+  SELECT 'payment flags closed by nobody', count(*)
+  FROM payment_flags f
+  WHERE f.closed_at IS NOT NULL AND f.closed_by IS NULL AND NOT EXISTS (
+    SELECT 1 FROM webhook_events m WHERE m.provider = f.provider AND m.provider_event_id = f.message_id
+  ) AND NOT EXISTS (
+    SELECT 1 FROM chargebacks c WHERE c.payment_id = f.payment_id AND c.provider_ref IS NOT NULL AND f.message_id = 'refund-' || c.id
+  )
+  UNION ALL
+  -- Of roles the newest line says all that the user has.
+  SELECT 'audit lines of what was never done', (
+    SELECT count(*) FROM audit t
+    WHERE CASE t.action
+      WHEN 'adjust_wallet' THEN NOT EXISTS (
+        SELECT 1 FROM journal j
+        WHERE j.id::text = t.after ->> 'journalId' AND j.kind = 'adjust' AND j.actor_id = t.actor_id
+      )
+      WHEN 'resolve' THEN NOT EXISTS (
+        SELECT 1 FROM settlements s WHERE s.event_id = t.subject_id AND s.result = t.after ->> 'result'
+      )
+      WHEN 'destroy_call' THEN NOT EXISTS (
+        SELECT 1 FROM calls c WHERE c.id::text = t.before ->> 'callId' AND c.event_id = t.subject_id AND c.state = 'soft_destroyed'
+      )
+      ELSE false END
+  ) + (
+    SELECT count(*) FROM (
+      SELECT DISTINCT ON (t.subject_id) t.subject_id, t.after -> 'roles' AS roles FROM audit t
+      WHERE t.subject_type = 'user' AND t.action = 'change_roles' ORDER BY t.subject_id, t.id DESC
+    ) said JOIN users u ON u.id = said.subject_id AND u.deleted_at IS NULL
+    WHERE said.roles <> (SELECT coalesce(jsonb_agg(r.role ORDER BY r.role), '[]') FROM user_roles r WHERE r.user_id = u.id)
+  )
   UNION ALL
   SELECT 'lock tokens from the future',
     (SELECT count(*) FROM events WHERE fence > extract(epoch FROM clock_timestamp() + interval '1 day') * 1000000)
