@@ -1,0 +1,97 @@
+import type { DatabasePool } from "#db/client.ts";
+import { sealJournals } from "#db/ledger/seal-journals.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { deposit } from "#tests/ledger/move-money.ts";
+import { asApplication } from "#tests/support/application.ts";
+import { buildCall, buildDraft, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+
+/** A show with players, money and a row in every table, and the connections of the application's role to it. */
+export type World = {
+  owner: DatabasePool;
+  application: DatabasePool;
+  /** Ids by which attacks name what they change. */
+  ids: Record<
+    | "ana"
+    | "bob"
+    | "admin"
+    | "guest"
+    | "session"
+    | "draft"
+    | "open"
+    | "openCall"
+    | "closed"
+    | "resolved"
+    | "unplayed",
+    number
+  >;
+};
+
+export async function buildWorld(): Promise<World> {
+  const deps = await testDeps();
+  const owner = deps.pool;
+  const { id: session } = await buildRunningSession(deps);
+  const idOf = async (balanceCents: number) => (await buildPlayer(deps, { balanceCents })).id;
+  const [ana, bob, admin, guest] = [await idOf(10_000), await idOf(10_000), await idOf(0), await idOf(0)];
+  const openEvent = async () => (await buildEvent(deps, "open", { sessionId: session })).id;
+  const [resolved, unplayed, open, closed] = [
+    await openEvent(),
+    await openEvent(),
+    await openEvent(),
+    await openEvent(),
+  ];
+  await buildCall(deps, { userId: ana, eventId: resolved });
+  await buildCall(deps, { userId: bob, eventId: resolved, side: "false" });
+  const openCall = await buildCall(deps, { userId: ana, eventId: open });
+  await buildCall(deps, { userId: ana, eventId: closed });
+  for (const eventId of [resolved, closed]) await closeEvent(deps, { eventId, actor: null });
+  await resolveAndPay(deps, { eventId: resolved, actor: null, result: "true" });
+  const { id: draft } = await buildDraft(deps, { sessionId: session });
+  await deposit(owner, bob, 5_000);
+  const ids = { ana, bob, admin, guest, session, draft, open, openCall, closed, resolved, unplayed };
+  for (const statement of rowsOf(ids)) await owner.sql.unsafe(statement);
+  await sealJournals(owner.db, { rowsMax: 1_000 });
+  return { owner, application: asApplication(deps).pool, ids };
+}
+
+/** A row of each table that the fixtures of the ledger leave empty. */
+const rowsOf = ({ ana, bob, admin, guest, session, draft, openCall }: World["ids"]): string[] => [
+  `UPDATE users SET password_hash = 'secret'`,
+  `UPDATE users SET guest = true, email = NULL, password_hash = NULL WHERE id = ${guest}`,
+  `INSERT INTO user_roles (user_id, role) VALUES (${admin}, 'admin')`,
+  `INSERT INTO audit (actor_id, action, subject_type, subject_id, after) VALUES (NULL, 'change_roles', 'user', ${admin}, '{"roles": ["admin"]}')`,
+  `INSERT INTO audit_personal (audit_id, user_id, before, after) SELECT max(id), ${ana}, '{}', '{}' FROM audit`,
+  `INSERT INTO sign_ins (user_id, csrf_secret, expires_at, ended_at) VALUES (${ana}, 's', now() + interval '1 day', NULL),
+    (${bob}, 's', now() + interval '1 day', now())`,
+  `INSERT INTO known_browsers (user_id, browser_id) VALUES (${ana}, gen_random_uuid())`,
+  `INSERT INTO access_tokens (user_id, name, scope, secret_hash, hint, by_passkey, expires_at, revoked_at)
+    VALUES (${admin}, 'Old', 'read', 'old', 'hint', false, now() + interval '1 day', now()),
+      (${admin}, 'Bot', 'read', 'new', 'hint', false, now() + interval '1 day', NULL)`,
+  `INSERT INTO passkeys (user_id, credential_id, public_key, sign_count, name) VALUES (${ana}, 'id', 'key', 0, 'Phone')`,
+  `INSERT INTO tokens (user_id, kind, hash, email, expires_at) VALUES (${ana}, 'unlock', 'h', 'ana@example.test', now() + interval '1 day')`,
+  `INSERT INTO mails (kind, recipient, user_id) VALUES ('password_changed', 'ana@example.test', ${ana})`,
+  `INSERT INTO notifications (user_id, kind, title) VALUES (${ana}, 'security', 'A passkey was added')`,
+  `INSERT INTO push_subscriptions (user_id, sign_in_id, endpoint, p256dh, auth, session_live, results)
+    SELECT user_id, id, 'https://push.example.test', 'k', 'a', true, true FROM sign_ins WHERE user_id = ${ana}`,
+  `INSERT INTO blobs (key, filename, content_type, byte_size, checksum, uploaded_by_id) VALUES ('k', 'me.png', 'image/png', 1, 's', ${ana})`,
+  `INSERT INTO shares (user_id, kind, call_id, token, time_zone, revoked_at) VALUES (${ana}, 'call', ${openCall}, 't', 'UTC', now()),
+    (${ana}, 'call', ${openCall}, 'u', 'UTC', NULL)`,
+  `INSERT INTO messages (session_id, user_id, client_id, body) VALUES (${session}, ${ana}, 'c', 'Hello')`,
+  `INSERT INTO mutes (session_id, user_id, until, reason) VALUES (${session}, ${bob}, now() + interval '1 hour', 'Shouts')`,
+  `INSERT INTO exclusions (user_id, session_id, reason, excluded_by_id) VALUES (${bob}, ${session}, 'Cheats', ${admin})`,
+  `INSERT INTO blueprints (name) VALUES ('Plan')`,
+  `INSERT INTO blueprint_events (blueprint_id, position, title) SELECT id, 1, 'Will it?' FROM blueprints`,
+  `INSERT INTO dry_runs (blueprint_id, actor_id, plan, options) SELECT id, ${admin}, '{}', '{}' FROM blueprints`,
+  `INSERT INTO webhooks (name, url, secret_salt) VALUES ('Hook', 'https://example.test', 's')`,
+  `INSERT INTO webhook_deliveries (webhook_id, fact_id, type, body) SELECT id, 1, 'Event/resolve', '{}' FROM webhooks`,
+  `INSERT INTO idempotency_keys (user_id, purpose, key, request_hash) VALUES (${ana}, 'top-up', 'k', 'h')`,
+  `INSERT INTO leaderboard_changes (session_id) VALUES (${session})`,
+  `INSERT INTO book_checks (duration_ms, findings, differences_count) VALUES (1, '[]', 1)`,
+  `INSERT INTO payments (user_id, provider, reference, amount_cents, currency) VALUES (${ana}, 'test', 'pending', 500, 'USD')`,
+  `INSERT INTO webhook_events (provider, provider_event_id, payload_sha256) VALUES ('test', 'm0', '')`,
+  `INSERT INTO payment_flags (provider, message_id, reference, code, detail, said) VALUES ('test', 'm', 'r', 'wrong_amount', 'd', '{}')`,
+  `INSERT INTO chargebacks (payment_id, cause, amount_cents, actor_id, reason)
+    SELECT id, 'refund', 100, ${admin}, 'Asked' FROM payments WHERE state = 'succeeded'`,
+  `INSERT INTO earlier_texts (event_id, last_call_id, title, true_label, false_label) VALUES (${draft}, 0, 'Will it?', 'Yes', 'No')`,
+];
