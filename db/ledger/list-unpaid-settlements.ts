@@ -16,11 +16,12 @@ export type UnpaidSettlement = v.InferOutput<typeof unpaidSettlement>;
 
 /**
  * The live settlements that have not paid all players yet, oldest first: at most one for each event. Usually there is none.
- * @param eventIds only of these events.
+ * @param eventIds only of these events. @param condition on a column `event_id`.
  */
 export function listUnpaidSettlements(
   db: Queryable,
   eventIds?: readonly number[],
+  condition = sql`true`,
 ): Promise<UnpaidSettlement[]> {
   const ofEvents =
     eventIds === undefined ? sql`` : sql`AND event_id = ANY (${writeIntegerArray(eventIds)}::bigint[])`;
@@ -29,7 +30,7 @@ export function listUnpaidSettlements(
     unpaidSettlement,
     sql`SELECT event_id AS "eventId", calls_count AS "callsCount",
         paid_calls_count AS "paidCallsCount", created_at AS "createdAt"
-      FROM settlements WHERE paid_at IS NULL AND NOT superseded ${ofEvents} ORDER BY id`,
+      FROM settlements WHERE paid_at IS NULL AND NOT superseded ${ofEvents} AND ${condition} ORDER BY id`,
   );
 }
 

@@ -89,6 +89,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   // What the processes need to run.
   book_checks: ["SELECT", "INSERT", "DELETE"],
   dry_runs: all,
+  failing_rows: edit("attempts, reason, next_at"),
   idempotency_keys: edit("outcome"),
   mails: edit("attempts, due_at, sent_at, failed_at, error, kept"),
   outbox: edit("sent_at"),
