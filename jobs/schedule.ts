@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { pruneIdempotencyKeys } from "#src/base/once.ts";
+import { pruneFailingRows } from "#src/base/try-rows.ts";
 import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
 import { pruneChecks } from "#src/books/prune-checks.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
@@ -46,6 +47,7 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "delete old links", everyMs: 3_600_000, run: pruneShares },
   { name: "remove unused guests", everyMs: 3_600_000, run: removeUnusedGuests },
   { name: "delete old idempotency keys", everyMs: 3_600_000, run: pruneIdempotencyKeys },
+  { name: "forget failing rows that are gone", everyMs: 3_600_000, run: pruneFailingRows },
   { name: "delete old tokens", everyMs: 3_600_000, run: pruneTokens },
   { name: "delete browsers that are no longer known", everyMs: 3_600_000, run: pruneKnownBrowsers },
   { name: "delete old sign-ins", everyMs: 3_600_000, run: (deps) => pruneSignIns(deps) },

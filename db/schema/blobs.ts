@@ -24,12 +24,6 @@ export const blobs = pgTable(
     attachedAt: moment(),
     /** When its last reference was removed, set in that transaction. Later the bytes are deleted first, then the row. */
     discardedAt: moment(),
-    /** How often the storage was asked to delete the bytes. */
-    deletions: integer().notNull().default(0),
-    /** When it is asked again; null before the first time. */
-    deleteAt: moment(),
-    /** Why the bytes are still there; null before the first failure. */
-    deleteError: text(),
   },
   (table) => [
     index("blobs_uploader").on(table.uploadedById, table.id),

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { cureOf } from "./error-cures.ts";
+import { Refusal } from "./refusal.ts";
 
 /** An error as the log writes it. */
 export type LoggedError = {
@@ -59,9 +60,13 @@ export function describeError(error: unknown, options: Options = {}): LoggedErro
   };
 }
 
-/** An error as a text for people: what is wrong, and below it the cure where it is known. */
+/**
+ * An error as a text for operators: what is wrong, and below it the cure where it is known. What a refusal says is for players; its
+ * cause is what is wrong.
+ */
 export function explainError(error: unknown): string {
-  const { message, cure } = describeError(error);
+  const wrong = error instanceof Refusal && error.cause !== undefined ? error.cause : error;
+  const { message, cure } = describeError(wrong);
   return cure === undefined ? message : `${message}\n${cure}`;
 }
 

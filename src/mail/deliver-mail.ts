@@ -29,12 +29,12 @@ export type Compose = (deps: MailDeps, mail: MailRow) => Promise<Letter | null>;
 export async function deliverMail(deps: MailDeps, mailId: number, compose: Compose): Promise<number | null> {
   const mail = await claim(deps, mailId);
   if (mail === null) return null;
-  const letter = (await wasJustSent(deps, mail)) ? null : await compose(deps, mail);
-  if (letter === null) {
-    await deps.pool.db.delete(mails).where(eq(mails.id, mail.id));
-    return null;
-  }
   try {
+    const letter = (await wasJustSent(deps, mail)) ? null : await compose(deps, mail);
+    if (letter === null) {
+      await deps.pool.db.delete(mails).where(eq(mails.id, mail.id));
+      return null;
+    }
     await sendOrStore(deps, mail, letter);
   } catch (error) {
     return recordFailure(deps, mail, error);

@@ -34,16 +34,16 @@ async function attemptDelivery(
   delivery: ClaimedDelivery,
 ): Promise<(Attempt & { error: string | null }) | number> {
   const { id, type, url, body } = delivery;
-  const headers = {
-    "content-type": "application/json",
-    "user-agent": "CalledIt-Webhooks/1",
-    [ID_HEADER]: String(id),
-    [TYPE_HEADER]: type,
-    [SIGNATURE_HEADER]: signBody(env, delivery, delivery),
-  };
   const startMs = performance.now();
   const took = () => Math.round(performance.now() - startMs);
   try {
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": "CalledIt-Webhooks/1",
+      [ID_HEADER]: String(id),
+      [TYPE_HEADER]: type,
+      [SIGNATURE_HEADER]: signBody(env, delivery, delivery),
+    };
     const post = () => postDelivery(env, { url, headers, body });
     const { status, answer } = await inSpan("post a webhook", post, { kind: "client" });
     return { status, answer, tookMs: took(), error: describeStatus(status) };

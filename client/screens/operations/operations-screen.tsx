@@ -11,8 +11,8 @@ import { FailedJobs } from "./failed-jobs.tsx";
 import type { OperationsData } from "./load-operations.ts";
 import * as texts from "./operations-texts.ts";
 import { BooksPanel, StartsPanel } from "./record-panels.tsx";
-import { MailsPanel, UploadsPanel, WebhooksPanel } from "./undelivered-panels.tsx";
-import { countWaitingPushes, LateTimers, QueuesPanel } from "./work-panels.tsx";
+import { MailsPanel, WebhooksPanel } from "./undelivered-panels.tsx";
+import { countWaitingPushes, FailingRowsPanel, LateTimers, QueuesPanel } from "./work-panels.tsx";
 
 const LOAD_EVERY_MS = 5_000;
 
@@ -44,7 +44,7 @@ export function OperationsScreen() {
 type Props = { operations: OperationsView; refusal: RetryRefusal | undefined };
 
 function Operations({ operations, refusal }: Props) {
-  const { queues, workers, lateTimers, books, seal, mails, webhooks, undeleted, starts } = operations;
+  const { queues, workers, lateTimers, failingRows = [], books, seal, mails, webhooks, starts } = operations;
   const hasNoWorker = workers === 0;
   const failedTotal = queues?.counts.reduce((sum, { failed }) => sum + failed, 0) ?? 0;
   return (
@@ -54,13 +54,13 @@ function Operations({ operations, refusal }: Props) {
         <div className="stack wide">
           {queues === null ? null : <FailedJobs jobs={queues.failed} total={failedTotal} refusal={refusal} />}
           <LateTimers timers={lateTimers} />
+          <FailingRowsPanel rows={failingRows} />
           {queues === null ? null : <QueuesPanel counts={queues.counts} hasNoWorker={hasNoWorker} />}
         </div>
         <div className="stack wide">
           <BooksPanel books={books} seal={seal} />
           <MailsPanel mails={mails} hasNoWorker={hasNoWorker} />
           <WebhooksPanel webhooks={webhooks} hasNoWorker={hasNoWorker} />
-          <UploadsPanel undeleted={undeleted} />
           <StartsPanel starts={starts} hasNoWorker={hasNoWorker} />
         </div>
       </div>
@@ -70,17 +70,17 @@ function Operations({ operations, refusal }: Props) {
 
 /** Whether anything needs attention. What is first is the cause of what follows. */
 function Summary({ operations, failedTotal }: { operations: OperationsView; failedTotal: number }) {
-  const { queues, workers, lateTimers, books, mails, webhooks, undeleted } = operations;
+  const { queues, workers, lateTimers, failingRows = [], books, mails, webhooks } = operations;
   if (queues === null) return <Note tone="bad">{texts.redisAway}</Note>;
   const pushesWaiting = countWaitingPushes(queues.counts);
   const booksCount = books.differencesCount + (books.overdue ? 1 : 0);
   const count =
     failedTotal +
     lateTimers.length +
+    failingRows.length +
     booksCount +
     mails.waiting +
     mails.failed +
-    undeleted.count +
     pushesWaiting +
     Math.max(webhooks.failing, webhooks.waiting);
   return (

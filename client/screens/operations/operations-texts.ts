@@ -49,6 +49,11 @@ export const eventLink = "Event";
 export const controlRoom = "Control room";
 
 // Late timers
+export const failingRows = "Fails again and again";
+export const failingRow = (kind: string, rowId: number) => `${kind.replaceAll("_", " ")} ${rowId}`;
+export const triedAgain = (attempts: number) =>
+  `Failed ${formatCount(attempts)} times, and is tried again {at}. {reason}`;
+
 export const lateTimers = "Late timers";
 export const noLateTimers = "None. What is due and not done within 2 s appears here.";
 export const dueAt = "Due {at}";
@@ -96,6 +101,7 @@ export const mailReason = "The last attempt failed: {reason}";
 export const nextAttempt = "Next attempt {at}.";
 export const mailCure = "Look at the mail server and at SMTP_URL. What works again sends the rest.";
 export const sendNow = "Send now";
+export const tryNow = "Try now";
 export const sendNowHint = "Only admins send them now.";
 export const mailsFailed = (count: number) => `${countOf(count, "mail")} could not be delivered.`;
 export const mailNames: Readonly<Record<string, string>> = {
@@ -121,15 +127,6 @@ export const webhooksFailing = (failing: number, count: number) =>
 export const messagesWaiting = (count: number) =>
   `${countOf(count, "message")} ${count === 1 ? "has" : "have"} not arrived yet.`;
 export const openWebhooks = "Open the webhooks";
-
-// Uploads
-export const uploads = "Uploads";
-export const allDeleted = "Nothing that was discarded is left in the storage.";
-export const undeleted = (count: number) =>
-  `${countOf(count, "discarded file")}, such as pictures of deleted accounts, ${count === 1 ? "is" : "are"} still in the storage.`;
-export const undeletedReason = "The storage does not delete: {reason}";
-export const undeletedCure = "Look at the rights of its key in STORAGE.";
-export const tryNow = "Try now";
 
 // Starts of processes
 export const starts = "Last starts of processes";

@@ -1,12 +1,11 @@
-import { Form, Link } from "react-router";
+import { Link } from "react-router";
 import { useViewer } from "#client/base/page/context.ts";
-import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
-import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import type { OperationsView } from "#src/operate/operations/schemas.ts";
 import * as texts from "./operations-texts.ts";
+import { SendNow } from "./send-now.tsx";
 
 /** The mails that wait, and those that were given up. */
 export function MailsPanel({ mails, hasNoWorker }: Pick<OperationsView, "mails"> & { hasNoWorker: boolean }) {
@@ -61,21 +60,6 @@ function WaitingMails({ mails, hasNoWorker }: Pick<OperationsView, "mails"> & { 
   );
 }
 
-/** Sends what waits now. */
-function SendNow({ what, label = texts.sendNow }: { what: string; label?: string }) {
-  const isAdmin = useViewer()?.roles.includes("admin") ?? false;
-  if (!isAdmin) return <p className="ink2">{texts.sendNowHint}</p>;
-  return (
-    <Form method="post">
-      <CsrfField />
-      <Submit className="btn sm" intent="send_waiting">
-        {label}
-        <span className="vh">: {what}</span>
-      </Submit>
-    </Form>
-  );
-}
-
 /** How many webhooks fail, and how many messages wait for their next attempt. */
 export function WebhooksPanel({
   webhooks: { count, failing, waiting },
@@ -93,26 +77,6 @@ export function WebhooksPanel({
         {failing > 0 ? <p>{texts.webhooksFailing(failing, count)}</p> : null}
         {waiting > 0 ? <p>{texts.messagesWaiting(waiting)}</p> : null}
         {waiting > 0 && !hasNoWorker ? <SendNow what={texts.webhooks} /> : null}
-      </div>
-    </Panel>
-  );
-}
-
-/** What was discarded and is still in the storage, and why. */
-export function UploadsPanel({ undeleted: { count, reason, nextAt } }: Pick<OperationsView, "undeleted">) {
-  return (
-    <Panel title={texts.uploads}>
-      <div className="body stack small">
-        {count === 0 ? <p className="ink2">{texts.allDeleted}</p> : <p>{texts.undeleted(count)}</p>}
-        {reason === null || nextAt === null ? null : (
-          <>
-            <p className="ink2 wrap-anywhere">{fill(texts.undeletedReason, { reason })}</p>
-            <p className="ink2">
-              {fill(texts.nextAttempt, { at: <Moment at={nextAt} /> })} {texts.undeletedCure}
-            </p>
-            <SendNow what={texts.uploads} label={texts.tryNow} />
-          </>
-        )}
       </div>
     </Panel>
   );

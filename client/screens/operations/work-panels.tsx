@@ -2,10 +2,11 @@ import { fill } from "#client/ui/fill.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { Moment } from "#client/ui/time.tsx";
-import type { LateTimerView, QueueView } from "#src/operate/operations/schemas.ts";
+import type { LateTimerView, OperationsView, QueueView } from "#src/operate/operations/schemas.ts";
 import { describeTimer } from "./describe-job.ts";
 import { EventLinks } from "./failed-jobs.tsx";
 import * as texts from "./operations-texts.ts";
+import { SendNow } from "./send-now.tsx";
 
 /** What is due and not done. */
 export function LateTimers({ timers }: { timers: readonly LateTimerView[] }) {
@@ -25,6 +26,32 @@ export function LateTimers({ timers }: { timers: readonly LateTimerView[] }) {
           </li>
         ))}
       </ul>
+    </Panel>
+  );
+}
+
+type FailingRows = NonNullable<OperationsView["failingRows"]>;
+
+/** The rows whose work fails again and again; without one there is no panel. */
+export function FailingRowsPanel({ rows }: { rows: FailingRows }) {
+  if (rows.length === 0) return null;
+  return (
+    <Panel title={texts.failingRows}>
+      <ul className="list">
+        {rows.map(({ kind, rowId, attempts, reason, nextAt }) => (
+          <li key={`${kind} ${rowId}`} className="operation">
+            <div className="grow">
+              <b>{texts.failingRow(kind, rowId)}</b>
+              <p className="small ink2 wrap-anywhere">
+                {fill(texts.triedAgain(attempts), { at: <Moment at={nextAt} />, reason })}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div className="body stack small">
+        <SendNow what={texts.failingRows} label={texts.tryNow} />
+      </div>
     </Panel>
   );
 }

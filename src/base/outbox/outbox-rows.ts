@@ -4,6 +4,7 @@ import { anyOf } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { deleteOldestRows } from "#src/base/delete-old-rows.ts";
+import { forgetFailures, hasFailed, notPaused } from "#src/base/try-rows.ts";
 import { type Fact, fact } from "./write-fact.ts";
 
 /** The key of a Postgres advisory lock. */
@@ -18,17 +19,20 @@ const KEEP_SENT_MINUTES = 60;
 /** How many calls the facts of one batch may name together, so that transactions stay short. */
 const NAMED_CALLS_MAX = 1_000;
 
-/** A fact that was not broadcast yet; `fact` is null if its payload cannot be read. */
-export type OutboxRow = { id: number; fact: Fact | null };
+/** A fact that was not broadcast yet; `fact` is null if its payload cannot be read; `hasFailed`: it is tried again. */
+export type OutboxRow = { id: number; fact: Fact | null; hasFailed: boolean };
 
 /** The facts that the relay itself writes for the remaining recipients of a large settlement, close or notification. */
 const followUpKinds: Fact["kind"][] = ["rest_of_settlement", "rest_of_close", "rest_of_notifications"];
 
 const clock = v.tuple([v.object({ now: v.string() })]);
 
+/** Not broadcast yet, and not one that failed and has to wait. */
+const isUnsent = and(isNull(outbox.sentAt), notPaused("fact", outbox.id));
+
 /** True if a fact was not broadcast yet. Cheap enough for every second. */
 export async function hasUnsentFacts(db: Queryable): Promise<boolean> {
-  const rows = await db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.sentAt)).limit(1);
+  const rows = await db.select({ id: outbox.id }).from(outbox).where(isUnsent).limit(1);
   return rows.length > 0;
 }
 
@@ -51,14 +55,19 @@ export async function findUnsent(tx: Transaction, lane: Lane, limit: number): Pr
   const inLane =
     lane === "followUps" ? inArray(outbox.kind, followUpKinds) : notInArray(outbox.kind, followUpKinds);
   const rows = await tx
-    .select({ id: outbox.id, kind: outbox.kind, payload: outbox.payload })
+    .select({
+      id: outbox.id,
+      kind: outbox.kind,
+      payload: outbox.payload,
+      hasFailed: hasFailed("fact", outbox.id),
+    })
     .from(outbox)
-    .where(and(isNull(outbox.sentAt), inLane))
+    .where(and(isUnsent, inLane))
     .orderBy(asc(outbox.id))
     .limit(limit);
-  return rows.map(({ id, kind, payload }) => {
+  return rows.map(({ id, kind, payload, hasFailed: failed }) => {
     const parsed = v.safeParse(fact, { ...(typeof payload === "object" ? payload : {}), kind });
-    return { id, fact: parsed.success ? parsed.output : null };
+    return { id, fact: parsed.success ? parsed.output : null, hasFailed: failed };
   });
 }
 
@@ -86,6 +95,12 @@ export async function markSent(tx: Transaction, rows: readonly OutboxRow[]): Pro
     .update(outbox)
     .set({ sentAt: sql`game_now()` })
     .where(anyOf(outbox.id, ids));
+  const failed = rows.filter(({ hasFailed: has }) => has);
+  await forgetFailures(
+    tx,
+    "fact",
+    failed.map(({ id }) => id),
+  );
 }
 
 /** Deletes the facts that were broadcast more than an hour ago. */

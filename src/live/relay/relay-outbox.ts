@@ -1,5 +1,5 @@
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { isDatabaseAway } from "#db/pool/database-errors.ts";
+import { isDatabaseAway, isDatabaseChanged } from "#db/pool/database-errors.ts";
 import type { Deps } from "#src/base/deps.ts";
 import {
   findUnsent,
@@ -14,6 +14,7 @@ import {
 } from "#src/base/outbox/outbox-rows.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { broadcast, broadcastWithOffsets } from "#src/base/streams/broadcast.ts";
+import { noteFailure } from "#src/base/try-rows.ts";
 import { enqueuePushes } from "#src/people/push/enqueue-pushes.ts";
 import { enqueueDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
 import { writeDeliveries } from "#src/webhooks/write-deliveries.ts";
@@ -54,7 +55,7 @@ export type Relay = {
  *
  * Delivery is at least once. Facts that Redis did not accept stay in the outbox. A crash between broadcasting and marking
  * broadcasts facts twice; the versions in the messages make that harmless. Facts about a large settlement are broadcast in
- * slices, with all other facts in between.
+ * slices, with all other facts in between. A fact that cannot be broadcast is tried again with growing pauses, and holds up no other.
  */
 export function createRelay(deps: RelayDeps): Relay {
   const relay = new OutboxRelay(deps);
@@ -182,15 +183,19 @@ class OutboxRelay {
         await takeRelayLock(tx);
         unsent = await findUnsent(tx, lane, limit);
         batch = limitBatch(unsent);
-        deliveryIds.push(...(await this.#sendRows(tx, batch, { deferred, retryPolicy })));
+        deliveryIds.push(...(await this.#sendRows(tx, batch, deferred)));
         await writeFacts(tx, deferred.followUps);
         await markSent(tx, batch);
       });
       retryPolicy.succeeded(batch);
     } catch (error) {
       // What is away is no fault of a fact.
-      if (!(error instanceof BroadcastFailed) && !isDatabaseAway(error)) retryPolicy.failed(batch);
-      throw error;
+      if (error instanceof BroadcastFailed || isDatabaseAway(error) || isDatabaseChanged(error)) throw error;
+      retryPolicy.failed();
+      const [only, ...others] = batch;
+      if (only === undefined) throw error;
+      if (others.length === 0) await noteFailure(this.#deps, { kind: "fact", id: only.id, error });
+      return { sent: 0, more: true };
     }
     await this.#sendDeferred(deferred);
     await enqueueDeliveries(
@@ -211,14 +216,10 @@ class OutboxRelay {
   }
 
   /** @returns the ids of the deliveries to webhooks, which are sent after the commit. */
-  async #sendRows(
-    tx: Transaction,
-    batch: readonly OutboxRow[],
-    { deferred, retryPolicy }: { deferred: Deferred; retryPolicy: RetryPolicy },
-  ): Promise<number[]> {
+  async #sendRows(tx: Transaction, batch: readonly OutboxRow[], deferred: Deferred): Promise<number[]> {
     const facts = batch.flatMap(({ id, fact }) => {
-      if (fact !== null && !retryPolicy.isExhausted(id)) return [fact];
-      this.#deps.log.error({ outboxId: id }, "a fact cannot be broadcast and is left out");
+      if (fact !== null) return [fact];
+      this.#deps.log.error({ outboxId: id }, "a fact cannot be read and is left out");
       return [];
     });
     if (facts.length === 0) return [];

@@ -4,6 +4,7 @@ import type { Queryable } from "#db/client.ts";
 import { findIdleTransactions } from "#db/idle-transactions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { pingRedis } from "#src/base/redis.ts";
+import { notPaused } from "#src/base/try-rows.ts";
 import type { PartState } from "./contract.ts";
 import { countJobs } from "./count-jobs.ts";
 import type { Parts } from "./schemas.ts";
@@ -90,7 +91,7 @@ const behindRow = v.tuple([v.object({ ms: v.number() })]);
 export async function readBehindMs(db: Queryable): Promise<number> {
   const rows = await db.execute(sql`SELECT coalesce((
       SELECT greatest(0, extract(epoch FROM game_now() - created_at) * 1000)
-      FROM outbox WHERE sent_at IS NULL ORDER BY id LIMIT 1
+      FROM outbox WHERE sent_at IS NULL AND ${notPaused("fact", sql`outbox.id`)} ORDER BY id LIMIT 1
     ), 0)::float8 AS ms`);
   return Math.round(v.parse(behindRow, [...rows])[0].ms);
 }

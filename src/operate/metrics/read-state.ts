@@ -2,13 +2,13 @@ import { findIdleTransactions } from "#db/idle-transactions.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
+import { countFailingRows } from "#src/base/try-rows.ts";
 import { showBooks } from "#src/books/show-books.ts";
 import { readBehindMs } from "#src/operate/health/check-parts.ts";
 import { findLateTimers } from "#src/operate/operations/find-late-timers.ts";
 import { countWebhooks, findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";
 import { countQueues } from "#src/operate/operations/read-queues.ts";
 import type { QueueView } from "#src/operate/operations/schemas.ts";
-import { findUndeleted } from "#src/people/storage/discard-blobs.ts";
 
 /** A part that has not answered by then is away. */
 const ANSWER_WITHIN_MS = 2_000;
@@ -24,12 +24,12 @@ export type ProductState = {
     lateTimers: number;
     /** For how long the longest transaction has kept locks while its process said nothing; 0 without one. */
     idleTransactionMs: number;
+    failingRows: number;
     /** Null before the first check. */
     books: { differences: number; ageMs: number } | null;
     settlements: { unpaid: number; ageMs: number };
     mails: { waiting: number; failed: number };
     webhooks: { failing: number; waiting: number };
-    undeletedUploads: number;
   } | null;
   redis: { queues: QueueView[]; workers: number | null } | null;
 };
@@ -47,15 +47,15 @@ async function inTime<Answer>(reading: Promise<Answer>): Promise<Answer | null> 
 
 async function readDatabase({ pool: { db } }: StateDeps): Promise<ProductState["database"]> {
   const now = serverNow();
-  const [outboxAgeMs, late, idle, { lastCheck }, unpaid, mails, webhooks, undeleted] = await Promise.all([
+  const [outboxAgeMs, late, idle, failing, { lastCheck }, unpaid, mails, webhooks] = await Promise.all([
     readBehindMs(db),
     findLateTimers(db),
     findIdleTransactions(db),
+    countFailingRows(db),
     showBooks(db, now),
     listUnpaidSettlements(db),
     findUndeliveredMails(db),
     countWebhooks(db),
-    findUndeleted(db),
   ]);
   const ageOf = (moment: Date) => Math.max(0, now.getTime() - moment.getTime());
   return {
@@ -63,6 +63,7 @@ async function readDatabase({ pool: { db } }: StateDeps): Promise<ProductState["
     lateMs: late[0]?.lateMs ?? 0,
     lateTimers: late.length,
     idleTransactionMs: idle[0]?.idleMs ?? 0,
+    failingRows: failing,
     books:
       lastCheck === null
         ? null
@@ -73,7 +74,6 @@ async function readDatabase({ pool: { db } }: StateDeps): Promise<ProductState["
     },
     mails: { waiting: mails.waiting, failed: mails.failed },
     webhooks: { failing: webhooks.failing, waiting: webhooks.waiting },
-    undeletedUploads: undeleted.count,
   };
 }
 

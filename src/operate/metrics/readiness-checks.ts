@@ -4,11 +4,14 @@ import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
 import { pingRedis } from "#src/base/redis.ts";
+import { listFailingRows } from "#src/base/try-rows.ts";
 import { countWaitingMails } from "#src/mail/waiting-mails.ts";
-import { findUndeleted } from "#src/people/storage/discard-blobs.ts";
 
 // Decision: /ready decides about traffic alone. A process is ready while it can answer pages and calls, and proxies may use it. All else
 // that is wrong is degraded: /ready says it in its answer, /metrics in called_it_degraded, and the alert Degraded tells operators.
+
+/** How many rows are named; /admin lists more. */
+const FAILING_NAMED = 3;
 
 /** One part that a process checks when it is asked whether it is ready. */
 export type ReadinessCheck = {
@@ -82,6 +85,21 @@ export const readinessChecks: readonly ReadinessCheck[] = [
     },
   },
   {
+    part: "rows",
+    needed: false,
+    cure:
+      "The work for a row fails again and again, and is tried again with growing pauses, up to 5 minutes; all others go on. /admin says " +
+      "which row and why. It is a bug, or a row that somebody changed: report it with the log.",
+    silent: "unknown",
+    check: async ({ pool }) => {
+      const failing = await listFailingRows(pool.db, FAILING_NAMED);
+      const lines = failing.map(
+        ({ kind, rowId, attempts, reason }) => `${kind} ${rowId} failed ${attempts} times: ${reason}`,
+      );
+      return failing.length === 0 ? "ok" : { state: "failing", detail: lines.join("\n") };
+    },
+  },
+  {
     part: "disk",
     needed: false,
     cure: "Less than 64 MB are free where DATA_DIR is, so that writing is about to fail. Make room.",
@@ -91,15 +109,11 @@ export const readinessChecks: readonly ReadinessCheck[] = [
   {
     part: "storage",
     needed: false,
-    cure:
-      "The storage refuses what it is asked: pictures are answered with 503, or what was discarded stays, such as pictures of deleted " +
-      "accounts. Correct the storage, or STORAGE.",
+    cure: "The storage refuses what it is asked, so pictures are answered with 503, or discarded ones stay. Correct the storage, or STORAGE.",
     silent: "unknown",
-    check: async ({ store, pool }) => {
+    check: ({ store }) => {
       const trouble = store.trouble();
-      if (trouble !== null) return { state: "refuses", detail: explainError(trouble) };
-      const { count, reason } = await findUndeleted(pool.db);
-      return count === 0 ? "ok" : { state: "undeleted", detail: reason ?? "" };
+      return Promise.resolve(trouble === null ? "ok" : { state: "refuses", detail: explainError(trouble) });
     },
   },
   {

@@ -22,6 +22,7 @@ export function createStateGauges(registry: Registry): (state: ProductState) => 
       "idle_transaction_seconds",
       "For how long a transaction has kept locks while its process said nothing; 0 without one of over 2 s.",
     ),
+    failingRows: create("failing_rows", "Rows whose work has failed twice or more and was not done since."),
     differences: create("books_differences", "What the last check of the books has found."),
     booksAge: create("books_check_age_seconds", "How long ago the books were checked."),
     unpaid: create("settlements_unpaid", "Settlements that have not paid all calls yet."),
@@ -35,10 +36,6 @@ export function createStateGauges(registry: Registry): (state: ProductState) => 
     messages: create(
       "webhook_messages_waiting",
       "Messages to webhooks that were tried or are older than a minute and have not arrived.",
-    ),
-    undeleted: create(
-      "uploads_undeleted",
-      "Discarded uploads, such as pictures of deleted accounts, that the storage has refused to delete so far.",
     ),
     jobs: create("jobs", "Jobs by queue and state.", ["queue", "state"]),
     workers: create("workers", "Worker processes that take jobs."),
@@ -77,13 +74,13 @@ type Named = Record<
   | "late"
   | "lateCount"
   | "idle"
+  | "failingRows"
   | "differences"
   | "booksAge"
   | "unpaid"
   | "unpaidAge"
   | "webhooks"
-  | "messages"
-  | "undeleted",
+  | "messages",
   Gauge<never>
 > & { mails: Gauge<"state"> };
 
@@ -93,13 +90,13 @@ function setDatabase(gauges: Named, state: NonNullable<ProductState["database"]>
   gauges.late.set(state.lateMs / SECOND_MS);
   gauges.lateCount.set(state.lateTimers);
   gauges.idle.set(state.idleTransactionMs / SECOND_MS);
+  gauges.failingRows.set(state.failingRows);
   gauges.unpaid.set(settlements.unpaid);
   gauges.unpaidAge.set(settlements.ageMs / SECOND_MS);
   gauges.mails.set({ state: "waiting" }, mails.waiting);
   gauges.mails.set({ state: "failed" }, mails.failed);
   gauges.webhooks.set(state.webhooks.failing);
   gauges.messages.set(state.webhooks.waiting);
-  gauges.undeleted.set(state.undeletedUploads);
   if (books === null) return unset([gauges.differences, gauges.booksAge]);
   gauges.differences.set(books.differences);
   gauges.booksAge.set(books.ageMs / SECOND_MS);
@@ -110,6 +107,7 @@ function unlabelled({
   late,
   lateCount,
   idle,
+  failingRows,
   differences,
   booksAge,
   ...rest
@@ -119,13 +117,13 @@ function unlabelled({
     late,
     lateCount,
     idle,
+    failingRows,
     differences,
     booksAge,
     rest.unpaid,
     rest.unpaidAge,
     rest.webhooks,
     rest.messages,
-    rest.undeleted,
   ];
 }
 

@@ -7,7 +7,7 @@ export const operationsEndpoints = {
     method: "GET",
     path: "/api/v1/operations",
     summary:
-      "Shows queues, failed jobs, late timers, mails, webhooks, undeleted uploads, the books and the last starts of processes",
+      "Shows queues, failed jobs, late timers, mails, webhooks, rows whose work fails, the books and the last starts of processes",
     who: "staff",
     answer: operationsAnswer,
   },
@@ -15,7 +15,7 @@ export const operationsEndpoints = {
     method: "POST",
     path: "/api/v1/operations/waiting/send",
     summary:
-      "Tries again within seconds what has failed and waits: mails, messages to webhooks, deletions of uploads",
+      "Tries again within seconds what has failed and waits: mails, messages to webhooks, the work of rows",
     who: "admin",
   },
   retryJob: {

@@ -4,7 +4,6 @@ import { mails } from "#db/schema/mails.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
 import { hideValues } from "#src/base/describe-error.ts";
 import { findUnsentMails } from "#src/mail/waiting-mails.ts";
-import { findUndeleted } from "#src/people/storage/discard-blobs.ts";
 import { countWaitingDeliveries } from "#src/webhooks/waiting-deliveries.ts";
 import { ROWS_SHOWN } from "./contract.ts";
 import type { OperationsView } from "./schemas.ts";
@@ -42,10 +41,4 @@ export async function countWebhooks(db: Queryable): Promise<OperationsView["webh
     countWaitingDeliveries(db),
   ]);
   return { count, failing, waiting };
-}
-
-/** The discarded uploads that the storage has refused to delete. */
-export async function findUndeletedUploads(db: Queryable): Promise<OperationsView["undeleted"]> {
-  const { count, reason, nextAt } = await findUndeleted(db);
-  return { count, reason, nextAt: nextAt?.toISOString() ?? null };
 }

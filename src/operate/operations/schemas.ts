@@ -84,6 +84,21 @@ const operationsSchema = v.object({
   /** Worker processes that take jobs; null while Redis is away, and where it lists no clients. */
   workers: v.nullable(v.number()),
   lateTimers: v.array(lateTimerSchema),
+  /** Rows whose work fails again and again, the longest first. A process of the release before leaves it out. */
+  failingRows: v.optional(
+    v.array(
+      v.object({
+        /** The work: "due_event", "settlement", "fact" ... */
+        kind: v.string(),
+        rowId,
+        attempts: v.number(),
+        reason: v.string(),
+        since: moment,
+        /** When it is tried again. */
+        nextAt: moment,
+      }),
+    ),
+  ),
   books: v.object({
     /** Null before the first check. */
     checkedAt: v.nullable(moment),
@@ -99,14 +114,6 @@ const operationsSchema = v.object({
     failing: v.number(),
     /** Messages that were not sent, and tried before or older than a minute. */
     waiting: v.number(),
-  }),
-  /** Discarded uploads that the storage has refused to delete. */
-  undeleted: v.object({
-    count: v.number(),
-    /** Why the last attempt failed; null without one. */
-    reason: v.nullable(v.string()),
-    /** When the next of them is tried again. */
-    nextAt: v.nullable(moment),
   }),
   /** Newest first. */
   starts: v.array(startSchema),

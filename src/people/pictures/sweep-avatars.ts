@@ -3,6 +3,7 @@ import { inTransaction } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { notPaused, tryRows } from "#src/base/try-rows.ts";
 import { keyFingerprint } from "#src/people/storage/signed-id.ts";
 import { lockAvatar } from "./attach-avatar.ts";
 import { makeAvatar } from "./make-avatar.ts";
@@ -16,14 +17,11 @@ type SweepDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "notifyRelay">;
 
 /** Makes the sizes that no job has made, and signs addresses again that were signed with a previous secret key. */
 export async function sweepAvatars(deps: SweepDeps): Promise<void> {
-  for (const job of await findPending(deps)) {
-    try {
-      await makeAvatar(deps, job);
-    } catch (error) {
-      // One failure must not stop the others.
-      deps.log.error({ err: error, ...job }, "the sizes of an avatar cannot be made");
-    }
-  }
+  const pending = await findPending(deps);
+  await tryRows(deps, pending, (job) => makeAvatar(deps, job), {
+    kind: "picture",
+    idOf: ({ blobId }) => blobId,
+  });
   await renewSignatures(deps);
 }
 
@@ -35,6 +33,7 @@ function findPending({ pool }: SweepDeps) {
     .where(
       and(
         sql`NOT ${blobs.picture}`,
+        notPaused("picture", blobs.id),
         lt(blobs.attachedAt, sql`clock_timestamp() - make_interval(secs => ${PENDING_SECONDS_MIN})`),
       ),
     )

@@ -8,6 +8,7 @@ import { registrations } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { ago } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { notPaused, tryRows } from "#src/base/try-rows.ts";
 
 /** The sign-in of a guest has expired by then, so the guest cannot come back. */
 const UNUSED_DAYS = 30;
@@ -18,7 +19,7 @@ const BATCH_SIZE_MAX = 500;
  * back by new entries, and the user's row stays as the owner of the wallet, without a name, sign-ins or other personal data. A
  * guest whose wallet an admin has adjusted is skipped.
  */
-export async function removeUnusedGuests({ pool }: Pick<Deps, "pool">): Promise<void> {
+export async function removeUnusedGuests({ pool, log }: Pick<Deps, "pool" | "log">): Promise<void> {
   const callsOfGuest = pool.db
     .select({ one: sql`1` })
     .from(calls)
@@ -32,11 +33,15 @@ export async function removeUnusedGuests({ pool }: Pick<Deps, "pool">): Promise<
         isNull(users.deactivatedAt),
         lt(users.createdAt, ago(UNUSED_DAYS, "days")),
         notExists(callsOfGuest),
+        notPaused("unused_guest", users.id),
       ),
     )
     .orderBy(asc(users.createdAt))
     .limit(BATCH_SIZE_MAX);
-  for (const { id } of unused) await removeGuest(pool.db, id);
+  await tryRows({ pool, log }, unused, ({ id }) => removeGuest(pool.db, id), {
+    kind: "unused_guest",
+    idOf: ({ id }) => id,
+  });
 }
 
 async function removeGuest(db: Database, userId: number): Promise<void> {

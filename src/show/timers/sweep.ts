@@ -1,9 +1,10 @@
-import { asc, sql } from "drizzle-orm";
+import { and, asc, sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { endIdleTransactions } from "#src/base/end-idle-transactions.ts";
 import type { LockTimeout } from "#src/base/lock.ts";
 import { Refusal } from "#src/base/refusal.ts";
+import { notPaused, tryRows } from "#src/base/try-rows.ts";
 import { sweepSettlements } from "#src/play/settlements/sweep-settlements.ts";
 import { performTransition } from "./perform-transition.ts";
 
@@ -29,9 +30,9 @@ export function startSweep(deps: Deps): { stop: () => Promise<void> } {
   const logLook = failureLog(deps, "The sweep could not look for idle transactions");
   // Concurrently: a close must not wait for a payment.
   const parts = [
-    repeatEverySecond(() => sweepOnce(deps, logTransition), logTransition),
+    repeatEverySecond(() => sweepOnce(deps), logTransition),
     repeatEverySecond(async () => {
-      lastPass = await sweepSettlements(deps, { lastPass, logFailure: logPaying });
+      lastPass = await sweepSettlements(deps, { lastPass });
     }, logPaying),
     repeatEverySecond(() => endIdleTransactions(deps), logLook),
   ];
@@ -77,12 +78,15 @@ function failureLog({ log }: Deps, text: string): (error: unknown) => void {
   };
 }
 
-/** Performs the late transitions. Skips rows that another transaction has locked. */
-export async function sweepOnce(deps: Deps, logFailure: (error: unknown) => void): Promise<void> {
+/**
+ * Performs the late transitions. Skips rows that another transaction has locked, and those that have to wait after a failure.
+ * @param onFailure gets the error of each that fails.
+ */
+export async function sweepOnce(deps: Deps, onFailure?: (error: unknown) => void): Promise<void> {
   const late = await deps.pool.db
     .select({ eventId: events.id, transition: events.nextTransition, version: events.scheduleVersion })
     .from(events)
-    .where(sql`${events.dueAt} < game_now() - interval '1 second'`)
+    .where(and(sql`${events.dueAt} < game_now() - interval '1 second'`, notPaused("due_event", events.id)))
     .orderBy(asc(events.dueAt))
     .limit(SWEPT_AT_ONCE_MAX)
     .for("no key update", { skipLocked: true });
@@ -90,9 +94,14 @@ export async function sweepOnce(deps: Deps, logFailure: (error: unknown) => void
     if (transition === null) return;
     await performTransition(deps, { eventId, transition, version }, LOCK_TIMEOUT).catch((error: unknown) => {
       // Another process is performing it.
-      if (!(error instanceof Refusal && error.status === 409)) logFailure(error);
+      if (!(error instanceof Refusal && error.status === 409)) throw error;
     });
   };
   // All at once: those of each kind are batched.
-  await Promise.all(late.map(perform));
+  await tryRows(deps, late, perform, {
+    kind: "due_event",
+    idOf: ({ eventId }) => eventId,
+    together: true,
+    onFailure,
+  });
 }

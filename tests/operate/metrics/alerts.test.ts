@@ -27,7 +27,12 @@ const rules = v.parse(rulesFile, Bun.YAML.parse(read("alerts.yml"))).groups.flat
 const panels = v.parse(dashboardFile, JSON.parse(read("dashboard.json"))).panels;
 
 /** Parts that may be missing, and whose absence has an alert of its own. */
-const ownAlerts = { worker: "WorkerStopped", mails: "MailsWait", transactions: "TransactionHeld" };
+const ownAlerts = {
+  worker: "WorkerStopped",
+  mails: "MailsWait",
+  transactions: "TransactionHeld",
+  rows: "RowsFail",
+};
 
 const deps = await testDeps();
 const metrics = await createProcessMetrics(deps, createHub(deps)).read();

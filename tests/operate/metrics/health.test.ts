@@ -29,6 +29,7 @@ const works = {
   redis: "ok",
   broadcasts: "ok",
   transactions: "ok",
+  rows: "ok",
   disk: "ok",
   storage: "ok",
   replica: "ok",
@@ -96,6 +97,7 @@ test("while the database is away the answer is 503 with Retry-After; after that 
     database: "away",
     migrations: "away",
     transactions: "unknown",
+    rows: "unknown",
     storage: "unknown",
     mails: "unknown",
   };

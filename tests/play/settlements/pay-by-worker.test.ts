@@ -120,7 +120,7 @@ test("a result that cannot be paid does not keep the sweep from the others", asy
     sql`UPDATE events SET fence = ${(Date.now() + 3_600_000) * 1_000} WHERE id = ${stuck.eventId}`,
   );
   const failures: unknown[] = [];
-  await sweepSettlements(deps, { logFailure: (error) => failures.push(error) });
+  await sweepSettlements(deps, { onFailure: (error) => failures.push(error) });
   expect(failures).toHaveLength(1);
   expect(await readWalletsOf(deps, stuck)).toEqual(unpaid);
   await expectPaidOnce(other);

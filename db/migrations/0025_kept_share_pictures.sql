@@ -1,0 +1,1 @@
+ALTER TABLE "shares" ADD COLUMN "picture_blob_id" bigint;

@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { events } from "#db/schema/events.ts";
+import { listFailingRows, noteFailure, pruneFailingRows } from "#src/base/try-rows.ts";
+import { readState } from "#src/operate/metrics/read-state.ts";
+import { readinessChecks } from "#src/operate/metrics/readiness-checks.ts";
+import { showOperations } from "#src/operate/operations/show-operations.ts";
+import { sweepOnce } from "#src/show/timers/sweep.ts";
+import { buildDueEvent } from "#tests/jobs/due-events.ts";
+import { readEvent } from "#tests/support/build.ts";
+import { runClock } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+const SECOND_MS = 1_000;
+
+test("a due event that always fails is tried after growing pauses, stops no other, and is forgotten once it is done", async () => {
+  const [broken, other] = [await buildDueEvent(deps, 0), await buildDueEvent(deps, 0)];
+  await deps.pool.db.execute(
+    sql.raw(`CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NEW.id = ${broken.id} THEN RAISE EXCEPTION 'a row that always fails'; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER refuse_one BEFORE UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_one()`),
+  );
+  const errors: unknown[] = [];
+  const tries: number[] = [];
+  for (let second = 2; second <= 600; second += 1) {
+    await runClock(deps.pool, { aheadMs: second * SECOND_MS });
+    const before = errors.length;
+    await sweepOnce(deps, (error) => errors.push(error));
+    if (errors.length > before) tries.push(second);
+    // What happens between two tries is the same in each second.
+    const [row] = await deps.pool.db.execute(
+      sql`SELECT floor(extract(epoch FROM next_at - game_now()))::int AS left FROM failing_rows`,
+    );
+    second += Math.max(0, Number(row?.["left"] ?? 0) - 1);
+  }
+  expect(tries.length).toBeLessThanOrEqual(11);
+  expect((await readEvent(deps, other.id)).state).toBe("closed");
+  expect(await listFailingRows(deps.pool.db, 10)).toMatchObject([
+    {
+      kind: "due_event",
+      rowId: broken.id,
+      attempts: tries.length,
+      reason: expect.stringContaining("a row that always fails"),
+    },
+  ]);
+  const { failingRows } = await showOperations(deps, new Date());
+  expect(failingRows).toMatchObject([{ kind: "due_event", rowId: broken.id, attempts: tries.length }]);
+  const check = readinessChecks.find(({ part }) => part === "rows");
+  expect(await check?.check(deps)).toMatchObject({
+    state: "failing",
+    detail: expect.stringContaining(`due_event ${broken.id}`),
+  });
+  expect((await readState(deps)).database?.failingRows).toBe(1);
+
+  await deps.pool.db.execute(sql.raw("DROP TRIGGER refuse_one ON events; DROP FUNCTION refuse_one()"));
+  await runClock(deps.pool, { aheadMs: 1_200 * SECOND_MS });
+  await sweepOnce(deps);
+  expect((await readEvent(deps, broken.id)).state).toBe("closed");
+  expect(await listFailingRows(deps.pool.db, 10)).toEqual([]);
+  await runClock(deps.pool);
+});
+
+test("a failure that several processes meet at once counts once; a row that nobody tries is forgotten after a day", async () => {
+  const note = (id: number) => noteFailure(deps, { kind: "picture", id, error: new Error("no picture") });
+  await Promise.all([note(7), note(7), note(7)]);
+  expect(await listFailingRows(deps.pool.db, 10)).toEqual([]);
+  await runClock(deps.pool, { aheadMs: 5 * SECOND_MS });
+  await Promise.all([note(7), note(7), note(7)]);
+  expect(await listFailingRows(deps.pool.db, 10)).toMatchObject([{ kind: "picture", rowId: 7, attempts: 2 }]);
+  await pruneFailingRows(deps);
+  expect(await listFailingRows(deps.pool.db, 10)).toHaveLength(1);
+  await runClock(deps.pool, { aheadMs: 25 * 3_600 * SECOND_MS });
+  await pruneFailingRows(deps);
+  expect(await listFailingRows(deps.pool.db, 10)).toEqual([]);
+  expect(await deps.pool.db.$count(events)).toBeGreaterThan(0);
+  await runClock(deps.pool);
+});
