@@ -8,15 +8,16 @@ const SECOND_MS = 1_000;
 /** SQLSTATE 53300: the server answers, but it takes no more connections. */
 const TOO_MANY_CONNECTIONS = "53300";
 
-const saidRows = v.tuple([v.object({ writable: v.boolean(), busy: v.number() })]);
+const saidRows = v.tuple([v.object({ writable: v.boolean(), timeline: v.number(), busy: v.number() })]);
 
 /** `application`: of the connections that are asked about. */
 type Question = { application: string; sinceMs: number; withinMs: number };
 /**
- * What a server says. `writable`: it takes writes, which a replica and a fenced server do not. `busy`: how many of the connections
+ * What a server says. `writable`: it takes writes, which a replica and a fenced server do not. `timeline`: Postgres counts it up with each
+ * promotion, so of two servers that take writes the lower one is a former primary; 0 for a replica. `busy`: how many of the connections
  * are at work on a statement for at least `sinceMs`, a whole number; null where there is no room for a new connection.
  */
-type Said = { writable: boolean; busy: number | null };
+type Said = { writable: boolean; timeline: number; busy: number | null };
 
 /**
  * The servers of one database, of which one takes writes: a primary and its replicas. Which one it is can change. The program never
@@ -25,6 +26,8 @@ type Said = { writable: boolean; busy: number | null };
 export class Servers {
   readonly #all: readonly ServerOptions[];
   #at = 0;
+  /** The highest timeline of a server that took writes. */
+  #timeline = 0;
 
   /** @param all at least one. */
   constructor(all: readonly ServerOptions[]) {
@@ -49,19 +52,19 @@ export class Servers {
   }
 
   /**
-   * Finds the server that takes writes; a single one need only answer. Where several take writes, the current one stays: a former
-   * primary that comes back by mistake is not used while the new one answers.
+   * Finds the server that takes writes; a single one need only answer. Where several take writes, the one that was promoted last is
+   * used, and a former primary that comes back by mistake never: no process uses an older timeline than one that it has seen.
    * @returns "none" if none answers so in time; "other" if it was not the current one.
    */
   async find(question: Question): Promise<"none" | "same" | "other"> {
-    const asked = this.#all.map(async (options) => {
-      const said = await ask(options, question);
-      return said !== null && (said.writable || !this.several);
-    });
-    if (await asked[this.#at]) return "same";
-    const found = (await Promise.all(asked)).indexOf(true);
-    if (found < 0) return "none";
-    this.#at = found;
+    const said = await Promise.all(this.#all.map((options) => ask(options, question)));
+    if (!this.several) return said[0] === null ? "none" : "same";
+    const timelines = said.map((each) => (each?.writable === true ? each.timeline : 0));
+    const newest = Math.max(...timelines);
+    if (newest === 0 || newest < this.#timeline) return "none";
+    this.#timeline = newest;
+    if (timelines[this.#at] === newest) return "same";
+    this.#at = timelines.indexOf(newest);
     return "other";
   }
 }
@@ -80,14 +83,16 @@ async function ask(options: ServerOptions, question: Question): Promise<Said | n
 async function answerOf(sql: SQL, { application, sinceMs }: Question): Promise<Said | null> {
   try {
     const rows: unknown = await sql`
-      SELECT current_setting('transaction_read_only') = 'off' AS writable, count(*)::int AS busy
+      SELECT current_setting('transaction_read_only') = 'off' AS writable, count(*)::int AS busy,
+        CASE WHEN pg_is_in_recovery() THEN 0
+          ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint::float8 END AS timeline
       FROM pg_stat_activity
       WHERE application_name = ${application} AND state = 'active'
         AND query_start < clock_timestamp() - ${sinceMs}::int * interval '1 ms'`;
     return v.parse(saidRows, Array.isArray(rows) ? [...rows] : rows)[0];
   } catch (error) {
     const isFull = error instanceof SQL.PostgresError && error.errno === TOO_MANY_CONNECTIONS;
-    return isFull ? { writable: false, busy: null } : null;
+    return isFull ? { writable: false, timeline: 0, busy: null } : null;
   }
 }
 

@@ -66,3 +66,36 @@ test(
   },
   TEST_WITHIN_MS,
 );
+
+const REFUSALS = 20;
+
+test(
+  "a former primary that comes back unfenced is not used, also while the new one is away",
+  async () => {
+    await primary.start();
+    await primary.run("ALTER SYSTEM RESET synchronous_standby_names");
+    await primary.run("SELECT pg_reload_conf()");
+    const countFormer = () => primary.run("SELECT count(*) FROM called_it.public.calls");
+    const before = await countFormer();
+    const load = await startLoad(deps, {
+      origin,
+      spotId: (await readSpots(deps, open.id)).true.id,
+      page: `${origin}/sessions/${session.slug}`,
+    });
+    const countSince = (status: number, sinceMs: number) =>
+      load.met.filter((each) => each.what === "call" && each.status === status && each.atMs > sinceMs).length;
+    await waitFor("a call on the new primary", () => countSince(201, 0) > 0);
+    await replica.kill();
+    const killedAtMs = performance.now();
+    await waitFor("refusals", () => countSince(503, killedAtMs) >= REFUSALS, { withinMs: BACK_WITHIN_MS });
+    expect(countSince(201, killedAtMs)).toBe(0);
+    expect(await countFormer()).toEqual(before);
+    await replica.start();
+    const startedAtMs = performance.now();
+    await waitFor("a call afterwards", () => countSince(201, startedAtMs) > 0, { withinMs: BACK_WITHIN_MS });
+    await load.stop();
+    expect(await countFormer()).toEqual(before);
+    expect(await listDifferences(deps.pool.db)).toEqual([]);
+  },
+  TEST_WITHIN_MS,
+);
