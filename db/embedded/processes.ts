@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 const POLL_MS = 10;
 // Indexes into the result of statFields().
 const STATE = 0;
 const PARENT = 1;
+const USED_TICKS = [11, 12, 13, 14];
 const START_TICKS = 19;
 
 /** The command line of a running process; null if there is no such process, or if it may not be read. */
@@ -25,6 +26,19 @@ export function identityOf(pid: number): string | null {
   if (process.platform !== "linux") return ps(pid, "lstart=");
   const fields = statFields(pid);
   return fields[STATE] === "Z" ? null : (fields[START_TICKS] ?? null);
+}
+
+/**
+ * How much of a processor a process and its children have used, in ticks of the system's clock: Postgres recovers in a child. Null where
+ * that cannot be read.
+ */
+export function ticksOf(pid: number): number | null {
+  if (process.platform !== "linux") return null;
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const family = all.filter((name) => Number(name) === pid || parentOf(Number(name)) === pid);
+  return family
+    .flatMap((name) => USED_TICKS.map((index) => Number(statFields(Number(name))[index] ?? 0)))
+    .reduce((total, used) => total + used, 0);
 }
 
 /** The id of the parent process, which changes when the parent ends; null if the process does not run. */

@@ -1,8 +1,15 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { waitUntil } from "./processes.ts";
+import { ticksOf } from "./processes.ts";
 import { startWatchdog } from "./watchdog.ts";
 
-const START_WITHIN_MS = 30_000;
+/** A child that has hardly used a processor for so long does not start any more: it is frozen, or waits for something. */
+const STILL_MAX_MS = 30_000;
+/** A child that works all the time and is not ready by then never will be. */
+const START_MAX_MS = 600_000;
+const POLL_MS = 10;
+const LOOK_EVERY_MS = 1_000;
+/** What counts as work, in ticks of the system's clock (10 ms): more than timers use that find nothing to do. */
+const WORK_TICKS_MIN = 5;
 /** A little longer than a process needs to finish its work, unless its options say more. */
 const STOP_WITHIN_MS = 12_000;
 const LOG_TAIL_LINES = 8;
@@ -37,18 +44,20 @@ export type LaunchOptions = {
   isReady: (pid: number) => boolean | Promise<boolean>;
   /** True if the program sends the message "ready" to its parent first: isReady is asked only after it. */
   announcesReady?: true;
+  /** After how long without work a start has failed, in milliseconds. */
+  stillMaxMs?: number;
   /** Called with the process id before it is ready. */
   onSpawn?: (pid: number) => void;
 };
 
 /**
- * Starts a server as a child process and waits until it is ready. A watchdog stops it when this process ends, also after
- * `kill -9`.
+ * Starts a server as a child process and waits until it is ready, for as long as it works: a slow machine is no failure. A watchdog
+ * stops it when this process ends, also after `kill -9`.
  *
  * Each child has its own process group. Ctrl-C in a terminal signals every process of a group at once, and a database that
  * stops first makes the web and the worker fail while they finish. So only this process receives the signal, and it stops the
  * children in the right order.
- * @throws with the last lines of its log if it does not become ready.
+ * @throws with the last lines of its log if it ends, or stands still, before it is ready.
  */
 export async function launch(options: LaunchOptions): Promise<Server> {
   let announced = options.announcesReady !== true;
@@ -65,15 +74,37 @@ export async function launch(options: LaunchOptions): Promise<Server> {
     kill: () => child.kill("SIGKILL"),
   };
 
-  const inTime = await waitUntil(
-    async () => hasEnded(child) || (announced && (await options.isReady(child.pid))),
-    START_WITHIN_MS,
-  );
-  if (inTime && !hasEnded(child)) return server;
+  const failure = await untilReady(child, {
+    isReady: async () => announced && (await options.isReady(child.pid)),
+    stillMaxMs: options.stillMaxMs ?? STILL_MAX_MS,
+  });
+  if (failure === null) return server;
   await server.stop();
   throw new Error(
-    `${options.name} did not start.${options.logFile === undefined ? "" : tail(options.logFile)}`,
+    `${options.name} did not start: ${failure}.${options.logFile === undefined ? "" : tail(options.logFile)}`,
   );
+}
+
+/** Waits until a child is ready. @returns null, or why it will not be. */
+async function untilReady(
+  child: Bun.Subprocess,
+  { isReady, stillMaxMs }: { isReady: () => Promise<boolean>; stillMaxMs: number },
+): Promise<string | null> {
+  const startedAtMs = performance.now();
+  let [lookedAtMs, workedAtMs, ticks] = [startedAtMs, startedAtMs, 0];
+  for (;;) {
+    if (hasEnded(child)) return `it has ended with ${child.signalCode ?? `code ${child.exitCode}`}`;
+    if ((await isReady()) && !hasEnded(child)) return null;
+    const nowMs = performance.now();
+    if (nowMs - lookedAtMs > LOOK_EVERY_MS) {
+      lookedAtMs = nowMs;
+      const used = ticksOf(child.pid);
+      if (used === null || used - ticks >= WORK_TICKS_MIN) [workedAtMs, ticks] = [nowMs, used ?? 0];
+    }
+    if (nowMs - workedAtMs > stillMaxMs) return `it has done nothing for ${Math.round(stillMaxMs / 1_000)} s`;
+    if (nowMs - startedAtMs > START_MAX_MS) return `it was not ready after ${START_MAX_MS / 60_000} minutes`;
+    await Bun.sleep(POLL_MS);
+  }
 }
 
 function spawn(
