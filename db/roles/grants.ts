@@ -111,6 +111,7 @@ export const functionGrants: readonly string[] = [
   "close_events",
   "decide_at_once_max",
   "destroy_call",
+  "draw_lock_tokens",
   "event_gate",
   "game_now",
   "grant_max",

@@ -24,6 +24,7 @@ export const afterTables = [
   "functions/close-events",
   "functions/decide-at-once-max",
   "functions/destroy-call",
+  "functions/draw-lock-tokens",
   "functions/event-gate",
   "functions/event-gate-shared",
   "functions/grant-max",

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
+import * as v from "valibot";
+import type { DatabasePool } from "#db/client.ts";
+import { drawLockTokens } from "#db/ledger/draw-lock-tokens.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import { createBatcher } from "./batcher.ts";
 import type { Deps } from "./deps.ts";
 import { countLock } from "./lock-counts.ts";
 import { announceWaiting, type LockSet, renewLocks, releaseLocks, tryLocks } from "./redis-locks.ts";
@@ -9,7 +13,12 @@ const WAIT_MAX_MS = 1_500;
 const RETRY_MIN_MS = 8;
 const RETRY_JITTER_MS = 24;
 
-type LockDeps = Pick<Deps, "redis" | "log">;
+/** How many locks get their tokens by one statement. */
+const TOKENS_AT_ONCE = 256;
+/** A statement that waits for the database does not hold up the next one. */
+const SLOW_MS = 50;
+
+type LockDeps = Pick<Deps, "pool" | "redis" | "log">;
 /**
  * How long to wait for a lock that is held elsewhere, and what to do after that: refuse, or proceed without the lock. The
  * sweep proceeds, because a process that died while holding a lock must not delay the close of an event until the lock
@@ -21,7 +30,7 @@ const REFUSE_ON_TIMEOUT: LockTimeout = { waitMs: WAIT_MAX_MS, onTimeout: "refuse
 export const PROCEED_ON_TIMEOUT: LockTimeout = { waitMs: WAIT_MAX_MS, onTimeout: "proceed" };
 
 /**
- * Runs `work` while holding the Redis lock of that key (`event:12`, `session:3`, `wallet:7`). A caller that needs several
+ * Runs `work` while holding the Redis lock of that key (`event:12`, `session:3`, `wallet:7`, of the user). A caller that needs several
  * locks takes them in this order: session, event, wallet. It never takes two wallets.
  *
  * The Redis lock only avoids contention. Postgres's own locks decide in every case.
@@ -65,12 +74,12 @@ export async function withLocks<Result>(
   work: (fences: ReadonlyMap<string, number | null>) => Promise<Result>,
 ): Promise<Result> {
   const owner = randomUUID();
-  const fences = await tryLocks(deps.redis, { keys, owner });
-  if (fences === "away") {
+  const taken = await tryLocks(deps.redis, { keys, owner });
+  if (taken === "away") {
     countLock(deps, "away");
     return work(new Map(keys.map((key) => [key, null])));
   }
-  return whileHolding(deps, { keys: [...fences.keys()], owner }, () => work(fences));
+  return whileHolding(deps, { keys: taken, owner }, work);
 }
 
 async function workUnderLock<Result>(
@@ -80,51 +89,66 @@ async function workUnderLock<Result>(
   { waitMs, onTimeout }: LockTimeout,
 ): Promise<Result> {
   const locks = { keys: [key], owner: randomUUID() };
-  const fence = await waitForLock(deps, locks, waitMs);
-  if (fence === "away") {
+  const held = await waitForLock(deps, locks, waitMs);
+  if (held === "away") {
     countLock(deps, "away");
     return work(null);
   }
-  if (fence === "busy") {
+  if (held === "busy") {
     countLock(deps, "busy");
     if (onTimeout === "proceed") return work(null);
     throw busy();
   }
-  return whileHolding(deps, locks, () => work(fence));
+  return whileHolding(deps, locks, (fences) => work(fences.get(key) ?? null));
 }
 
 async function waitForLock(
   { redis }: LockDeps,
   locks: LockSet,
   waitMs: number,
-): Promise<number | "busy" | "away"> {
+): Promise<"held" | "busy" | "away"> {
   const timesOutAt = performance.now() + waitMs;
   for (;;) {
-    const fences = await tryLocks(redis, locks);
-    if (fences === "away") return "away";
-    const [fence] = fences.values();
-    if (fence !== undefined) return fence;
+    const taken = await tryLocks(redis, locks);
+    if (taken === "away") return "away";
+    if (taken.length > 0) return "held";
     if (performance.now() >= timesOutAt) return "busy";
     void announceWaiting(redis, locks);
     await Bun.sleep(RETRY_MIN_MS + Math.random() * RETRY_JITTER_MS);
   }
 }
 
-/** Renews the locks until the work is done, then releases them. */
+/** Draws the tokens of these locks, renews the locks until the work is done, then releases them. */
 async function whileHolding<Result>(
   deps: LockDeps,
   locks: LockSet,
-  work: () => Promise<Result>,
+  work: (fences: ReadonlyMap<string, number>) => Promise<Result>,
 ): Promise<Result> {
   for (const _ of locks.keys) countLock(deps, "given");
   const stopRenewing = renewLocks(deps.redis, locks);
   try {
-    return await work();
+    const draw = async (key: string) => [key, await drawToken(deps.pool, key)] as const;
+    return await work(new Map(await Promise.all(locks.keys.map(draw))));
   } finally {
     stopRenewing();
     await releaseLocks(deps.redis, locks);
   }
 }
+
+const lock = v.object({
+  kind: v.picklist(["event", "session", "wallet"]),
+  id: v.pipe(v.string(), v.transform(Number)),
+});
+
+/** Tokens of the same moment are drawn together. */
+const drawToken = createBatcher(
+  TOKENS_AT_ONCE,
+  (pool: DatabasePool, keys: readonly string[]) => {
+    const locks = keys.map((key) => v.parse(lock, /^(?<kind>\w+):(?<id>\d+)$/.exec(key)?.groups));
+    return drawLockTokens(pool.db, locks);
+  },
+  { collects: true, slowMs: SLOW_MS },
+);
 
 const busy = () => conflict("Somebody else is changing this right now. Try again.");
 const isStale = (error: unknown) => error instanceof LedgerRefusal && error.code === "stale_lock";

@@ -3,50 +3,45 @@ import { bySlot, lockKey } from "./redis-keys.ts";
 import { type RedisScript, redisScript, runScript } from "./redis-script.ts";
 import type { RedisClient } from "./redis.ts";
 
-/** How long a lock lasts without a renewal, by its kind: the part of the key before the colon. */
-const TTL_MS: Record<string, number> = { event: 15_000, session: 15_000, wallet: 5_000 };
-const TTL_OTHERS_MS = 15_000;
+// Decision: Redis says who holds a lock, and nothing more. The tokens that tell an older holder from a newer one are Postgres's
+// (db/ledger/draw-lock-tokens.ts), so a Redis that was emptied, or whose clock is wrong, refuses nobody.
+
+/** How long a lock lasts without a renewal: a process that dies with it is missed for no longer. */
+export const LOCK_TTL_MS = 5_000;
+/** No lock lasts so long, also not one of the former release (15 s), unless the clock of Redis was set back. */
+const LASTS_MAX_MS = 20_000;
 /** Often enough that one renewal may fail. */
 const RENEWALS_PER_TTL = 3;
 /** After this long without a reply, Redis counts as away. */
 const REPLY_TIMEOUT_MS = 400;
-const FENCE_TTL_S = 86_400;
 
 /** Locks of one kind, and the id of the owner that holds or requests them. */
 export type LockSet = { keys: readonly string[]; owner: string };
 
 /**
  * Tries once to take each of these locks.
- * @returns the fencing tokens of the locks that were taken, by key; "away" if Redis does not reply.
+ * @returns the keys of those that were taken; "away" if Redis does not reply.
  */
-export async function tryLocks(redis: RedisClient, locks: LockSet): Promise<Map<string, number> | "away"> {
+export async function tryLocks(redis: RedisClient, locks: LockSet): Promise<string[] | "away"> {
   const { keys, owner } = locks;
-  const args = [owner, ttlMsOf(keys), FENCE_TTL_S];
+  const args = [owner, LOCK_TTL_MS, LASTS_MAX_MS];
   const reply = await replyWithin(
-    bySlot(redis, { items: keys, keyOf: lockKey }, async (some) => {
-      const pairs = some.flatMap((key) => [lockKey(key), `${lockKey(key)}:fence`]);
-      return v.parse(lockReply, await runScript(redis, lockScript, pairs, args));
-    }),
+    bySlot(redis, { items: keys, keyOf: lockKey }, async (some) =>
+      v.parse(lockReply, await runScript(redis, lockScript, some.map(lockKey), args)),
+    ),
   );
   if (reply === "silent") {
     // Redis may still run the request later. The release is queued behind it on the same connection.
     void releaseLocks(redis, locks);
     return "away";
   }
-  const tokens = reply.value;
-  return new Map(
-    keys.flatMap((key, index) => {
-      const token = tokens[index] ?? "";
-      return token === "" ? [] : [[key, Number(token)] as const];
-    }),
-  );
+  return keys.filter((_, index) => reply.value[index] === 1);
 }
 
 /** Renews these locks periodically while they belong to this owner. @returns a function that stops it. */
 export function renewLocks(redis: RedisClient, { keys, owner }: LockSet): () => void {
-  const ttlMs = ttlMsOf(keys);
-  const renew = () => void replyWithin(runOnLocks(redis, renewScript, keys, [owner, ttlMs]));
-  const renewal = setInterval(renew, ttlMs / RENEWALS_PER_TTL);
+  const renew = () => void replyWithin(runOnLocks(redis, renewScript, keys, [owner, LOCK_TTL_MS]));
+  const renewal = setInterval(renew, LOCK_TTL_MS / RENEWALS_PER_TTL);
   return () => clearInterval(renewal);
 }
 
@@ -78,8 +73,8 @@ export async function announceWaiting(redis: RedisClient, { keys, owner }: LockS
 
 /** True if another caller has waited for this lock within the last 100 ms. False while Redis is away. */
 export async function isAwaited(redis: RedisClient, key: string): Promise<boolean> {
-  const reply = await replyWithin(redis.exists(awaitedKey(key)));
-  return reply !== "silent" && reply.value === 1;
+  const reply = await replyWithin(redis.pttl(awaitedKey(key)));
+  return reply !== "silent" && reply.value >= 0 && reply.value <= AWAITED_MS;
 }
 
 /** The reply of Redis; "silent" if it is away or does not reply in time. Never rejects. */
@@ -95,27 +90,14 @@ async function replyWithin<Reply>(command: Promise<Reply>): Promise<{ value: Rep
 
 const awaitedKey = (key: string) => `${lockKey(key)}:awaited`;
 
-function ttlMsOf([key = ""]: readonly string[]): number {
-  const [kind = ""] = key.split(":");
-  return TTL_MS[kind] ?? TTL_OTHERS_MS;
-}
-
-// Each lock gets a token in the same step; an empty token means that the lock is held elsewhere. Tokens keep growing after
-// Redis has lost its data, because a token is never below the clock of Redis in microseconds. `%.0f` prints all 16 digits.
 const lockScript = redisScript(`
-  local clock = redis.call('TIME')
-  local tokens = {}
-  for i = 1, #KEYS, 2 do
-    local text = ''
-    if redis.call('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2]) then
-      local token = math.max(tonumber(redis.call('GET', KEYS[i + 1]) or '0') + 1, clock[1] * 1000000 + clock[2])
-      text = string.format('%.0f', token)
-      redis.call('SET', KEYS[i + 1], text, 'EX', ARGV[3])
-    end
-    tokens[#tokens + 1] = text
+  local taken = {}
+  for index, key in ipairs(KEYS) do
+    if redis.call('PTTL', key) > tonumber(ARGV[3]) then redis.call('DEL', key) end
+    taken[index] = redis.call('SET', key, ARGV[1], 'NX', 'PX', ARGV[2]) and 1 or 0
   end
-  return tokens`);
-const lockReply = v.array(v.string());
+  return taken`);
+const lockReply = v.array(v.picklist([0, 1]));
 const renewScript = redisScript(`
   for _, key in ipairs(KEYS) do
     if redis.call('GET', key) == ARGV[1] then redis.call('PEXPIRE', key, ARGV[2]) end

@@ -29,14 +29,14 @@ test("every database object is created exactly once in db/sql and the migrations
   expect(created.filter((object, position) => created.indexOf(object) !== position)).toEqual([]);
 });
 
-test("migrations create tables and indexes; functions, triggers and views are only in db/sql", () => {
+test("migrations create tables, indexes and sequences; functions, triggers and views are only in db/sql", () => {
   const kindsIn = (folder: string) => {
     const objects = files
       .filter(({ file }) => file.startsWith(folder))
       .flatMap(({ text }) => createdIn(text));
     return new Set(objects.map((object) => object.split(" ")[0] ?? ""));
   };
-  expect([...kindsIn("db/migrations/")].toSorted(byText)).toEqual(["INDEX", "TABLE"]);
+  expect([...kindsIn("db/migrations/")].toSorted(byText)).toEqual(["INDEX", "SEQUENCE", "TABLE"]);
   expect([...kindsIn("db/sql/")].toSorted(byText)).toEqual(["FUNCTION", "TRIGGER", "VIEW"]);
 });
 

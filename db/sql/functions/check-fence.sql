@@ -1,6 +1,6 @@
 -- check_fence(kind, id, token): stores the newest lock token that has written to an event, a session or a wallet.
 -- p_kind is 'event', 'session' or 'wallet'; p_id is the id of the row (for 'wallet': of its user); p_token is the token of the
--- lock in Redis.
+-- lock (draw_lock_tokens).
 -- Refuses LK009 (stale lock) for a token older than the stored one: the lock has expired and another process holds it.
 -- Raises LK000 for another kind.
 CREATE FUNCTION check_fence(p_kind text, p_id bigint, p_token bigint) RETURNS void LANGUAGE plpgsql AS $$

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
+import { adjustWallet as adjustInLedger } from "#db/ledger/adjust-wallet.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
+import { drawLockTokens } from "#db/ledger/draw-lock-tokens.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";
@@ -12,7 +14,6 @@ import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 let player: BuiltUser;
 
-const AN_HOUR_MS = 3_600_000;
 const deps = await testDeps();
 const admin = await buildPlayer(deps);
 
@@ -28,9 +29,12 @@ const adjustment = () => ({
   idempotencyKey: crypto.randomUUID(),
 });
 const holding = async () => (await readWallet(deps.pool.db, player.id)).postedCents;
-/** Uses a newer fencing token, as the next holder of an expired lock would. */
-const overtake = (token: number) =>
-  inTransaction(deps.pool.db, (tx) => checkFence(tx, { kind: "wallet", id: player.id, token }));
+/** Writes with a newer fencing token, as the next holder of an expired lock does. */
+const overtake = async () => {
+  const lock = { kind: "wallet", id: player.id } as const;
+  const [token = 0] = await drawLockTokens(deps.pool.db, [lock]);
+  await inTransaction(deps.pool.db, (tx) => checkFence(tx, { ...lock, token }));
+};
 
 test("changes of one wallet run one at a time", async () => {
   let inside = 0;
@@ -50,18 +54,22 @@ test("a change whose lock was taken over rolls back and runs again", async () =>
   await withWallet(deps, { userId: player.id }, async () => {
     tries += 1;
     if (tries > 1) return;
-    await overtake((await tokenOf(player.id)) + 1);
+    await overtake();
   });
   expect(tries).toBe(2);
   expect(lockCounts(deps.redis).stale).toBe(stale + 1);
 });
 
 test("a change whose lock is taken over twice is refused, and no money moves", async () => {
-  await overtake((Date.now() + AN_HOUR_MS) * 1_000);
-  const before = await digestTables(deps.pool.db);
-  const refusal = await refusalOf(adjustWallet(deps, adjustment()));
+  const before = await holding();
+  const taken = withWallet(deps, { userId: player.id }, async (tx) => {
+    await overtake();
+    const { actor, ...order } = adjustment();
+    await adjustInLedger(tx, { ...order, actorId: actor.id });
+  });
+  const refusal = await refusalOf(taken);
   expect([refusal.status, refusal.code]).toEqual([409, "conflict"]);
-  expect(await digestTables(deps.pool.db)).toBe(before);
+  expect(await holding()).toBe(before);
 });
 
 test("while the lock stays busy an adjustment is refused, and no money moves", async () => {
@@ -78,7 +86,3 @@ test("while Redis is unavailable money still moves", async () => {
   expect(lockCounts(gone).away).toBe(1);
   gone.disconnect();
 });
-
-async function tokenOf(userId: number): Promise<number> {
-  return Number(await deps.redis.get(`lock:{wallet:${userId}}:fence`));
-}

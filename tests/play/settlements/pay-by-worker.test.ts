@@ -18,7 +18,6 @@ import { signedInClient } from "#tests/support/client.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { payNow } from "#tests/support/pay.ts";
-import { redisAway } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildLargeEvent, expectBooksToAgree, type LargeEvent, readWalletsOf } from "./large-settlement.ts";
 
@@ -115,17 +114,17 @@ test("the sweep leaves a new result, and one that another process is paying, to 
 test("a result that cannot be paid does not keep the sweep from the others", async () => {
   const [stuck, other] = [await buildLargeEvent(deps), await buildLargeEvent(deps)];
   for (const { eventId } of [stuck, other]) await resolve(eventId);
-  const { db } = deps.pool;
-  await db.execute(
-    sql`UPDATE events SET fence = ${(Date.now() + 3_600_000) * 1_000} WHERE id = ${stuck.eventId}`,
-  );
+  await deps.pool.sql.unsafe(`
+    CREATE FUNCTION refuse_payment() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not payable'; END $$;
+    CREATE TRIGGER refuse_payment BEFORE UPDATE ON calls FOR EACH ROW WHEN (OLD.event_id = ${stuck.eventId})
+      EXECUTE FUNCTION refuse_payment()`);
   const failures: unknown[] = [];
   await sweepSettlements(deps, { onFailure: (error) => failures.push(error) });
   expect(failures).toHaveLength(1);
   expect(await readWalletsOf(deps, stuck)).toEqual(unpaid);
   await expectPaidOnce(other);
-  // Without a token nothing is compared.
-  await payNow({ ...deps, redis: await redisAway() });
+  await deps.pool.sql.unsafe("DROP FUNCTION refuse_payment CASCADE");
+  await payNow(deps);
   await expectPaidOnce(stuck);
 });
 

@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
+import { drawLockTokens } from "#db/ledger/draw-lock-tokens.ts";
+import { gateEvent } from "#db/ledger/gate-event.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
 import { withLock } from "#src/base/lock.ts";
@@ -9,7 +11,6 @@ import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { sweepSettlements } from "#src/play/settlements/sweep-settlements.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { buildAdmin, readEvent } from "#tests/support/build.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { payNow } from "#tests/support/pay.ts";
@@ -21,6 +22,7 @@ import { buildLargeEvent, expectBooksToAgree, type LargeEvent, readWalletsOf } f
 const deps = await testDeps();
 const away = await redisAway();
 const admin = await buildAdmin(deps);
+const unpaid = { posted: [10_000, 10_000, 10_000, 10_000], held: [100, 100, 100, 300] };
 const won = { posted: [10_100, 10_100, 10_100, 9_700], held: [0, 0, 0, 0] };
 
 async function buildDecided(): Promise<LargeEvent> {
@@ -45,25 +47,50 @@ test("a payer holds the event's Redis lock, and its part stores the lock's fenci
     void paying;
   });
   await waitFor("the lock to be free", async () => (await deps.redis.exists(lock)) === 0);
-  const token = Number(await deps.redis.get(`${lock}:fence`));
-  expect(await readEvent(deps, large.eventId)).toMatchObject({ fence: token });
+  expect((await readEvent(deps, large.eventId)).fence).toBeGreaterThan(0);
   await expectPaidOnce(large);
 });
 
 test("a payer whose lock was taken over by a newer one writes nothing", async () => {
   const large = await buildDecided();
   const { eventId: id } = large;
-  const newer = (Date.now() + 3_600_000) * 1_000;
-  await inTransaction(deps.pool.db, (tx) => checkFence(tx, { kind: "event", id, token: newer }));
-  const before = await digestTables(deps.pool.db);
   const { stale } = lockCounts(deps.redis);
-  expect((await refusalOf(paySettlement(deps, id))).status).toBe(409);
+  const { promise: held, resolve: nowHeld } = Promise.withResolvers<undefined>();
+  const overtaken = takeOver(id, () => nowHeld(undefined));
+  await held;
+  const paying = refusalOf(paySettlement(deps, id));
+  // It queues behind the payer's first try, and is there for the second.
+  await untilGateIsAwaited(id, 1);
+  const overtakenAgain = takeOver(id);
+  await Promise.all([overtaken, overtakenAgain]);
+  expect((await paying).status).toBe(409);
   expect(lockCounts(deps.redis).stale).toBe(stale + 2);
-  expect(await digestTables(deps.pool.db)).toEqual(before);
+  expect(await readWalletsOf(deps, large)).toEqual(unpaid);
   // Without a token nothing is compared.
   await payNow({ ...deps, redis: away });
   await expectPaidOnce(large);
 });
+
+/** Holds the event's gate until a payer waits for it, and writes with a newer token, as the next holder of an expired lock does. */
+async function takeOver(id: number, held: () => void = () => undefined): Promise<void> {
+  await inTransaction(deps.pool.db, async (tx) => {
+    await gateEvent(tx, id);
+    held();
+    await untilGateIsAwaited(id, 1);
+    const lock = { kind: "event", id } as const;
+    const [token = 0] = await drawLockTokens(tx, [lock]);
+    await checkFence(tx, { ...lock, token });
+  });
+}
+
+async function untilGateIsAwaited(id: number, times: number): Promise<void> {
+  const waiting = sql`SELECT count(*)::int AS count FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+    WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`;
+  await waitFor(`somebody to wait for the gate of ${id}`, async () => {
+    const [row] = await deps.pool.db.execute(waiting);
+    return Number(row?.["count"]) >= times;
+  });
+}
 
 test("many payers at once pay once, with Redis and without it", async () => {
   for (const redis of [deps.redis, away]) {
