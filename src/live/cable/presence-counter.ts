@@ -1,9 +1,11 @@
 import type { Logger } from "pino";
 import * as v from "valibot";
 import { presenceKey } from "#src/base/redis-keys.ts";
+import { redisScript, runScript } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { broadcast } from "#src/base/streams/broadcast.ts";
+import { TAKE_TURN_LUA } from "#src/base/turns.ts";
 import { forSession } from "#src/live/relay/address-message.ts";
 
 /** How often changes are counted; a session receives at most one count in this time. */
@@ -15,16 +17,15 @@ const LIFETIME_MS = 30_000;
 /**
  * KEYS: the count for all readers; the players by process (sorted by expiry); the count that was broadcast last; the rate
  * limit of broadcasts.
- * ARGV: the lifetime and the broadcast interval in milliseconds; this process; how many players came or are refreshed; their
- * ids; then the ids of those who left.
+ * ARGV: the lifetime and the broadcast interval in milliseconds; this process; the time; how many players came or are refreshed;
+ * their ids; then the ids of those who left.
  * Returns the number of distinct players, and what to do: 0 nothing, 1 broadcast now, 2 broadcast later.
  */
-const COUNT_SCRIPT = `
-local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-local present = tonumber(ARGV[4])
-for i = 5, 4 + present do redis.call('ZADD', KEYS[2], now + ARGV[1], ARGV[i] .. ' ' .. ARGV[3]) end
-for i = 5 + present, #ARGV do redis.call('ZREM', KEYS[2], ARGV[i] .. ' ' .. ARGV[3]) end
+const countScript = redisScript(`${TAKE_TURN_LUA}
+local now = tonumber(ARGV[4])
+local present = tonumber(ARGV[5])
+for i = 6, 5 + present do redis.call('ZADD', KEYS[2], now + ARGV[1], ARGV[i] .. ' ' .. ARGV[3]) end
+for i = 6 + present, #ARGV do redis.call('ZREM', KEYS[2], ARGV[i] .. ' ' .. ARGV[3]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('PEXPIRE', KEYS[2], ARGV[1])
 local counted, count = {}, 0
@@ -37,9 +38,9 @@ if tonumber(redis.call('GET', KEYS[3]) or '-1') == count then
   redis.call('PEXPIRE', KEYS[3], ARGV[1])
   return {count, 0}
 end
-if not redis.call('SET', KEYS[4], 1, 'NX', 'PX', ARGV[2]) then return {count, 2} end
+if not takeTurn(KEYS[4], ARGV[2]) then return {count, 2} end
 redis.call('SET', KEYS[3], count, 'PX', ARGV[1])
-return {count, 1}`;
+return {count, 1}`);
 
 const scriptResult = v.tuple([v.number(), v.picklist([0, 1, 2])]);
 const BROADCAST_NOW = 1;
@@ -155,20 +156,9 @@ export class PresenceCounter {
   async #countInRedis(sessionId: number, present: number[], left: number[]) {
     const key = presenceKey(this.#redis, sessionId);
     const keys = [key, `${key}:players`, `${key}:broadcast`, `${key}:limit`];
-    return v.parse(
-      scriptResult,
-      await this.#redis.eval(
-        COUNT_SCRIPT,
-        keys.length,
-        ...keys,
-        LIFETIME_MS,
-        COUNT_EVERY_MS,
-        this.#process,
-        present.length,
-        ...present,
-        ...left,
-      ),
-    );
+    const now = serverNow().getTime();
+    const args = [LIFETIME_MS, COUNT_EVERY_MS, this.#process, now, present.length, ...present, ...left];
+    return v.parse(scriptResult, await runScript(this.#redis, countScript, keys, args));
   }
 
   #broadcast(sessionId: number, playersOnline: number): Promise<void> {

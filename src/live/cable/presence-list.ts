@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import * as v from "valibot";
 import { redisScript, runScript } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { broadcastControl } from "#src/base/streams/broadcast.ts";
 import { gidOf } from "#src/people/sign-ins/viewer.ts";
 import type { Subscription } from "./hub-api.ts";
@@ -13,12 +14,11 @@ const LIFETIME_MS = 30_000;
 
 /**
  * KEYS: the hash of present players, by connection.
- * ARGV: `join`, `leave` or `list`; the connection; the player's id; the player's info; the lifetime in milliseconds.
+ * ARGV: `join`, `leave` or `list`; the connection; the player's id; the player's info; the lifetime in milliseconds; the time.
  * Returns 1 if the player came or left with this connection, as the only one; after it, for `list`, each id and its info.
  */
 const presenceScript = redisScript(`
-local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local now = tonumber(ARGV[6])
 local by, elsewhere = {}, false
 for _, sid in ipairs(redis.call('HKEYS', KEYS[1])) do
   local record = cjson.decode(redis.call('HGET', KEYS[1], sid))
@@ -106,7 +106,9 @@ export class PresenceList {
 
   async #run(operation: "join" | "leave" | "list", subscription: Subscription) {
     const { id, username } = subscription.client.viewer;
-    const args = [operation, keyOf(subscription), gidOf(id), JSON.stringify({ username }), LIFETIME_MS];
+    const info = JSON.stringify({ username });
+    const now = serverNow().getTime();
+    const args = [operation, keyOf(subscription), gidOf(id), info, LIFETIME_MS, now];
     const keys = [`${subscription.groups[0].stream}:present`];
     return v.parse(scriptResult, await runScript(this.#redis, presenceScript, keys, args));
   }

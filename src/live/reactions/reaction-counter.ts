@@ -6,6 +6,7 @@ import { redisScript, runScript } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { broadcast } from "#src/base/streams/broadcast.ts";
+import { TAKE_TURN_LUA } from "#src/base/turns.ts";
 import { forSession } from "#src/live/relay/address-message.ts";
 import { REACTIONS_EVERY_MS } from "./contract.ts";
 
@@ -17,11 +18,11 @@ const LIFETIME_MS = 10_000;
  * interval in milliseconds; then kinds with how many to add.
  * Returns 0 and the counts, which are then to be broadcast; otherwise how many milliseconds to wait.
  */
-const countScript = redisScript(`
+const countScript = redisScript(`${TAKE_TURN_LUA}
 for i = 3, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], ARGV[i], ARGV[i + 1]) end
 if redis.call('EXISTS', KEYS[1]) == 0 then return {0} end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
-if not redis.call('SET', KEYS[2], 1, 'NX', 'PX', ARGV[2]) then return {math.max(1, redis.call('PTTL', KEYS[2]))} end
+if not takeTurn(KEYS[2], ARGV[2]) then return {math.max(1, redis.call('PTTL', KEYS[2]))} end
 local counts = redis.call('HGETALL', KEYS[1])
 redis.call('DEL', KEYS[1])
 return {0, unpack(counts)}`);

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { RedisClient } from "#src/base/redis.ts";
+import { takeTurn } from "#src/base/turns.ts";
 
 const RETRY_MS = 1_000;
 
@@ -58,8 +59,8 @@ export class Coalescer {
     const { name, everyMs, send } = this.#options;
     const key = `cable:coalescer:${name}:${id}`;
     try {
-      const acquired = await redis.set(key, 1, "PX", everyMs, "NX");
-      if (acquired === null) return { waitMs: Math.max(1, await redis.pttl(key)) };
+      const waitMs = await takeTurn(redis, key, everyMs);
+      if (waitMs > 0) return { waitMs };
       this.#changed.delete(id);
       await send(id);
       return "sent";

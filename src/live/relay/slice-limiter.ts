@@ -1,4 +1,5 @@
 import type { RedisClient } from "#src/base/redis.ts";
+import { takeTurn } from "#src/base/turns.ts";
 
 /** All processes together broadcast one slice of 500 calls in this time: 5,000 calls a second. */
 const SLICE_EVERY_MS = 100;
@@ -40,8 +41,8 @@ export class SliceLimiter {
   /** @returns whether a slice may be sent now. False if there is none, or if it is too early: then `notify` comes later. */
   async tryAcquire(): Promise<boolean> {
     if (!this.#expected) return false;
-    if ((await this.#redis.set(KEY, 1, "PX", SLICE_EVERY_MS, "NX")) !== null) return true;
-    const waitMs = Math.max(1, await this.#redis.pttl(KEY));
+    const waitMs = await takeTurn(this.#redis, KEY, SLICE_EVERY_MS);
+    if (waitMs === 0) return true;
     this.#waiting ??= setTimeout(() => {
       this.#waiting = undefined;
       this.#notify();

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { redisScript, runScript } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { HOST_LIFETIME_MS } from "./contract.ts";
 import { hostSchema, type HostView } from "./schemas.ts";
 
@@ -9,12 +10,11 @@ const HOSTS_MAX = 64;
 
 /**
  * KEYS: the hosts of a session, each as `<expiry>|<json>`. ARGV: the lifetime in milliseconds, the largest number of hosts, the
- * key of the page, and its JSON; without a key nothing is written, without JSON the page is removed.
+ * key of the page, its JSON, and the time; without a key nothing is written, without JSON the page is removed.
  * Returns 1 if the list has changed, then the JSON of each host.
  */
 const hostsScript = redisScript(`
-local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local now = tonumber(ARGV[5])
 local changed = 0
 for _, page in ipairs(redis.call('HKEYS', KEYS[1])) do
   if tonumber(string.match(redis.call('HGET', KEYS[1], page), '^%d+')) < now then
@@ -73,7 +73,7 @@ async function run(
   sessionId: number,
   [page, json]: readonly [page: string, json: string],
 ): Promise<ChangedHosts> {
-  const args = [HOST_LIFETIME_MS, HOSTS_MAX, page, json];
+  const args = [HOST_LIFETIME_MS, HOSTS_MAX, page, json, serverNow().getTime()];
   const reply = await runScript(redis, hostsScript, [`hosts:session:${sessionId}`], args);
   const [changed, ...hosts] = v.parse(scriptResult, reply);
   const byName = (one: HostView, other: HostView) =>
