@@ -3,6 +3,11 @@ import type { RedisClient } from "#src/base/redis.ts";
 import type { StreamOffset } from "./contract.ts";
 import { publishToStreams } from "./stream-offsets.ts";
 
+/**
+ * About how many messages a history has at most. A player's streams are as many as there are players, and half a kilobyte a message.
+ * Whoever has missed more reads its data again.
+ */
+const HISTORY_MAX = { user: 100, other: 1_000 };
 /** How many messages one run of the script publishes. Redis serves no other client during a run. */
 const PUBLISHED_AT_ONCE = 50;
 
@@ -12,9 +17,11 @@ export const CONTROL_CHANNEL = "cable:disconnect";
 /** One message for a stream. `text` is the JSON of an object, to which only the offset is added. */
 export type Broadcast = { stream: string; text: string };
 
+const USER_STREAMS = "cable:user:";
+
 /** The name of a user's stream: its channel in Redis and the key of its history. */
 export function userStream(userId: number): string {
-  return `cable:user:${userId}`;
+  return `${USER_STREAMS}${userId}`;
 }
 
 /** The name of a session's stream: its channel in Redis and the key of its history. */
@@ -60,9 +67,15 @@ export async function broadcastWithOffsets(
 async function publishInOrder(redis: RedisClient, broadcasts: readonly Broadcast[]): Promise<StreamOffset[]> {
   const offsets: StreamOffset[] = [];
   for (let start = 0; start < broadcasts.length; start += PUBLISHED_AT_ONCE) {
-    offsets.push(...(await publishToStreams(redis, broadcasts.slice(start, start + PUBLISHED_AT_ONCE))));
+    const some = broadcasts.slice(start, start + PUBLISHED_AT_ONCE);
+    offsets.push(...(await publishToStreams(redis, some.map(withHistoryMax))));
   }
   return offsets;
+}
+
+function withHistoryMax({ stream, text }: Broadcast) {
+  const historyMax = HISTORY_MAX[stream.startsWith(USER_STREAMS) ? "user" : "other"];
+  return { stream, text, historyMax };
 }
 
 /** Selects sockets: all of a user, or those of one sign-in. */

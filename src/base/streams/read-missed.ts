@@ -2,9 +2,8 @@ import * as v from "valibot";
 import { streamKey } from "#src/base/redis-keys.ts";
 import { type RedisScript, redisScript, runScriptInRun } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
-import { serverNow } from "#src/base/server-clock.ts";
 import type { StreamOffset } from "./contract.ts";
-import { HISTORY_S, OFFSET_LUA, OFFSET_TTL_S, type OffsetMessage } from "./stream-offsets.ts";
+import { OFFSET_LUA, OFFSET_TTL_S, type OffsetMessage } from "./stream-offsets.ts";
 
 // Decision: a history is complete or refused. A client that gets a part of it would show a wrong state and not know it.
 // Any player may ask for what was missed, again and again. So Redis reads no more than it sends, and stops when that is more
@@ -44,6 +43,8 @@ end`);
 /** ARGV[3]: the Unix second; ARGV[4]: the largest length. The newest message is the first. */
 const sinceScript = redisScript(`${OFFSET_LUA}
 local epoch, offset = offsetOf(KEYS[1])
+local last = redis.call('HGET', KEYS[1] .. ':at', 't')
+if last and tonumber(last) < tonumber(ARGV[3]) then return {epoch, offset, '${REACHED}', {}} end
 local rows, length, to = {}, 0, '+'
 while true do
   local part = redis.call('XREVRANGE', KEYS[1], to, '-', 'COUNT', ${PART})
@@ -90,9 +91,7 @@ export async function readMissedSince(
 ): Promise<MissedMessages> {
   const { latest, messages, end } = await run(redis, sinceScript, stream, [second, lengthMax]);
   messages.reverse();
-  const isWhole = messages.length === latest.offset;
-  const nothingExpired = messages.length === 0 && serverNow().getTime() / 1_000 - second < HISTORY_S;
-  const complete = end === REACHED || (end === BEGINNING && (isWhole || nothingExpired));
+  const complete = end === REACHED || (end === BEGINNING && messages.length === latest.offset);
   return { latest, messages: complete ? messages : [], complete };
 }
 

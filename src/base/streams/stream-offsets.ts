@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { bySlot, getNumbers, presenceKey, streamKey } from "#src/base/redis-keys.ts";
 import { redisScript, runScriptInRun } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import type { StreamOffset } from "./contract.ts";
 
 // How a page misses nothing: before the server reads any data for a page, it reads the offsets of the page's streams. With
@@ -23,8 +24,7 @@ export type StreamHistory = {
   gap: boolean;
 };
 
-/** How many messages the history of a stream has, and how long it is stored after the last message. Seconds. */
-const HISTORY_LENGTH_MAX = 1_000;
+/** How far back the history of a stream reaches. Seconds. */
 export const HISTORY_S = 300;
 /** How long the offset of a silent stream is stored. Clients that missed nothing until then need not read all data again. */
 export const OFFSET_TTL_S = 86_400;
@@ -47,21 +47,30 @@ local function offsetOf(stream)
 end`;
 
 /**
- * KEYS: the streams. ARGV from 3 on: length and lifetime of the history, then a message for each key. Each message gets the
- * next offset, is added to the history and is published as `<epoch>:<offset>|<message>`, all in one atomic step. Returns the
- * epochs and offsets.
+ * KEYS: the streams. ARGV from 3 on: the Unix second, how many seconds the history reaches back, then for each key the largest number
+ * of messages in its history, and a message. Each message gets the next offset, is added to the history and is published as
+ * `<epoch>:<offset>|<message>`, all in one atomic step. Returns the epochs and offsets.
+ *
+ * Of the messages that are too old the newest one stays, by which a reader since a second finds that nothing is missing before.
  */
 const publishScriptBy = (publish: "PUBLISH" | "SPUBLISH") =>
   redisScript(`${OFFSET_LUA}
-local clock = redis.call('TIME')
+local function removeBefore(stream, second)
+  while true do
+    local oldest = redis.call('XRANGE', stream, '-', '+', 'COUNT', 2)
+    if not oldest[2] or tonumber(oldest[2][2][4]) >= second then return end
+    redis.call('XDEL', stream, oldest[1][1])
+  end
+end
 local offsets = {}
 for index, stream in ipairs(KEYS) do
   local epoch, offset = offsetOf(stream)
   offset = offset + 1
-  redis.call('HSET', stream .. ':at', 'offset', offset)
+  redis.call('HSET', stream .. ':at', 'offset', offset, 't', ARGV[3])
   redis.call('EXPIRE', stream .. ':at', ARGV[2])
-  local message = '{"epoch":"' .. epoch .. '","offset":' .. offset .. ',' .. string.sub(ARGV[4 + index], 2)
-  redis.call('XADD', stream, 'MAXLEN', '~', ARGV[3], offset .. '-1', 'm', message, 't', clock[1])
+  local message = '{"epoch":"' .. epoch .. '","offset":' .. offset .. ',' .. string.sub(ARGV[4 + 2 * index], 2)
+  redis.call('XADD', stream, 'MAXLEN', '~', ARGV[3 + 2 * index], offset .. '-1', 'm', message, 't', ARGV[3])
+  removeBefore(stream, ARGV[3] - ARGV[4])
   redis.call('EXPIRE', stream, ARGV[4])
   redis.call('${publish}', stream, epoch .. ':' .. offset .. '|' .. message)
   offsets[2 * index - 1] = epoch
@@ -73,16 +82,19 @@ const publishScripts = { plain: publishScriptBy("PUBLISH"), sharded: publishScri
 
 /**
  * Publishes messages to streams, in one atomic step; in a cluster all of them must be in one slot. Rejects while Redis is away.
+ * @param messages `historyMax`: about so many messages the history of the stream has at most.
  * @returns the offset of each message.
  */
 export async function publishToStreams(
   redis: RedisClient,
-  messages: readonly { stream: string; text: string }[],
+  messages: readonly { stream: string; text: string; historyMax: number }[],
 ): Promise<StreamOffset[]> {
   const streams = messages.map(({ stream }) => stream);
   const keys = streams.map((stream) => streamKey(redis, stream));
   const script = publishScripts[redis.isCluster ? "sharded" : "plain"];
-  const args = [OFFSET_TTL_S, HISTORY_LENGTH_MAX, HISTORY_S, ...messages.map(({ text }) => text)];
+  const second = Math.floor(serverNow().getTime() / 1_000);
+  const each = messages.flatMap(({ text, historyMax }) => [historyMax, text]);
+  const args = [OFFSET_TTL_S, second, HISTORY_S, ...each];
   const reply = await runScriptInRun(redis, script, keys, args);
   return offsetsIn(v.parse(offsetsResult, reply), streams);
 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import * as v from "valibot";
 import { broadcast, userStream } from "#src/base/streams/broadcast.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
@@ -62,6 +62,40 @@ test("every message has its offset: one epoch, and no gap", async () => {
     })),
   );
   expect(await newestOffset()).toEqual({ epoch: before.epoch, offset: before.offset + 120 });
+});
+
+test("a player's history is bounded: about 100 messages, and those of five minutes", async () => {
+  await connect();
+  const length = () => deps.redis.xlen(userStream(ana.user.id));
+  await say(1, 600);
+  expect(await length()).toBeWithin(100, 200);
+  setSystemTime(Date.now() + 301_000);
+  await say(601, 602);
+  setSystemTime();
+  // With the newest of the old ones, behind which nothing is missing.
+  expect(await length()).toBe(3);
+});
+
+test("a page that has missed more than the history has is told so, and one that has missed less gets it", async () => {
+  const client = await connect();
+  await say(1, 1);
+  const early = await newestOffset();
+  await say(2, 300);
+  const late = await newestOffset();
+  await say(301, 350);
+  await waitFor("all", () => client.messages(channel).length === 350);
+  for (const [since, expected] of [
+    [early, [{ gap: true, ...(await newestOffset()) }]],
+    [late, [...Array.from({ length: 50 }, (_, index) => 301 + index), { caughtUp: await newestOffset() }]],
+  ] as const) {
+    client.frames.length = 0;
+    client.perform(channel, "since", since);
+    await caughtUp(client);
+    const answer = client.frames.flatMap(({ message }) =>
+      message === undefined ? [] : [message["number"] ?? message],
+    );
+    expect<unknown[]>(answer).toEqual([...expected]);
+  }
 });
 
 describe("a page that asks for the messages behind an offset gets", () => {
