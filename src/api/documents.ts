@@ -57,5 +57,5 @@ function make(files: Files): Promise<Documents> {
   thread.on("exit", () =>
     reject(new Error("the thread that makes the API's documents has ended without them")),
   );
-  return promise.finally(() => thread.terminate());
+  return promise.finally(() => void thread.terminate());
 }
