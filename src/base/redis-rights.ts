@@ -69,10 +69,28 @@ export async function tryRights(
 ): Promise<void> {
   const key = `{trial:${crypto.randomUUID()}}`;
   const errors = await tryAll(redis, url, key);
-  const noWrites = errors.find(({ message }) => /^(OOM|READONLY|MISCONF|NOREPLICAS)/.test(message));
-  if (noWrites !== undefined) throw new RedisRefuses(takesNoWrites(noWrites.message), { cause: noWrites });
+  for (const error of errors) requireWrites(error);
   const rules = new Set(errors.flatMap(({ message }) => ruleFor(message) ?? []));
   if (rules.size > 0) throw new RedisRefuses(lacksRights(user, [...rules]));
+}
+
+/**
+ * Writes a key, on a connection that is known to have all rights: the memory or the disk of Redis may be full since then.
+ * @throws RedisRefuses if Redis takes no writes; another error if it goes away meanwhile.
+ */
+export async function tryWrite(redis: RedisClient): Promise<void> {
+  try {
+    await redis.set("{trial}:write", "1", "PX", KEEPS_MS);
+  } catch (error) {
+    if (error instanceof Error) requireWrites(error);
+    throw error;
+  }
+}
+
+/** @throws RedisRefuses if an error says that Redis takes no writes. */
+function requireWrites(cause: Error): void {
+  if (/^(OOM|READONLY|MISCONF|NOREPLICAS)/.test(cause.message))
+    throw new RedisRefuses(takesNoWrites(cause.message), { cause });
 }
 
 /** On a connection of its own, where nothing waits for it, to the node of a cluster that has the key. @returns what was refused. */

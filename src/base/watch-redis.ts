@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
-import { RedisRefuses, tryRights } from "./redis-rights.ts";
+import { RedisRefuses, tryRights, tryWrite } from "./redis-rights.ts";
 import { describeRedisTrouble } from "./redis-trouble.ts";
 import { pingRedis, type RedisClient } from "./redis.ts";
 
@@ -19,7 +19,7 @@ export type RedisWatch = {
 
 /**
  * Watches Redis and logs one line whenever it cannot be used, with the cause and the cure, and when it can again. Each new connection is
- * tried for all that the product needs.
+ * tried for all that the product needs, and then each second whether Redis takes writes.
  */
 export function watchRedis({
   redis,
@@ -74,7 +74,8 @@ class Watching {
   async look(): Promise<string | null | undefined> {
     try {
       await pingRedis(this.#redis);
-      if (!this.#isTried) await tryRights(this.#redis, { url: this.#url, user: this.#user });
+      if (this.#isTried) await tryWrite(this.#redis);
+      else await tryRights(this.#redis, { url: this.#url, user: this.#user });
       this.#isTried = true;
       this.#failures = 0;
       return null;

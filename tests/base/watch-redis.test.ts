@@ -151,3 +151,15 @@ test("a Redis that takes no writes is said, and that it does again", async () =>
   expect(trouble()).toBeNull();
   await stop();
 });
+
+test("a Redis that takes no writes any more is said in one line with its cure, and then that it can be used again", async () => {
+  const own = await createTestRedis();
+  ends.push(() => void own.stop());
+  const { lines, trouble, isUsable } = watch(own.url);
+  await waitFor("it to be usable", isUsable);
+  await own.redis.call("CONFIG", "SET", "maxmemory", "1");
+  await waitFor("the trouble", () => trouble()?.includes("Raise maxmemory") === true);
+  await own.redis.call("CONFIG", "SET", "maxmemory", "0");
+  await waitFor("the end of it", () => trouble() === null);
+  expect(lines).toHaveLength(2);
+});

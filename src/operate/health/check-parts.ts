@@ -26,7 +26,7 @@ const WAITING_MANY = 100;
 export async function checkParts(deps: Deps, receives: boolean): Promise<Parts> {
   const [database, redis, jobs] = await Promise.all([
     timed(() => readDatabase(deps.pool.db)),
-    timed(() => pingRedis(deps.redis)),
+    timed(() => useRedis(deps)),
     timed(() => countJobs(deps.queues)),
   ]);
   return {
@@ -53,6 +53,13 @@ function databaseOf(
   if (longest === undefined) return answered;
   const { holder, since, eventIds } = longest;
   return { ...answered, state: "slow", held: { holder, since: since.toISOString(), eventIds } };
+}
+
+/** A Redis that answers and takes no writes, or lacks a right, is of no use. */
+async function useRedis({ redis, redisTrouble = () => null }: Deps): Promise<void> {
+  await pingRedis(redis);
+  const trouble = redisTrouble();
+  if (trouble !== null) throw new Error(trouble);
 }
 
 /** @param waitedMs how long the oldest fact has waited; undefined if nothing can be broadcast. */

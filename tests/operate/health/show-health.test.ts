@@ -55,6 +55,11 @@ test("without Redis the health is answered, and says so", async () => {
   expect(sockets).toEqual({ count: 2, slow: 1, slowestMs: 40, complete: false });
 });
 
+test("a Redis that answers and takes no writes is of no use, and the health says so", async () => {
+  const { parts } = await show({ redisTrouble: () => "Redis takes no writes, because its memory is full." });
+  expect([parts.redis.state, parts.feed.state]).toEqual(["away", "away"]);
+});
+
 test("a process that receives no messages has no feed", async () => {
   const deaf = { loads: new Loads(deps, () => ({ ...idle, receives: false })) };
   expect((await show({}, deaf)).parts.feed.state).toBe("away");
