@@ -14,7 +14,7 @@ import { EXTENDED, isRestored, openCable, sidOf } from "./open-cable.ts";
 // | a 21st socket of one browser                            | the oldest is disconnected and stays away            |
 // | more sockets of one address than a process may have     | 503                                                  |
 // | commands on all sockets of a player                     | 60 a second, after the first 120                     |
-// | more commands than may wait                             | a subscription is rejected                           |
+// | 1,000 subscriptions on a socket                         | 100 are confirmed, the others rejected at once       |
 // | the subscriptions of an earlier connection, twice       | resumed once, with one query                         |
 // | data that cannot be read, again and again               | logged ten times                                     |
 
@@ -76,12 +76,30 @@ describe("commands", () => {
     now.mockRestore();
   });
 
-  test("that are too many to wait are rejected at once", async () => {
+  test("1,000 subscriptions at once are each answered: 100 are confirmed, the others rejected at once", async () => {
     const ana = await buildSignedIn(deps);
     const client = await connect(ana);
-    for (let index = 0; index < 300; index += 1)
-      client.send({ command: "subscribe", identifier: `${" ".repeat(index)}${userChannel(ana.gid)}` });
-    await waitFor("the rejections", () => client.ofType("reject_subscription").length >= 90);
+    const identifiers = Array.from({ length: 1_000 }, (_, index) => {
+      const [before, after] = [index % 40, Math.floor(index / 40)];
+      return `${" ".repeat(before)}${userChannel(ana.gid)}${" ".repeat(after)}`;
+    });
+    // As a stock client repeats those that wait for their answer.
+    for (const identifier of [...identifiers, ...identifiers.slice(0, 100)])
+      client.send({ command: "subscribe", identifier });
+    await waitFor("the rejections", () => client.ofType("reject_subscription").length >= 900);
+    await waitFor("the confirmations", () => client.ofType("confirm_subscription").length >= 100);
+    const answered = (type: string) => client.ofType(type).map(({ identifier }) => identifier ?? "");
+    expect(answered("confirm_subscription")).toEqual(identifiers.slice(0, 100));
+    expect(answered("reject_subscription")).toEqual(identifiers.slice(100));
+    client.close();
+  });
+
+  test("with an identifier that is too long are rejected", async () => {
+    const client = await connect(await buildSignedIn(deps));
+    const identifier = JSON.stringify({ channel: "UserChannel", id: "x".repeat(1_100) });
+    client.send({ command: "subscribe", identifier });
+    await client.waitForFrame("the rejection", (frame) => frame.type === "reject_subscription");
+    expect(client.ofType("reject_subscription")).toEqual([{ identifier, type: "reject_subscription" }]);
     client.close();
   });
 

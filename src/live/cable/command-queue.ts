@@ -21,6 +21,8 @@ export type CommandPerformer = {
 export class CommandQueue {
   readonly #performer: CommandPerformer;
   readonly #waiting: QueuedCommand[] = [];
+  /** The one that is performed, if any. */
+  #current: readonly QueuedCommand[] = [];
   #waitingLength = 0;
   #busy = false;
   #closed = false;
@@ -29,6 +31,16 @@ export class CommandQueue {
 
   constructor(performer: CommandPerformer) {
     this.#performer = performer;
+  }
+
+  /** What is subscribed, of these identifiers and others, once all is done that waits. */
+  subscribedAfter(open: readonly string[]): ReadonlySet<string> {
+    const identifiers = new Set(open);
+    for (const { command } of [...this.#current, ...this.#waiting]) {
+      if (command.command === "subscribe") identifiers.add(command.identifier);
+      if (command.command === "unsubscribe") identifiers.delete(command.identifier);
+    }
+    return identifiers;
   }
 
   /**
@@ -61,9 +73,11 @@ export class CommandQueue {
     this.#busy = true;
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       this.#waitingLength -= next.length;
+      this.#current = [next];
       await this.#limitRate();
       if (this.#closed) break;
       await this.#performer.perform(next.command);
+      this.#current = [];
     }
     this.#busy = false;
   }

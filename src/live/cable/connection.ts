@@ -11,14 +11,12 @@ import {
   WELCOME,
 } from "./frames.ts";
 import type { CableClient, CableSocket, HubApi } from "./hub-api.ts";
-import { OpenSubscriptions, type OpenSubscription } from "./open-subscriptions.ts";
-import { type Command, parseCommand } from "./parse-command.ts";
+import { OpenSubscriptions, type OpenSubscription, SUBSCRIPTIONS_MAX } from "./open-subscriptions.ts";
+import { type Command, IDENTIFIER_LENGTH_MAX, parseCommand } from "./parse-command.ts";
 import { NORMAL_CLOSURE } from "./refused-connection.ts";
 import { RoundTrip } from "./round-trip.ts";
 import { isSlow, type SocketReader } from "./slow-clients.ts";
 
-/** A client that subscribes again this long after the last confirmation has lost it. */
-const CONFIRM_AGAIN_AFTER_MS = 2_000;
 /** At most so many invalid frames and failed commands of a connection are logged. */
 const LOGGED_MAX = 10;
 /** How long a slow client has to read its disconnect frame. */
@@ -35,8 +33,6 @@ export class Connection {
   readonly client: CableClient;
   /** Null before it opens and after it is closed. */
   socket: CableSocket | null = null;
-  /** When the last frame arrived, in milliseconds since 1970. */
-  #lastFrameAtMs = Date.now();
   readonly #hub: HubApi;
   readonly #queue: CommandQueue;
   readonly #subscriptions: OpenSubscriptions;
@@ -71,18 +67,26 @@ export class Connection {
   }
 
   message(_socket: CableSocket, data: string | Buffer): void {
-    this.#lastFrameAtMs = Date.now();
     if (typeof data !== "string") return this.#logIgnored("a binary frame");
     const command = parseCommand(data);
     if (command === null) return this.#logIgnored("not a command");
-    if (this.#queue.push(command, data.length)) return;
+    if (this.#accepts(command, data.length)) return;
     this.#logIgnored("too many commands");
     if (command.command === "subscribe") this.#send([rejection(command.identifier)]);
   }
 
+  /** A subscription that has no room is refused at once. One that waits already is answered when its turn comes. */
+  #accepts(command: Command, length: number): boolean {
+    if (command.command !== "subscribe") return this.#queue.push(command, length);
+    const { identifier } = command;
+    if (identifier.length > IDENTIFIER_LENGTH_MAX) return false;
+    if (this.#queue.subscribedAfter([]).has(identifier)) return true;
+    const later = this.#queue.subscribedAfter(this.#subscriptions.identifiers);
+    return (later.has(identifier) || later.size < SUBSCRIPTIONS_MAX) && this.#queue.push(command, length);
+  }
+
   pong(): void {
-    this.#lastFrameAtMs = Date.now();
-    this.#roundTrip.answered(this.#lastFrameAtMs);
+    this.#roundTrip.answered(Date.now());
   }
 
   /** The client has read what waited in the socket. */
@@ -129,9 +133,9 @@ export class Connection {
     setTimeout(() => socket?.terminate(), DISCONNECT_WITHIN_MS).unref();
   }
 
-  /** Sends a ping, or terminates the socket if the last frame is older than the deadline. */
+  /** Sends a ping, or terminates a socket that owes an answer for longer. One that sends and does not read owes it too. */
   probe(nowMs: number, deadlineMs: number): void {
-    if (nowMs - this.#lastFrameAtMs > deadlineMs) this.socket?.terminate();
+    if (this.#roundTrip.owedMs(nowMs) > deadlineMs) this.socket?.terminate();
     else {
       this.#roundTrip.sent(nowMs);
       this.socket?.ping();
@@ -199,7 +203,8 @@ export class Connection {
 
   async #subscribe({ identifier, history, presence }: SubscribeCommand): Promise<void> {
     const existing = this.#subscriptions.get(identifier);
-    if (existing !== undefined) return this.#confirmAgain(existing);
+    if (existing !== undefined)
+      return this.#send(this.#subscriptions.confirmsAgain(existing) ? [confirmation(identifier)] : []);
     const isExtended = this.client.protocol === "ext";
     const wanted = isExtended ? (history ?? null) : null;
     const subscription = await this.#subscriptions.open(identifier, { held: wanted !== null });
@@ -225,12 +230,6 @@ export class Connection {
       this.#hub.log.warn({ err: error }, "the subscriptions of a connection could not be resumed");
       this.#send([extWelcome(sid, null)]);
     }
-  }
-
-  #confirmAgain(existing: OpenSubscription): void {
-    if (Date.now() - existing.confirmedAtMs < CONFIRM_AGAIN_AFTER_MS) return;
-    existing.confirmedAtMs = Date.now();
-    this.#send([confirmation(existing.identifier)]);
   }
 
   #send(frames: readonly string[]): void {

@@ -5,7 +5,10 @@ import type { Hold } from "./held-messages.ts";
 import type { CableClient, CableSocket, HubApi, Subscription } from "./hub-api.ts";
 import type { SocketReader } from "./slow-clients.ts";
 
-const SUBSCRIPTIONS_MAX = 100;
+/** Of one connection. */
+export const SUBSCRIPTIONS_MAX = 100;
+/** A client that subscribes again this long after the last confirmation has lost it. */
+const CONFIRM_AGAIN_AFTER_MS = 2_000;
 /** A client whose subscriptions were resumed asks for their history at once. Without that, live messages wait no longer. */
 const HISTORY_WITHIN_MS = 2_000;
 
@@ -49,6 +52,13 @@ export class OpenSubscriptions {
 
   get(identifier: string): OpenSubscription | undefined {
     return this.#list.find((each) => each.identifier === identifier);
+  }
+
+  /** Whether a client that subscribes again is to get another confirmation; it counts as sent. */
+  confirmsAgain(existing: OpenSubscription): boolean {
+    if (Date.now() - existing.confirmedAtMs < CONFIRM_AGAIN_AFTER_MS) return false;
+    existing.confirmedAtMs = Date.now();
+    return true;
   }
 
   /** Opens a subscription. @returns null if the client may not have it. @param held its live messages wait for the history. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /** A channel with an id needs about a tenth of this. Longer identifiers would only cost memory. */
-const IDENTIFIER_LENGTH_MAX = 1_024;
+export const IDENTIFIER_LENGTH_MAX = 1_024;
 /** A subscription has at most two streams; more entries are of no use. */
 const STREAMS_MAX = 20;
 
@@ -22,7 +22,8 @@ export type HistoryRequest = v.InferOutput<typeof historyRequest>;
 const command = v.variant("command", [
   v.object({
     command: v.literal("subscribe"),
-    identifier,
+    /** One that is too long is rejected, as each subscription is answered. */
+    identifier: v.string(),
     history: v.nullish(historyRequest),
     /** An extended client that was present before joins again. */
     presence: v.nullish(v.looseObject({})),

@@ -15,6 +15,11 @@ export class RoundTrip {
     this.#sentAtMs = null;
   }
 
+  /** For how long the client has owed an answer, in milliseconds; 0 if it owes none. */
+  owedMs(nowMs: number): number {
+    return this.#sentAtMs === null ? 0 : nowMs - this.#sentAtMs;
+  }
+
   /** In milliseconds: of the newest answer, or how long the client already owes one, if that is longer. Null before any ping. */
   latestMs(nowMs: number): number | null {
     const owedMs = this.#sentAtMs === null ? null : nowMs - this.#sentAtMs;

@@ -91,6 +91,13 @@ describe("a silent client", () => {
     await waitFor("the end", () => socket.ended);
   });
 
+  test("is disconnected also if it goes on sending", async () => {
+    const socket = await following(server);
+    const sending = setInterval(() => socket.sendFrame(OPCODE.text, text({ command: "pong" })), 50);
+    await waitFor("the end", () => socket.ended);
+    clearInterval(sending);
+  });
+
   test("stays connected while it answers pings", async () => {
     // A deadline that a busy machine meets, and pings for longer than the deadline.
     const lenient = startCableServer(deps, { pingMs: 50, probeMs: 50, pongDeadlineMs: 2_000 });
