@@ -8,7 +8,7 @@ import { followReplica } from "./base/replica.ts";
 import { followDatabaseClock } from "./base/server-clock.ts";
 import { watchRedis } from "./base/watch-redis.ts";
 import { type Draining, type Ending, HANDOVER_SIGNAL } from "./http/draining.ts";
-import { createHub } from "./live/cable/hub.ts";
+import { createHub, type Hub } from "./live/cable/hub.ts";
 import { startRelayThread } from "./live/relay/start-relay-thread.ts";
 import { findWarnings } from "./operate/metrics/check-readiness.ts";
 import { serveMetrics } from "./operate/metrics/serve-metrics.ts";
@@ -54,9 +54,10 @@ const deps: Deps = {
   log,
   notifyRelay: relay.notify,
   isRelayStuck: relay.isStuck,
+  isDeaf: () => hub.isDeaf,
   redisTrouble: redisWatch.trouble,
 };
-const hub = createHub(deps);
+const hub: Hub = createHub(deps);
 const draining: Draining = { ending: null };
 const server = createServer(deps, { hub, dashboard: createDashboard(queues), draining });
 const sweep = startSweep(deps);

@@ -25,4 +25,6 @@ export type Deps = {
   redisTrouble?: () => string | null;
   /** True while this process's relay could broadcast nothing for 3 s. Processes without a relay leave it out. */
   isRelayStuck?: () => boolean;
+  /** True while messages do not reach the sockets of this web process. */
+  isDeaf?: () => boolean;
 };

@@ -17,7 +17,7 @@ const RETRY_MAX_MS = 1_000;
 const COMMAND_TIMEOUT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A connection that is quiet is asked for a sign of life this often. */
-const ASK_EVERY_MS = 2_000;
+const ASK_EVERY_MS = 1_000;
 /** A connection that owes an answer for so long is dead: its packets are lost, or its server is frozen. It is replaced. */
 const SILENT_MS = 2_000;
 /** How long a worker's connection waits for a job at once. While it waits it answers nothing else, no PING either. */

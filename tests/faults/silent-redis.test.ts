@@ -14,7 +14,7 @@ import { Client, sessionChannel } from "#tests/live/cable/client.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { readyConnection } from "#tests/support/redis.ts";
+import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
@@ -93,6 +93,25 @@ test(
     await waitFor("what was missed", () => heard().includes(session.version));
     expect(heard()).toHaveLength(before.length + 2);
     await pingsAgain();
+  },
+  TEST_WITHIN_MS,
+);
+
+test(
+  "a process whose connections are fine, and lead to another Redis, is deaf: its sockets get no pings",
+  async () => {
+    const other = await createTestRedis();
+    const astray = { ...deps, env: { ...deps.env, redisUrl: other.url } };
+    const lost = startCableServer(astray, { pingMs: PING_MS });
+    const listener = await new Client(lost.url, { origin: lost.origin, cookie: ana.cookie }).welcomed();
+    await waitFor("the process to notice it", () => lost.hub.isDeaf);
+    const count = () => listener.frames.filter(({ type }) => type === "ping").length;
+    const had = count();
+    await Bun.sleep(PING_MS * 10);
+    expect(count()).toBe(had);
+    listener.close();
+    await lost.stop();
+    await other.stop();
   },
   TEST_WITHIN_MS,
 );

@@ -1,14 +1,17 @@
 import type { Server } from "bun";
 import { runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { CONTROL_CHANNEL, type SocketOwner } from "#src/base/streams/broadcast.ts";
 import { buildHistory, type History } from "./catch-up.ts";
 import { authorizeChannel, type ChannelStreams } from "./channels.ts";
 import { Connection } from "./connection.ts";
 import { countedSession } from "./counted-session.ts";
+import { disconnectInTurn } from "./disconnect-in-turn.ts";
 import { Fanout } from "./fanout.ts";
 import { findEndedSignIns } from "./find-ended-sign-ins.ts";
 import { ping } from "./frames.ts";
+import { Hearing } from "./hearing.ts";
 import type { RegisteredConnection, CableSocket, HubApi, CableClient, Subscription } from "./hub-api.ts";
 import { defaultIntervals, type HubIntervals } from "./hub-intervals.ts";
 import { type CableLoad, Loads, slowestOf } from "./loads.ts";
@@ -22,9 +25,6 @@ import { SocketLimits } from "./socket-limits.ts";
 import { StreamSubscriber } from "./stream-subscriber.ts";
 
 const PING_TOPIC = "ping";
-/** On stop, disconnects are spread over at most this time, so that not all clients reconnect at once. */
-const DISCONNECTS_WITHIN_MS = 2_000;
-const DISCONNECT_EVERY_MS = 4;
 
 export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "notifyRelay" | "isRelayStuck">;
 
@@ -36,6 +36,7 @@ export class Hub {
   readonly #fanout = new Fanout();
   readonly #limits: SocketLimits;
   readonly #subscriber: StreamSubscriber;
+  readonly #hearing: Hearing;
   /** The loads of all processes. */
   readonly loads: Loads;
   readonly #presenceCounter: PresenceCounter;
@@ -52,9 +53,13 @@ export class Hub {
     this.loads = new Loads(deps, () => this.load);
     this.#presenceCounter = new PresenceCounter(deps);
     this.#presenceList = new PresenceList(deps);
+    this.#hearing = new Hearing(deps.redis);
     this.#subscriber = new StreamSubscriber(deps, {
       channel: CONTROL_CHANNEL,
-      control: (text) => this.#handleControl(text),
+      control: (text) => {
+        this.#hearing.heard();
+        this.#handleControl(text);
+      },
       deliver: (group, message) => this.#fanout.deliver(group, message),
     });
     this.#api = {
@@ -107,6 +112,7 @@ export class Hub {
     this.#server = server;
     this.#fanout.attach(server);
     this.#subscriber.start();
+    this.#hearing.start();
     this.#presenceCounter.start();
     this.#presenceList.start();
     const { pingMs, probeMs, pongDeadlineMs, checkMs, watchMs, reportMs } = this.#intervals;
@@ -130,17 +136,10 @@ export class Hub {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#fanout.flush();
-    const stepMs = Math.min(DISCONNECT_EVERY_MS, DISCONNECTS_WITHIN_MS / Math.max(1, this.#connections.size));
-    const startMs = performance.now();
-    let disconnected = 0;
-    for (const connection of this.#connections) {
-      disconnected += 1;
-      const aheadMs = startMs + disconnected * stepMs - performance.now();
-      if (aheadMs > 1) await Bun.sleep(aheadMs);
-      connection.disconnect("server_restart");
-    }
+    await disconnectInTurn(this.#connections);
     for (const timer of this.#timers) clearInterval(timer);
     this.#presenceList.stop();
+    this.#hearing.stop();
     await Promise.all([this.loads.withdraw(), this.#presenceCounter.stop()]);
     this.#subscriber.stop();
   }
@@ -189,16 +188,20 @@ export class Hub {
     if (playsIn !== null) this.#presenceCounter.leave(playsIn, client.viewer.id);
   }
 
+  /** True while messages of other processes do not reach this one. It listens from the first socket on. */
+  get isDeaf(): boolean {
+    return this.#server !== null && (!this.#subscriber.isComplete || this.#hearing.isDeaf);
+  }
+
   /** Whether messages can arrive: a silent database has no facts to broadcast, and a Redis that takes no writes gets none. */
   get #receives(): boolean {
     const { pool, isRelayStuck = () => false } = this.#deps;
-    // It connects with the first socket.
-    return (this.#server === null || this.#subscriber.connected) && !pool.isSilent() && !isRelayStuck();
+    return !this.isDeaf && !pool.isSilent() && !isRelayStuck();
   }
 
   /** A ping says that messages arrive. So there is none while they cannot. */
   #ping(server: Server<unknown>): void {
-    if (this.#receives) server.publish(PING_TOPIC, ping(Date.now()));
+    if (this.#receives) server.publish(PING_TOPIC, ping(serverNow().getTime()));
   }
 
   #watch(): void {

@@ -9,7 +9,7 @@ import {
   parsePublished,
   readHistory,
 } from "#src/base/streams/stream-offsets.ts";
-import { createFollowedStream, type FollowedStream } from "./followed-stream.ts";
+import { createFollowedStream, type FollowedStream, holdBack, untilReady } from "./followed-stream.ts";
 import { createGroup, type FrameForm, nameOfForm, type StreamGroup } from "./stream-group.ts";
 import { openLines, type StreamLines } from "./stream-lines.ts";
 
@@ -43,6 +43,8 @@ export class StreamSubscriber {
   #lines: StreamLines | null = null;
   /** Settles when the control channel is subscribed; null where nothing waits for that. */
   #controlReady: Promise<void> | null = null;
+  /** How many recoveries are under way. */
+  #recovering = 0;
   #stopped = false;
 
   constructor(deps: StreamSubscriberDeps, listeners: Listeners) {
@@ -60,14 +62,14 @@ export class StreamSubscriber {
     this.#followControl();
   }
 
-  /** False while messages cannot arrive, because the connection is lost. */
-  get connected(): boolean {
-    return this.#lines?.connected === true;
+  /** False while messages cannot arrive, because the connection is lost, and while those that were missed are not read yet. */
+  get isComplete(): boolean {
+    return this.#lines?.connected === true && this.#recovering === 0;
   }
 
   /**
-   * Adds one subscription. Resolves to its group when Redis has confirmed the stream; waits while Redis is away. All streams of
-   * the same moment are subscribed together.
+   * Adds one subscription. Resolves to its group when Redis has confirmed the stream; rejects if Redis is away for too long. All
+   * streams of the same moment are subscribed together.
    */
   async follow(stream: string, form: FrameForm): Promise<StreamGroup> {
     this.start();
@@ -84,7 +86,7 @@ export class StreamSubscriber {
     followed.groups.set(name, group);
     group.size += 1;
     try {
-      await followed.ready;
+      await untilReady(followed);
     } catch (error) {
       this.unfollow(group);
       throw error;
@@ -165,7 +167,7 @@ export class StreamSubscriber {
     const message = parsePublished(published);
     if (followed === undefined || message === null) return;
     if (followed.heldBack === null) this.#deliver(followed, message);
-    else followed.heldBack.push(message);
+    else holdBack(followed.heldBack, message);
   }
 
   #deliver(followed: FollowedStream, message: OffsetMessage): void {
@@ -185,7 +187,8 @@ export class StreamSubscriber {
       lost.set(stream, followed.heldBack);
     }
     if (streams === null || streams.includes(this.#listeners.channel)) this.#followControl();
-    void this.#recover(lost);
+    this.#recovering += 1;
+    void this.#recover(lost).then(() => (this.#recovering -= 1));
   }
 
   /** Subscribes to the control channel: one attempt at a time, also when the connection is lost several times. */

@@ -3,10 +3,17 @@ const STUCK_AFTER_MS = 3_000;
 
 /** For how long a relay has broadcast nothing although there was something. */
 export class FailingTime {
+  #beganAtMs = 0;
   #sinceMs: number | null = null;
 
+  /** The next try begins. */
+  begins(): void {
+    this.#beganAtMs = performance.now();
+  }
+
+  /** That try has failed, perhaps after it has waited for long. */
   failed(): void {
-    this.#sinceMs ??= performance.now();
+    this.#sinceMs ??= this.#beganAtMs;
   }
 
   /** All that was there was broadcast, by this relay or by another one. */

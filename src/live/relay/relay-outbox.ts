@@ -148,6 +148,7 @@ class OutboxRelay {
         handled = this.#notifications;
         // Alternates, so that neither lane waits until the other is empty.
         for (let more = true; more;) {
+          this.#failing.begins();
           const facts = await this.#sendBatch("facts");
           const sliceSent = await this.#sendSlice();
           more = facts.more || sliceSent;

@@ -67,10 +67,14 @@ export const readinessChecks: readonly ReadinessCheck[] = [
     part: "broadcasts",
     needed: false,
     cure:
-      "Nothing could be broadcast for 3 s, so pages ask instead of hearing. The log says why: mostly Redis takes no writes, because its " +
-      "memory (maxmemory) or its disk is full, or because it is a replica.",
+      "Pages ask instead of hearing. Stuck: nothing could be broadcast for 3 s; the log says why, mostly Redis takes no writes, because " +
+      "its memory (maxmemory) or its disk is full, or because it is a replica. Deaf: messages do not come back from Redis; it is away " +
+      "or frozen, or the network between loses packets.",
     silent: "unknown",
-    check: ({ isRelayStuck }) => Promise.resolve(isRelayStuck?.() === true ? "stuck" : "ok"),
+    check: ({ isRelayStuck, isDeaf }) => {
+      if (isRelayStuck?.() === true) return Promise.resolve("stuck");
+      return Promise.resolve(isDeaf?.() === true ? "deaf" : "ok");
+    },
   },
   {
     part: "transactions",
