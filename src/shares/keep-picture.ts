@@ -14,8 +14,8 @@ import { findShared } from "./find-shared.ts";
 import { type Scene, sceneOf } from "./scene.ts";
 
 // Decision: a link's picture is drawn once, by the worker when the link is made, and stored like an upload of its owner: what reads
-// links as cards asks once and waits seconds. Its file is named for what it shows. So a corrected result is drawn again by the first
-// who asks, and the erasure of the owner's account deletes it.
+// links as cards asks once and waits seconds. Its file is named for what it shows, so a corrected result is drawn again when somebody
+// asks, and the erasure of the owner's account deletes it.
 
 type PictureDeps = Pick<Deps, "env" | "pool" | "store">;
 const PICTURE_TYPE = "image/png";
@@ -60,10 +60,10 @@ export async function keepPicture(
   const [blob] = await pool.db.insert(blobs).values(values).returning({ id: blobs.id });
   if (blob === undefined) throw new Error("inserting a blob returned no row");
   await store.put(values.key, picture, PICTURE_TYPE);
-  await inTransaction(pool.db, (tx) => showPicture(tx, { shareId: share.id, blobId: blob.id }));
+  await inTransaction(pool.db, (tx) => attachPicture(tx, { shareId: share.id, blobId: blob.id }));
 }
 
-async function showPicture(
+async function attachPicture(
   tx: Transaction,
   { shareId, blobId }: { shareId: number; blobId: number },
 ): Promise<void> {

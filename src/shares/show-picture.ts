@@ -1,7 +1,8 @@
 import type { Deps } from "#src/base/deps.ts";
 import { notModified } from "#src/http/not-modified.ts";
 import { drawnBefore, drawPicture, fileOf, late, type Picture } from "./draw-picture.ts";
-import { keepPicture, readKept } from "./keep-picture.ts";
+import { readKept } from "./keep-picture.ts";
+import { orderMissing } from "./order-picture.ts";
 import { previewScene, type Scene } from "./scene.ts";
 
 /** Caches ask each time whether it is still there: a revoked link's picture is gone at once. */
@@ -10,13 +11,10 @@ const CACHE_CONTROL = "public, no-cache";
 const READ_WITHIN_MS = 2_000;
 const DRAWN_WITHIN_MS = 10_000;
 
-/** The links whose picture this process is storing: of many readers at once one stores it. */
-const storing = new Set<string>();
-
-type PictureDeps = Pick<Deps, "env" | "pool" | "store" | "log">;
+type PictureDeps = Pick<Deps, "env" | "pool" | "store" | "queues" | "log">;
 
 /**
- * Serves the picture of a link: the stored one, or a new one, which is stored then.
+ * Serves the picture of a link: the stored one, or a new one.
  * @throws Refusal 503 if it is not drawn in time. It is drawn on, so a later request finds it.
  */
 export async function showSharedPicture(
@@ -27,25 +25,10 @@ export async function showSharedPicture(
   return serve(request, scene, async () => {
     const known = drawnBefore(scene) ?? (await readInTime(deps, token, scene));
     if (known !== null) return known;
-    const drawing = drawPicture(scene);
-    void store(deps, { token, scene, drawing });
-    return inTime(drawing);
+    // A read changes nothing: the worker draws it too, and stores it.
+    await orderMissing(deps, token);
+    return inTime(drawPicture(scene));
   });
-}
-
-async function store(
-  deps: PictureDeps,
-  { token, scene, drawing }: { token: string; scene: Scene; drawing: Promise<Picture> },
-): Promise<void> {
-  if (storing.has(token)) return;
-  storing.add(token);
-  try {
-    await keepPicture(deps, token, { scene, picture: await drawing });
-  } catch (error) {
-    deps.log.warn({ err: error }, "the picture of a link could not be stored");
-  } finally {
-    storing.delete(token);
-  }
 }
 
 /** Serves the picture of all pages that have none of their own. */
