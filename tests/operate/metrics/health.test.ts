@@ -13,6 +13,7 @@ import { buildPlayer } from "#tests/support/build.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
 import { buildDeps } from "#tests/support/deps.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
+import { s3Key, startS3Server } from "#tests/support/s3-server.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { sampleOf } from "./samples.ts";
 
@@ -217,3 +218,31 @@ async function metricsOf(server: Server): Promise<string> {
   const answer = await server.handle(new Request("http://localhost:3000/metrics", { headers: observer }));
   return answer.text();
 }
+
+test("a bucket that refuses the product's key is named with the cure, and the process stays ready", async () => {
+  const bucket = startS3Server();
+  const deps = await buildDeps({
+    METRICS_TOKEN,
+    STORAGE: bucket.address.replace(encodeURIComponent(s3Key.secret), "wrong"),
+  });
+  const server = createServer(deps);
+  const told = await waitFor("the storage to be named", async () => {
+    const { status, body } = await readyAnswer(server);
+    const read = v.parse(
+      v.object({ degraded: v.array(v.object({ what: v.string(), cure: v.string() })) }),
+      body,
+    );
+    const storage = read.degraded.find(({ what }) => what === "storage refuses");
+    return storage !== undefined && { status, storage };
+  });
+  expect(told.status).toBe(200);
+  for (const part of ["403 SignatureDoesNotMatch", "Correct it in STORAGE"])
+    expect(told.storage.cure).toContain(part);
+  const { body } = await readyAnswer(server, {});
+  expect(body).toMatchObject({
+    ready: true,
+    degraded: expect.arrayContaining([{ what: "storage refuses" }]),
+  });
+  await deps.close();
+  await bucket.stop();
+});
