@@ -36,7 +36,7 @@ export const guides: readonly Guide[] = [
     title: "Access tokens",
     paragraphs: [
       "A program acts for an admin with an access token, which the admin makes at `/profile/tokens`. It sends `Authorization: Bearer ci_...`, and neither a cookie nor an anti-forgery token.",
-      "The scope `read` opens what an admin may read, the scope `run` also the actions of events and sessions: each endpoint below says which one it takes. Users, wallets, payments, tokens and webhooks are closed to every token (403, `outside_scope`).",
+      "The scope `read` opens what an admin may read, the scope `run` also the actions of events and sessions, and what hosts have armed: each endpoint below says which one it takes. Users, wallets, payments, shared links, tokens and webhooks are closed to every token (403, `outside_scope`).",
       "A token that is unknown, expired or revoked gets 401 (`invalid_token`), and so does one whose owner is not an admin any more. Each token may send 600 requests a minute. The audit log names the token beside its owner.",
       "Example: resolve an event. Set `CALLED_IT` to the address of this server, `CALLED_IT_TOKEN` to a token with the scope `run`, and `EVENT_ID` to the id of an event.",
     ],

@@ -24,6 +24,9 @@ const runRoutes = new Set([
   "POST /api/v1/blueprints/:id/generate_session",
 ]);
 
+/** What hosts are about to decide is only for programs that could decide it. */
+const runReads = new Set(["GET /api/v1/sessions/:id/hosts"]);
+
 /** Reads of people, their money, and the product's secrets. */
 const closedReads = new Set([
   "GET /api/v1/users",
@@ -41,6 +44,7 @@ const closedReads = new Set([
   "GET /api/v1/transactions.csv",
   "GET /api/v1/payments",
   "GET /api/v1/payments/:reference",
+  "GET /api/v1/shares",
   "GET /api/v1/webhooks",
   "GET /api/v1/webhooks/:id/deliveries",
   // Who has the link keeps it when the token is revoked.
@@ -51,9 +55,9 @@ const closedReads = new Set([
 export function expectedScope({ method, path, who }: Endpoint): TokenScope | "public" | null {
   const route = `${method} ${path}`;
   if (who === "public") return "public";
-  if (runRoutes.has(route)) return "run";
+  if (runRoutes.has(route) || runReads.has(route)) return "run";
   return method === "GET" && path.startsWith("/api/v1/") && !closedReads.has(route) ? "read" : null;
 }
 
 /** All routes that the lists name, for the test that each of them exists. */
-export const namedRoutes: readonly string[] = [...runRoutes, ...closedReads];
+export const namedRoutes: readonly string[] = [...runRoutes, ...runReads, ...closedReads];
