@@ -53,14 +53,33 @@ type Changed = { fact: Fact; event: EventView; change: EventChange };
 
 function sessionMessages({ fact, event, change }: Changed, serverTime: string): RelayedMessage[] {
   if (event.sessionId === null || !isForPlayers(event, change)) return [];
-  const detail = { event, version: event.version, serverTime };
+  const shown = isPublished(event) ? event : withoutTexts(event);
+  const detail = { event: shown, version: event.version, serverTime };
   return [forSessionAbout(fact, event.sessionId, { sourceType: "Event", eventType: change, detail })];
 }
 
 /** Players never see drafts. Of an event that was published they also learn that it is removed. */
 function isForPlayers(event: EventView, change: EventChange): boolean {
-  if (publishedStates.includes(event.state)) return true;
+  if (isPublished(event)) return true;
   return removals.includes(change) && (event.publishedAt !== null || change === "reset");
+}
+
+const isPublished = ({ state }: EventView) => publishedStates.includes(state);
+
+/** What is removed is named by its id alone: a host may have written another question into it before this message is built. */
+function withoutTexts({ spots: [one, other], ...event }: EventView): EventView {
+  return {
+    ...event,
+    title: "",
+    description: "",
+    trueLabel: "",
+    falseLabel: "",
+    resultReason: null,
+    spots: [
+      { ...one, label: "" },
+      { ...other, label: "" },
+    ],
+  };
 }
 
 type ClosedCalls = { eventIds: readonly number[]; after?: CallCursor };
