@@ -1,32 +1,15 @@
 import { expect, test } from "bun:test";
-import path from "node:path";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
-import { ownVariables } from "#src/settings/env.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
+import { makeDataFolder } from "#tests/support/product-process.ts";
+import { runCommand } from "./command.ts";
 
-const TOP = path.join(import.meta.dir, "../..");
 const deps = await testDeps();
 
-/** Runs the command. @param variables the settings of the product. */
-async function admin(words: string[], variables: Record<string, string>) {
-  const empty = { DATABASE_URL: "", REDIS_URL: "", SECRET_KEY: "", NODE_ENV: "development" };
-  const child = Bun.spawn([process.execPath, "src/run/admin.ts", ...words], {
-    cwd: TOP,
-    env: { ...ownVariables(), ...empty, ...variables },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [out, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, output: `${out}${errors}` };
-}
+const admin = (words: string[], variables: Record<string, string>) =>
+  runCommand(["admin", ...words], variables);
 
 const external = () => ({
   DATABASE_URL: deps.env.databaseUrl,
@@ -40,20 +23,6 @@ test("bun run admin creates the first admin of an external database, and prints 
     /^Created the account nora for nora@example\.com\. It is an admin\.\nChoose its password here; the link works once, for 6 hours:\nhttp:\/\/localhost:\d+\/users\/password\/edit\?reset_password_token=\S+\n$/,
   );
   expect(code).toBe(0);
-});
-
-test("bun run admin beside a running product makes an admin, whose link opens", async () => {
-  const { dataDir, remove } = makeDataFolder();
-  afterFile(() => remove());
-  const product = startProduct(dataDir, { DEMO: "off" });
-  afterFile(async () => {
-    product.kill("SIGTERM");
-    await product.exited;
-  });
-  const url = await product.url;
-  const { output } = await admin(["nora@example.com"], { DATA_DIR: dataDir, PUBLIC_URL: url });
-  const [link = ""] = /http\S+/.exec(output) ?? [];
-  expect((await fetch(link)).status).toBe(200);
 });
 
 test("bun run admin refuses bad input with the cure, and creates nobody", async () => {

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { connect } from "#db/client.ts";
-import { dataFolderOf } from "#db/embedded/data-folder.ts";
+import { APPLICATION_ROLE, dataFolderOf } from "#db/embedded/data-folder.ts";
+import { startPostgres } from "#db/embedded/postgres.ts";
 import { commandOf, readPid, waitUntil } from "#db/embedded/processes.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { createTestDatabase } from "#tests/support/database.ts";
@@ -13,9 +13,12 @@ import {
   rememberProcesses,
   startProduct,
 } from "#tests/support/product-process.ts";
-import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
+import { createTestRedis } from "#tests/support/redis.ts";
+import { runCommand } from "./command.ts";
+import { asOwner, readMarks, writeMarks } from "./marks.ts";
 
 const WITHIN_MS = 60_000;
+const METRICS_TOKEN = "a token that only these tests use, of 32 letters or more";
 
 const left: { process: ProductProcess; remove: () => void }[] = [];
 afterEach(async () => {
@@ -26,8 +29,12 @@ afterEach(async () => {
   }
 });
 
-/** One data folder for all tests that may share it: making one, and starting it, takes longer than most tests. */
-const { dataDir, remove: removeShared } = makeDataFolder();
+/**
+ * One data folder for all tests that may share it: making one, and starting it, takes longer than most tests. Its path is too long for
+ * a socket in it.
+ */
+const { dataDir: parent, remove: removeShared } = makeDataFolder();
+const dataDir = path.resolve(parent, "a-folder-with-a-long-name/".repeat(5));
 let shared: ProductProcess | null = null;
 afterFile(async () => {
   shared?.kill("SIGTERM");
@@ -37,7 +44,7 @@ afterFile(async () => {
 
 /** The product in the shared folder, started if it does not run. */
 async function running(): Promise<ProductProcess> {
-  const product = shared ?? startProduct(dataDir, { DEMO: "off" });
+  const product = shared ?? startProduct(dataDir, { DEMO: "off", METRICS_TOKEN });
   await product.url;
   shared = product;
   return product;
@@ -62,19 +69,49 @@ function newFolder(): { dataDir: string; start: (variables?: Record<string, stri
   return { dataDir, start: (variables) => startIn(dataDir, variables, remove) };
 }
 
-test("the server answers, Ctrl-C leaves no process behind, and a second start finds its data", async () => {
+test("the server answers, Ctrl-C leaves no process behind, and a second start repairs what an earlier release has left", async () => {
   const first = await running();
+  expect(await readReady()).toMatchObject({ ready: true, warnings: [] });
+  expect(await servingRoles()).toEqual([{ role: APPLICATION_ROLE }]);
   expect((await fetch(`${await first.url}/up`)).status).toBe(200);
-  const mark = await writeMarks();
+  expect(openToOthers(dataDir)).toEqual([]);
+  const { socketFolder } = dataFolderOf(dataDir);
+  expect([socketFolder.startsWith(dataDir), existsSync(socketFolder)]).toEqual([false, true]);
+  const mark = await writeMarks(dataDir);
   const children = childrenOf(first.pid);
   expect(children.length).toBeGreaterThanOrEqual(4);
   const stillRunning = rememberProcesses(children);
   first.kill("SIGINT");
   expect(await ended()).toBe(0);
   expect(stillRunning()).toEqual([]);
+  expect(existsSync(socketFolder)).toBe(false);
+  // An earlier release left files open to others, and knew the owner's role only.
+  for (const [file, mode] of [
+    ["redis", 0o755],
+    ["redis/appendonlydir", 0o755],
+    ["postgres.log", 0o644],
+    ["secret-key", 0o644],
+  ] as const) {
+    chmodSync(path.join(dataDir, file), mode);
+  }
+  const server = await startPostgres(dataFolderOf(dataDir), { durable: false });
+  await asOwner(dataDir, async ({ sql }) => {
+    await sql`DROP OWNED BY called_it`;
+    await sql`DROP ROLE called_it`;
+  });
+  await server.stop();
 
   await running();
-  expect(await readMarks()).toEqual({ row: mark, key: mark });
+  expect(await readMarks(dataDir)).toEqual({ row: mark, key: mark });
+  expect(openToOthers(dataDir)).toEqual([]);
+  expect(await readReady()).toMatchObject({ ready: true, warnings: [] });
+}, 180_000);
+
+test("bun run admin beside a running product makes an admin, whose link opens", async () => {
+  const url = await (await running()).url;
+  const { output } = await runCommand(["admin", "nora@example.com"], { DATA_DIR: dataDir, PUBLIC_URL: url });
+  const [link = ""] = /http\S+/.exec(output) ?? [];
+  expect((await fetch(link)).status).toBe(200);
 });
 
 test("every process that crashes is restarted", async () => {
@@ -103,26 +140,9 @@ test("a second start in the same folder is refused, with the address of the firs
   expect(await waitUntil(() => isReady(url), WITHIN_MS)).toBe(true);
 });
 
-test("the files of the data folder are closed to other users, and those of an earlier release are closed again", async () => {
-  const first = await running();
-  expect(openToOthers(dataDir)).toEqual([]);
-  first.kill("SIGTERM");
-  await ended();
-  for (const [file, mode] of [
-    ["redis", 0o755],
-    ["redis/appendonlydir", 0o755],
-    ["postgres.log", 0o644],
-    ["secret-key", 0o644],
-  ] as const) {
-    chmodSync(path.join(dataDir, file), mode);
-  }
-  await running();
-  expect(openToOthers(dataDir)).toEqual([]);
-}, 180_000);
-
 test("after kill -9 all child processes end, and the next start finds its data", async () => {
   const first = await running();
-  const mark = await writeMarks();
+  const mark = await writeMarks(dataDir);
   // Redis writes to disk once a second; a kill may lose newer writes.
   await Bun.sleep(1_100);
   const stillRunning = rememberProcesses(childrenOf(first.pid));
@@ -131,12 +151,12 @@ test("after kill -9 all child processes end, and the next start finds its data",
   await ended();
 
   await running();
-  expect(await readMarks()).toEqual({ row: mark, key: mark });
+  expect(await readMarks(dataDir)).toEqual({ row: mark, key: mark });
 });
 
 test("processes that a killed start left behind are ended by the next one", async () => {
   const first = await running();
-  const mark = await writeMarks();
+  const mark = await writeMarks(dataDir);
   await Bun.sleep(1_100);
   const processes = childrenOf(first.pid);
   const watchdogs = processes.filter((pid) => commandOf(pid)?.startsWith("/bin/sh"));
@@ -149,7 +169,7 @@ test("processes that a killed start left behind are ended by the next one", asyn
 
   await running();
   expect(orphans()).toEqual([]);
-  expect(await readMarks()).toEqual({ row: mark, key: mark });
+  expect(await readMarks(dataDir)).toEqual({ row: mark, key: mark });
 }, 180_000);
 
 test("a taken port is refused before anything is started", async () => {
@@ -186,42 +206,18 @@ test("with DATABASE_URL and REDIS_URL it uses those servers and starts no embedd
   await Promise.all([database.drop(), redis.stop()]);
 });
 
-test("a data folder whose path is too long for a socket works too", async () => {
-  const { dataDir: own } = newFolder();
-  const long = path.join(own, "a-folder-with-a-long-name/".repeat(5));
-  const product = startIn(long);
-  expect(await isReady(await product.url)).toBe(true);
-  const { socketFolder } = dataFolderOf(path.resolve(long));
-  expect(existsSync(socketFolder)).toBe(true);
-  product.kill("SIGTERM");
-  await product.exited;
-  expect(existsSync(socketFolder)).toBe(false);
-});
-
-/** Writes something new into both servers. @returns what. */
-async function writeMarks(): Promise<string> {
-  const mark = crypto.randomUUID();
-  const dataFolder = dataFolderOf(dataDir);
-  const pool = connect(dataFolder.ownerUrl, { poolSize: 1 });
-  await pool.sql`CREATE TABLE IF NOT EXISTS marks (row text)`;
-  await pool.sql`DELETE FROM marks`;
-  await pool.sql`INSERT INTO marks VALUES (${mark})`;
-  await pool.close();
-  const redis = await readyConnection(dataFolder.redisUrl);
-  await redis.set("mark", mark);
-  redis.disconnect();
-  return mark;
+/** The roles of the processes. */
+function servingRoles(): Promise<unknown> {
+  return asOwner(
+    dataDir,
+    async ({ sql }) => sql`SELECT DISTINCT usename::text AS role FROM pg_stat_activity
+      WHERE datname = 'called_it' AND pid <> pg_backend_pid()`,
+  );
 }
 
-async function readMarks(): Promise<{ row: unknown; key: string | null }> {
-  const dataFolder = dataFolderOf(dataDir);
-  const pool = connect(dataFolder.ownerUrl, { poolSize: 1 });
-  const [mark] = await pool.db.execute("SELECT row FROM marks");
-  await pool.close();
-  const redis = await readyConnection(dataFolder.redisUrl);
-  const key = await redis.get("mark");
-  redis.disconnect();
-  return { row: mark?.["row"], key };
+async function readReady(): Promise<unknown> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  return (await fetch(`${await (await running()).url}/ready`, { headers })).json();
 }
 
 function childPid(name: string): number | null {

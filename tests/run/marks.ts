@@ -1,0 +1,39 @@
+import { connect, type DatabasePool } from "#db/client.ts";
+import { dataFolderOf } from "#db/embedded/data-folder.ts";
+import { readyConnection } from "#tests/support/redis.ts";
+
+/** Works on the database of a data folder as the owner of its tables. */
+export async function asOwner<Result>(
+  dataDir: string,
+  work: (pool: DatabasePool) => Promise<Result>,
+): Promise<Result> {
+  const pool = connect(dataFolderOf(dataDir).ownerUrl, { poolSize: 1 });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Writes something new into both servers of a data folder. @returns what. */
+export async function writeMarks(dataDir: string): Promise<string> {
+  const mark = crypto.randomUUID();
+  await asOwner(dataDir, async ({ sql }) => {
+    await sql`CREATE TABLE IF NOT EXISTS marks (row text)`;
+    await sql`DELETE FROM marks`;
+    await sql`INSERT INTO marks VALUES (${mark})`;
+  });
+  const redis = await readyConnection(dataFolderOf(dataDir).redisUrl);
+  await redis.set("mark", mark);
+  redis.disconnect();
+  return mark;
+}
+
+/** Reads what `writeMarks` has written. */
+export async function readMarks(dataDir: string): Promise<{ row: unknown; key: string | null }> {
+  const [mark] = await asOwner(dataDir, ({ db }) => db.execute("SELECT row FROM marks"));
+  const redis = await readyConnection(dataFolderOf(dataDir).redisUrl);
+  const key = await redis.get("mark");
+  redis.disconnect();
+  return { row: mark?.["row"], key };
+}
