@@ -40,6 +40,7 @@ const TIMEOUT_MS = 600_000;
 /** What the process may grow by, with all its buffers, while servers send to it without end. */
 const GROWTH_BYTES_MAX = 200_000_000;
 const MESSAGES = 40;
+const OBJECTS = 8;
 
 const behaviours = Object.entries(hostileBehaviours);
 const startAll = () =>
