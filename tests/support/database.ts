@@ -5,6 +5,11 @@ import { OWNER_ROLE } from "#db/embedded/data-folder.ts";
 import { afterFile } from "./after-file.ts";
 import { testServers } from "./servers.ts";
 
+/**
+ * Bun gives the statements to all connections by turns, and each has to get to know the tables and functions first, which is most of what
+ * Postgres does for tests. A test that holds more transactions at once says so.
+ */
+export const POOL_SIZE = 4;
 /** On a busy machine a database that works may take seconds to answer. */
 const SILENT_AFTER_MS = 60_000;
 
@@ -25,7 +30,10 @@ export async function testDatabase(options?: { poolSize?: number; empty?: boolea
 }
 
 /** Creates a database: a copy of the run's migrated template (with `empty`: of an empty one), in about 50 ms. The caller drops it. */
-export async function createTestDatabase({ poolSize = 10, empty = false } = {}): Promise<TestDatabase> {
+export async function createTestDatabase({
+  poolSize = POOL_SIZE,
+  empty = false,
+} = {}): Promise<TestDatabase> {
   const { dataFolder } = await testServers();
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
   await onServer(

@@ -37,13 +37,13 @@ export async function buildEnv(
  * Builds the dependencies of the verbs for this test file, with a new database and a new Redis. At the end of the file they are
  * closed, and the books of the database must agree.
  * @param variables environment variables that differ from the defaults of tests.
- * @param options checkBooks: false if the file deliberately breaks the books.
+ * @param options checkBooks: false if the file deliberately breaks the books. poolSize: as for `createTestDatabase`.
  */
 export async function testDeps(
   variables: Record<string, string> = {},
-  { checkBooks = true } = {},
+  { checkBooks = true, ...database }: { checkBooks?: boolean; poolSize?: number } = {},
 ): Promise<TestDeps> {
-  const deps = await buildDeps(variables);
+  const deps = await buildDeps(variables, database);
   afterFile(async () => {
     const differences = checkBooks ? await listDifferences(deps.pool.db) : [];
     await deps.close();
@@ -57,8 +57,14 @@ export async function testDeps(
  * whole file.
  * @param variables environment variables that differ from the defaults of tests.
  */
-export async function buildDeps(variables: Record<string, string> = {}): Promise<TestDeps> {
-  const [database, server] = await Promise.all([createTestDatabase(), redisFor(variables["REDIS_URL"])]);
+export async function buildDeps(
+  variables: Record<string, string> = {},
+  options: { poolSize?: number } = {},
+): Promise<TestDeps> {
+  const [database, server] = await Promise.all([
+    createTestDatabase(options),
+    redisFor(variables["REDIS_URL"]),
+  ]);
   const env = await buildEnv({ databaseUrl: database.url, redisUrl: server.url }, variables);
   const queueConnection = await readyConnection(server.url);
   const queues = createQueues(queueConnection);

@@ -19,7 +19,7 @@ import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildLargeEvent, expectBooksToAgree, type LargeEvent, readWalletsOf } from "./large-settlement.ts";
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 10 });
 const away = await redisAway();
 const admin = await buildAdmin(deps);
 const unpaid = { posted: [10_000, 10_000, 10_000, 10_000], held: [100, 100, 100, 300] };

@@ -27,7 +27,7 @@ import {
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 10 });
 
 const buildDue = (count: number) =>
   Promise.all(Array.from({ length: count }, () => buildDueEvent(deps, -10)));
