@@ -3,7 +3,6 @@ import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
-import { hashPassword } from "#src/people/sign-ins/passwords.ts";
 import { type ViewerView, viewerSchema } from "#src/people/sign-ins/schemas.ts";
 
 /** Anything that answers requests: `createServer(deps)`, or a function that fetches from a port. */
@@ -12,9 +11,9 @@ export type RequestHandler = { handle: (request: Request) => Promise<Response> }
 export const PASSWORD = "a password of the tests";
 let hashed: Promise<string> | undefined;
 
-/** Sets a user's password to PASSWORD. */
+/** Sets a user's password to PASSWORD. Its hash is checked in no time: a hash says itself how much work it is. */
 export async function givePassword({ pool }: Pick<Deps, "pool">, userId: number): Promise<void> {
-  hashed ??= hashPassword(PASSWORD);
+  hashed ??= Bun.password.hash(PASSWORD, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
   await pool.db
     .update(users)
     .set({ passwordHash: await hashed })
