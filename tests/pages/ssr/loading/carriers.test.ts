@@ -11,7 +11,7 @@ import { createInProcessApi } from "#src/pages/ssr/in-process-api.ts";
 import { createPageRunner } from "#src/pages/ssr/run-page.ts";
 import { createServer } from "#src/server.ts";
 import { findSession } from "#src/show/sessions/find-session.ts";
-import { buildWorld, type CallerName, callers, pathIn } from "#tests/http/access-world.ts";
+import { buildWorld, type CallerName, pathIn } from "#tests/http/access-world.ts";
 import { pageAccess } from "#tests/http/page-access.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
@@ -28,6 +28,9 @@ afterFile(async () => {
 const origin = `http://127.0.0.1:${server.server?.port}`;
 const world = await buildWorld(deps);
 const { run: runPage } = createPageRunner(routes);
+
+/** Who may do what is proven elsewhere: here each kind of refusal and of answer is enough. */
+const callers = ["out", "player", "admin"] as const;
 
 async function credentialsOf(name: CallerName): Promise<Credentials> {
   if (name === "out") return (await signedOutClient(server)).credentials();
