@@ -8,15 +8,16 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
+import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import { openFixture, type Fixture } from "./fixture.ts";
-import { fuzz } from "./fuzz-size.ts";
 import { type GeneratedRequest, generateRequests } from "./generate-requests.ts";
 import { happy } from "./happy.ts";
 import { sendRequest } from "./send-request.ts";
 
-/** Always the same requests by default. `FUZZ_SEED=7 bun test tests/api/fuzz.test.ts` sends others; `bun run prove fuzz` sends more. */
+/** Always the same requests by default. `FUZZ_SEED=7 bun test tests/api/fuzz.test.ts` sends others. */
 const { FUZZ_SEED = "2026" } = ownVariables();
-const WITHIN_MS = 1_800_000;
+const BUSY = 503;
+const REQUESTS = roundsOf({ daily: 1_000, many: 20_000 });
 /** Internals that belong only in the log: stack traces, files, SQL. */
 const leak =
   /\bat .+:\d+:\d+|node_modules|\/src\/|\bselect .+ from\b|\binsert into\b|violates|syntax error|drizzle|PostgresError/i;
@@ -73,8 +74,11 @@ test(
     const requests = fc.tuple(generateRequests(ids, slugs), fc.constantFrom(...clients));
     const faults: unknown[] = [];
     const statuses: Record<number, number> = {};
-    for (const [request, client] of fc.sample(requests, { numRuns: fuzz.requests, seed })) {
-      const answer = await send(request, client === "out" ? fixture.signedOut : fixture[client].browser);
+    for (const [request, client] of fc.sample(requests, { numRuns: REQUESTS, seed })) {
+      const browser = client === "out" ? fixture.signedOut : fixture[client].browser;
+      let answer = await send(request, browser);
+      // A busy machine draws the preview too slowly, says so, and draws it the next time.
+      while (answer.status === BUSY) answer = await send(request, browser);
       if (answer.status === 401) await signInAgain(client);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       const fault = faultIn(answer);
@@ -83,10 +87,10 @@ test(
     expect(faults).toEqual([]);
     expect(await listDifferences(fixture.deps.pool.db)).toEqual([]);
     // Enough requests must have succeeded, and enough must have been refused as invalid.
-    const few = fuzz.requests / 50;
+    const few = REQUESTS / 50;
     expect({ seed, statuses, enough: Math.min(statuses[200] ?? 0, statuses[422] ?? 0) > few }).toMatchObject({
       enough: true,
     });
   },
-  WITHIN_MS,
+  ROUNDS_WITHIN_MS,
 );

@@ -12,12 +12,16 @@ import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { startWorkerProcess } from "./worker-process.ts";
 
-const KILLS = 8;
-const PLAYERS = 45;
-const TEST_WITHIN_MS = 600_000;
+const KILLS = roundsOf({ daily: 2, many: 8 });
+/** Of a worker before it is killed. */
+const PAID_BY_EACH = 3;
+const PLAYERS = (KILLS + 1) * PAID_BY_EACH;
+/** An advisory lock: the payment that reaches the mark waits for it. */
+const HELD = 1;
 
 const deps = await testDeps();
 await payInParts(deps.pool, { atOnceMax: 1, partMax: 1 });
@@ -35,17 +39,25 @@ async function expectBooksToAgree(): Promise<void> {
   expect({ results, scores }).toEqual({ results: 0, scores: 0 });
 }
 
-/** Makes each payment take 50 ms, so that a kill hits a running one. */
-async function slowDownPayments(): Promise<void> {
-  await deps.pool.db.execute(sql`CREATE FUNCTION slow_down() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN PERFORM pg_sleep(0.05); RETURN NULL; END $$`);
+/** Holds the payment that would be the next one after `paid`, so that a kill hits a running one. */
+async function holdPaymentAfter(paid: number): Promise<void> {
+  await deps.pool.db
+    .execute(sql`CREATE OR REPLACE FUNCTION hold_payment() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_advisory_xact_lock_shared(${sql.raw(String(HELD))}); RETURN NULL; END $$`);
   await deps.pool.db.execute(
-    sql`CREATE TRIGGER slow_down AFTER UPDATE ON settlements FOR EACH STATEMENT EXECUTE FUNCTION slow_down()`,
+    sql`CREATE OR REPLACE TRIGGER hold_payment AFTER UPDATE ON settlements FOR EACH ROW
+      WHEN (NEW.paid_calls_count = ${sql.raw(String(paid + 1))}) EXECUTE FUNCTION hold_payment()`,
   );
 }
 
+/** True while a payment is held. */
+async function isHeld(): Promise<boolean> {
+  const waiting = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${HELD} AND NOT granted`;
+  return (await deps.pool.db.execute(waiting)).length > 0;
+}
+
 test(
-  "a settlement whose worker is killed eight times continues after the last whole part and pays once",
+  `a settlement whose worker is killed ${KILLS} times continues after the last whole part and pays once`,
   async () => {
     const { id: eventId } = await buildEvent(deps, "open");
     const userIds: number[] = [];
@@ -55,19 +67,20 @@ test(
       await buildCall(deps, { userId, eventId, side: n % 3 === 0 ? "false" : "true", wagerCents: 50 + n });
     }
     await resolveEvent(deps, { eventId, actor: null, result: "void" });
-    await slowDownPayments();
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const before = await paidCount(eventId);
-      const worker = await startWorkerProcess(deps);
-      await waitFor("a part to be paid", async () => (await paidCount(eventId)) > before);
-      await worker.kill();
-      expect(await paidCount(eventId)).toBeLessThan(PLAYERS);
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      await holdPaymentAfter(kill * PAID_BY_EACH);
+      await inTransaction(deps.pool.db, async (tx) => {
+        await tx.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+        await tx.execute(sql`SELECT pg_advisory_xact_lock(${HELD})`);
+        const worker = await startWorkerProcess(deps);
+        await waitFor("a payment to be held", isHeld);
+        await worker.kill();
+      });
+      expect(await paidCount(eventId)).toBe(kill * PAID_BY_EACH);
       await expectBooksToAgree();
     }
     const worker = await startWorkerProcess(deps);
-    await waitFor("all to be paid", async () => (await paidCount(eventId)) === PLAYERS, {
-      withinMs: TEST_WITHIN_MS,
-    });
+    await waitFor("all to be paid", async () => (await paidCount(eventId)) === PLAYERS);
     await worker.stop();
     await expectBooksToAgree();
     for (const wallet of await readWallets(deps.pool.db, userIds)) {
@@ -77,7 +90,7 @@ test(
     // One notification each: the interrupted parts have left none.
     expect(await deps.pool.db.$count(notifications, eq(notifications.kind, "refund"))).toBe(PLAYERS);
   },
-  TEST_WITHIN_MS,
+  ROUNDS_WITHIN_MS,
 );
 
 test(
@@ -108,5 +121,5 @@ test(
     const balances = (await readWallets(deps.pool.db, players)).map(({ postedCents }) => postedCents);
     expect(balances).toEqual([10_050, 9_950]);
   },
-  TEST_WITHIN_MS,
+  ROUNDS_WITHIN_MS,
 );

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { testDatabase } from "#tests/support/database.ts";
+import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import { expectBooksToAgree } from "./books.ts";
 import {
   buildOpenEvent,
@@ -18,11 +19,10 @@ import { LedgerModel } from "./ledger-model.ts";
 import { adjust, chargeBack, deposit, type Deposit } from "./move-money.ts";
 import { expectRecomputedHistory } from "./recomputed-history.ts";
 
-const RUNS = 100;
+const RUNS = roundsOf({ daily: 30, many: 300 });
 const STEPS_MAX = 12;
 /** Small enough to be used up, and to owe. */
 const START_CENTS = 300;
-const TEST_WITHIN_MS = 180_000;
 
 const database = await testDatabase();
 
@@ -66,7 +66,7 @@ test(
     await fc.assert(property, { numRuns: RUNS });
     await expectBooksToAgree(database.pool);
   },
-  TEST_WITHIN_MS,
+  ROUNDS_WITHIN_MS,
 );
 
 /** Two players and two events, in the ledger and in the model. */

@@ -8,6 +8,7 @@ import { type PaidPlayer, paySettlementPart } from "#db/ledger/pay-settlement-pa
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDatabase, payInParts } from "#tests/support/database.ts";
+import { roundsOf } from "#tests/support/rounds.ts";
 import { balances, expectBooksToAgree, violationOfStatement } from "./books.ts";
 import { computePayouts } from "./compute-payouts.ts";
 import {
@@ -21,7 +22,7 @@ import {
 } from "./fixtures.ts";
 import { expectRecomputedHistory } from "./recomputed-history.ts";
 
-const RUNS = 8;
+const RUNS = roundsOf({ daily: 4, many: 40 });
 const RICH_CENTS = 1_000_000;
 
 const database = await testDatabase();

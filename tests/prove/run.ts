@@ -36,8 +36,10 @@ print(`\n${results.join("\n")}`);
 async function prove(file: string): Promise<string> {
   const startedAtMs = performance.now();
   let output = "";
-  const counts = await runBunTest([file], (text) => {
-    output += text;
+  const counts = await runBunTest([file], {
+    onOutput: (text) => {
+      output += text;
+    },
   });
   if (counts.failed > 0 || counts.passed === 0) process.exitCode = 1;
   const minutes = (performance.now() - startedAtMs) / MS_PER_MINUTE;

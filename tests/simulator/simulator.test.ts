@@ -1,13 +1,11 @@
 import { expect, test } from "bun:test";
 import { ownVariables } from "#src/settings/env.ts";
+import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import { openEnvironment } from "./environment.ts";
 import { playSeed } from "./play-seed.ts";
 import { playSeeds, range } from "./play-seeds.ts";
 
-/** `bun run prove simulator` plays a thousand. */
-const SEEDS = 100;
-/** The seeds take less than half a minute; the timeout allows for a busy machine. */
-const TIMEOUT_MS = 900_000;
+const SEEDS = roundsOf({ daily: 40, many: 1_000 });
 
 /** `SEED=123 bun test tests/simulator` runs only that seed. */
 const { SEED } = ownVariables();
@@ -16,7 +14,7 @@ const seeds = SEED === undefined ? range(1, SEEDS) : [Number(SEED)];
 test(
   `in ${seeds.length} seeded shows every action is done or refused, and all invariants hold`,
   () => playSeeds(seeds),
-  TIMEOUT_MS,
+  ROUNDS_WITHIN_MS,
 );
 
 test.skipIf(SEED !== undefined)(
@@ -29,5 +27,5 @@ test.skipIf(SEED !== undefined)(
     }
     await Promise.all([environment.close(), another.close()]);
   },
-  TIMEOUT_MS,
+  ROUNDS_WITHIN_MS,
 );

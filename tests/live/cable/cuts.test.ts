@@ -32,6 +32,7 @@ import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/bui
 import { testDeps } from "#tests/support/deps.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { place } from "../relay/relays.ts";
 import { browserSocket } from "./browser-socket.ts";
@@ -41,8 +42,7 @@ import { openCutProxy } from "./cut-proxy.ts";
 
 // The page's own code behind a connection that is cut again and again, compared with a client whose connection never is.
 
-const CUTS = 200;
-const SLOW_MS = 180_000;
+const CUTS = roundsOf({ daily: 40, many: 400 });
 const SEED = Number(ownVariables()["SEED"] ?? Math.floor(Math.random() * 1e9));
 const ownSocket = adapters.WebSocket;
 
@@ -210,7 +210,7 @@ test(
     const { screen, stop } = openPage(snapshot, session.id, [sessionOffset, userOffset]);
     await waitFor("the page", () => screen.connects > 0);
     for (let cut = 1; cut <= CUTS; cut += 1) {
-      if (cut % 20 === 0) {
+      if (cut % 10 === 0) {
         await closeEvent(web, { eventId: event.id, actor: null });
         await resolveAndPay(web, {
           eventId: event.id,
@@ -236,10 +236,10 @@ test(
       () => expect(stateOf(screen)).toEqual(stateOf(uncut)),
     );
     expect(screen.rereads).toBe(0);
-    expect(uncut.received.length).toBeGreaterThan(50);
+    expect(uncut.received.length).toBeGreaterThan(CUTS / 4);
     expect(screen.table.ownCalls).not.toEqual([]);
     stop();
     observer.close();
   },
-  SLOW_MS,
+  ROUNDS_WITHIN_MS,
 );

@@ -27,18 +27,17 @@ import { planWorld } from "#tests/simulator/plan-world.ts";
 import { buildWorld, pick, record, type World, tick } from "#tests/simulator/world.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
+import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import type { Server } from "#tests/support/server.ts";
 import { readApi, readsOf, readByQueries } from "./read-api.ts";
 import { type Credentials, readByEndpoints, readPage } from "./read-page.ts";
 
-const SEEDS = 200;
+const SEEDS = roundsOf({ daily: 20, many: 200 });
 const STEPS = 10;
 /** Of the steps. A comparison costs more than the step before it, and what one has missed the next ones see too. */
 const COMPARED_SHARE = 0.5;
 /** An announcement notifies every user, so a database is replaced before it has many. */
 const SEEDS_PER_ENVIRONMENT = 20;
-/** The shows take about a minute; the timeout allows for a busy machine. */
-const TIMEOUT_MS = 900_000;
 
 /** `SEED=123 bun test tests/pages/page-read` plays only that show. */
 const { SEED } = ownVariables();
@@ -64,7 +63,7 @@ test(
     for (let from = 0; from < seeds.length; from += SEEDS_PER_ENVIRONMENT)
       await playBatch(seeds.slice(from, from + SEEDS_PER_ENVIRONMENT));
   },
-  TIMEOUT_MS,
+  ROUNDS_WITHIN_MS,
 );
 
 async function playBatch(batch: readonly number[]): Promise<void> {

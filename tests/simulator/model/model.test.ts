@@ -1,11 +1,9 @@
 import { test } from "bun:test";
 import { ownVariables } from "#src/settings/env.ts";
+import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import { playModel } from "./play-model.ts";
 
-/** `bun run prove simulator` does more. */
-const RUNS = 50;
-/** The runs take seconds; the timeout allows for a busy machine. */
-const TIMEOUT_MS = 900_000;
+const RUNS = roundsOf({ daily: 24, many: 500 });
 
 /** `MODEL_SEED=123 bun test tests/simulator/model` repeats the runs of a seed that fast-check has printed. */
 const { MODEL_SEED, SEED } = ownVariables();
@@ -14,5 +12,5 @@ const { MODEL_SEED, SEED } = ownVariables();
 test.skipIf(SEED !== undefined)(
   "after every operation the product has the reply and the state of a plain model of the game",
   () => playModel(RUNS, MODEL_SEED === undefined ? undefined : Number(MODEL_SEED)),
-  TIMEOUT_MS,
+  ROUNDS_WITHIN_MS,
 );
