@@ -14,7 +14,7 @@ import { type Visit, visits } from "./support/visits.ts";
 
 /** The narrowest screen on which nothing may be cut off. */
 const SMALL_PHONE = { width: 320, height: 568 };
-/** Both layouts and both themes, combined once each. */
+/** Both layouts and both themes, combined once each. A page is looked at in both, and every other page is loaded in the second one. */
 const variants = [
   { screen: "phone", theme: "light", viewport: phone },
   { screen: "desk", theme: "dark", viewport: desk },
@@ -25,29 +25,33 @@ const BOARD = "/admin/queues";
 /** What axe finds in Bull Board's own markup: buttons and pictures without a name. It has no option for them. */
 const foundInBoard = ["button-name", "image-redundant-alt", "svg-img-alt"];
 
-for (const { screen, theme, viewport } of variants) {
-  const options = { viewport, colorScheme: theme };
-  test(`no page complains or keeps anybody out, on a ${screen} in ${theme}`, async ({ browser }) => {
-    const player = await signedIn(browser, "ana", options);
-    const places = await placesOf(player);
-    await visit(player, visits.player, places);
-    await player.context().close();
-    const visitor = await (await browser.newContext(options)).newPage();
-    await visit(visitor, visits.signedOut, places);
-    await visitor.goto("/users/sign_in");
-    await visitor.getByRole("button", { name: "Play as guest" }).click();
-    await expect(visitor).toHaveURL(/\/sessions\//);
-    await visit(visitor, [new URL(visitor.url()).pathname, ...visits.guest], places);
-  });
-  test(`nor any page of an admin, on a ${screen} in ${theme}`, async ({ browser }) => {
-    const admin = await signedIn(browser, "admin", options);
-    const places = await placesOf(admin);
-    await visit(admin, visits.admin, places);
-    if (screen === "desk") await visit(admin, visits.projector, places);
-    expect(await complaintsAtBoard(admin)).toEqual([]);
-  });
-}
+test("no page complains or keeps anybody out, on a phone in light and on a desk in dark", async ({
+  browser,
+}) => {
+  const player = await signedIn(browser, "ana");
+  const places = await placesOf(player);
+  await visit(player, visits.player, places);
+  await player.context().close();
+  const visitor = await (await browser.newContext()).newPage();
+  await visit(visitor, visits.signedOut, places);
+  await visitor.goto("/users/sign_in");
+  await visitor.getByRole("button", { name: "Play as guest" }).click();
+  await expect(visitor).toHaveURL(/\/sessions\//);
+  await visit(visitor, [new URL(visitor.url()).pathname, ...visits.guest], places);
+});
 
+test("nor does any page of an admin, on a phone in light and on a desk in dark", async ({ browser }) => {
+  const admin = await signedIn(browser, "admin");
+  const places = await placesOf(admin);
+  await visit(admin, visits.admin, places);
+  await visit(admin, visits.projector, places, variants.slice(1));
+  for (const variant of variants) {
+    await show(admin, variant);
+    expect(await complaintsAtBoard(admin)).toEqual([]);
+  }
+});
+
+type Variant = (typeof variants)[number];
 type Places = Readonly<Record<string, string | number>>;
 
 /** What the names in the addresses of the visits stand for. A player's own pages are those of a session that is over. */
@@ -79,19 +83,40 @@ async function placesOf(page: Page): Promise<Places> {
 const addressOf = (address: string, places: Places) =>
   address.replaceAll(/[A-Z]{2,}/g, (name) => String(places[name]));
 
-async function visit(page: Page, all: readonly Visit[], places: Places): Promise<void> {
+async function visit(
+  page: Page,
+  all: readonly Visit[],
+  places: Places,
+  screens: readonly Variant[] = variants,
+): Promise<void> {
   const complaints = complaintsOf(page);
   const addresses = all.flatMap((each) => (typeof each === "string" ? [each] : each.at));
-  for (const address of addresses) {
+  for (const [index, address] of addresses.entries()) {
     const path = addressOf(address, places);
+    const [first, ...others] = index % 2 === 0 ? screens : screens.toReversed();
+    if (first !== undefined) await show(page, first);
     await page.goto(path);
     await page.locator("#root[data-hydrated]").waitFor();
     const { pathname, search } = new URL(page.url());
     if (pathname + search !== path) complaints.push(`${path} leads to ${pathname}`);
-    const found = [...(await violationsOf(page)), ...(await inspectAll(page))];
-    complaints.push(...found.map((complaint) => `${path} ${complaint}`));
+    complaints.push(...(await complaintsAt(page, path)));
+    for (const other of others) {
+      await show(page, other);
+      complaints.push(...(await complaintsAt(page, path)));
+    }
   }
   expect(complaints).toEqual([]);
+}
+
+async function show(page: Page, { viewport, theme }: Variant): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme: theme });
+}
+
+async function complaintsAt(page: Page, path: string): Promise<string[]> {
+  const width = page.viewportSize()?.width;
+  const found = [...(await violationsOf(page)), ...(await inspectAll(page))];
+  return found.map((complaint) => `${path}, ${width} px wide: ${complaint}`);
 }
 
 /** What is wrong at the queue dashboard besides Bull Board's own faults. */

@@ -16,8 +16,8 @@ export default defineConfig({
   globalSetup: path.join(import.meta.dirname, "support/start-product.ts"),
   timeout: JOURNEY_WITHIN_MS,
   expect: { timeout: EXPECT_WITHIN_MS },
-  // All journeys share one product; two browsers at once use two cores.
-  workers: 2,
+  // All journeys share one product. They wait for more than half of their time, for shows, results and delays.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   // A journey that passes at the second try is a journey that fails.

@@ -5,6 +5,7 @@ import type { AuditAnswer, AuditLineView, SessionView } from "#src/show/sessions
 
 const PAGE_MAX = 100;
 const GRIP_STEPS = 8;
+const LAST_LATER_S = 20;
 
 /** Calls the API as the user of a browser context. */
 export type Api = <Answer>(method: string, path: string, data?: unknown) => Promise<Answer>;
@@ -38,19 +39,20 @@ export async function guestAt(browser: Browser, origin: string): Promise<Api> {
 }
 
 /**
- * Plans a blueprint's events so that the whole show takes about a minute: all open and resolve by themselves, several at a
- * time, except the given ones.
+ * Plans a blueprint's events so that the whole show takes less than a minute: all open and resolve by themselves, several at a
+ * time, except the given ones. The last one opens later, so that a host can move its time.
  * @param byHand positions of events that stay open longer; the first of them waits for a result.
  */
 export async function planShow(api: Api, blueprint: BlueprintView, byHand: readonly number[]): Promise<void> {
   const defaults = { lead_seconds: 2, settlement_delay_seconds: 0 };
   await api("PATCH", `/api/v1/blueprints/${blueprint.id}`, { blueprint: { defaults } });
   for (const { id, position } of blueprint.blueprintEvents) {
+    const isLast = position === blueprint.blueprintEvents.length;
     const isByHand = byHand.includes(position);
     await api("PATCH", `/api/v1/blueprint_events/${id}`, {
       blueprint_event: {
         start_mode: "offset",
-        offset_seconds: 4 + Math.floor(position * 0.8),
+        offset_seconds: 4 + Math.floor(position * 0.8) + (isLast ? LAST_LATER_S : 0),
         duration_seconds: isByHand ? 25 : 5,
         resolve_within_seconds: 1,
         auto_result: isByHand ? null : "random",

@@ -32,7 +32,6 @@ const daily: readonly Screen[] = [
   {
     name: "desk, dark, high contrast",
     options: { viewport: desk, colorScheme: "dark", contrast: "more" },
-    withAxe: true,
   },
   {
     name: "phone at a zoom of 200 %, forced colours, without the font",

@@ -23,7 +23,7 @@ import {
 } from "./support/two-host-show.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
-test("two hosts run twelve actions back to back by keys, and six players see what is open and what it has paid", async ({
+test("two hosts run eight actions back to back by keys, and six players see what is open and what it has paid", async ({
   browser,
 }) => {
   const show = await stageTwoHosts(browser);
@@ -201,7 +201,8 @@ test("what is armed disarms by itself, and with Escape, and holds nothing back; 
   await ana.clock.install();
   await ana.reload();
   await hydrated(ana);
-  await ana.clock.pauseAt(Date.now() + 1_000);
+  // On a busy machine the clock of the page may be past that moment already.
+  await expect(() => ana.clock.pauseAt(Date.now() + 1_000)).toPass();
   await ana.clock.runFor(1_000);
   await press(ana, "t");
   await expect(armedOf(ana)).toContainText("disarms in 8 s");

@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from "playwright/test";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { apiOf } from "../show-host.ts";
-import { test } from "../support/journey.ts";
+import { PROOF, test } from "../support/journey.ts";
 import { isStillTranslated, translatePage, wordsIn } from "../support/translate-page.ts";
 import { callSide } from "../support/two-device-show.ts";
 import { askBoth, closeWith, type PlayerPhone, startForTwo } from "../support/two-player-show.ts";
@@ -17,10 +17,8 @@ const big = { width: 1920, height: 1080 };
 /** Two pages that show the same; one of them is translated. */
 type Pair = { name: string; translated: Page; plain: Page; part: string };
 
-test("a page translator takes no screen away, and everything that changes goes on changing", async ({
-  browser,
-  baseURL,
-}) => {
+const title = "a page translator takes no screen away, and everything that changes goes on changing";
+test(title, { tag: PROOF }, async ({ browser, baseURL }) => {
   const origin = String(baseURL);
   const failures: string[] = [];
   const show = await startForTwo(browser, origin, [{ viewport: phone }, { viewport: phone }]);

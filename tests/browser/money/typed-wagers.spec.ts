@@ -53,10 +53,11 @@ test("the amount on the screen is the amount that is called, or it is refused be
   const calls = async () =>
     (await profileOf(pageOf(show.devices))).calls.filter(({ eventId }) => eventId === show.open.id);
 
-  for (const page of show.devices) {
+  for (const [index, page] of show.devices.entries()) {
     const before = await calls();
     const rows = await rowsOf(page);
-    for (const [text, reason] of refused) {
+    // The first device refuses all of them. The others have another layout and the same code: the longest reasons are enough.
+    for (const [text, reason] of index === 0 ? refused : refused.slice(-2)) {
       await wagerIn(page).fill(text);
       await activate(page);
       await expectRefused(page, text, reason);

@@ -8,7 +8,7 @@ import { withResultBar } from "./page-states.ts";
 import { hydrated } from "./write-blueprint.ts";
 
 /** The actions of the show. */
-export const EVENTS = 12;
+export const EVENTS = 8;
 const PASSWORD = "nine lives and a day";
 const WAGER = 5;
 const GRANTED = 100;
@@ -24,7 +24,7 @@ export type TwoHostShow = {
   players: { apis: Api[]; pages: Page[] };
 };
 
-/** A session of twelve actions, each of which opens when the one before closes; two hosts, and players with a phone each. */
+/** A session of eight actions, each of which opens when the one before closes; two hosts, and players with a phone each. */
 export async function stageTwoHosts(
   browser: Browser,
   { players: count } = { players: 6 },
