@@ -210,7 +210,7 @@ test("with DATABASE_URL and REDIS_URL it uses those servers and starts no embedd
 function servingRoles(): Promise<unknown> {
   return asOwner(
     dataDir,
-    async ({ sql }) => sql`SELECT DISTINCT usename::text AS role FROM pg_stat_activity
+    async ({ sql }): Promise<unknown> => sql`SELECT DISTINCT usename::text AS role FROM pg_stat_activity
       WHERE datname = 'called_it' AND pid <> pg_backend_pid()`,
   );
 }
