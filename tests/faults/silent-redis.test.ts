@@ -104,11 +104,13 @@ test(
     const astray = { ...deps, env: { ...deps.env, redisUrl: other.url } };
     const lost = startCableServer(astray, { pingMs: PING_MS });
     const listener = await new Client(lost.url, { origin: lost.origin, cookie: ana.cookie }).welcomed();
-    await waitFor("the process to notice it", () => lost.hub.isDeaf);
     const count = () => listener.frames.filter(({ type }) => type === "ping").length;
+    // Its connections are open, and it has not been silent for long enough.
+    await waitFor("a ping", () => count() > 0);
+    await waitFor("the process to notice it", () => lost.hub.isDeaf);
     const had = count();
     await Bun.sleep(PING_MS * 10);
-    expect(count()).toBe(had);
+    expect([lost.hub.isDeaf, count()]).toEqual([true, had]);
     listener.close();
     await lost.stop();
     await other.stop();
