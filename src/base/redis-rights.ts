@@ -36,6 +36,7 @@ function commandsOn(key: string): [name: string, ...rest: string[]][] {
     ["lpop", of("list")],
     ["xadd", of("stream"), "MAXLEN", "~", "10", "*", "a", "1"],
     ["xrange", of("stream"), "-", "+"],
+    ["xdel", of("stream"), "0-1"],
     ["xrevrange", of("stream"), "+", "-", "COUNT", "1"],
     ["eval", "return redis.call('time')", "1", key],
     ["pexpire", key, String(KEEPS_MS)],
