@@ -6,8 +6,11 @@ import type { RedisClient } from "./redis.ts";
 // Decision: Redis says who holds a lock, and nothing more. The tokens that tell an older holder from a newer one are Postgres's
 // (db/ledger/draw-lock-tokens.ts), so a Redis that was emptied, or whose clock is wrong, refuses nobody.
 
-/** How long a lock lasts without a renewal: a process that dies with it is missed for no longer. */
-export const LOCK_TTL_MS = 5_000;
+/**
+ * How long a lock lasts without a renewal: as long as Postgres leaves a silent transaction its locks, so a host waits no longer for a
+ * frozen process.
+ */
+export const LOCK_TTL_MS = 4_000;
 /** No lock lasts so long, also not one of the former release (15 s), unless the clock of Redis was set back. */
 const LASTS_MAX_MS = 20_000;
 /** Often enough that one renewal may fail. */
