@@ -88,11 +88,11 @@ export const queueDefinitions = {
     payload: v.object({ userId: rowId, blobId: rowId }),
     toJob: ({ userId, blobId }) => ({ name: "make_avatar", about: `avatar-${userId}-${blobId}` }),
   }),
-  /** Draws the picture of a link. */
+  /** Draws the picture of a link, a little later: the player's own browser asks for it at once, and waits 2.5 s. */
   drawPicture: defineQueue({
     name: "link-pictures",
     payload: v.object({ shareId: rowId }),
-    toJob: ({ shareId }) => ({ name: "draw_picture", about: `share-${shareId}` }),
+    toJob: ({ shareId }) => ({ name: "draw_picture", about: `share-${shareId}`, delayMs: 3_000 }),
   }),
   /** Plays a dry run. */
   performDryRun: defineQueue({

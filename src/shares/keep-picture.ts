@@ -13,7 +13,7 @@ import { drawPicture, fileOf, type Picture } from "./draw-picture.ts";
 import { findShared } from "./find-shared.ts";
 import { type Scene, sceneOf } from "./scene.ts";
 
-// Decision: a link's picture is drawn once, by the worker when the link is made, and stored like an upload of its owner: what reads
+// Decision: the worker draws a link's picture when the link is made, and stores it like an upload of its owner: what reads
 // links as cards asks once and waits seconds. Its file is named for what it shows, so a corrected result is drawn again when somebody
 // asks, and the erasure of the owner's account deletes it.
 

@@ -93,7 +93,7 @@ test("a corrected result is drawn again when somebody asks, and the picture befo
   expect((await pictureOf(token)).status).toBe(200);
   // The reader has changed nothing, and the worker has a job.
   expect((await keptOf(player.id))?.id).toBe(before?.id ?? 0);
-  const jobs = () => deps.queues.byName["link-pictures"].getJobs(["waiting"]);
+  const jobs = () => deps.queues.byName["link-pictures"].getJobs(["delayed"]);
   await waitFor("the job", async () =>
     (await jobs()).some(({ data }) => v.is(v.object({ shareId: v.literal(shareId) }), data)),
   );
