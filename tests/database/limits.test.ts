@@ -106,8 +106,11 @@ test("the database refuses an adjustment above the maximum, and none below", asy
     await adjust(sign * ADJUSTMENT_MAX_CENTS, `most-${sign}`);
     const tooMuch = () =>
       adjustWallet(pool.db, {
-        ...{ userId: player, actorId: player + 1, reason: "Counted" },
-        ...{ amountCents: sign * (ADJUSTMENT_MAX_CENTS + 1), idempotencyKey: `more-${sign}` },
+        userId: player,
+        amountCents: sign * (ADJUSTMENT_MAX_CENTS + 1),
+        idempotencyKey: `more-${sign}`,
+        actorId: player + 1,
+        reason: "Counted",
       });
     expect(await refusalCodeOf(pool, tooMuch)).toBe("invalid_amount");
   }

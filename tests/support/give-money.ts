@@ -16,7 +16,11 @@ export async function giveMoney(db: Queryable, userId: number, amountCents: numb
   else {
     for (let leftCents = amountCents; leftCents > 0; leftCents -= ADJUSTMENT_MAX_CENTS) {
       const part = { amountCents: Math.min(leftCents, ADJUSTMENT_MAX_CENTS), actorId: ADMIN };
-      await adjustWithAudit(db, { ...order, ...part, idempotencyKey: `${order.idempotencyKey}-${leftCents}` });
+      await adjustWithAudit(db, {
+        ...order,
+        ...part,
+        idempotencyKey: `${order.idempotencyKey}-${leftCents}`,
+      });
     }
   }
 }

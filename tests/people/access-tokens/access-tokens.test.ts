@@ -136,6 +136,8 @@ test("a token stops with the role and the account of its owner; a lock, which st
   const third = await tokenOf();
   await db.delete(userRoles).where(eq(userRoles.userId, admin.id));
   expect(await statusOf(third)).toBe(401);
+  // The books compare roles with what the audit says of them.
+  await db.insert(userRoles).values({ userId: admin.id, role: "admin" });
 });
 
 test("a change of roles that leaves the admin role leaves the tokens", async () => {

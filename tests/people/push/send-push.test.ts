@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { events } from "#db/schema/events.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -134,9 +133,8 @@ test("a redirection of a push service is not followed", async () => {
 
 test("an event without a result has nothing to tell", async () => {
   const subscriber = await buildSubscriber();
-  const event = await buildEvent(deps, "open");
+  const event = await buildEvent(deps, "open", { title: "Undecided" });
   await buildCall(deps, { userId: subscriber.player.id, eventId: event.id });
-  await db.update(events).set({ title: "Undecided" }).where(eq(events.id, event.id));
   const order: PushOrder = { subscriptionId: subscriber.id, about: "event", id: event.id };
   expect(await sendPush(deps, order)).toBeNull();
   expect(service.deliveriesTo(subscriber.browser)).toEqual([]);
