@@ -22,6 +22,9 @@ const zstdLevel = 1;
 const gzipLevel = 1;
 const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: 0 };
 const encoder = new TextEncoder();
+const MEMORY_BYTES = 262_144;
+/** What a UTF-16 unit takes in UTF-8 at most. */
+const UNIT_BYTES_MAX = 3;
 
 const compressors: Record<Encoding, { whole: (page: Bytes) => Bytes; inPieces: () => Transform }> = {
   zstd: {
@@ -43,9 +46,24 @@ const compressors: Record<Encoding, { whole: (page: Bytes) => Bytes; inPieces: (
 };
 
 /** Compresses a complete page. @param encoding null for none. */
-export function compressPage(html: string, encoding: Encoding | null): Bytes {
-  const page = encoder.encode(html);
-  return encoding === null ? page : compressors[encoding].whole(page);
+export function compressPage(parts: readonly string[], encoding: Encoding | null): Bytes {
+  const page = encode(parts);
+  return encoding === null ? page.slice() : compressors[encoding].whole(page);
+}
+
+/** Where pages are encoded, one after the other. It grows with the largest page. */
+let memory = new Uint8Array(MEMORY_BYTES);
+
+/**
+ * Encodes a text in UTF-8, part by part: joined first, one letter outside Latin-1 would make twice as many bytes of all of it.
+ * @returns bytes that are valid until the next page.
+ */
+function encode(parts: readonly string[]): Bytes {
+  const bytesMax = parts.reduce((sum, part) => sum + UNIT_BYTES_MAX * part.length, 0);
+  if (bytesMax > memory.length) memory = new Uint8Array(bytesMax);
+  let length = 0;
+  for (const part of parts) length += encoder.encodeInto(part, memory.subarray(length)).written;
+  return memory.subarray(0, length);
 }
 
 /** Compresses a page that is sent in pieces. Each piece is flushed, so the browser can read it at once. */

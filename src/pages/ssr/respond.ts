@@ -26,11 +26,10 @@ export function respond(request: Request, { around, app, pending, nonce, status,
     ...caching,
   });
   if (encoding !== null) headers.set("content-encoding", encoding);
-  const start = around.head + app.html + around.tail;
   const { rest } = app;
   if (rest === null) {
     const startedAtMs = performance.now();
-    const page = compressPage(start + around.end, encoding);
+    const page = compressPage([around.head, app.html, around.tail, around.end], encoding);
     measurePagePart("compress", startedAtMs);
     return new Response(wholeBody(page), { status, headers });
   }
@@ -40,6 +39,7 @@ export function respond(request: Request, { around, app, pending, nonce, status,
   }
   // A proxy such as nginx must not collect the pieces either.
   headers.set("x-accel-buffering", "no");
+  const start = around.head + app.html + around.tail;
   const pieces = streamPage({ start, rest, end: around.end, pending, nonce });
   return new Response(compressPieces(pieces, encoding), { status, headers });
 }
