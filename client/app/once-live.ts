@@ -1,4 +1,5 @@
 import type { DataRouter, RouterContextProvider } from "react-router";
+import { keepStyles } from "#client/base/browser/keep-styles.ts";
 import { loadFonts } from "#client/base/browser/load-fonts.ts";
 import { prefetchLinks } from "#client/base/browser/prefetch-links.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
@@ -12,5 +13,6 @@ import { followDevice } from "../sound-and-vibration/follow-device.ts";
 export function followOnceLive(router: DataRouter, contextAhead: RouterContextProvider): void {
   prefetchLinks(router, contextAhead);
   whenIdle(loadFonts);
+  whenIdle(keepStyles);
   whenIdle(followDevice);
 }

@@ -38,14 +38,17 @@ export type Manifest = {
   entry: string;
   /** All styles in one file. */
   styles: string;
-  /** The styles of high contrast and forced colours, as text. */
+  /** The styles of high contrast and forced colours. */
   contrast: string;
   mark: string;
   /** The web app manifest, and the icon of the home screen of iOS. */
   app: string;
   touchIcon: string;
-  /** The styles of the pages whose screens are in a module, by its path: the critical ones as text, the others as files. */
-  pageStyles: Record<string, PageStyles>;
+  /**
+   * The styles of the pages whose screens are in a module, by its path: the critical ones as text and also as a file, the
+   * others as files.
+   */
+  pageStyles: Record<string, PageStyles & { criticalFile: string }>;
   /** The chunk of a module and all chunks that it imports, by the module's path ("client/app/screens.ts"). */
   chunks: Record<string, string[]>;
 };
@@ -133,14 +136,19 @@ async function writeStyles(
 ): Promise<Pick<Manifest, "styles" | "contrast" | "pageStyles">> {
   const { allStyles, contrastStyles, pageStyles } = await import("./bundle-styles.ts");
   const faces = fontFaces(fontFiles);
-  const write = (styles: string) => writeHashed(dir, "styles.css", Buffer.from(styles));
-  const stylesOf = (module: string): PageStyles => {
+  const write = (styles: string, name = "styles.css") => writeHashed(dir, name, Buffer.from(styles));
+  const stylesOf = (module: string): Manifest["pageStyles"][string] => {
     const { critical, rest, later } = pageStyles(module, faces);
-    return { critical, rest: write(rest), later: later === null ? null : write(later) };
+    return {
+      critical,
+      criticalFile: write(critical, "first-screen.css"),
+      rest: write(rest),
+      later: later === null ? null : write(later),
+    };
   };
   return {
     styles: write(allStyles(faces)),
-    contrast: contrastStyles(),
+    contrast: write(contrastStyles(), "contrast.css"),
     pageStyles: Object.fromEntries(modules.map((module) => [module, stylesOf(module)])),
   };
 }

@@ -36,6 +36,9 @@ export function delayIn(value: string | null): number {
 /** The header of answers to such a device: when anything of the game changed last, in milliseconds since 1970. */
 export const CHANGED_AT_HEADER = "x-changed-at";
 
+/** The cookie that names the style sheet of a first screen that the browser has as a file. A script sets it. */
+export const STYLES_COOKIE = "styles";
+
 /** One transition of a state machine: the states it may start from, the state it leads to, and its label. */
 export type Transition<State extends string> = { from: readonly State[]; to: State; label: string };
 

@@ -1,3 +1,5 @@
+import { buildClient } from "#client/build/build.ts";
+import { STYLES_COOKIE } from "#src/http/contract.ts";
 import type { BarePage } from "./bare-pages.tsx";
 import { openBenchDeps } from "./bench-deps.ts";
 import { buildShow, type Show } from "./build-show.ts";
@@ -55,6 +57,7 @@ export async function benchPage(): Promise<Table> {
     });
     const servers: PageServer[] = [
       productServer("called-it", web),
+      { ...productServer("called-it, styles known", web), visits: await withStyles(visits) },
       { name: "bare React", origin: bare.origin, visits: bareVisits, pids: { web: [bare.pid], postgres } },
       { name: "constant", origin: bare.origin, visits: constantVisits(visits), pids: { web: [bare.pid] } },
       ...(two === null ? [] : [productServer("called-it, two processes", two)]),
@@ -76,6 +79,16 @@ export function visitsOf({ session, viewers }: Show): Visit[] {
     headers,
     contains: shows,
   }));
+}
+
+/** The same viewers, whose browsers have the styles of the first screen from an earlier visit. */
+async function withStyles(visits: readonly Visit[]): Promise<Visit[]> {
+  const { manifest } = await buildClient();
+  const file = manifest.pageStyles["client/app/entry.tsx"]?.criticalFile ?? "";
+  return visits.map((visit) => {
+    const { cookie = "", ...headers } = visit.headers;
+    return { ...visit, headers: { ...headers, cookie: `${cookie}; ${STYLES_COOKIE}=${file}` } };
+  });
 }
 
 function barePages({ session, viewers }: Show): BarePage[] {

@@ -47,6 +47,27 @@ test("where colours are forced, or the theme is of high contrast, the first pain
   }
 });
 
+test("a browser that has the styles of the first screen gets a link to them, and the page looks the same", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "ben");
+  await page.route(FONT, (route) => route.abort());
+  const inline = page.locator("style[data-file]");
+  const open = async () => {
+    await page.goto("/terms");
+    await page.locator("#root[data-hydrated]").waitFor();
+  };
+  await page.context().clearCookies({ name: "styles" });
+  await open();
+  await expect(inline).toHaveCount(1);
+  const before = await readLook(page);
+  await page.mouse.click(1, 1);
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("styles=first-screen-");
+  await open();
+  await expect(inline).toHaveCount(0);
+  expect(differencesOf(before, await readLook(page))).toEqual([]);
+});
+
 test("the font is fetched once the page is live, and the page is then shown in it", async ({ browser }) => {
   const page = await signedInByForm(browser, "ben");
   const slug = await activeSlug(page);

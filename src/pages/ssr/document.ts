@@ -30,10 +30,10 @@ export type DocumentAround = {
   end: string;
 };
 
-/** @param variant whether parts of the app come late. */
+/** @param variant whether parts of the app come late, and whether the browser has the styles of the first screen. */
 export function documentAround(
   { page, title, description, nonce, files, hydrationData, delay }: Parts,
-  variant: { isStreamed: boolean },
+  variant: Parameters<PageFiles["start"]>[1],
 ): DocumentAround {
   const wait = writeWait(delay);
   return {

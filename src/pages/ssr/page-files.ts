@@ -1,6 +1,12 @@
 import { contrastMedia, type Theme } from "#client/base/page/page.ts";
+import { STYLES_COOKIE } from "#src/http/contract.ts";
+import { readCookie } from "#src/http/cookies.ts";
 import { appLinks } from "./app-links.ts";
 import type { Assets } from "./assets.ts";
+
+// Decision: the styles of the first screen are part of the page, so that nothing blocks the first paint. They are more than half of
+// its bytes and of the CPU time of its compression, so a browser that has them gets a link: a cookie names the file that its
+// script has fetched (client/base/browser/keep-styles.ts). A browser that has lost the file fetches it again.
 
 /** What all pages whose screens are in one module share: their files, and the text that they begin with. */
 export type PageFiles = {
@@ -12,9 +18,16 @@ export type PageFiles = {
   styles: string;
   /** What the app adds once a page is opened that needs it, under /assets/; null if nothing is missing. */
   laterStyles: string | null;
+  /** The styles of the first screen as a file, under /assets/. */
+  firstStyles: string;
   /** The sources of the inline styles, for the content security policy. */
   styleSources: string;
-  start: (theme: Theme, variant: { isStreamed: boolean }) => string;
+  start: (theme: Theme, variant: Variant) => string;
+};
+type Variant = {
+  isStreamed: boolean;
+  /** The browser has the styles of the first screen as a file. */
+  hasStyles: boolean;
 };
 
 const ENTRY = "client/app/entry.tsx";
@@ -39,9 +52,10 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
   const { entry, chunks, contrast, pageStyles, touchIcon } = manifest;
   const {
     critical,
+    criticalFile: firstStyles,
     rest: styles,
     later: laterStyles,
-  } = pageStyles[module] ?? pageStyles[ENTRY] ?? { critical: "", rest: "", later: null };
+  } = pageStyles[module] ?? pageStyles[ENTRY] ?? { critical: "", criticalFile: "", rest: "", later: null };
   // All scripts are listed, so that the browser does not discover them one by one.
   const scripts = new Set([...(chunks[ENTRY] ?? []), ...(chunks[module] ?? [])]);
   const starts = new Map<string, string>();
@@ -50,13 +64,17 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
     isLate: module !== ENTRY,
     styles,
     laterStyles,
-    styleSources: [critical, contrast, WITHOUT_JAVASCRIPT].map(sourceOf).join(" "),
-    start: (theme, { isStreamed }) => {
-      const variant = `${theme} ${isStreamed}`;
-      const known = starts.get(variant);
+    firstStyles,
+    styleSources: [critical, WITHOUT_JAVASCRIPT].map(sourceOf).join(" "),
+    start: (theme, variant) => {
+      const key = JSON.stringify([theme, variant]);
+      const known = starts.get(key);
       if (known !== undefined) return known;
-      const start = startOf({ theme, critical, contrast, scripts, icon, touchIcon, isStreamed });
-      starts.set(variant, start);
+      const styleTag = variant.hasStyles
+        ? `<link rel="stylesheet" href="/assets/${firstStyles}">`
+        : `<style data-file="${firstStyles}">${critical}</style>`;
+      const start = startOf({ theme, styleTag, contrast, scripts, icon, touchIcon, ...variant });
+      starts.set(key, start);
       return start;
     },
   };
@@ -64,10 +82,11 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
 
 type StartParts = {
   theme: Theme;
-  critical: string;
+  /** The styles of the first screen. */
+  styleTag: string;
   /**
-   * The styles of high contrast and forced colours. They are inline, because browsers fetch a style sheet also where its media
-   * do not match.
+   * The styles of high contrast and forced colours, under /assets/. Where its media do not match, browsers fetch a style sheet
+   * after all that the page waits for.
    */
   contrast: string;
   scripts: ReadonlySet<string>;
@@ -79,7 +98,7 @@ type StartParts = {
 };
 
 function startOf(parts: StartParts): string {
-  const { theme, critical, contrast, scripts, icon, touchIcon, isStreamed } = parts;
+  const { theme, styleTag, contrast, scripts, icon, touchIcon, isStreamed } = parts;
   const isChosen = theme !== "system";
   const scheme = theme === "light" || theme === "dark" ? theme : "light dark";
   const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
@@ -88,8 +107,8 @@ function startOf(parts: StartParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="${scheme}">
 ${preloads.join("\n")}
-<style>${critical}</style>
-<style id="contrast" media="${contrastMedia(theme)}">${contrast}</style>
+${styleTag}
+<link rel="stylesheet" id="contrast" media="${contrastMedia(theme)}" href="/assets/${contrast}">
 ${isStreamed ? `<noscript><style>${WITHOUT_JAVASCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
 ${appLinks(theme, touchIcon)}`;
 }
@@ -103,6 +122,11 @@ const WITHOUT_JAVASCRIPT = `
 body>[hidden]:not(:empty){display:grid;gap:var(--s-5);grid-template-columns:minmax(0,1fr);max-width:1120px;margin-inline:auto;padding:var(--s-5) var(--s-4)}
 @media(min-width:64rem){body>[hidden]{padding-inline:var(--s-8)}}
 `;
+
+/** True for a browser whose cookie names the styles of these pages' first screen. */
+export function hasFirstStyles(request: Request, { firstStyles }: PageFiles): boolean {
+  return readCookie(request, STYLES_COOKIE) === firstStyles;
+}
 
 /** The source of an inline style in the content security policy. The text must be exactly that of the element. */
 function sourceOf(style: string): string {

@@ -106,10 +106,31 @@ test("a page lists all files that it needs", async () => {
 
 test("a page has the styles of its first screen in it, and its policy allows exactly these", async () => {
   const response = await signInPage();
-  const styles = [...(await response.text()).matchAll(/<style>(.*?)<\/style>/gs)].map((match) => match[1]);
+  const styles = [...(await response.text()).matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(
+    (match) => match[1],
+  );
   expect(styles).toEqual([manifest.pageStyles["client/app/sign-in-screens.ts"]?.critical]);
   const hash = createHash("sha256").update(String(styles[0])).digest("base64");
   expect(response.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+});
+
+test("a browser that has these styles as a file gets a link to it", async () => {
+  const page = async (cookie: string) => {
+    const headers = { accept: "text/html", cookie };
+    return (await server.handle(new Request("http://localhost:3000/users/sign_in", { headers }))).text();
+  };
+  const { critical = "", criticalFile = "" } = manifest.pageStyles["client/app/sign-in-screens.ts"] ?? {};
+  expect(await (await ask(criticalFile)).text()).toBe(critical);
+  const link = `<link rel="stylesheet" href="/assets/${criticalFile}">`;
+  const linked = await page(`theme=dark; styles=${criticalFile}`);
+  expect(linked).toContain(link);
+  expect(linked).not.toContain("<style");
+  // Those of another release or of other pages, and what no script of ours has written.
+  for (const other of [manifest.pageStyles["client/app/entry.tsx"]?.criticalFile, '"><script>', ""]) {
+    const html = await page(`styles=${other}`);
+    expect([other, html.includes(link)]).toEqual([other, false]);
+    expect(html).toContain(`<style data-file="${criticalFile}">${critical}</style>`);
+  }
 });
 
 test("the styles of a first screen, the rest and those of few pages are all styles, in the order of the cascade", () => {

@@ -182,13 +182,13 @@ test("a page has the theme and time zone of the browser's cookies, if they are v
 
 test("the styles of high contrast apply where the system asks for them, and in their theme", async () => {
   const dressed = await readerFor(deps, server, ana);
-  const styleIn = (html: string) => /<style id="contrast"[^>]*>/.exec(html)?.[0];
-  expect(styleIn((await dressed.open("/profile")).html)).toEndWith(
-    'media="(prefers-contrast: more), (forced-colors: active)">',
+  const styleIn = (html: string) => /<link rel="stylesheet" id="contrast"[^>]*>/.exec(html)?.[0];
+  expect(styleIn((await dressed.open("/profile")).html)).toContain(
+    'media="(prefers-contrast: more), (forced-colors: active)" href="/assets/contrast-',
   );
   dressed.cookies.set("theme", "contrast");
   const { html } = await dressed.open("/profile");
-  expect(styleIn(html)).toEndWith('media="all">');
+  expect(styleIn(html)).toContain('media="all" href="/assets/contrast-');
   expect(html).toContain('<html lang="en" data-theme="contrast">');
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
 });
