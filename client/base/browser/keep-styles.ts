@@ -1,6 +1,5 @@
 import { STYLES_COOKIE } from "#src/http/contract.ts";
-
-const YEAR_SECONDS = 31_536_000;
+import { storePreference } from "./store-preference.ts";
 
 /**
  * Fetches the styles that the page has brought in itself as a file, which the browser keeps, and says so in a cookie: the next page
@@ -12,8 +11,7 @@ export function keepStyles(): void {
   const keep = async () => {
     const answer = await fetch(`/assets/${file}`, { priority: "low" });
     await answer.arrayBuffer();
-    if (answer.ok)
-      document.cookie = `${STYLES_COOKIE}=${file}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+    if (answer.ok) storePreference(STYLES_COOKIE, file);
   };
   // Without an answer the next page brings them again.
   keep().catch(() => undefined);
