@@ -4,7 +4,7 @@ import { type Fixture, openFixture } from "#tests/api/fixture.ts";
 import { sendRequest } from "#tests/api/send-request.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { roundsOf } from "#tests/support/rounds.ts";
+import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import { pageAccess } from "./page-access.ts";
 
 const BUSY = 503;
@@ -152,7 +152,7 @@ test(
       ),
     ).toEqual([]);
   },
-  WITHIN_MS,
+  ROUNDS_WITHIN_MS,
 );
 
 test("a text that the database cannot store is the name of nothing", async () => {
