@@ -1,7 +1,7 @@
 /** Where the time goes, for goals that are not met: `bench: what`, and what a profile shows. */
 export const reasons: Readonly<Record<string, string>> = {
   "page: pages to bare React":
-    "A page takes the web process 1,246 us where bare React takes 957. React renders it for 43 % of that, links alone 6; zstd takes 16, the UTF-8 of 70 KB 7, JSON 4, reading and presenting the data 5. Bare React compresses nothing: without compression and UTF-8 a page would cost as much as there. Two thirds of what is compressed are the styles of the first screen.",
+    "React renders a page for 45 % of its time, links alone 6; compression and UTF-8 take some 15, JSON 4, reading and presenting the data 5. Bare React compresses nothing: without compression a page would cost as much as there. More than half of what is compressed are the styles of the first screen, which a first visit needs: with them compression and UTF-8 take at least 129 us, without them, for a browser that has them, 63.",
   "page: p99": "It follows the pages a second: 32 connections in a closed loop wait for each other.",
   "api: 1 client, to the statement":
     "One call takes 1.3 ms: the statement 0.8, of which 0.2 waits for the disk; the rest is HTTP, the checks of a request, and the answer.",
@@ -31,7 +31,7 @@ export const reasons: Readonly<Record<string, string>> = {
   "browser: live to bare React":
     "The scripts are 75 KB more than bare React's, 0.42 s of the line, and a page is live 0.52 s later: 28 KB are the router, 42 the page's own, 3 Action Cable. No library is cut for it. The cable is among the first scripts on purpose: later it would save 5 KB and cost a player half a second until the page hears of an opening.",
   "browser: scripts":
-    "React and the router are 87 KB as they are published, Action Cable 3, and the page's own code 42. For 115 KB the own code would have to be 25; most of it is the card, the placing of calls and what keeps a page live.",
+    "React and the router are 87 KB as they are published, Action Cable 3, and the page's own code 42. For 115 KB the own code would have to be 25; most of it is the card, the placing of calls and what keeps a page live. What could still come late is some 7 KB, and each part of it has its price: the menu and the notifications (1.7) would be dead for a moment when opened, the rail (1.2) and a result (0.9) would wait for a request, the requests of a call (0.8) would not be there at the first press, and other pages' routes (2) and forms (0.5) would not be known offline. Smaller shared chunks save 1 KB and cost the sign-in page a request.",
   "settle: settling with 10,000 calls, to plain SQL":
     "A call costs plain SQL 51 us, and 84 here without other load: deciding writes a line (9), paying it resolves the call, locks and proves the wallet and writes its entry (46), results and scores with their log (24), the commit of each part and what is between two parts (5). The bench's calls and the pauses between parts are the rest. The least of 2.0 x is met; without the bench's calls it is 1.4 to 1.9 x, 1.6 in the middle.",
   "settle: settling with 100,000 calls, to plain SQL":
