@@ -13,6 +13,9 @@ export const NAMED_AFTER_MS = 2_000;
 /** Postgres' own limit comes first. */
 const ENDED_AFTER_MS = IDLE_IN_TRANSACTION_MAX_MS + 250;
 
+/** A process that has said nothing in a transaction for so long is taken for lost, and its other statements wait in vain. */
+const LOST_AFTER_MS = 2_900;
+
 /** A transaction that keeps locks while its client says nothing, or one of another role that others wait for. */
 export type IdleTransaction = {
   /** Of its server process: what `pg_terminate_backend` takes. */
@@ -23,9 +26,14 @@ export type IdleTransaction = {
   idleMs: number;
   /** The events whose gates it holds. */
   eventIds: number[];
+  /** A web process or a worker holds it, and is taken for lost. */
+  isLost: boolean;
   /** This look has ended it. */
   ended: boolean;
 };
+
+/** The number and host of a process in the name of its connections, which its pools share. */
+const PROCESS = "^called-it .{8} [^ ]+ (.*)$";
 
 const row = v.object({
   pid: v.number(),
@@ -35,6 +43,7 @@ const row = v.object({
   since: v.date(),
   idleMs: v.number(),
   eventIds: v.array(v.pipe(v.string(), v.transform(Number))),
+  isLost: v.boolean(),
   ended: v.boolean(),
 });
 
@@ -70,6 +79,7 @@ export async function findIdleTransactions(db: Queryable, { end = false } = {}):
         WHERE l.pid = timed.pid AND l.granted AND l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid::bigint & 65535 = 7701
         ORDER BY 1
       ) AS "eventIds",
+      is_own AND idle_ms > ${LOST_AFTER_MS} AS "isLost",
       CASE WHEN ${end} AND is_own AND idle_ms > ${ENDED_AFTER_MS} THEN pg_terminate_backend(pid) ELSE false END AS ended
     FROM timed ORDER BY since`);
   return v.parse(v.array(row), [...rows]).map(({ application, role, address, ...idle }) => ({
@@ -79,6 +89,18 @@ export async function findIdleTransactions(db: Queryable, { end = false } = {}):
       readApplication(application) ??
       `${role}, ${application || "a program"}${address === null ? "" : ` at ${address}`}`,
   }));
+}
+
+/**
+ * Ends what the process of a lost transaction has waiting for locks. Each of these would get its lock in turn and keep it until it is
+ * ended too, so ten of them would hold an event for ten times as long as one.
+ */
+export async function endWaitingStatements(db: Queryable, { pid }: IdleTransaction): Promise<void> {
+  await db.execute(sql`SELECT pg_terminate_backend(b.pid) FROM pg_stat_activity a JOIN pg_stat_activity b
+      ON b.datname = a.datname AND b.usename = a.usename
+      AND substring(b.application_name FROM ${PROCESS}::text) = substring(a.application_name FROM ${PROCESS}::text)
+    WHERE a.pid = ${pid} AND b.wait_event_type = 'Lock'
+      AND b.query_start < clock_timestamp() - ${LOST_AFTER_MS} * interval '1 ms'`);
 }
 
 /** One sentence about it for operators. */

@@ -44,7 +44,16 @@ async function hold(work: (tx: Transaction) => Promise<unknown>, name?: string):
 const holders = async () => (await findIdleTransactions(deps.pool.db)).map(({ holder }) => holder);
 
 test("a process that keeps an event's gate is named, and ended by another one; a backup and an operator are not ended", async () => {
+  const queuedPool = connect(deps.env.databaseUrl, { poolSize: 1, name: "relay" });
+  await queuedPool.sql`SELECT 1`;
   const web = await hold((tx) => gateEvent(tx, event.id), "web-2");
+  const queued = inTransaction(queuedPool.db, async (tx) => {
+    await tx.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+    await gateEvent(tx, event.id);
+  }).then(
+    () => "committed",
+    () => "ended",
+  );
   const psql = await hold((tx) => tx.update(events).set({ description: "by hand" }));
   const reader = await hold((tx) => tx.select().from(events));
   const who = `web-2 (process ${process.pid} on `;
@@ -76,6 +85,9 @@ test("a process that keeps an event's gate is named, and ended by another one; a
     await endIdleTransactions(deps);
     return (await holders()).every((holder) => !holder.startsWith("web-2"));
   });
+  // The same process waited for the gate too, and never had it.
+  expect(await queued).toBe("ended");
+  await queuedPool.close();
   web.release();
   expect(await web.released).toBe("ended");
   expect(sampleOf(await metrics.read(), "called_it_transactions_ended_total", {})).toBe(1);
