@@ -1,5 +1,5 @@
 import { browserSupportsWebAuthn } from "@simplewebauthn/browser";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { PASSKEY_NAME_LENGTH_MAX } from "#src/people/passkeys/contract.ts";
 import type { PasskeysAnswer, PasskeyView } from "#src/people/passkeys/schemas.ts";
 import { formatDate } from "../base/format/time-format.ts";
@@ -14,19 +14,24 @@ import { usePasskeys } from "./use-passkeys.ts";
 /** The passkeys of the account. A late part of the account page: it needs script anyway. */
 export function PasskeysPanel() {
   const { answer, said, add, rename, remove } = usePasskeys();
+  const form = useRef<HTMLFormElement>(null);
+  const needsProof = answer !== null && !answer.fresh;
+  const removeBy = (id: number) =>
+    remove(id, form.current === null ? "" : textIn(form.current, "user[current_password]"));
   return (
     <Panel title={texts.title} aside={answer?.passkeys.length}>
       <div className="body stack narrow">
         <p className="small ink2">{texts.about}</p>
+        {needsProof && answer.passkeys.length > 0 ? <p className="small ink2">{texts.removeBy}</p> : null}
         <AdminNote answer={answer} />
         <p role="status">{said}</p>
       </div>
       <ul className="list">
         {answer?.passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} rename={rename} remove={remove} />
+          <PasskeyRow key={passkey.id} passkey={passkey} rename={rename} remove={removeBy} />
         ))}
       </ul>
-      {answer === null ? null : <AddForm needsPassword={!answer.confirmed} add={add} />}
+      {answer === null ? null : <AddForm form={form} needsPassword={needsProof} add={add} />}
     </Panel>
   );
 }
@@ -80,23 +85,32 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt }, rename, remo
 }
 
 type AddProps = {
+  form: RefObject<HTMLFormElement | null>;
   needsPassword: boolean;
   add: (passkey: { name: string; currentPassword: string }) => Promise<boolean>;
 };
 
-function AddForm({ needsPassword, add }: AddProps) {
+function AddForm({ form, needsPassword, add }: AddProps) {
   const [isBusy, setBusy] = useState(false);
-  if (!browserSupportsWebAuthn()) return <p className="body small ink2">{texts.unsupported}</p>;
-  const send = async (form: HTMLFormElement) => {
+  const password = needsPassword ? <CurrentPassword intent="passkey" refusal={undefined} /> : null;
+  if (!browserSupportsWebAuthn())
+    return (
+      <form className="body stack narrow" ref={form} onSubmit={(event) => event.preventDefault()}>
+        <p className="small ink2">{texts.unsupported}</p>
+        {password}
+      </form>
+    );
+  const send = async (sent: HTMLFormElement) => {
     if (isBusy) return;
     setBusy(true);
-    const currentPassword = textIn(form, "user[current_password]");
-    if (await add({ name: textIn(form, "name"), currentPassword })) form.reset();
+    const currentPassword = textIn(sent, "user[current_password]");
+    if (await add({ name: textIn(sent, "name"), currentPassword })) sent.reset();
     setBusy(false);
   };
   return (
     <form
       className="body stack narrow"
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         void send(event.currentTarget);
@@ -109,7 +123,7 @@ function AddForm({ needsPassword, add }: AddProps) {
         maxLength={PASSKEY_NAME_LENGTH_MAX}
         value={texts.defaultName}
       />
-      {needsPassword ? <CurrentPassword intent="passkey" refusal={undefined} /> : null}
+      {password}
       <button className="btn primary" type="submit" aria-busy={isBusy} aria-disabled={isBusy}>
         {texts.add}
       </button>

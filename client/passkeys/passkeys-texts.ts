@@ -4,6 +4,7 @@ export const passkeysTexts = {
   deleteBy: "Delete for good with a passkey",
   title: "Passkeys",
   about: "Sign in with your fingerprint, your face or your device's PIN instead of a password.",
+  removeBy: "Removing one asks for a passkey, or for the password below if you enter it.",
   unsupported: "This browser has no passkeys, or the page is not opened by its own address.",
   addFirst: "You are an admin. Add a passkey: until then this sign-in acts as a player's.",
   signInFirst: "You are an admin. Sign in with your passkey: until then this sign-in acts as a player's.",

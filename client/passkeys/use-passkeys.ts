@@ -1,6 +1,7 @@
-import { startRegistration } from "@simplewebauthn/browser";
+import { browserSupportsWebAuthn, startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { useEffect, useState } from "react";
 import type { PasskeysAnswer } from "#src/people/passkeys/schemas.ts";
+import type { Api } from "../base/api/api.ts";
 import { useApi } from "../base/page/context.ts";
 import { passkeyErrorText } from "./passkey-error.ts";
 import { passkeysTexts as texts } from "./passkeys-texts.ts";
@@ -43,8 +44,18 @@ export function usePasskeys() {
     rename: async (id: number, name: string) => {
       await change(() => api.patch(`${PATH}/${id}`, { passkey: { name } }), texts.wasRenamed);
     },
-    remove: async (id: number) => {
-      await change(() => api.delete(`${PATH}/${id}`), texts.wasRemoved);
+    remove: async (id: number, currentPassword: string) => {
+      await change(async () => {
+        const proof = answer?.fresh === true ? {} : await proofOf(api, currentPassword);
+        await api.delete(`${PATH}/${id}`, { data: { passkey: proof } });
+      }, texts.wasRemoved);
     },
   };
+}
+
+/** The password if it was entered, else the answer of a passkey. Without either the server says what it needs. */
+async function proofOf(api: Api, currentPassword: string) {
+  if (currentPassword !== "" || !browserSupportsWebAuthn()) return { currentPassword };
+  const { options } = await api.post(`${PATH}/confirmation`);
+  return { credential: await startAuthentication({ optionsJSON: options }) };
 }

@@ -21,7 +21,7 @@ import { MakeToken } from "./make-token.tsx";
 
 /** The admin's own access tokens: what each may do, when it was last used, and a button that revokes it. */
 export function AccessTokensScreen() {
-  const { accessTokens, confirmed } = useLoaderData<AccessTokensAnswer>();
+  const { accessTokens, fresh } = useLoaderData<AccessTokensAnswer>();
   const outcome = useActionData<TokensOutcome>();
   const made = outcome !== undefined && "secret" in outcome ? outcome : null;
   const refusal = outcome !== undefined && "refusal" in outcome ? outcome : undefined;
@@ -36,7 +36,7 @@ export function AccessTokensScreen() {
         <Panel title={texts.list} aside={accessTokens.length}>
           <TokenList accessTokens={accessTokens} />
         </Panel>
-        <MakeToken key={made?.accessToken.id} refusal={refusal} needsPassword={!confirmed} />
+        <MakeToken key={made?.accessToken.id} refusal={refusal} needsPassword={!fresh} />
       </div>
       <p className="small ink2">
         {texts.about} <a href="/api#access-tokens">{texts.reference}</a>

@@ -18,7 +18,7 @@ const dayOptions = lifetimesDays.map((count) => ({ value: String(count), label: 
 
 type MakeTokenProps = {
   refusal: TokensRefusal | undefined;
-  /** The sign-in was not confirmed by a passkey. */
+  /** The sign-in is no proof: it was not by a passkey in the last minutes. */
   needsPassword: boolean;
 };
 

@@ -16,7 +16,7 @@ export const accessTokensEndpoints = {
     path: "/api/v1/users/me/access_tokens",
     summary: "Makes an access token",
     notes:
-      "`secret` is what programs send, and is in this answer only. After a sign-in by password it needs the current password again.",
+      "`secret` is what programs send, and is in this answer only. Unless the sign-in was by passkey in the last 10 minutes, it needs `current_password`, or a `credential` that answers a challenge of `confirmation`.",
     who: "admin",
     rate: rates.changeAccount,
     body: { accessToken: newAccessTokenBody },

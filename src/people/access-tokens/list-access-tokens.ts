@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { isByPasskey, type SignedIn } from "#src/people/passkeys/signed-in.ts";
+import { readByPasskey, type SignedIn } from "#src/people/passkeys/signed-in.ts";
 import type { AccessTokensAnswer, AccessTokenView } from "./schemas.ts";
 
 /** The viewer's access tokens that are valid, newest first. */
@@ -10,11 +10,11 @@ export async function listAccessTokens(
   deps: Deps,
   { viewer, signInId }: SignedIn,
 ): Promise<AccessTokensAnswer> {
-  const [rows, confirmed] = await Promise.all([
+  const [rows, { byPasskey, fresh }] = await Promise.all([
     findValidTokens(deps.pool.db, viewer.id),
-    isByPasskey(deps, signInId),
+    readByPasskey(deps, signInId),
   ]);
-  return { accessTokens: rows.map(presentAccessToken), confirmed };
+  return { accessTokens: rows.map(presentAccessToken), confirmed: byPasskey, fresh };
 }
 
 /** The tokens of a user that were not revoked and have not expired. */

@@ -5,13 +5,13 @@ import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { isByPasskey, type SignedIn } from "#src/people/passkeys/signed-in.ts";
+import { confirmOwner } from "#src/people/passkeys/confirm-owner.ts";
+import { readByPasskey, type SignedIn } from "#src/people/passkeys/signed-in.ts";
 import {
   createAccessTokenSecret,
   hashAccessToken,
   hintOf,
 } from "#src/people/sign-ins/access-token-secret.ts";
-import { checkOwnPassword } from "#src/people/sign-ins/check-own-password.ts";
 import { ACCESS_TOKENS_MAX } from "./contract.ts";
 import { findValidTokens, presentAccessToken } from "./list-access-tokens.ts";
 import type { NewAccessTokenAnswer, NewAccessTokenBody } from "./schemas.ts";
@@ -19,15 +19,15 @@ import type { NewAccessTokenAnswer, NewAccessTokenBody } from "./schemas.ts";
 /**
  * Makes an access token for an admin, as strong as the sign-in that asks for it: where admins need a passkey, a token of a sign-in
  * without one is never accepted. The secret is returned and stored nowhere.
- * Refuses a wrong current password (422, then 403) unless the sign-in was by passkey, and one token too many (422).
+ * Refuses what `confirmOwner` refuses, and one token too many (422).
  */
 export async function makeAccessToken(
   deps: Deps,
   { viewer, signInId }: SignedIn,
-  { name, scope, validDays, currentPassword }: NewAccessTokenBody,
+  { name, scope, validDays, ...proof }: NewAccessTokenBody,
 ): Promise<NewAccessTokenAnswer> {
-  const byPasskey = await isByPasskey(deps, signInId);
-  if (!byPasskey) await checkOwnPassword(deps, { userId: viewer.id, signInId }, currentPassword);
+  const { byPasskey } = await readByPasskey(deps, signInId);
+  await confirmOwner(deps, { viewer, signInId }, proof);
   const secret = createAccessTokenSecret();
   const row = await inTransaction(deps.pool.db, async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for("no key update");

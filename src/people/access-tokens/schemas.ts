@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { tokenScopes } from "#db/lists/access-tokens.ts";
 import { moment, rowId, textLine, wholeNumber } from "#src/http/schemas.ts";
-import { PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
+import { proofFields } from "#src/people/passkeys/schemas.ts";
 import { TOKEN_NAME_LENGTH_MAX, VALID_DAYS_DEFAULT, VALID_DAYS_MAX } from "./contract.ts";
 
 export const accessTokenSchema = v.object({
@@ -16,10 +16,11 @@ export const accessTokenSchema = v.object({
 });
 export type AccessTokenView = v.InferOutput<typeof accessTokenSchema>;
 
-/** `confirmed`: this sign-in was confirmed by a passkey, so a new token needs no password. */
+/** `confirmed`: this sign-in was confirmed by a passkey. `fresh`: in the last 10 minutes, so a new token needs no proof. */
 export const accessTokensAnswer = v.object({
   accessTokens: v.array(accessTokenSchema),
   confirmed: v.boolean(),
+  fresh: v.boolean(),
 });
 export type AccessTokensAnswer = v.InferOutput<typeof accessTokensAnswer>;
 
@@ -32,6 +33,6 @@ export const newAccessTokenBody = v.strictObject({
   name: textLine(TOKEN_NAME_LENGTH_MAX),
   scope: v.optional(v.picklist(tokenScopes), "read"),
   validDays: v.optional(wholeNumber(1, VALID_DAYS_MAX), VALID_DAYS_DEFAULT),
-  currentPassword: v.optional(v.pipe(v.string(), v.maxLength(PASSWORD_LENGTH_MAX, "is invalid")), ""),
+  ...proofFields,
 });
 export type NewAccessTokenBody = v.InferOutput<typeof newAccessTokenBody>;

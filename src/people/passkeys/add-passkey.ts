@@ -5,36 +5,35 @@ import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { checkOwnPassword } from "#src/people/sign-ins/check-own-password.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { hasAdminRole } from "#src/people/users/roles-of-user.ts";
 import { deriveKey } from "#src/settings/derive-key.ts";
 import type { Env } from "#src/settings/env.ts";
 import { issueChallenge, useChallenge } from "./challenges.ts";
+import { confirmOwner, type Proof } from "./confirm-owner.ts";
 import { CHALLENGE_S, PASSKEYS_MAX } from "./contract.ts";
 import { findPasskeys, presentPasskey } from "./list-passkeys.ts";
 import { passkeyRefused, passkeyRequired } from "./refusal.ts";
 import { relyingParty } from "./relying-party.ts";
 import { reportChange } from "./report-change.ts";
 import type { Attestation, CreationOptionsAnswer, PasskeyView } from "./schemas.ts";
-import { type SignedIn, isByPasskey } from "./signed-in.ts";
+import { type SignedIn, readByPasskey } from "./signed-in.ts";
 import { ALGORITHMS, verifyNewPasskey } from "./verify-passkey.ts";
 
 const SECOND_MS = 1_000;
 
 /**
  * Starts adding a passkey: the options for the browser, with a challenge for this sign-in.
- * Refuses a wrong current password (422) unless the sign-in was by passkey, and an admin who must use a passkey that exists (403).
+ * Refuses what `confirmOwner` refuses, and an admin who must use a passkey that exists (403).
  */
 export async function askForPasskey(
   deps: Deps,
-  { viewer, signInId, currentPassword }: SignedIn & { currentPassword: string },
+  { viewer, signInId, ...proof }: SignedIn & Proof,
 ): Promise<CreationOptionsAnswer["options"]> {
   const existing = await findPasskeys(deps.pool.db, viewer.id);
-  if (!(await isByPasskey(deps, signInId))) {
-    if (existing.length > 0) await refuseUnconfirmedAdmin(deps, viewer);
-    await checkOwnPassword(deps, { userId: viewer.id, signInId }, currentPassword);
-  }
+  if (existing.length > 0 && !(await readByPasskey(deps, signInId)).byPasskey)
+    await refuseUnconfirmedAdmin(deps, viewer);
+  await confirmOwner(deps, { viewer, signInId }, proof);
   if (existing.length >= PASSKEYS_MAX)
     throw invalid({ passkey: [`is one too many (maximum is ${PASSKEYS_MAX})`] });
   return {

@@ -6,7 +6,7 @@ import {
   confirmOptionsAnswer,
   creationOptionsAnswer,
   passkeyAnswer,
-  passkeyOptionsBody,
+  passkeyProofBody,
   passkeysAnswer,
   passkeySignInBody,
   renamePasskeyBody,
@@ -14,6 +14,9 @@ import {
 } from "./schemas.ts";
 
 const refused = { status: 401, when: "The passkey is unknown, or does not answer the challenge." } as const;
+
+const needsProof =
+  "Unless the sign-in was by passkey in the last 10 minutes, it needs `current_password`, or a `credential` that answers a challenge of `confirmation`.";
 
 /** The user's own passkeys (WebAuthn), and the sign-in by them. */
 export const passkeysEndpoints = {
@@ -53,14 +56,14 @@ export const passkeysEndpoints = {
     method: "POST",
     path: "/api/v1/users/me/passkeys/options",
     summary: "Starts adding a passkey",
-    notes:
-      "The answer has the options for `navigator.credentials.create()`. After a sign-in by password it needs the current password again.",
+    notes: `The answer has the options for \`navigator.credentials.create()\`. ${needsProof}`,
     who: "account",
     rate: rates.changeAccount,
-    body: { passkey: passkeyOptionsBody },
+    body: { passkey: passkeyProofBody },
     bodyOptional: true,
     answer: creationOptionsAnswer,
     refusals: {
+      passkey_refused: refused,
       passkey_required: { status: 403, when: "An admin who has a passkey must sign in by it first." },
     },
   },
@@ -80,7 +83,7 @@ export const passkeysEndpoints = {
     path: "/api/v1/users/me/passkeys/confirmation",
     summary: "Starts confirming a change by passkey",
     notes:
-      "The answer has the options for `navigator.credentials.get()`. Its challenge can be answered once, within 5 minutes, by the request that a password would confirm: the deletion of the account.",
+      "The answer has the options for `navigator.credentials.get()`. Its challenge can be answered once, within 5 minutes, by the request that a password would confirm.",
     who: "account",
     rate: rates.changeAccount,
     answer: confirmOptionsAnswer,
@@ -97,9 +100,13 @@ export const passkeysEndpoints = {
     method: "DELETE",
     path: "/api/v1/users/me/passkeys/:id",
     summary: "Removes a passkey",
+    notes: needsProof,
     who: "account",
     rate: rates.changeAccount,
+    body: { passkey: passkeyProofBody },
+    bodyOptional: true,
     refusals: {
+      passkey_refused: refused,
       passkey_required: { status: 403, when: "An admin must sign in by passkey first." },
     },
   },

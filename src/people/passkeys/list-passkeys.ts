@@ -4,19 +4,19 @@ import { passkeys } from "#db/schema/passkeys.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { hasAdminRole } from "#src/people/users/roles-of-user.ts";
 import type { PasskeysAnswer, PasskeyView } from "./schemas.ts";
-import { isByPasskey, type SignedIn } from "./signed-in.ts";
+import { readByPasskey, type SignedIn } from "./signed-in.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
 /** The viewer's passkeys, whether one has confirmed this sign-in, and whether the viewer's roles demand one. */
 export async function listPasskeys(deps: Deps, { viewer, signInId }: SignedIn): Promise<PasskeysAnswer> {
-  const [rows, confirmed, isAdmin] = await Promise.all([
+  const [rows, { byPasskey, fresh }, isAdmin] = await Promise.all([
     findPasskeys(deps.pool.db, viewer.id),
-    isByPasskey(deps, signInId),
+    readByPasskey(deps, signInId),
     hasAdminRole(deps.pool.db, viewer.id),
   ]);
   const required = deps.env.adminPasskeysRequired && isAdmin;
-  return { passkeys: rows.map(presentPasskey), confirmed, required };
+  return { passkeys: rows.map(presentPasskey), confirmed: byPasskey, fresh, required };
 }
 
 /** A user's passkeys, oldest first. */

@@ -4,10 +4,11 @@ import { passkeys } from "#db/schema/passkeys.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { refuseUnconfirmedAdmin } from "./add-passkey.ts";
+import { confirmOwner, type Proof } from "./confirm-owner.ts";
 import { presentPasskey } from "./list-passkeys.ts";
 import { reportChange } from "./report-change.ts";
 import type { PasskeyView } from "./schemas.ts";
-import { isByPasskey, type SignedIn } from "./signed-in.ts";
+import { readByPasskey, type SignedIn } from "./signed-in.ts";
 
 const ownPasskey = (userId: number, id: number) => and(eq(passkeys.id, id), eq(passkeys.userId, userId));
 
@@ -23,13 +24,16 @@ export async function renamePasskey(
 
 /**
  * Removes one of the user's passkeys. Sign-ins that it has started go on. A mail and a notification report it.
- * Refuses an unknown one, and one of another user (404), and an admin who must sign in by passkey and has not (403).
+ * Refuses an unknown one, and one of another user (404), an admin who must sign in by passkey and has not (403), and what
+ * `confirmOwner` refuses.
  */
 export async function removePasskey(
   deps: Deps,
-  { viewer, signInId, id }: SignedIn & { id: number },
+  { viewer, signInId, id, ...proof }: SignedIn & Proof & { id: number },
 ): Promise<void> {
-  if (!(await isByPasskey(deps, signInId))) await refuseUnconfirmedAdmin(deps, viewer);
+  if (!(await readByPasskey(deps, signInId)).byPasskey) await refuseUnconfirmedAdmin(deps, viewer);
+  if ((await deps.pool.db.$count(passkeys, ownPasskey(viewer.id, id))) === 0) throw notFound();
+  await confirmOwner(deps, { viewer, signInId }, proof);
   const send = await inTransaction(deps.pool.db, async (tx) => {
     const [removed] = await tx
       .delete(passkeys)

@@ -38,7 +38,7 @@ export function passkeysRoutes(deps: Deps) {
     renamePasskey: async ({ viewer, params, body }) => ({
       passkey: await renamePasskey(deps, { userId: viewer.id, id: params.id, ...body.passkey }),
     }),
-    removePasskey: ({ viewer, authentication, params }) =>
-      removePasskey(deps, { ...signedIn(viewer, authentication), id: params.id }),
+    removePasskey: ({ viewer, authentication, params, body }) =>
+      removePasskey(deps, { ...signedIn(viewer, authentication), id: params.id, ...body.passkey }),
   });
 }

@@ -36,10 +36,13 @@ export type Assertion = v.InferOutput<typeof assertion>;
 
 const name = textLine(PASSKEY_NAME_LENGTH_MAX);
 
-/** Body of POST /api/v1/users/me/passkeys/options under `passkey`. */
-export const passkeyOptionsBody = v.strictObject({
-  currentPassword: v.optional(v.pipe(v.string(), v.maxLength(PASSWORD_LENGTH_MAX, "is invalid")), ""),
-});
+/** By what a user proves to be the one who is signed in: the password, or a passkey's answer to a challenge of `confirmation`. */
+export const proofFields = {
+  currentPassword: v.optional(v.pipe(v.string(), v.maxLength(PASSWORD_LENGTH_MAX, "is invalid"))),
+  credential: v.optional(assertion),
+};
+/** Body of POST /api/v1/users/me/passkeys/options and of DELETE /api/v1/users/me/passkeys/:id under `passkey`. */
+export const passkeyProofBody = v.strictObject(proofFields);
 /** Body of POST /api/v1/users/me/passkeys under `passkey`. */
 export const addPasskeyBody = v.strictObject({ name, credential: attestation });
 /** Body of PATCH /api/v1/users/me/passkeys/:id under `passkey`. */
@@ -99,8 +102,10 @@ export const passkeyAnswer = v.object({ passkey: passkeySchema });
 export const passkeysAnswer = v.object({
   /** Oldest first. */
   passkeys: v.array(passkeySchema),
-  /** Whether this sign-in was confirmed by a passkey: then a change of the passkeys needs no password. */
+  /** Whether this sign-in was confirmed by a passkey. */
   confirmed: v.boolean(),
+  /** Whether that was in the last 10 minutes: then a change of the passkeys needs no proof. */
+  fresh: v.boolean(),
   /** The user is an admin, who may act as one only after a sign-in by passkey. */
   required: v.boolean(),
 });
