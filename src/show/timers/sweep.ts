@@ -1,4 +1,5 @@
 import { and, asc, sql } from "drizzle-orm";
+import type { DatabasePool } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { endIdleTransactions } from "#src/base/end-idle-transactions.ts";
@@ -15,6 +16,8 @@ const SWEPT_AT_ONCE_MAX = 1_000;
  * twice.
  */
 const LOCK_TIMEOUT: LockTimeout = { waitMs: 200, onTimeout: "proceed" };
+/** What a pass has not done by then goes on beside the next one, so that an event that is held delays no other. */
+const PASS_MAX_MS = 1_000;
 const FAILURE_LOG_EVERY_MS = 10_000;
 
 /**
@@ -30,7 +33,7 @@ export function startSweep(deps: Deps): { stop: () => Promise<void> } {
   const logLook = failureLog(deps, "The sweep could not look for idle transactions");
   // Concurrently: a close must not wait for a payment.
   const parts = [
-    repeatEverySecond(() => sweepOnce(deps), logTransition),
+    repeatEverySecond(() => Promise.race([sweepOnce(deps), Bun.sleep(PASS_MAX_MS)]), logTransition),
     repeatEverySecond(async () => {
       lastPass = await sweepSettlements(deps, { lastPass });
     }, logPaying),
@@ -78,6 +81,9 @@ function failureLog({ log }: Deps, text: string): (error: unknown) => void {
   };
 }
 
+/** The events that a pass of this process is at. */
+const sweptByPool = new WeakMap<DatabasePool, Set<number>>();
+
 /**
  * Performs the late transitions. Skips rows that another transaction has locked, and those that have to wait after a failure.
  * @param onFailure gets the error of each that fails.
@@ -90,6 +96,10 @@ export async function sweepOnce(deps: Deps, onFailure?: (error: unknown) => void
     .orderBy(asc(events.dueAt))
     .limit(SWEPT_AT_ONCE_MAX)
     .for("no key update", { skipLocked: true });
+  const swept = sweptByPool.get(deps.pool) ?? new Set<number>();
+  sweptByPool.set(deps.pool, swept);
+  const left = late.filter(({ eventId }) => !swept.has(eventId));
+  for (const { eventId } of left) swept.add(eventId);
   const perform = async ({ eventId, transition, version }: (typeof late)[number]) => {
     if (transition === null) return;
     await performTransition(deps, { eventId, transition, version }, LOCK_TIMEOUT).catch((error: unknown) => {
@@ -98,7 +108,7 @@ export async function sweepOnce(deps: Deps, onFailure?: (error: unknown) => void
     });
   };
   // All at once: those of each kind are batched.
-  await tryRows(deps, late, perform, {
+  await tryRows(deps, left, async (row) => perform(row).finally(() => swept.delete(row.eventId)), {
     kind: "due_event",
     idOf: ({ eventId }) => eventId,
     together: true,

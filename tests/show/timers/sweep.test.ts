@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { gateEvent } from "#db/ledger/gate-event.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { rearmAlarms } from "#src/show/timers/rearm-alarms.ts";
@@ -67,6 +70,28 @@ test("an event closes even if a process died while holding its lock", async () =
   const closed = await readEvent(deps, event.id);
   expect((closed.closedAt?.getTime() ?? 0) - (closed.closesAt?.getTime() ?? 0)).toBeLessThan(LOCKED_MS / 2);
   expect(closed.version).toBe(event.version + 1);
+});
+
+test("an event that another transaction holds delays the close of no other", async () => {
+  const held = await buildDueEvent(deps, -1_500);
+  // lock_free_events waits for 30 ms.
+  const waitingSince = async () => {
+    const [row] = await deps.pool.db.execute(
+      sql`SELECT waitstart::text AS since FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+        AND waitstart < clock_timestamp() - interval '300 ms'`,
+    );
+    return row === undefined ? null : String(row["since"]);
+  };
+  await inTransaction(deps.pool.db, async (tx) => {
+    await tx.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+    await gateEvent(tx, held.id);
+    startSweeps(1);
+    const since = await waitFor("the sweep to wait for the held event", waitingSince);
+    const other = await buildDueEvent(deps, -1_500);
+    await untilClosed(other.id);
+    expect(await waitingSince()).toBe(since);
+  });
+  await untilClosed(held.id);
 });
 
 test("three concurrent sweeps move each event once", async () => {
