@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { bySlot, lockKey } from "./redis-keys.ts";
 import { type RedisScript, redisScript, runScript } from "./redis-script.ts";
 import type { RedisClient } from "./redis.ts";
+import { serverNow } from "./server-clock.ts";
 
 // Decision: Redis says who holds a lock, and nothing more. The tokens that tell an older holder from a newer one are Postgres's
 // (db/ledger/draw-lock-tokens.ts), so a Redis that was emptied, or whose clock is wrong, refuses nobody.
@@ -11,8 +12,6 @@ import type { RedisClient } from "./redis.ts";
  * frozen process.
  */
 export const LOCK_TTL_MS = 4_000;
-/** No lock lasts so long, also not one of the former release (15 s), unless the clock of Redis was set back. */
-const LASTS_MAX_MS = 20_000;
 /** Often enough that one renewal may fail. */
 const RENEWALS_PER_TTL = 3;
 /** After this long without a reply, Redis counts as away. */
@@ -27,7 +26,7 @@ export type LockSet = { keys: readonly string[]; owner: string };
  */
 export async function tryLocks(redis: RedisClient, locks: LockSet): Promise<string[] | "away"> {
   const { keys, owner } = locks;
-  const args = [owner, LOCK_TTL_MS, LASTS_MAX_MS];
+  const args = [owner, LOCK_TTL_MS, serverNow().getTime()];
   const reply = await replyWithin(
     bySlot(redis, { items: keys, keyOf: lockKey }, async (some) =>
       v.parse(lockReply, await runScript(redis, lockScript, some.map(lockKey), args)),
@@ -43,7 +42,10 @@ export async function tryLocks(redis: RedisClient, locks: LockSet): Promise<stri
 
 /** Renews these locks periodically while they belong to this owner. @returns a function that stops it. */
 export function renewLocks(redis: RedisClient, { keys, owner }: LockSet): () => void {
-  const renew = () => void replyWithin(runOnLocks(redis, renewScript, keys, [owner, LOCK_TTL_MS]));
+  const renew = () => {
+    const args = [owner, LOCK_TTL_MS, serverNow().getTime()];
+    void replyWithin(runOnLocks(redis, renewScript, keys, args));
+  };
   const renewal = setInterval(renew, LOCK_TTL_MS / RENEWALS_PER_TTL);
   return () => clearInterval(renewal);
 }
@@ -93,19 +95,24 @@ async function replyWithin<Reply>(command: Promise<Reply>): Promise<{ value: Rep
 
 const awaitedKey = (key: string) => `${lockKey(key)}:awaited`;
 
+// A lock has its owner and since when it is held, by the clock of Postgres: after that of Redis was set back, the lock of a dead holder
+// would last for as long as the difference.
 const lockScript = redisScript(`
   local taken = {}
   for index, key in ipairs(KEYS) do
-    if redis.call('PTTL', key) > tonumber(ARGV[3]) then redis.call('DEL', key) end
-    taken[index] = redis.call('SET', key, ARGV[1], 'NX', 'PX', ARGV[2]) and 1 or 0
+    local since = tonumber(string.match(redis.call('GET', key) or '', ' (%d+)$'))
+    if since and since + ARGV[2] < tonumber(ARGV[3]) then redis.call('DEL', key) end
+    taken[index] = redis.call('SET', key, ARGV[1] .. ' ' .. ARGV[3], 'NX', 'PX', ARGV[2]) and 1 or 0
   end
   return taken`);
 const lockReply = v.array(v.picklist([0, 1]));
-const renewScript = redisScript(`
+const OWNS_LUA = `
+  local function owns(key) return string.match(redis.call('GET', key) or '', '^%S+') == ARGV[1] end`;
+const renewScript = redisScript(`${OWNS_LUA}
   for _, key in ipairs(KEYS) do
-    if redis.call('GET', key) == ARGV[1] then redis.call('PEXPIRE', key, ARGV[2]) end
+    if owns(key) then redis.call('SET', key, ARGV[1] .. ' ' .. ARGV[3], 'PX', ARGV[2]) end
   end`);
-const releaseScript = redisScript(`
+const releaseScript = redisScript(`${OWNS_LUA}
   for _, key in ipairs(KEYS) do
-    if redis.call('GET', key) == ARGV[1] then redis.call('DEL', key) end
+    if owns(key) then redis.call('DEL', key) end
   end`);

@@ -12,6 +12,8 @@ import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const AN_HOUR_MS = 3_600_000;
+/** On a busy machine. */
+const PATIENT = { waitMs: 60_000, onTimeout: "refuse" } as const;
 const deps = await testDeps();
 
 test("only one holder at a time, each with a higher token than all before", async () => {
@@ -19,13 +21,18 @@ test("only one holder at a time, each with a higher token than all before", asyn
   const tokens: number[] = [];
   await Promise.all(
     Array.from({ length: 16 }, () =>
-      withLock(deps, "event:1", async (fence) => {
-        holders += 1;
-        expect(holders).toBe(1);
-        tokens.push(fence ?? 0);
-        await Bun.sleep(2);
-        holders -= 1;
-      }),
+      withLock(
+        deps,
+        "event:1",
+        async (fence) => {
+          holders += 1;
+          expect(holders).toBe(1);
+          tokens.push(fence ?? 0);
+          await Bun.sleep(2);
+          holders -= 1;
+        },
+        PATIENT,
+      ),
     ),
   );
   expect(tokens).toHaveLength(16);
@@ -127,11 +134,17 @@ async function buildRow(kind: "event" | "session" | "wallet"): Promise<number> {
   return kind === "event" ? id : (sessionId ?? 0);
 }
 
-test("a lock that lasts for longer than any, because the clock of Redis was set back, is taken", async () => {
-  await deps.redis.set("lock:{event:31}", "a dead holder", "PX", 75_000);
+test("after the clock of Redis was set back, the lock of a dead holder is taken, and no other", async () => {
+  await deps.redis.set("lock:{event:31}", `dead ${Date.now() - 5_100}`, "PX", 65_000);
+  await deps.redis.set("lock:{event:32}", `alive ${Date.now()}`, "PX", 65_000);
   await deps.redis.set("lock:{event:31}:awaited", "another one", "PX", 60_100);
   expect(await isAwaited(deps.redis, "event:31")).toBe(false);
   expect(await tokenFor("event:31")).toBeGreaterThan(0);
+  const held = await withLocks(deps, ["event:31", "event:32"], (fences) =>
+    Promise.resolve([...fences.keys()]),
+  );
+  expect(held).toEqual(["event:31"]);
+  expect(await deps.redis.exists("lock:{event:31}", "lock:{event:32}")).toBe(1);
 });
 
 test("a holder whose lock was taken over gets one more try with a new token", async () => {

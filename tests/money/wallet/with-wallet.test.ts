@@ -38,8 +38,9 @@ const overtake = async () => {
 
 test("changes of one wallet run one at a time", async () => {
   let inside = 0;
+  const lockTimeout = { waitMs: 60_000, onTimeout: "refuse" } as const;
   const change = () =>
-    withWallet(deps, { userId: player.id }, async () => {
+    withWallet(deps, { userId: player.id, lockTimeout }, async () => {
       inside += 1;
       expect(inside).toBe(1);
       await Bun.sleep(2);
