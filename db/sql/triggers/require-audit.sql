@@ -11,7 +11,9 @@ DECLARE
   v_session bigint := (v_row ->> TG_ARGV[2])::bigint;
   v_actions text[] := TG_ARGV[3]::text[];
 BEGIN
-  IF TG_TABLE_NAME = 'spots' THEN
+  IF v_row -> 'guest' = 'true' AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.user_id = v_subject) THEN
+    RETURN NULL; -- a guest who has never played is removed without a line
+  ELSIF TG_TABLE_NAME = 'spots' THEN
     SELECT session_id INTO v_session FROM events WHERE id = v_subject;
     IF NOT FOUND THEN
       RETURN NULL; -- its event was deleted too, which needs a line itself
@@ -42,9 +44,9 @@ CREATE CONSTRAINT TRIGGER sessions_audited AFTER INSERT OR UPDATE OR DELETE ON s
 CREATE CONSTRAINT TRIGGER user_roles_audited AFTER INSERT OR UPDATE OR DELETE ON user_roles DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (writes_directly()) EXECUTE FUNCTION require_audit('user', 'user_id', '', '{change_roles,delete_account}');
 
--- An account that is switched off or on, or deleted. Guests who have never played are removed without a line.
+-- An account that is switched off or on, or deleted.
 CREATE CONSTRAINT TRIGGER users_audited AFTER UPDATE OF deactivated_at, deleted_at ON users DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (writes_directly() AND NOT NEW.guest
+  FOR EACH ROW WHEN (writes_directly()
     AND (OLD.deactivated_at, OLD.deleted_at) IS DISTINCT FROM (NEW.deactivated_at, NEW.deleted_at))
   EXECUTE FUNCTION require_audit('user', 'id', '', '{deactivate,reactivate,delete_account}');
 

@@ -49,7 +49,7 @@ export const moneyAttacks: readonly Attack[] = [
     name: "top up twice a day by another notation of the day",
     statements: [
       "SET LOCAL DateStyle = 'German'",
-      `SELECT grant_play_money(@guest, 1000, format('top-up-%s-%s', @guest, current_date), NULL, 'Mine')`,
+      `SELECT grant_play_money(@admin, 1000, format('top-up-%s-%s', @admin, current_date), NULL, 'Mine')`,
     ],
   },
   {

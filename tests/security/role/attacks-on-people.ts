@@ -88,6 +88,10 @@ export const peopleAttacks: readonly Attack[] = [
       `UPDATE users SET email = NULL, password_hash = NULL, deactivated_at = now(), deleted_at = now() WHERE id = @ana`,
     ],
   },
+  {
+    name: "deactivate a guest who plays",
+    statements: ["UPDATE users SET deactivated_at = now() WHERE id = @guest"],
+  },
   { name: "make an account a guest", statements: [`UPDATE users SET guest = true WHERE id = @ana`] },
   { name: "mute a player in silence", statements: ["UPDATE mutes SET until = now() + interval '1 year'"] },
   { name: "readmit an excluded player in silence", statements: ["DELETE FROM exclusions"] },

@@ -93,7 +93,7 @@ export const showAttacks: readonly Attack[] = [
   {
     name: "move the close of an event before its calls",
     statements: [
-      `UPDATE events SET closes_at = (SELECT placed_at FROM calls WHERE event_id = @closed) WHERE id = @closed`,
+      `UPDATE events SET closes_at = (SELECT min(placed_at) FROM calls WHERE event_id = @closed) WHERE id = @closed`,
       line("@admin", { action: "update_event", type: "event", subject: "@closed", session: "@session" }),
     ],
     found: "calls placed after the close",

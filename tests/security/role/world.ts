@@ -33,7 +33,12 @@ export async function buildWorld(): Promise<World> {
   const owner = deps.pool;
   const { id: session } = await buildRunningSession(deps);
   const idOf = async (balanceCents: number) => (await buildPlayer(deps, { balanceCents })).id;
-  const [ana, bob, admin, guest] = [await idOf(10_000), await idOf(10_000), await idOf(0), await idOf(0)];
+  const [ana, bob, admin, guest] = [
+    await idOf(10_000),
+    await idOf(10_000),
+    await idOf(0),
+    await idOf(10_000),
+  ];
   const openEvent = async () => (await buildEvent(deps, "open", { sessionId: session })).id;
   const [resolved, unplayed, open, closed] = [
     await openEvent(),
@@ -44,7 +49,7 @@ export async function buildWorld(): Promise<World> {
   await buildCall(deps, { userId: ana, eventId: resolved });
   await buildCall(deps, { userId: bob, eventId: resolved, side: "false" });
   const openCall = await buildCall(deps, { userId: ana, eventId: open });
-  await buildCall(deps, { userId: ana, eventId: closed });
+  for (const userId of [ana, guest]) await buildCall(deps, { userId, eventId: closed });
   for (const eventId of [resolved, closed]) await closeEvent(deps, { eventId, actor: null });
   await resolveAndPay(deps, { eventId: resolved, actor: null, result: "true" });
   const { id: draft } = await buildDraft(deps, { sessionId: session });
