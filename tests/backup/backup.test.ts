@@ -36,10 +36,9 @@ const resolved = await buildEvent(deps, "open");
 await buildCall(deps, { userId: player.id, eventId: resolved.id });
 await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: resolved.id });
 await resolveAndPay(deps, { eventId: resolved.id, actor: null, result: "true" });
-const open = await buildEvent(deps, "open");
-await buildCall(deps, { userId: player.id, eventId: open.id });
 // Letters that COPY has to escape.
-await deps.pool.sql`UPDATE events SET description = ${'tab\tbackslash\\N"é🎲'} WHERE id = ${open.id}`;
+const open = await buildEvent(deps, "open", { description: 'tab\tbackslash\\N"é🎲' });
+await buildCall(deps, { userId: player.id, eventId: open.id });
 const KEY = "0123456789abcdef0123456789abcdef01234567";
 await deps.store.put(KEY, PICTURE, "image/png");
 await deps.pool.db.insert(blobs).values({
