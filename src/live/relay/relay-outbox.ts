@@ -50,8 +50,7 @@ export type Relay = {
 };
 
 /**
- * Creates and starts a relay, which broadcasts the facts of the outbox in the order in which they were written. Any number
- * of processes may run one; a lock lets one work at a time.
+ * Starts a relay, which broadcasts the facts of the outbox in their order. A lock lets one of all processes work at a time.
  *
  * Delivery is at least once. Facts that Redis did not accept stay in the outbox. A crash between broadcasting and marking
  * broadcasts facts twice; the versions in the messages make that harmless. Facts about a large settlement are broadcast in
