@@ -8,8 +8,9 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { Person } from "./person.ts";
 
-const GUESTS = 40;
-const PEOPLE = 300;
+const GUESTS = 300;
+/** Of the guests, those who really come in; the others are only counted. */
+const REAL = 40;
 const deps = await testDeps({
   GUESTS_PER_ADDRESS: String(GUESTS),
   RATE_LIMITS: "on",
@@ -33,7 +34,9 @@ async function tapFrom(forwarded: string): Promise<Response> {
 const guestsCount = () => deps.pool.db.$count(users);
 
 test("all guests that an address may make a day come in at once, whatever their ports; one more is refused", async () => {
-  for (let made = 0; made < GUESTS; made += 1) {
+  const counted = { address: "203.0.113.8", viewer: null };
+  for (let made = REAL; made < GUESTS; made += 1) await limitRate(deps, rates.playAsGuest, counted);
+  for (let made = 0; made < REAL; made += 1) {
     expect((await tapFrom(`203.0.113.8:${40_000 + made}`)).status).toBe(201);
   }
   const before = await guestsCount();
@@ -51,7 +54,7 @@ test("all guests that an address may make a day come in at once, whatever their 
 test("so many people behind one address register, confirm, sign in, ask for a mail and upload a picture within minutes", async () => {
   const { register, registerEmail, openMailLink, signIn, askForMail, upload } = rates;
   const steps = [register, registerEmail, openMailLink, signIn, askForMail, upload, upload];
-  for (let person = 0; person < PEOPLE; person += 1) {
+  for (let person = 0; person < GUESTS; person += 1) {
     const subject = { address: "203.0.113.8", viewer: null, account: `p${person}@example.test` };
     for (const rate of steps) await limitRate(deps, rate, subject);
   }
