@@ -39,7 +39,7 @@ const keysOf = async (id: number) => {
   const [row] = await deps.pool.db.execute(
     sql`SELECT lock_class(7701, ${id}::bigint) AS class, lock_key(${id}::bigint) AS key`,
   );
-  return [row?.["class"], row?.["key"]];
+  return [Number(row?.["class"]), Number(row?.["key"])];
 };
 
 test("an id below 2^31 keeps the keys that it has always had, and each larger one has keys of its own", async () => {

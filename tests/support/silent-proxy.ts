@@ -1,14 +1,14 @@
 import { once } from "node:events";
-import { createConnection, createServer, type Socket } from "node:net";
+import { createConnection, createServer, type Server, type Socket } from "node:net";
 import path from "node:path";
+import * as v from "valibot";
 import { afterFile } from "./after-file.ts";
 import { testServers } from "./servers.ts";
 
 type Pair = { client: Socket; server: Socket; dropped: boolean };
 
-/** A proxy that can lose what passes through it without closing a connection, as a firewall or a dead host does. */
-export type SilentProxy = {
-  socket: string;
+/** What a proxy can do: lose what passes through it without closing a connection, as a firewall or a dead host does. */
+type Silence = {
   /** Present connections carry nothing any more, and are never closed. New ones work. */
   dropPresent: () => void;
   /** No connection carries anything, and new ones are accepted without a word, until `thaw`. */
@@ -17,14 +17,36 @@ export type SilentProxy = {
   thaw: () => void;
 };
 
+/** A proxy before the unix socket of a server, at a socket of the same name. */
+export type SilentProxy = Silence & { socket: string };
+/** A proxy before a port of the loopback address. */
+export type SilentPort = Silence & { port: number };
+
 /** Starts a proxy before the unix socket of a server. It listens on a unix socket of the same name, and ends with the file. */
 export async function createSilentProxy(target: string): Promise<SilentProxy> {
   const { folder } = await testServers();
   const socket = path.join(folder, crypto.randomUUID().slice(0, 8), path.basename(target));
+  const { server, silence } = makeProxy(() => createConnection(target));
+  await Bun.write(path.join(path.dirname(socket), ".keep"), "");
+  server.listen(socket);
+  await once(server, "listening");
+  return { socket, ...silence };
+}
+
+/** Starts a proxy before a port of the loopback address. It ends with the file. */
+export async function createSilentPort(target: number): Promise<SilentPort> {
+  const { server, silence } = makeProxy(() => createConnection(target, "127.0.0.1"));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = v.parse(v.object({ port: v.number() }), server.address());
+  return { port, ...silence };
+}
+
+function makeProxy(connectTarget: () => Socket): { server: Server; silence: Silence } {
   const pairs = new Set<Pair>();
   let frozen = false;
   const server = createServer((client) => {
-    const pair = { client, server: createConnection(target), dropped: false };
+    const pair = { client, server: connectTarget(), dropped: false };
     pairs.add(pair);
     const carry = (from: Socket, to: Socket) => {
       from.on("data", (data) => {
@@ -41,9 +63,6 @@ export async function createSilentProxy(target: string): Promise<SilentProxy> {
     carry(pair.server, client);
     if (frozen) for (const end of [client, pair.server]) end.pause();
   });
-  await Bun.write(path.join(path.dirname(socket), ".keep"), "");
-  server.listen(socket);
-  await once(server, "listening");
   const each = (act: (end: Socket) => void) => {
     for (const { client, server: end } of pairs) for (const one of [client, end]) act(one);
   };
@@ -51,8 +70,7 @@ export async function createSilentProxy(target: string): Promise<SilentProxy> {
     server.close();
     each((end) => end.destroy());
   });
-  return {
-    socket,
+  const silence = {
     dropPresent: () => {
       for (const pair of pairs) pair.dropped = true;
     },
@@ -65,4 +83,5 @@ export async function createSilentProxy(target: string): Promise<SilentProxy> {
       each((end) => end.resume());
     },
   };
+  return { server, silence };
 }

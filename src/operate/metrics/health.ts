@@ -32,7 +32,7 @@ export function healthRoutes(deps: Deps, draining: Draining) {
         observes
           ? {
               ...status,
-              degraded: degraded.map(({ part: _, ...trouble }) => trouble),
+              degraded: degraded.map(({ what, detail, cure }) => ({ what, detail, cure })),
               parts,
               warnings,
               locks: lockCounts(deps.redis),

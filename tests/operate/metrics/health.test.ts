@@ -37,6 +37,13 @@ const works = {
   worker: "missing",
   mails: "ok",
 };
+const withoutDatabase = {
+  database: "away",
+  migrations: "away",
+  transactions: "unknown",
+  rows: "unknown",
+  mails: "unknown",
+};
 type Server = ReturnType<typeof createServer>;
 
 async function readyAnswer(server: Server, headers: Record<string, string> = observer) {
@@ -95,12 +102,7 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
   const parts = {
     ...works,
-    database: "away",
-    migrations: "away",
-    transactions: "unknown",
-    rows: "unknown",
-    storage: "unknown",
-    mails: "unknown",
+    ...withoutDatabase,
   };
   const reason = "database away, migrations away";
   expect(await nextAnswer(server, 503)).toEqual({

@@ -31,14 +31,15 @@ async function hold(work: (tx: Transaction) => Promise<unknown>, name?: string):
     await work(tx);
     holding.resolve();
     await releasing.promise;
-  }).finally(() => pool.close());
+  });
+  void released.catch(() => undefined).then(() => pool.close());
   await holding.promise;
   return {
     released: released.then(
       () => "committed",
       () => "ended",
     ),
-    release: releasing.resolve,
+    release: () => releasing.resolve(),
   };
 }
 const holders = async () => (await findIdleTransactions(deps.pool.db)).map(({ holder }) => holder);
