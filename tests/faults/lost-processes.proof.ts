@@ -6,6 +6,7 @@ import { settlements } from "#db/schema/ledger.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { buildDueEvent, delayDue } from "#tests/jobs/due-events.ts";
+import { figure } from "#tests/prove/figure.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import {
   buildAdmin,
@@ -166,8 +167,10 @@ async function playRounds(setup: string, isPooled: boolean): Promise<void> {
   const callsMs = callsOf(measured).slice(quietMs.length);
   const [p99, quietP99] = [percentile(callsMs, 0.99), percentile(quietMs, 0.99)];
   const slowest = waited.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST_SHOWN);
-  const figures = { setup, rounds: ROUNDS, calls: callsMs.length, p99, quietP99, slowest };
-  process.stdout.write(`${JSON.stringify(figures, null, 1)}\n`);
+  figure(
+    `${setup}: ${ROUNDS} rounds, ${callsMs.length} calls, p99 ${p99} ms (without a loss ${quietP99} ms)`,
+  );
+  for (const { what, ms } of slowest) figure(`${what} after ${ms} ms`);
 
   expect(acknowledged.filter((id) => !placed.has(id))).toEqual([]);
   const differences = [
