@@ -231,7 +231,7 @@ test("a bucket that refuses the product's key is named with the cure, and the pr
   const told = await waitFor("the storage to be named", async () => {
     const { status, body } = await readyAnswer(server);
     const read = v.parse(
-      v.object({ degraded: v.array(v.object({ what: v.string(), cure: v.string() })) }),
+      v.object({ degraded: v.array(v.object({ what: v.string(), detail: v.optional(v.string()) })) }),
       body,
     );
     const storage = read.degraded.find(({ what }) => what === "storage refuses");
@@ -239,7 +239,7 @@ test("a bucket that refuses the product's key is named with the cure, and the pr
   });
   expect(told.status).toBe(200);
   for (const part of ["403 SignatureDoesNotMatch", "Correct it in STORAGE"])
-    expect(told.storage.cure).toContain(part);
+    expect(told.storage.detail).toContain(part);
   const { body } = await readyAnswer(server, {});
   expect(body).toMatchObject({
     ready: true,
