@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
@@ -7,14 +6,12 @@ import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { hasAdminRole } from "#src/people/users/roles-of-user.ts";
-import { deriveKey } from "#src/settings/derive-key.ts";
-import type { Env } from "#src/settings/env.ts";
 import { issueChallenge, useChallenge } from "./challenges.ts";
 import { confirmOwner, type Proof } from "./confirm-owner.ts";
 import { CHALLENGE_S, PASSKEYS_MAX } from "./contract.ts";
 import { findPasskeys, presentPasskey } from "./list-passkeys.ts";
 import { passkeyRefused, passkeyRequired } from "./refusal.ts";
-import { relyingParty } from "./relying-party.ts";
+import { relyingParty, userHandle } from "./relying-party.ts";
 import { reportChange } from "./report-change.ts";
 import type { Attestation, CreationOptionsAnswer, PasskeyView } from "./schemas.ts";
 import { type SignedIn, readByPasskey } from "./signed-in.ts";
@@ -89,11 +86,4 @@ export async function addPasskey(
 /** Otherwise a stolen password would be enough for a passkey of the thief's own. */
 export async function refuseUnconfirmedAdmin({ env, pool }: Deps, viewer: Viewer): Promise<void> {
   if (env.adminPasskeysRequired && (await hasAdminRole(pool.db, viewer.id))) throw passkeyRequired();
-}
-
-/** What an authenticator knows a user by: the same for all passkeys of the user, and nothing that says who that is. */
-export function userHandle({ secretKey }: Pick<Env, "secretKey">, userId: number): string {
-  return createHmac("sha256", deriveKey(secretKey, "passkey-user"))
-    .update(String(userId))
-    .digest("base64url");
 }

@@ -9,11 +9,10 @@ import { viewerColumns } from "#src/people/sign-ins/find-sign-in.ts";
 import { notActivated, unconfirmed } from "#src/people/sign-ins/refusal.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import { type Viewer, viewerRow } from "#src/people/sign-ins/viewer.ts";
-import { userHandle } from "./add-passkey.ts";
 import { issueChallenge, useChallenge } from "./challenges.ts";
 import { CHALLENGE_S } from "./contract.ts";
 import { passkeyRefused } from "./refusal.ts";
-import { relyingParty } from "./relying-party.ts";
+import { relyingParty, userHandle } from "./relying-party.ts";
 import type { Assertion, RequestOptionsAnswer } from "./schemas.ts";
 import { verifyPasskey } from "./verify-passkey.ts";
 
