@@ -68,9 +68,9 @@ const isTwice = (names: readonly string[], name: string) => names.indexOf(name) 
 /** All schemas of objects in a part of the document. */
 function objectsIn(part: unknown): { properties: object }[] {
   if (typeof part !== "object" || part === null) return [];
-  const { properties = null, ...others } = { properties: null, ...part };
-  const here = typeof properties === "object" && properties !== null ? [{ properties }] : [];
-  return [...here, ...Object.values({ properties, ...others }).flatMap(objectsIn)];
+  const here = "properties" in part && typeof part.properties === "object" ? part.properties : null;
+  const deeper = Object.values(part).flatMap(objectsIn);
+  return here === null ? deeper : [{ properties: here }, ...deeper];
 }
 
 test("every $ref in it resolves", () => {
