@@ -122,7 +122,8 @@ const options = {
   // Bun's own router and static responses would bypass handleRequest.
   systemRouter: false,
   nativeStaticResponse: false,
-  // Otherwise the path is looked for behind the first four letters of the host, and a host may be shorter.
+  // Otherwise the path is looked for behind the first four letters of the host, and a host may be shorter. Addresses are those of
+  // http: TLS ends before the product.
   handler: { standardHostname: false },
   serve: {
     idleTimeout: IDLE_TIMEOUT_S,

@@ -116,7 +116,7 @@ export function listFailingRows(db: Queryable, limit: number): Promise<FailingRo
 }
 
 /** How many rows have failed twice or more and were not worked on since. */
-export function countFailingRows(db: Queryable): Promise<number> {
+export async function countFailingRows(db: Queryable): Promise<number> {
   return db.$count(failingRows, gt(failingRows.attempts, 1));
 }
 

@@ -93,7 +93,7 @@ function lacksRole({ roles }: ViewerView, { admin, staff }: Flags): boolean {
   return admin === true || (staff === true && !roles.includes("operator"));
 }
 
-/** Redirects admins to the Admin tab, unless they come from a tab of the session or from another page of the app. */
+/** Redirects admins to the Admin tab where they come from nowhere or from the list of sessions, by a cold load or in the app. */
 function redirectAdmin({
   flags,
   request,
@@ -101,15 +101,16 @@ function redirectAdmin({
 }: Pick<GuardInput, "flags" | "request" | "api">): Response | null {
   const { pathname } = new URL(request.url);
   if (flags.adminsLandOn === undefined || request.method !== "GET") return null;
-  const fromOutside = api.inProcess
-    ? !refererPath(request).startsWith(pathname)
-    : globalThis.location.pathname === "/sessions";
-  return fromOutside ? redirect(pathname + flags.adminsLandOn) : null;
+  const from = api.inProcess ? refererPath(request) : globalThis.location.pathname;
+  return fromNowhere.includes(from) ? redirect(pathname + flags.adminsLandOn) : null;
 }
 
-/** The path of the page before a cold load; empty if there was none. Without JavaScript every page is a cold load. */
+const fromNowhere: readonly string[] = ["", "/", "/users/sign_in", "/sessions"];
+
+/** The path of the page of the app before a cold load; empty if there was none. Without JavaScript every page is a cold load. */
 function refererPath(request: Request): string {
-  return URL.parse(request.headers.get("referer") ?? "")?.pathname ?? "";
+  const referer = URL.parse(request.headers.get("referer") ?? "");
+  return referer?.host === new URL(request.url).host ? referer.pathname : "";
 }
 
 /** In the browser the viewer stays on the current page; a cold load leads to the sessions. */

@@ -45,7 +45,10 @@ export async function notifyResults(tx: Transaction, session: SessionRow): Promi
       userId,
       kind: "result" as const,
       title: `${session.name} is over`,
-      body: `You won ${wins} and lost ${losses}${soFar}: ${formatChange(netCents)}.`,
+      body:
+        wins + losses === 0
+          ? `Nothing won and nothing lost${soFar}. Your wagers came back.`
+          : `You won ${wins} and lost ${losses}${soFar}: ${formatChange(netCents)}.`,
       url: `/sessions/${session.slug}/history`,
     })),
   );

@@ -99,14 +99,16 @@ describe("an admin who opens the action", () => {
   const from = (path: string) => ({ referer: `http://localhost:3000${path}` });
 
   test("from an outside page or from the sessions is redirected to the session's admin page", async () => {
-    for (const headers of [{}, from("/sessions"), from("/users/sign_in"), { referer: "not an address" }]) {
+    const elsewhere = { referer: `https://example.org${action}/history` };
+    const unreadable = { referer: "not an address" };
+    for (const headers of [{}, from("/sessions"), from("/users/sign_in"), elsewhere, unreadable]) {
       const page = await admin.open(action, headers);
       expect([headers, page.status, page.location]).toEqual([headers, 302, `${action}/admin`]);
     }
   });
 
-  test("from a tab of the session sees it", async () => {
-    for (const path of [action, `${action}/admin`, `${action}/history`]) {
+  test("from a tab of the session or another page of the app sees it", async () => {
+    for (const path of [action, `${action}/admin`, `${action}/history`, "/profile"]) {
       expect([path, (await admin.open(action, from(path))).status]).toEqual([path, 200]);
     }
   });

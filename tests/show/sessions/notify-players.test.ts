@@ -90,5 +90,7 @@ test("the notification says that results are still missing", async () => {
     if (result !== null) await resolveAndPay(deps, { eventId: event.id, actor: null, result });
   }
   await stopSession(deps, { sessionId: session.id, actor: null });
-  expect((await notificationsOf(player.id))[0]?.body).toBe("You won 0 and lost 0 so far: $0.00.");
+  expect((await notificationsOf(player.id))[0]?.body).toBe(
+    "Nothing won and nothing lost so far. Your wagers came back.",
+  );
 });

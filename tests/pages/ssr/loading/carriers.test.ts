@@ -22,6 +22,8 @@ import { apiOverHttp, type Credentials, openVisit, requestFor } from "./open-vis
 
 const deps = await testDeps();
 const server = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
+/** Has no connections, so it knows no address of a client and asks for none. */
+const unconnected = createServer(deps);
 afterFile(async () => {
   await server.stop(true);
 });
@@ -33,7 +35,7 @@ const { run: runPage } = createPageRunner(routes);
 const callers = ["out", "player", "admin"] as const;
 
 async function credentialsOf(name: CallerName): Promise<Credentials> {
-  if (name === "out") return (await signedOutClient(server)).credentials();
+  if (name === "out") return (await signedOutClient(unconnected)).credentials();
   return signInDirectly(deps, world.users[name]);
 }
 
