@@ -151,7 +151,7 @@ test(
     const outcome = await outcomeOf(
       inTransaction(pool.db, async (tx) => {
         await tx.execute(sql`SELECT 1`);
-        await direct.pool.sql`SELECT pg_sleep(4)`;
+        await direct.pool.sql`SELECT pg_sleep(3.3)`;
         await tx.execute(sql`SELECT 1`);
       }),
     );
