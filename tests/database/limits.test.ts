@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import {
@@ -17,7 +16,10 @@ import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { refusalCodeOf } from "#tests/ledger/books.ts";
 import { buildCall, buildOpenEvent, buildPlayer, buildSession, placeCall } from "#tests/ledger/fixtures.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
+import { asApplication } from "#tests/support/application.ts";
+import { buildAdmin, buildPlayer as buildWalletOwner } from "#tests/support/build.ts";
 import { runClock, stopClockAt, testDatabase } from "#tests/support/database.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
 // The functions of db/sql write these limits once more. Those that are in a CHECK need no test of their own: the CHECK is made from
 // the limit, and the migrations are compared with the schema.
@@ -93,26 +95,17 @@ test("the database refuses a wager above the maximum, and none below", async () 
   expect(await codeOf(WAGER_MAX_CENTS + 1)).toBe("over_max");
 });
 
-test("the database refuses an adjustment above the maximum, and none below", async () => {
-  const adjust = (amountCents: number, idempotencyKey: string) =>
-    adjustWithAudit(pool.db, {
-      userId: player,
-      amountCents,
-      idempotencyKey,
-      actorId: player + 1,
-      reason: "Counted",
-    });
+test("the database refuses an adjustment of the application above the maximum, and none below", async () => {
+  const owner = await testDeps();
+  const { db } = asApplication(owner).pool;
+  const [{ id: userId }, { id: actorId }] = [await buildWalletOwner(owner), await buildAdmin(owner)];
+  const adjust = (amountCents: number) => {
+    const idempotencyKey = `adjusted-${amountCents}`;
+    return adjustWithAudit(db, { userId, amountCents, idempotencyKey, actorId, reason: "Counted" });
+  };
   for (const sign of [1, -1]) {
-    await adjust(sign * ADJUSTMENT_MAX_CENTS, `most-${sign}`);
-    const tooMuch = () =>
-      adjustWallet(pool.db, {
-        userId: player,
-        amountCents: sign * (ADJUSTMENT_MAX_CENTS + 1),
-        idempotencyKey: `more-${sign}`,
-        actorId: player + 1,
-        reason: "Counted",
-      });
-    expect(await refusalCodeOf(pool, tooMuch)).toBe("invalid_amount");
+    await adjust(sign * ADJUSTMENT_MAX_CENTS);
+    expect(await refusalCodeOf(pool, () => adjust(sign * (ADJUSTMENT_MAX_CENTS + 1)))).toBe("invalid_amount");
   }
 });
 

@@ -21,17 +21,26 @@ export async function inspectPage(page: Page): Promise<string[]> {
 
 /**
  * Waits until all animations have ended: a card has no height in the middle of its flip. If a card is replaced during its flip, the
- * new card's flip is awaited too. A canceled transition, such as that of a countdown, is not awaited again.
+ * new card's flip is awaited too. A canceled transition, such as that of a countdown, is not awaited again. What is not drawn, such as
+ * an animation in a part that the screen leaves out, never finishes: it is over when its time is.
  */
 export async function untilStill(): Promise<void> {
+  const looksMax = 50;
+  const lateMs = 1_000;
   let isCut = true;
-  while (isCut) {
-    const moving = document.getAnimations().filter(({ effect, playState }) => {
-      const isEndless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
-      return playState === "running" && !isEndless;
+  for (let looks = 0; isCut && looks < looksMax; looks += 1) {
+    const moving = document.getAnimations().flatMap((animation) => {
+      const endsMs = Number(animation.effect?.getComputedTiming().endTime ?? 0);
+      return animation.playState === "running" && Number.isFinite(endsMs) ? [{ animation, endsMs }] : [];
     });
-    const ends = await Promise.allSettled(moving.map(({ finished }) => finished));
-    isCut = ends.some(({ status }, index) => status === "rejected" && moving[index] instanceof CSSAnimation);
+    const overs = moving.map(({ animation, endsMs }) => {
+      const timeIsUp = new Promise((resolve) => setTimeout(resolve, endsMs + lateMs));
+      return Promise.race([animation.finished, timeIsUp]);
+    });
+    const ends = await Promise.allSettled(overs);
+    isCut = ends.some(
+      ({ status }, index) => status === "rejected" && moving[index]?.animation instanceof CSSAnimation,
+    );
   }
 }
 
