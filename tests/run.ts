@@ -13,7 +13,7 @@ const TOP = path.join(import.meta.dir, "..");
  * Processes of `bun test`, beside the journeys, whose browsers mostly wait: together they keep two cores busy to the end. Each has its own
  * servers, which end with it, and takes the next file when it is done with one.
  */
-const PROCESSES = 2;
+const PROCESSES = 3;
 
 const NONE: Count = { passed: 0, failed: 0 };
 const FAILED: Count = { passed: 0, failed: 1 };

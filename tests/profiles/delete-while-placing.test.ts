@@ -20,7 +20,7 @@ import { givePassword, PASSWORD } from "../people/users/person.ts";
 
 // A player deletes the account while calls of the same player are placed. Whichever comes first: a deleted account has no open call.
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 10 });
 const { db } = deps.pool;
 const event = await buildEvent(deps, "open", { durationSeconds: 1_800 });
 const { id: spotId } = (await readSpots(deps, event.id)).true;

@@ -37,3 +37,11 @@ export async function readMarks(dataDir: string): Promise<{ row: unknown; key: s
   redis.disconnect();
   return { row: mark?.["row"], key };
 }
+
+/** True if the database of this folder answers now. */
+export function databaseAnswers(dataDir: string): Promise<boolean> {
+  return asOwner(dataDir, ({ sql }) => sql`SELECT 1`).then(
+    () => true,
+    () => false,
+  );
+}

@@ -9,7 +9,7 @@ import { holdTable } from "#tests/support/hold-table.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { type PieceOptions, requestPieces } from "./request-pieces.ts";
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 10 });
 /** What the server has logged at level 40 and above. */
 const logged: { level: number; msg: string; requestId?: string }[] = [];
 const log = pino({ level: "warn" }, { write: (line) => void logged.push(JSON.parse(line)) });

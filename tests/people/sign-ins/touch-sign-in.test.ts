@@ -7,7 +7,7 @@ import { buildSignedIn } from "#tests/live/cable/cable-server.ts";
 import { only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 10 });
 
 /** Sign-ins that were last seen so many seconds ago. */
 async function buildSeen(secondsAgo: number, count: number): Promise<string[]> {

@@ -10,7 +10,7 @@ import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { readEverything, readLastAudit, invalidFields } from "./fixtures.ts";
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 10 });
 const server = createServer(deps);
 const admin = await buildAdmin(deps);
 const player = await buildPlayer(deps);

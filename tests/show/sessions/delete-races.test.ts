@@ -11,7 +11,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 
 // Each race is forced by locks: a request waits in the middle of its work until the session is deleted.
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 10 });
 const server = createServer(deps);
 const player = await buildPlayer(deps);
 const asPlayer = await signedInClient(deps, server, player);
