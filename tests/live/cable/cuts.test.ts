@@ -42,7 +42,7 @@ import { openCutProxy } from "./cut-proxy.ts";
 
 // The page's own code behind a connection that is cut again and again, compared with a client whose connection never is.
 
-const CUTS = roundsOf({ daily: 40, many: 400 });
+const CUTS = roundsOf({ daily: 20, many: 400 });
 const SEED = Number(ownVariables()["SEED"] ?? Math.floor(Math.random() * 1e9));
 const ownSocket = adapters.WebSocket;
 
