@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
+import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -175,11 +175,11 @@ test("a change of a draft is not broadcast", async () => {
 test("granted money is broadcast to its owner only", async () => {
   const web = relays.start();
   await relays.sendAndClear(web);
-  const key = `top-up-${ana.id}-${new Date().toISOString().slice(0, 10)}`;
-  await grantPlayMoney(deps.pool.db, {
+  await adjustWithAudit(deps.pool.db, {
     userId: ana.id,
     amountCents: 500,
-    idempotencyKey: key,
+    idempotencyKey: "gift",
+    actorId: ben.id,
     reason: "Gift",
   });
   web.notifyRelay();

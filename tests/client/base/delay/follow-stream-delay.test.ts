@@ -33,7 +33,8 @@ function openPage(changedMsAgo: number): void {
 beforeEach(() => openPage(0));
 
 test("the page's clock is late by the delay", () => {
-  expect(trueNow() - serverNow()).toBe(DELAY_MS);
+  const late = serverNow();
+  expect(trueNow() - late).toBeGreaterThanOrEqual(DELAY_MS);
 });
 
 test("the page stays hidden until its last change may be shown, and says how long that takes", async () => {
