@@ -105,9 +105,8 @@ test("whom others wait for is named also where the role may not see what it does
   await deps.pool.sql.unsafe(`CREATE ROLE ${role} LOGIN; GRANT SELECT, UPDATE ON events TO ${role}`);
   const application = connect(deps.env.databaseUrl.replace(/\/\/[^@]+@/, `//${role}@`), { poolSize: 2 });
   const owner = await hold((tx) => tx.update(events).set({ description: "by the owner" }));
-  const later = { description: "later" };
   const waiting = inTransaction(application.db, (tx) =>
-    tx.update(events).set(later).where(eq(events.id, event.id)),
+    tx.select({ id: events.id }).from(events).where(eq(events.id, event.id)).for("update"),
   );
   const named = await waitFor("the owner's transaction to be named", async () => {
     const [idle] = await findIdleTransactions(application.db);
