@@ -1,7 +1,7 @@
 /** Where the time goes, for goals that are not met: `bench: what`, and what a profile shows. */
 export const reasons: Readonly<Record<string, string>> = {
   "page: pages to bare React":
-    "React renders a page for 45 % of its time, links alone 6; compression and UTF-8 take some 15, JSON 4, reading and presenting the data 5. Bare React compresses nothing: without compression a page would cost as much as there. More than half of what is compressed are the styles of the first screen, which a first visit needs: with them compression and UTF-8 take at least 129 us, without them, for a browser that has them, 63.",
+    "A first visit takes the web process 1,221 us where bare React takes 1,032: more than half of what it compresses are the styles of the first screen, and bare React compresses nothing. A browser that has been here before has the styles: 1,058 us, 1.01 x, and a p99 of 50 ms beside 51.",
   "page: p99": "It follows the pages a second: 32 connections in a closed loop wait for each other.",
   "api: 1 client, to the statement":
     "One call takes 1.3 ms: the statement 0.8, of which 0.2 waits for the disk; the rest is HTTP, the checks of a request, and the answer.",
