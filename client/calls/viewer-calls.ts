@@ -31,7 +31,7 @@ export function viewerCallsOn(event: Pick<EventView, "myCalls">): ViewerCalls {
 }
 
 /**
- * The viewer's newest call, and why it cannot be cancelled now; null: it can. Null for no call, or one that stands for good.
+ * The viewer's newest call, and why it cannot be cancelled now; null: it can. Null without a call, or for one that cannot be cancelled any more.
  * @param pausedAt of the session.
  */
 export function newestCall(event: EventView, pausedAt: string | null, nowMs: number): NewestCall | null {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { moment, rowId } from "./columns.ts";
 
-/** The rows that a sweep could not do its work for. Whoever fails next writes the row; whoever succeeds deletes it. */
+/** The rows that a sweep could not do its work for. A process that fails writes the row; one that succeeds deletes it. */
 export const failingRows = pgTable(
   "failing_rows",
   {

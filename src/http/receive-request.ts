@@ -7,7 +7,7 @@ import { logRequest } from "./request-log.ts";
 import { runRequest } from "./run-request.ts";
 
 // Decision: nothing is done for a client that has reset its connection. It gets no answer, and has no address by which limits could
-// count it, so whoever sends and resets would have no limits.
+// count it, so a client that sends and resets would have no limits.
 
 /** What the log has for such a request, as nginx's does. */
 const CLIENT_GONE = 499;

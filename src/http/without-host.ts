@@ -7,7 +7,7 @@ import { setSecurityHeaders } from "./security-headers.ts";
 // Decision: everything behind this file may parse the address of a request. Bun takes it from the Host header, which HTTP/1.0 does not
 // have (the health checks of HAProxy and Nagios) and which may be anything. Only health checks are answered without one.
 
-/** Stands for a host that is missing or cannot be read. No host has this name (RFC 6761). */
+/** The origin of a request whose host is missing or unreadable. No host has this name (RFC 6761). */
 const ORIGIN = "http://no-host.invalid";
 const healthPath = /^\/(up|ready)\/?(\?|$)/;
 

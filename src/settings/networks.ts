@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 const IPV6_GROUPS = 8;
 /** A household, a phone or one server can use any address of its /64. */
 const NETWORK_GROUPS = 4;
-/** An office, or whoever rents a server, can use any network of its /48. So can the phones of one carrier in one town. */
+/** An office, or a rented server, can use any network of its /48. So can the phones of one carrier in one town. */
 const WIDE_GROUPS = 3;
 const LONGEST = { ipv4: 32, ipv6: 128 } as const;
 

@@ -44,7 +44,7 @@ function refuseUnsafeProduction({ DEMO, HOST, PUBLIC_URL, RATE_LIMITS }: ReadSet
   }
 }
 
-/** Whoever lets others in must have said what for: the default is for the own machine alone. */
+/** A start that others can reach must say what it is for: the default is for the own machine alone. */
 function refuseUnsaid({ HOST, PUBLIC_URL, DEMO }: ReadSettings): void {
   const open = isLocal(HOST)
     ? isReachedBeyond(PUBLIC_URL) && `PUBLIC_URL is ${PUBLIC_URL}`

@@ -8,6 +8,7 @@ import { testDatabase } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { resultOf } from "./command.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
 const deps = await testDeps();
@@ -27,7 +28,7 @@ const settings = (databaseUrl: string) => ({
   DEMO: "off",
 });
 
-async function run(words: string[], databaseUrl: string) {
+function run(words: string[], databaseUrl: string) {
   const child = Bun.spawn([process.execPath, ...words], {
     cwd: TOP,
     env: settings(databaseUrl),
@@ -35,12 +36,7 @@ async function run(words: string[], databaseUrl: string) {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, output: `${out}${errors}` };
+  return resultOf(child);
 }
 
 const backup = () => path.join(folder, `${crypto.randomUUID()}.backup`);

@@ -5,7 +5,7 @@ import { publishToStreams } from "./stream-offsets.ts";
 
 /**
  * About how many messages a history has at most. A player's streams are as many as there are players, and half a kilobyte a message.
- * Whoever has missed more reads its data again.
+ * A client that has missed more reads its data again.
  */
 const HISTORY_MAX = { user: 100, other: 1_000 };
 /** How many messages one run of the script publishes. Redis serves no other client during a run. */
