@@ -9,6 +9,7 @@ import { followPageCache } from "#client/base/browser/page-cache.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { whenUsed } from "#client/base/browser/when-used.ts";
 import { type LoaderData, reviveDeferred } from "#client/base/deferred/hydrate-deferred.ts";
+import { followDelay } from "#client/base/delay/follow-delay.ts";
 import { learnTimeZone, recallTimeZone } from "#client/base/format/time-zone.ts";
 import { apiContext, AppContext, pageContext } from "#client/base/page/context.ts";
 import { type Page, readPage } from "#client/base/page/page.ts";
@@ -50,6 +51,7 @@ async function start(element: HTMLElement): Promise<void> {
   });
   /** What the page does not need to be live. */
   const finish = () => {
+    followDelay(page);
     recallWager();
     followPageCache(page, quickApi);
     whenIdle(learnTimeZone);

@@ -1,15 +1,10 @@
 import { isSoundAndVibrationOn, SOUND_AND_VIBRATION_KEY } from "./sound-and-vibration.ts";
 
-/**
- * Follows what the player has set for this device, in this tab and in others: the code of sounds and vibration is fetched only
- * where they are on, and a changed stream delay covers every tab.
- */
+/** Follows what is set for this device, in this tab and in others: the code of sounds and vibration is fetched only where they are on. */
 export function followDevice(): void {
   if (isSoundAndVibrationOn()) followSoundAndVibration();
   window.addEventListener("storage", ({ key }) => {
     if (key === SOUND_AND_VIBRATION_KEY) followSoundAndVibration();
-    // The name of the cookie (src/http/contract.ts).
-    if (key === "delay") location.reload();
   });
 }
 

@@ -6,7 +6,7 @@ import { storeDelay } from "./device-delay.ts";
 export function chooseDelay(seconds: number): void {
   storePreference(DELAY_COOKIE, String(seconds), seconds === 0 ? 0 : undefined);
   try {
-    // Other tabs of this device load again as well (client/sound-and-vibration/follow-device.ts).
+    // Other tabs of this device load again as well (follow-delay.ts).
     localStorage.setItem(DELAY_COOKIE, String(seconds));
   } catch {
     // Storage is switched off: other tabs follow with their next page.

@@ -4,7 +4,6 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";
-import { withResultBar } from "./page-states.ts";
 import { hydrated } from "./write-blueprint.ts";
 
 /** The actions of the show. */
@@ -12,6 +11,15 @@ export const EVENTS = 8;
 const PASSWORD = "nine lives and a day";
 const WAGER = 5;
 const GRANTED = 100;
+/** A phone announces one result after the other. */
+const TOLD_WITHIN_MS = 60_000;
+
+declare global {
+  interface Window {
+    /** Every text of the result bar. */
+    announced: string[];
+  }
+}
 
 export const titleOf = (number: number) => `Question ${number}?`;
 
@@ -47,7 +55,9 @@ export async function stageTwoHosts(
     const player = apiOf(context, origin);
     await player("POST", "/users/guest");
     players.apis.push(player);
-    players.pages.push(await context.newPage());
+    const page = await context.newPage();
+    await recordAnnounced(page);
+    players.pages.push(page);
   }
   const started = await api<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
   // The active flag belongs to the demo's rehearsals.
@@ -123,24 +133,30 @@ export async function expectOnAir({ ana, ben, players }: TwoHostShow, number: nu
   for (const page of players.pages) await expect(page.locator(".card-q")).toHaveText(titleOf(number));
 }
 
-/**
- * The phones of the first two players announce what an action has paid: to the one who called Yes, and to the one who called No.
- * What they announce before is closed.
- */
+/** The phones of the first two players have announced what an action paid: to the one who called Yes, and to the one who called No. */
 export async function expectTold(
   { players: { pages } }: TwoHostShow,
   number: number,
   words: readonly [RegExp, RegExp],
 ): Promise<void> {
   await Promise.all(
-    words.map(async (lead, index) => {
-      const [page] = pages.slice(index);
-      if (page === undefined) throw new Error("Both players have a phone.");
-      const announced = withResultBar(new RegExp(`${lead.source}.* · Question ${number}\\?`));
-      await announced.enter(page);
-      await announced.leave(page);
-    }),
+    words.map((lead, index) =>
+      expect
+        .poll(() => pages[index]?.evaluate(() => window.announced), { timeout: TOLD_WITHIN_MS })
+        .toContainEqual(expect.stringMatching(new RegExp(`${lead.source}.* · Question ${number}\\?`))),
+    ),
   );
+}
+
+/** Records each text of the page's result bar, which is there for a few seconds only. */
+async function recordAnnounced(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.announced = [];
+    new MutationObserver(() => {
+      const text = document.querySelector(".card .announced")?.textContent ?? "";
+      if (text !== "" && text !== window.announced.at(-1)) window.announced.push(text);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
 }
 
 /** Each player has a call on each action, with the outcome of its last result. */
