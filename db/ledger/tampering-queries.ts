@@ -58,7 +58,8 @@ export const tamperingQueries: Record<string, SQL> = {
     FROM (
       SELECT c.*, max(c.placed_at) OVER (PARTITION BY c.event_id ORDER BY c.id) AS newest FROM calls c
     ) q JOIN events e ON e.id = q.event_id
-    WHERE q.placed_at < q.newest - interval '1 minute' OR (q.round = e.round AND q.placed_at < e.opened_at)`,
+    WHERE q.placed_at < q.newest - interval '1 minute'
+      OR (q.round = e.round AND q.placed_at < e.opened_at AND coalesce(q.ended_at, 'infinity') >= e.opened_at)`,
   "payment flags closed by nobody": sql`SELECT format('payment flag %s', f.id), format('%s, closed %s', f.code, f.closed_at),
       NULL::bigint, NULL::bigint, NULL::bigint, f.id
     FROM payment_flags f

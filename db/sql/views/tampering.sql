@@ -62,12 +62,14 @@ CREATE VIEW tampering AS
   FROM calls c JOIN events e ON e.id = c.event_id AND e.round = c.round
   WHERE c.state <> 'soft_destroyed' AND c.placed_at >= e.closes_at
   UNION ALL
-  -- The ids of an event's calls are in the order of their placing, but for calls of the same moment.
+  -- The ids of an event's calls are in the order of their placing, but for calls of the same moment. An event that was skipped and shown
+  -- opens a second time: the calls of before were refunded then.
   SELECT 'calls dated before their event or before earlier calls', count(*)
   FROM (
-    SELECT c.event_id, c.round, c.placed_at, max(c.placed_at) OVER (PARTITION BY c.event_id ORDER BY c.id) AS newest FROM calls c
+    SELECT c.*, max(c.placed_at) OVER (PARTITION BY c.event_id ORDER BY c.id) AS newest FROM calls c
   ) q JOIN events e ON e.id = q.event_id
-  WHERE q.placed_at < q.newest - interval '1 minute' OR (q.round = e.round AND q.placed_at < e.opened_at)
+  WHERE q.placed_at < q.newest - interval '1 minute'
+    OR (q.round = e.round AND q.placed_at < e.opened_at AND coalesce(q.ended_at, 'infinity') >= e.opened_at)
   UNION ALL
   SELECT 'spots that do not show the result', count(*)
   FROM spots s JOIN events e ON e.id = s.event_id

@@ -8,6 +8,7 @@ import { openEvent } from "#src/show/events/open-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { showHiddenEvent } from "#src/show/events/show-hidden-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import {
   buildAdmin,
   buildCall,
@@ -65,6 +66,17 @@ describe("hiding and showing", () => {
       nextTransition: null,
       dueAt: null,
     });
+  });
+
+  test("the books of an event that was skipped with a call, and opened a second time, agree", async () => {
+    const { id: userId } = await buildPlayer(deps);
+    const { id } = await buildEvent(deps, "open", { sessionId });
+    await buildCall(deps, { userId, eventId: id });
+    await skipEvent(deps, order(id));
+    await showHiddenEvent(deps, order(id));
+    await openEvent(deps, order(id));
+    await buildCall(deps, { userId, eventId: id });
+    expect(await listDifferences(deps.pool.db)).toEqual([]);
   });
 
   test("a closed event that was skipped and is shown again opens as if it had never been closed", async () => {
