@@ -182,19 +182,22 @@ const queriesByCheck: Record<string, SQL> = {
       LEFT JOIN journal r ON r.id = c.return_journal_id AND r.kind = 'chargeback'
     WHERE (c.journal_id IS NOT NULL) <> (t.id IS NOT NULL) OR (c.return_journal_id IS NOT NULL) <> (r.id IS NOT NULL)`,
   "accounts that do not count their moves and calls": sql`SELECT format('%s %s', a.kind, a.id),
-      format('counts %s moves, %s calls on record and %s resolved, they are %s, %s and %s', a.moves_count, a.recorded_calls,
-        a.resolved_calls, coalesce(c.moves, 0) + coalesce(e.listed, 0), coalesce(c.recorded, 0), coalesce(c.resolved, 0)),
+      format('counts %s moves, %s calls on record, %s cancelled and %s resolved, they are %s, %s, %s and %s',
+        a.moves_count, a.recorded_calls, a.cancelled_calls, a.resolved_calls, coalesce(c.moves, 0) + coalesce(e.listed, 0),
+        coalesce(c.recorded, 0), coalesce(c.cancelled, 0), coalesce(c.resolved, 0)),
       a.user_id, NULL::bigint, NULL::bigint, a.id
     FROM accounts a LEFT JOIN (
       SELECT account_id, count(*) + count(ended_at) AS moves,
         count(*) FILTER (WHERE state <> 'soft_destroyed' OR refunded_by IS NOT NULL) AS recorded,
+        count(*) FILTER (WHERE state = 'soft_destroyed' AND refunded_by IS NULL) AS cancelled,
         count(*) FILTER (WHERE state = 'resolved') AS resolved
       FROM calls GROUP BY 1
     ) c ON c.account_id = a.id LEFT JOIN (
       SELECT account_id, count(*) AS listed FROM entries WHERE listed GROUP BY 1
     ) e ON e.account_id = a.id
-    WHERE (a.moves_count, a.recorded_calls, a.resolved_calls)
-      <> (coalesce(c.moves, 0) + coalesce(e.listed, 0), coalesce(c.recorded, 0), coalesce(c.resolved, 0))`,
+    WHERE (a.moves_count, a.recorded_calls, a.cancelled_calls, a.resolved_calls)
+      <> (coalesce(c.moves, 0) + coalesce(e.listed, 0), coalesce(c.recorded, 0), coalesce(c.cancelled, 0),
+        coalesce(c.resolved, 0))`,
   "sessions that do not count their events and registrations": sql`SELECT format('session %s', s.slug),
       format('counts %s events and %s registrations, they are %s and %s', coalesce(k.events_count, 0),
         coalesce(k.registrations_count, 0), coalesce(e.n, 0), coalesce(r.n, 0)),

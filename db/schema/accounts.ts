@@ -8,7 +8,7 @@ import { users } from "./users.ts";
  * The accounts of the ledger: two for every player, and the system's. Only triggers change the balances.
  *
  * `version` counts the entries and has no gap. Clients compare `revision`, which also increases with a hold. The triggers that
- * change the balances keep the three counters too.
+ * change the balances keep the other counters too.
  */
 export const accounts = pgTable(
   "accounts",
@@ -31,8 +31,10 @@ export const accounts = pgTable(
      * listed entries. So no page of the history counts them.
      */
     movesCount: integer().notNull().default(0),
-    /** How many of its calls the player's list shows: all but those that the player cancelled. */
+    /** How many calls it has placed that the player has not cancelled. */
     recordedCalls: integer().notNull().default(0),
+    /** How many the player has cancelled. */
+    cancelledCalls: integer().notNull().default(0),
     /** How many of its calls are resolved. */
     resolvedCalls: integer().notNull().default(0),
     /** The highest lock token that has written. */

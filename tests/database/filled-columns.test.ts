@@ -160,3 +160,18 @@ test("calls of earlier rounds get their texts from the log, else from the audit,
     { until: 61, title: "Skipped", yes: "Yes", no: "No" },
   ]);
 });
+
+test("the calls that players have cancelled are counted, without those that were refunded", async () => {
+  const { sql, perform } = await databaseBefore(
+    "0029_cancelled_calls",
+    `INSERT INTO accounts (id, kind, user_id) OVERRIDING SYSTEM VALUE VALUES (101, 'wallet', 1), (102, 'wallet', 2);
+    INSERT INTO calls (user_id, account_id, event_id, spot_id, round, wager_cents, state, refunded_by, idempotency_key, placed_at, ended_at)
+      SELECT 1, 101, 1, 1, 1, 1, state, cause, n, now(), CASE WHEN state <> 'placed' THEN now() END
+      FROM (VALUES (1, 'soft_destroyed', NULL), (2, 'soft_destroyed', 'skip'), (3, 'placed', NULL),
+        (4, 'soft_destroyed', NULL)) v(n, state, cause)`,
+  );
+  await perform();
+  const rows =
+    await sql`SELECT cancelled_calls AS cancelled FROM accounts WHERE user_id IS NOT NULL ORDER BY id`;
+  expect([...rows]).toEqual([{ cancelled: 2 }, { cancelled: 0 }]);
+});

@@ -38,8 +38,8 @@ BEGIN
 
   UPDATE accounts a
   SET held_cents = held_cents + s.wager, held_calls = held_calls + s.n, moves_count = moves_count - s.n,
-    recorded_calls = recorded_calls - s.cancelled, resolved_calls = resolved_calls + s.resolved,
-    posted_cents = posted_cents + s.paid, version = version + s.entries, revision = revision + 1
+    recorded_calls = recorded_calls - s.cancelled, cancelled_calls = cancelled_calls + s.cancelled,
+    resolved_calls = resolved_calls + s.resolved, posted_cents = posted_cents + s.paid, version = version + s.entries, revision = revision + 1
   FROM (
     SELECT account_id, sum(n) AS n, sum(wager)::bigint AS wager, sum(cancelled) AS cancelled, sum(resolved) AS resolved,
       sum(paid)::bigint AS paid, count(*) FILTER (WHERE paid <> 0) AS entries

@@ -143,13 +143,15 @@ CREATE VIEW reconcile AS
   FROM accounts a LEFT JOIN (
     SELECT account_id, count(*) + count(ended_at) AS moves,
       count(*) FILTER (WHERE state <> 'soft_destroyed' OR refunded_by IS NOT NULL) AS recorded,
+      count(*) FILTER (WHERE state = 'soft_destroyed' AND refunded_by IS NULL) AS cancelled,
       count(*) FILTER (WHERE state = 'resolved') AS resolved
     FROM calls GROUP BY 1
   ) c ON c.account_id = a.id LEFT JOIN (
     SELECT account_id, count(*) AS listed FROM entries WHERE listed GROUP BY 1
   ) e ON e.account_id = a.id
-  WHERE (a.moves_count, a.recorded_calls, a.resolved_calls)
-    <> (coalesce(c.moves, 0) + coalesce(e.listed, 0), coalesce(c.recorded, 0), coalesce(c.resolved, 0))
+  WHERE (a.moves_count, a.recorded_calls, a.cancelled_calls, a.resolved_calls)
+    <> (coalesce(c.moves, 0) + coalesce(e.listed, 0), coalesce(c.recorded, 0), coalesce(c.cancelled, 0),
+      coalesce(c.resolved, 0))
   UNION ALL
   SELECT 'sessions that do not count their events and registrations', count(*)
   FROM sessions s LEFT JOIN session_counts k ON k.session_id = s.id LEFT JOIN (
