@@ -3,7 +3,8 @@ import { labelsOf } from "#src/base/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import * as texts from "./refund-texts.ts";
 
-const causeLabel = labelsOf<Cause | RefundReason>({
+const causeLabel = labelsOf<Cause | RefundReason | "player">({
+  player: texts.takenBack,
   skip: texts.skippedByHost,
   reset: texts.resetByHost,
   admin: texts.takenBackByHost,
@@ -13,10 +14,10 @@ const causeLabel = labelsOf<Cause | RefundReason>({
   effective_at: texts.cameTooLate,
 });
 
-type Refunded = Pick<CallView, "refundedBy" | "refundReason">;
+type Returned = Pick<CallView, "state" | "refundedBy" | "refundReason">;
 
-/** Why a call was refunded, beside the word "Refunded". Where it came too late, its receipt says so. */
-export function RefundCause({ call: { refundedBy, refundReason } }: { call: Refunded }) {
-  const cause = refundedBy ?? refundReason;
+/** Why a wager came back, beside the call's pill. Where it came too late, its receipt says so. */
+export function RefundCause({ call: { state, refundedBy, refundReason } }: { call: Returned }) {
+  const cause = refundedBy ?? refundReason ?? (state === "soft_destroyed" ? "player" : null);
   return cause === null ? null : <span className="tiny muted">{causeLabel(cause)}</span>;
 }

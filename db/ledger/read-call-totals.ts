@@ -4,8 +4,7 @@ import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 
 const callTotals = v.object({
-  /** All but those that the player cancelled. */
-  recordedCalls: wholeNumber,
+  allCalls: wholeNumber,
   /** Placed or closed. */
   activeCalls: wholeNumber,
   resolvedCalls: wholeNumber,
@@ -17,8 +16,8 @@ export async function readCallTotals(db: Queryable, userId: number): Promise<Cal
   const [totals] = await queryRows(
     db,
     callTotals,
-    sql`SELECT recorded_calls AS "recordedCalls", held_calls AS "activeCalls", resolved_calls AS "resolvedCalls"
+    sql`SELECT recorded_calls + cancelled_calls AS "allCalls", held_calls AS "activeCalls", resolved_calls AS "resolvedCalls"
       FROM accounts WHERE user_id = ${userId} AND kind = 'wallet'`,
   );
-  return totals ?? { recordedCalls: 0, activeCalls: 0, resolvedCalls: 0 };
+  return totals ?? { allCalls: 0, activeCalls: 0, resolvedCalls: 0 };
 }

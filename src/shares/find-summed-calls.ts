@@ -12,5 +12,5 @@ export async function findSummedCalls(
   now: Date,
 ): Promise<CallView[]> {
   const page = { limit: CALLS_MAX, offset: 0 };
-  return (await findCallViews(db, { userId, session: sessionId, page }, now)).toReversed();
+  return (await findCallViews(db, { userId, session: sessionId, cancelled: false, page }, now)).toReversed();
 }

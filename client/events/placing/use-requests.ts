@@ -41,7 +41,8 @@ export function usePlaceRequest({ applyCall, refuse, announce }: Outcome) {
         applyCall(call);
         // The wallet may contain what is not shown yet. Until it is, the wager stays held.
         streamDelay.show(() => receiveWallet(wallet, key));
-        announce(texts.youCalled(call.label, call.wagerCents));
+        // One that had to be looked up may have been taken back meanwhile.
+        if (call.active) announce(texts.youCalled(call.label, call.wagerCents));
         return call;
       } catch (error) {
         return giveUp(textOf(error, texts.noAnswer));

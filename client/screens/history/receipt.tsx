@@ -91,8 +91,8 @@ function BackToCalls({ slug }: { slug: string | null }) {
 
 function Facts({ call, receipt, day }: ReceiptAnswer & { day: string }) {
   const { labels } = receipt;
-  // The wager of a refunded call has left the pool, and its close no longer matters.
-  const { cutOffAt, pool } = call.refundedBy === null ? receipt : { cutOffAt: null, pool: null };
+  // The wager of a call that was taken back has left the pool, and its close no longer matters.
+  const { cutOffAt, pool } = call.state === "soft_destroyed" ? { cutOffAt: null, pool: null } : receipt;
   const effectiveAt = receipt.settlements.at(-1)?.effectiveAt ?? null;
   return (
     <dl>

@@ -25,7 +25,7 @@ export const callsEndpoints = {
     path: "/api/v1/calls",
     summary: "Lists the viewer's own calls, newest first",
     notes:
-      "Calls that the viewer cancelled are listed only with `state=soft_destroyed`. Calls that a skip, a reset or an admin refunded are listed with `refundedBy`.",
+      "Calls that the viewer cancelled are `soft_destroyed` without an outcome. Calls that a skip, a reset or an admin refunded have `refundedBy`.",
     who: "viewer",
     query: callsQuery.entries,
     paged: true,

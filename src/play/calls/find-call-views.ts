@@ -16,8 +16,7 @@ import { presentCall } from "./present-call.ts";
 import type { CallView } from "./schemas.ts";
 
 /**
- * A filter on a player's calls. Calls that the player cancelled are left out unless `state` names theirs. Refunded calls are in
- * the player's record, whether a settlement, a skip, a reset or an admin refunded them.
+ * A filter on a player's calls. Whatever became of a call, it stays in the player's record: also one that the player cancelled.
  */
 export type PlayerCallsFilter = {
   userId: number;
@@ -26,6 +25,8 @@ export type PlayerCallsFilter = {
   active?: boolean | undefined;
   outcome?: (typeof outcomes)[number] | undefined;
   idempotencyKey?: string | undefined;
+  /** False leaves out those that the player cancelled. */
+  cancelled?: false | undefined;
 };
 
 export type CallsFilter =
@@ -107,23 +108,23 @@ const countPage = prepareQuery(
 
 /** What decides on the text of a query with this filter. The other values are placeholders. */
 function variantOf(filter: PlayerCallsFilter & { fromEnd?: boolean }): string {
-  const { session, state, active, outcome, idempotencyKey, fromEnd = false } = filter;
-  const given = [state, idempotencyKey].map((value) => value !== undefined);
+  const { session, state, active, outcome, idempotencyKey, cancelled, fromEnd = false } = filter;
+  const given = [state, idempotencyKey, cancelled].map((value) => value !== undefined);
   return [typeof session, ...given, active, outcome, fromEnd].join(" ");
 }
 
 /**
- * The number of calls that match the filter, as the wallet keeps it: of all calls on record, the active ones, the others, and
- * the resolved ones. Null for another filter: its calls must be counted.
+ * The number of calls that match the filter, as the wallet keeps it: of all calls, the active ones, the others, and the resolved
+ * ones. Null for another filter: its calls must be counted.
  */
 export async function keptCountOfCalls(db: Queryable, filter: PlayerCallsFilter): Promise<number | null> {
   const { userId, active, state, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) return null;
   if (state !== undefined && (state !== "resolved" || active !== undefined)) return null;
-  const { recordedCalls, activeCalls, resolvedCalls } = await readCallTotals(db, userId);
+  const { allCalls, activeCalls, resolvedCalls } = await readCallTotals(db, userId);
   if (state === "resolved") return resolvedCalls;
-  if (active === undefined) return recordedCalls;
-  return active ? activeCalls : recordedCalls - activeCalls;
+  if (active === undefined) return allCalls;
+  return active ? activeCalls : allCalls - activeCalls;
 }
 
 /** Counts the calls that match the filter. */
@@ -145,9 +146,10 @@ function ofEvents(): SQL | undefined {
 function ofPlayer(filter: PlayerCallsFilter, userId: SQL): SQL | undefined {
   return and(
     filter.session === undefined ? eq(calls.userId, userId) : inSession(filter.session, userId),
-    filter.state === undefined ? onRecord : eq(calls.state, sql.placeholder("state")),
+    filter.state === undefined ? undefined : eq(calls.state, sql.placeholder("state")),
     filter.active === undefined ? undefined : ofActivity(filter.active),
     filter.outcome === undefined ? undefined : ofOutcome(filter.outcome),
+    filter.cancelled === undefined ? undefined : notCancelled,
     filter.idempotencyKey === undefined
       ? undefined
       : eq(calls.idempotencyKey, sql.placeholder("idempotencyKey")),
@@ -169,10 +171,10 @@ function inSession(session: SessionKey, userId: SQL): SQL {
 }
 
 /**
- * All but the calls that their player cancelled. The state is no parameter: Postgres would expect hardly any rows, and sort all
- * calls of the player instead of reading a page in order.
+ * The state is no parameter: Postgres would expect hardly any rows, and sort all calls of the player instead of reading a page in
+ * order.
  */
-const onRecord = sql`(${calls.state} <> 'soft_destroyed' OR ${calls.refundedBy} IS NOT NULL)`;
+const notCancelled = sql`(${calls.state} <> 'soft_destroyed' OR ${calls.refundedBy} IS NOT NULL)`;
 
 const ofActivity = (active: boolean): SQL | undefined =>
   active ? inArray(calls.state, [...activeCallStates]) : notInArray(calls.state, [...activeCallStates]);

@@ -15,7 +15,7 @@ type CallsAnswer = v.InferOutput<typeof callsAnswer>;
 export const knownCalls = createKnownRead<Asked, CallsAnswer>();
 
 /**
- * One page of the viewer's own calls, newest first. Calls that the viewer cancelled are listed only with `state=soft_destroyed`.
+ * One page of the viewer's own calls, newest first.
  * @throws Refusal 404 for an unknown session.
  */
 export async function listCalls(

@@ -33,19 +33,31 @@ await cancelCall(deps, { viewer: player, callId: own.callId });
 const open = async (path: string) => parsePage((await reader.open(path)).html);
 const history = "/sessions/derby/history";
 
-test.each(["", "?show=refunded"])(
-  "the history %s has the refunded calls with their causes",
-  async (query) => {
-    const page = await open(history + query);
-    expect(textsOf(page, ".all-calls a.call-title")).toEqual(["Taken?", "Reset?", "Skipped?"]);
-    const rows = textsOf(page, ".all-calls li");
-    const words = ["The host took it back", "The host reset it", "The host skipped it"];
-    for (const [index, text] of words.entries()) {
-      expect(rows[index]).toContain(text);
-      expect(rows[index]).toContain("Refunded");
-    }
-  },
-);
+test.each([
+  { query: "?show=refunded", others: [] },
+  { query: "", others: ["Cancelled?"] },
+])("the history $query has the refunded calls with their causes", async ({ query, others }) => {
+  const page = await open(history + query);
+  expect(textsOf(page, ".all-calls a.call-title")).toEqual([...others, "Taken?", "Reset?", "Skipped?"]);
+  const rows = textsOf(page, ".all-calls li");
+  const words = ["The host took it back", "The host reset it", "The host skipped it"];
+  for (const [index, text] of words.entries()) {
+    expect(rows[index + others.length]).toContain(text);
+    expect(rows[index + others.length]).toContain("Refunded");
+  }
+});
+
+test("the history and its receipt show what the player took back, as destroyed and not as a refund", async () => {
+  const [row] = textsOf(await open(history), ".all-calls li");
+  expect(row).toContain("Taken back");
+  expect(row).toContain("Destroyed");
+  expect(row).not.toContain("Refunded");
+  const receipt = oneOf(await open(`${history}/${own.callId}`), 'article[aria-label="Receipt"]');
+  expect(receipt.textContent).toContain("DestroyedTaken back");
+  expect(Object.keys(factsOf(receipt, "dl"))).toEqual(["You called", "Placed (server time)"]);
+  const lines = textsOf(receipt, ".entries tbody th");
+  expect(lines.map((line) => line.replace(/[\d:.]+$/, ""))).toEqual(["Wager", "Wager back"]);
+});
 
 test.each(["open", "won", "lost"])("the filter %s leaves them out", async (show) => {
   expect(textsOf(await open(`${history}?show=${show}`), ".all-calls a.call-title")).toEqual([]);

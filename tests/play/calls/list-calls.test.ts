@@ -75,9 +75,7 @@ function matches({ call, sessionId }: Row, filter: Query): boolean {
   const active = call.state === "placed" || call.state === "closed";
   const outcome = call.refundedBy === null ? call.outcome : "refunded";
   return (
-    (filter.state === undefined
-      ? call.state !== "soft_destroyed" || call.refundedBy !== null
-      : call.state === filter.state) &&
+    (filter.state === undefined || call.state === filter.state) &&
     (filter.sessionId === undefined || String(sessionId) === filter.sessionId) &&
     (filter.active === undefined || String(active) === filter.active) &&
     (filter.outcome === undefined || outcome === filter.outcome)

@@ -97,13 +97,13 @@ describe.each(["skip", "reset", "admin"] as const)("a call refunded by %s", (cau
   });
 });
 
-test("a call that the player cancelled is not in the records, and the wallet says who took it back", async () => {
+test("a call that the player cancelled stays in the records without a refund, and the wallet says who took it back", async () => {
   await cancelCall(deps, { viewer: player, callId });
-  expect(await listCalls()).toEqual([]);
+  const cancelled = { id: callId, state: "soft_destroyed", outcome: null, refundedBy: null, payout: null };
+  expect(await listCalls()).toMatchObject([cancelled]);
   expect(await idsOf("outcome=refunded")).toEqual([]);
-  expect(await listCalls("state=soft_destroyed")).toMatchObject([
-    { id: callId, outcome: null, refundedBy: null, payout: null },
-  ]);
+  const { body } = await browser.get("/api/v1/users/me");
+  expect(v.parse(profileAnswer, body).user.calls).toMatchObject([cancelled]);
   const [last] = await readTransactions();
   expect(last).toMatchObject({ kind: "release", memo: "Call taken back by you: Will it rain?" });
 });

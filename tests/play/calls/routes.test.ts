@@ -144,17 +144,21 @@ test("a guest can play", async () => {
   expect(await browser.get("/api/v1/calls")).toMatchObject({ status: 200 });
 });
 
-test("a cancelled call is listed only with its state as filter", async () => {
+test("a cancelled call stays listed as destroyed, and is not active", async () => {
   const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
 
   const gone = await browser.send("DELETE", `/api/v1/calls/${callId}`);
   expect(gone).toMatchObject({ status: 204, body: null });
   expect((await readState()).availableCents).toBe(10_000);
 
-  const left = v.parse(callsAnswer, (await browser.get("/api/v1/calls")).body);
-  const destroyed = v.parse(callsAnswer, (await browser.get("/api/v1/calls?state=soft_destroyed")).body);
-  expect(left.calls).toEqual([]);
-  expect(destroyed.calls.map(({ id, active }) => ({ id, active }))).toEqual([{ id: callId, active: false }]);
+  const destroyed = { id: callId, state: "soft_destroyed", active: false, outcome: null, refundedBy: null };
+  for (const query of ["", "?active=false", "?state=soft_destroyed"]) {
+    const { calls, meta } = v.parse(callsAnswer, (await browser.get(`/api/v1/calls${query}`)).body);
+    expect(calls).toMatchObject([destroyed]);
+    expect(meta.totalCount).toBe(1);
+  }
+  const active = v.parse(callsAnswer, (await browser.get("/api/v1/calls?active=true")).body);
+  expect(active).toMatchObject({ calls: [], meta: { totalCount: 0 } });
 });
 
 test("cancelling another player's, an unknown or a closed call is refused", async () => {
