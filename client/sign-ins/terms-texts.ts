@@ -23,8 +23,7 @@ export const keptEntries =
   "Your calls, your wallet's entries and your chat messages. They stay when you close your account, because the books are never rewritten.";
 export const keptBrowsers =
   "The browsers with which you sign in, and their network addresses, so that you can check and end each sign-in.";
-export const keptCookies =
-  "Cookies that keep you signed in, and remember your theme and your time zone. No advertising, no tracking.";
+export const keptCookies = "The cookies below. No advertising, no tracking.";
 export const removedAfter =
   "Guests who never placed a call are removed after 30 days, and notifications after 90.";
 export const createAccount = "Create an account";

@@ -22,6 +22,22 @@ export function isInCalendar(text: string): boolean {
 export const CSRF_PARAM = "authenticity_token";
 export const CSRF_HEADER = "x-csrf-token";
 
+/**
+ * Every cookie of the product. What writes cookies takes no other name, and the page of terms says what each is for. Scripts write
+ * the last four.
+ */
+export const cookieNames = [
+  "called_it",
+  "called_it_visitor",
+  "called_it_browser",
+  "called_it_wrote",
+  "theme",
+  "time_zone",
+  "delay",
+  "styles",
+] as const;
+export type CookieName = (typeof cookieNames)[number];
+
 /** The cookie with the seconds that a device is behind its stream. A script sets it; the server covers its pages by it. */
 export const DELAY_COOKIE = "delay";
 export const DELAY_MAX_S = 120;

@@ -1,3 +1,5 @@
+import type { CookieName } from "./contract.ts";
+
 /** How a cookie is written. Scripts can never read it. */
 type CookieOptions = {
   /** True over https: the browser then also restricts the cookie to this host and to https. */
@@ -7,7 +9,7 @@ type CookieOptions = {
 };
 
 /** The full name of a cookie: with the prefix `__Host-` over https. */
-export function cookieName(name: string, { secure }: { secure: boolean }): string {
+export function cookieName(name: CookieName, { secure }: { secure: boolean }): string {
   return secure ? `__Host-${name}` : name;
 }
 
@@ -24,7 +26,11 @@ export function readCookie(request: Request, name: string): string | null {
 }
 
 /** The value of a Set-Cookie header. `value` must not contain characters that need escaping. */
-export function writeCookie(name: string, value: string, { secure, maxAgeSeconds }: CookieOptions): string {
+export function writeCookie(
+  name: CookieName,
+  value: string,
+  { secure, maxAgeSeconds }: CookieOptions,
+): string {
   const age = maxAgeSeconds === undefined ? "" : `; Max-Age=${maxAgeSeconds}`;
   return `${cookieName(name, { secure })}=${value}; Path=/; HttpOnly; SameSite=Lax${age}${secure ? "; Secure" : ""}`;
 }

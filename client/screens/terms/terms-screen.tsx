@@ -4,6 +4,14 @@ import { useViewer } from "#client/base/page/context.ts";
 import * as texts from "#client/sign-ins/terms-texts.ts";
 import { fill } from "#client/ui/fill.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { type Column, Table } from "#client/ui/table.tsx";
+import { cookieNames } from "#src/http/contract.ts";
+import * as cookieTexts from "./cookie-texts.ts";
+
+const columns: readonly Column<(typeof cookieNames)[number]>[] = [
+  { head: cookieTexts.name, cell: (name) => <code>{name}</code>, namesRow: true, verbatim: true },
+  { head: cookieTexts.purpose, cell: (name) => cookieTexts.purposes[name] },
+];
 
 /** What everybody who plays agrees to. Open to all, with and without a sign-in. */
 export function TermsScreen() {
@@ -29,6 +37,10 @@ export function TermsScreen() {
         <li>{texts.keptCookies}</li>
         <li>{texts.removedAfter}</li>
       </Terms>
+      <Panel title={cookieTexts.cookies}>
+        <Table columns={columns} rows={cookieNames} keyOf={(name) => name} />
+        <p className="body small ink2">{cookieTexts.prefix}</p>
+      </Panel>
       <p className="small ink2">
         {viewer === null || viewer.guest ? (
           <Link to="/users/guest_registration">{texts.createAccount}</Link>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { users } from "#db/schema/users.ts";
+import { cookieNames } from "#src/http/contract.ts";
 import { createServer } from "#src/server.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -7,6 +8,7 @@ import { Reader } from "./browser.ts";
 import { all, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, viewerNames } from "./viewers.ts";
 
+const TOP = `${import.meta.dir}/../../..`;
 const FORM = "/users/guest_registration";
 
 const deps = await testDeps();
@@ -38,6 +40,25 @@ test.each(viewerNames)("%s reads the terms", async (name) => {
   const page = parsePage(html);
   expect(textsOf(page, "h1")).toEqual(["Terms"]);
   expect(textsOf(page, "h2")).toEqual(expect.arrayContaining(["Play money", "Fair play", "What is kept"]));
+});
+
+test("the terms name every cookie that the product sets, and what each is for", async () => {
+  const page = parsePage((await readers[viewerNames[0]].open("/terms")).html);
+  expect(textsOf(page, "table code")).toEqual([...cookieNames]);
+  expect(textsOf(page, "table td").filter((purpose) => purpose.endsWith("."))).toHaveLength(
+    cookieNames.length,
+  );
+});
+
+test("only what takes these names writes cookies", async () => {
+  const writers: string[] = [];
+  for (const folder of ["src", "client", "jobs"]) {
+    for (const file of new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync(TOP)) {
+      const text = await Bun.file(`${TOP}/${file}`).text();
+      if (/document\.cookie\s*=[^=]|cookieStore|Max-Age=/.test(text)) writers.push(file);
+    }
+  }
+  expect(writers.toSorted()).toEqual(["client/base/browser/store-preference.ts", "src/http/cookies.ts"]);
 });
 
 describe("the form of a new account, without JavaScript,", () => {
