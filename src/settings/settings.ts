@@ -102,7 +102,7 @@ export const settings = {
     about: "the mail server that sends the mails",
   },
   MAIL_FROM: {
-    schema: v.optional(v.pipe(v.string(), v.email())),
+    schema: v.optional(v.pipe(v.string(), v.rfcEmail())),
     must: "an email address",
     fallback: "no-reply@ the host of PUBLIC_URL",
     about: "the sender address of mails",

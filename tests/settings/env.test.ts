@@ -60,6 +60,13 @@ for (const [name, value] of refused) {
   });
 }
 
+test.each(["o'brien@example.com", "d&e@my--host.example", "show@xn--bcher-kva.example", "show@mailserver"])(
+  "mails come from %s",
+  (address) => {
+    expect(readEnv({ DATA_DIR: dataDir, MAIL_FROM: address }).mailFrom).toBe(address);
+  },
+);
+
 test("without any settings everything is embedded in the data folder", () => {
   const env = readEnv({ DATA_DIR: dataDir });
   expect(env).toMatchObject({

@@ -13,14 +13,18 @@ import {
   isTypedTwice,
 } from "./contract.ts";
 
-/** An email address; it is trimmed and lower-cased. */
+/** A mail server that anybody can reach has a domain with a dot, and its name ends with letters. So "ana@gmail" is a slip. */
+const PUBLIC_DOMAIN = /\.[a-z][\w-]*[\da-z]$/;
+
+/** An email address; it is trimmed and lower-cased. An international domain is in Punycode, which browsers make of it. */
 const emailField = v.pipe(
   v.string("can't be blank"),
   v.trim(),
   v.toLowerCase(),
   v.nonEmpty("can't be blank"),
   v.maxLength(EMAIL_LENGTH_MAX),
-  v.email(),
+  v.rfcEmail(),
+  v.regex(PUBLIC_DOMAIN),
 );
 
 /** A username. Whether it is taken is checked by refuseTaken. */
