@@ -1,8 +1,10 @@
+import { isAnswered } from "#client/base/api/is-answered.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { addLaterStyles } from "#client/base/browser/add-later-styles.ts";
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import type { accountScreens } from "./account-screens.ts";
 import type { adminScreens } from "./admin-screens.ts";
+import { CodeGone } from "./frame/reload-lost.ts";
 import type { screens } from "./screens.ts";
 import type { signInScreens } from "./sign-in-screens.ts";
 
@@ -58,11 +60,15 @@ function chunkWithStyles(module: string, fetchCode: Chunk["load"]): Chunk {
   });
 }
 
-/** Code that cannot be fetched is reported like an API that does not answer. */
+/**
+ * Code that cannot be fetched is reported like an API that does not answer. Where the server does answer, the code is gone: its page
+ * is loaded whole.
+ */
 function chunk(module: string, fetchCode: Chunk["load"]): Chunk {
   return { module, load: () => fetchCode().catch(reportMissing) };
 }
 
-function reportMissing(cause: unknown): never {
+async function reportMissing(cause: unknown): Promise<never> {
+  if (await isAnswered()) throw new CodeGone("The code of this page is gone.", { cause });
   throw new Unreachable("The code of this page cannot be fetched.", { cause });
 }

@@ -52,7 +52,7 @@ async function start(element: HTMLElement): Promise<void> {
   /** What the page does not need to be live. */
   const finish = () => {
     followDelay(page);
-    recallWager();
+    recallWager(page.viewer?.id ?? 0);
     followPageCache(page, quickApi);
     whenIdle(learnTimeZone);
     startInstall(page, api);

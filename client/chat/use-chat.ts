@@ -33,7 +33,7 @@ export function useChat({ loaded, viewer, answer, live, firstBody }: ChatOptions
     receive(message);
     sender.receive(message);
   });
-  const [body, setBody] = useWritten(id, firstBody);
+  const [body, setBody] = useWritten({ viewerId: viewer.id, sessionId: id }, firstBody);
   const field = useRef<HTMLTextAreaElement>(null);
   const edit = (draft: Draft) => {
     dispatch({ kind: "discarded", clientId: draft.clientId });

@@ -5,12 +5,15 @@ const listeners = new Set<() => void>();
 const written = new Map<string, string>();
 
 /**
- * The text in the field of a session's chat. It survives until it is sent: also when the chat is closed, or the page is loaded
+ * The text in the field of a session's chat. It is its player's alone, and survives until it is sent: also when the chat is closed, or the page is loaded
  * again in this tab.
  * @param first what the field holds if nothing was written before.
  */
-export function useWritten(sessionId: number, first: string): [body: string, write: (body: string) => void] {
-  const key = `chat:${sessionId}`;
+export function useWritten(
+  { viewerId, sessionId }: { viewerId: number; sessionId: number },
+  first: string,
+): [body: string, write: (body: string) => void] {
+  const key = `chat:${sessionId}:${viewerId}`;
   const body = useSyncExternalStore(
     subscribe,
     () => read(key) || first,

@@ -29,7 +29,7 @@ const initial: Wager = { cents: WAGER_DEFAULT_CENTS, typed: undefined, refusals:
 const listeners = new Set<() => void>();
 
 /**
- * The amount of the next call: the last one chosen on this device, $1 at first. Only what shows it reads it, so a choice does not
+ * The amount of the next call: the last one that the player chose on this device, $1 at first. Only what shows it reads it, so a choice does not
  * render the whole screen. An amount that was posted without JavaScript and refused is shown with its error until the field is used.
  */
 export function useWager(): Wager & { postedError: string | null } {
@@ -40,14 +40,17 @@ export function useWager(): Wager & { postedError: string | null } {
 }
 
 let current = initial;
+/** Whose amount it is: a device may have several players, and the amount of one is nobody else's. 0: signed out. */
+let playerId = 0;
 /** The amount of the last page was recalled, or another was chosen. Without localStorage it lasts as long as the page. */
 let isKnown = false;
 
 /**
- * Shows the amount that was chosen last on this device, unless one was chosen since the page was opened. The browser's first look into
+ * Shows the amount that this player has chosen last on this device, unless one was chosen since the page was opened. The browser's first look into
  * its storage takes a phone as long as a tenth of the hydration, so it is done once the page is live.
  */
-export function recallWager(): void {
+export function recallWager(viewerId: number): void {
+  playerId = viewerId;
   if (isKnown) return;
   const cents = readStored();
   if (cents !== initial.cents) show({ ...initial, cents });
@@ -117,7 +120,7 @@ function show(next: Wager): void {
 
 function store(cents: number): void {
   try {
-    localStorage.setItem(STORAGE_KEY, String(cents));
+    localStorage.setItem(STORAGE_KEY, `${cents} ${playerId}`);
   } catch {
     // Storage is switched off or full.
   }
@@ -125,8 +128,8 @@ function store(cents: number): void {
 
 function readStored(): number {
   try {
-    const stored = Number(localStorage.getItem(STORAGE_KEY));
-    return Number.isSafeInteger(stored) && stored > 0 ? stored : WAGER_DEFAULT_CENTS;
+    const [cents, ofPlayer] = (localStorage.getItem(STORAGE_KEY) ?? "").split(" ").map(Number);
+    return ofPlayer === playerId && isWager(cents ?? 0) ? (cents ?? 0) : WAGER_DEFAULT_CENTS;
   } catch {
     return WAGER_DEFAULT_CENTS;
   }

@@ -126,12 +126,29 @@ test("a page that is opened from another one has the styles that only few pages 
   expect(differencesOf(opened, await readLook(page))).toEqual([]);
 });
 
-test("a page whose styles cannot be fetched is offered again", async ({ browser }) => {
+test("a page whose styles cannot be fetched is loaded whole, once, and offered again without a server", async ({
+  browser,
+}) => {
   const page = await signedIn(browser, "admin", { viewport: desk });
   await page.goto("/sessions");
   await page.locator("#root[data-hydrated]").waitFor();
   await page.route(REST, (route) => route.abort());
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blueprints" }).click();
+  const openBlueprints = () =>
+    page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blueprints" }).click();
+  const loaded = page.waitForEvent("load");
+  await openBlueprints();
+  await loaded;
+  await expect(page).toHaveURL(/\/blueprints$/);
+  await expect(page.getByRole("heading", { name: "Blueprints" })).toBeVisible();
+
+  await page.goto("/sessions");
+  await page.locator("#root[data-hydrated]").waitFor();
+  await openBlueprints();
+  await expect(page.getByRole("heading", { name: "That was us" })).toBeVisible();
+  await page.goto("/sessions");
+  await page.locator("#root[data-hydrated]").waitFor();
+  await page.route("**/up", (route) => route.abort());
+  await openBlueprints();
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
   await page.unroute(REST);
   await page.getByRole("link", { name: "Try again" }).click();

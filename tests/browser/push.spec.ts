@@ -3,6 +3,7 @@ import { PushBrowser } from "#tests/people/push/push-browser.ts";
 import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
 import { phone, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { withPushService } from "./support/push-service.ts";
 import { askWorker, findRegistration, leavePage, untilActive, workerOf } from "./support/service-worker.ts";
 
 test.use({
@@ -19,13 +20,13 @@ const message = {
   tag: "live-7",
 };
 
-const shownTitles = (page: Page) =>
+const shownOn = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
-    return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
+    return (await registration.getNotifications()).map(({ title, silent }) => ({ title, silent }));
   });
 
-test("a message is shown while no page is open, replaced by the next with its tag, and opens its page", async ({
+test("a message is shown, silently while a page is, replaced by the next with its tag, and opens its page", async ({
   page,
   context,
   baseURL,
@@ -39,8 +40,9 @@ test("a message is shown while no page is open, replaced by the next with its ta
   const deliver = (data: string) =>
     session.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
 
-  // While a page is visible, that shows what happens.
+  // Safari ends the subscription of a site that shows nothing.
   await deliver(JSON.stringify(message));
+  await expect.poll(() => shownOn(page)).toEqual([{ title: message.title, silent: true }]);
   await leavePage(page);
   await deliver(JSON.stringify({ ...message, title: "The first" }));
   await deliver(JSON.stringify(message));
@@ -71,9 +73,9 @@ test("a message is shown while no page is open, replaced by the next with its ta
   await expect.poll(shown).toEqual([]);
 
   await page.goto("/terms");
-  await deliver(JSON.stringify(message));
   await deliver("null");
-  expect(await shownTitles(page)).toEqual([]);
+  await deliver(JSON.stringify(message));
+  await expect.poll(() => shownOn(page)).toEqual([{ title: message.title, silent: true }]);
 });
 
 test("on a device with a stream delay a message gives no result away, and says that a session is live", async ({
@@ -108,49 +110,6 @@ test("on a device with a stream delay a message gives no result away, and says t
       "There is news in your session: Open it to see what, with your stream delay.",
     ]);
 });
-
-/** Replaces the browser's push service, which has no network here, and counts how often the browser asks the player. */
-async function withPushService(page: Page, permission: "granted" | "denied"): Promise<PushBrowser> {
-  const browser = new PushBrowser(`https://push.example.com/${crypto.randomUUID()}`);
-  const { endpoint, p256dh, auth } = browser.subscription();
-  await page.addInitScript(
-    ({ json, answer }) => {
-      const asked = () => Number(sessionStorage.getItem("asked") ?? "0");
-      let state = localStorage.getItem("permission") ?? "default";
-      Object.defineProperty(Notification, "permission", { get: () => state });
-      Notification.requestPermission = () => {
-        sessionStorage.setItem("asked", String(asked() + 1));
-        state = answer;
-        localStorage.setItem("permission", answer);
-        return Promise.resolve(answer);
-      };
-      const subscription = (key: unknown) => ({
-        endpoint: json.endpoint,
-        options: { applicationServerKey: key },
-        toJSON: () => json,
-        unsubscribe: () => {
-          localStorage.removeItem("subscribed");
-          return Promise.resolve(true);
-        },
-      });
-      const bytesOf = (key: string) =>
-        Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
-          .buffer;
-      Object.assign(PushManager.prototype, {
-        subscribe: ({ applicationServerKey: key }: { applicationServerKey: string }) => {
-          localStorage.setItem("subscribed", key);
-          return Promise.resolve(subscription(bytesOf(key)));
-        },
-        getSubscription: () => {
-          const key = localStorage.getItem("subscribed");
-          return Promise.resolve(key === null ? null : subscription(bytesOf(key)));
-        },
-      });
-    },
-    { json: { endpoint, keys: { p256dh, auth } }, answer: permission },
-  );
-  return browser;
-}
 
 const timesAsked = (page: Page) => page.evaluate(() => Number(sessionStorage.getItem("asked") ?? "0"));
 
@@ -207,14 +166,32 @@ test("messages are off until they are switched on, and the browser asks only aft
   expect(await subscriptionsOf(page)).toEqual([]);
 });
 
-test("signing out ends the messages to this browser, for the server and for the browser", async ({
+test("a subscription that the browser renews goes on, and signing out ends it, for the server and for the browser", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "ben", { serviceWorkers: "allow" });
-  await withPushService(page, "granted");
+  const { endpoint: old } = await withPushService(page, "granted");
   await openNotifications(page);
   await page.getByRole("switch", { name: "With my results" }).click();
   await expect.poll(async () => (await subscriptionsOf(page)).length).toBe(1);
+
+  // The browser replaces its subscription by itself, and no page is asked.
+  const renewed = new PushBrowser(`https://push.example.com/${crypto.randomUUID()}`).subscription();
+  await workerOf(page.context()).evaluate(
+    ({ old, endpoint, keys }) => {
+      const own: { ExtendableEvent: new (type: string) => Event } = Object(globalThis);
+      const change = {
+        oldSubscription: { endpoint: old },
+        newSubscription: { toJSON: () => ({ endpoint, keys }) },
+      };
+      globalThis.dispatchEvent(Object.assign(new own.ExtendableEvent("pushsubscriptionchange"), change));
+    },
+    { old, endpoint: renewed.endpoint, keys: { p256dh: renewed.p256dh, auth: renewed.auth } },
+  );
+  await expect
+    .poll(() => subscriptionsOf(page))
+    .toEqual([{ endpoint: renewed.endpoint, sessionLive: false, results: true }]);
+
   await page.goto("/profile");
   await page.locator("#root[data-hydrated]").waitFor();
   await page.locator("#main").getByRole("button", { name: "Logout" }).click();

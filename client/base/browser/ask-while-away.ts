@@ -1,3 +1,4 @@
+import { isAnswered } from "../api/is-answered.ts";
 import { isDismissed, isSilent, readSync } from "../live/connection.ts";
 
 /** After a close: most pages are connected again by then. A silent connection has had as long already. */
@@ -5,7 +6,6 @@ const FIRST_MS = 5_000;
 const EVERY_MS = 4_000;
 /** All pages of a server lose it at the same moment. */
 const SPREAD_MS = 2_000;
-const ANSWER_WITHIN_MS = 5_000;
 
 /**
  * Lets a page that gets no messages ask by HTTP until it gets them: a network may carry requests and no messages. Nothing is asked of
@@ -35,13 +35,4 @@ export function createAsking(page: Document, ask: () => void): () => void {
       timer = null;
     }
   };
-}
-
-async function isAnswered(): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    return (await fetch("/up", { cache: "no-store", signal })).ok;
-  } catch {
-    return false;
-  }
 }

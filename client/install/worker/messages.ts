@@ -4,17 +4,18 @@ import { shell } from "./shell.ts";
 import { withoutSpoiler } from "./without-spoiler.ts";
 
 /**
- * Shows a message from the server, unless a page of the product is visible: it shows results and starts itself. Browsers allow
- * that silence only then.
+ * Shows a message from the server, without a sound while a page of the product is visible, which says the same. Never nothing: Safari
+ * ends the subscription of a site that has shown nothing three times, whatever is visible.
  */
 export async function showMessage(data: unknown): Promise<void> {
   if (!isMessage(data)) return;
   const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (pages.some(({ visibilityState }) => visibilityState === "visible")) return;
+  const silent = pages.some(({ visibilityState }) => visibilityState === "visible");
   const { title, body, url, tag } = withoutSpoiler(data, await readDelay().catch(() => 0));
   await registration.showNotification(title, {
     body,
     tag,
+    silent,
     data: url,
     icon: shell.icon,
     badge: shell.badge,

@@ -20,12 +20,20 @@ interface NotificationTapEvent extends WaitingEvent {
   readonly notification: Notification;
 }
 
+interface SubscriptionChangeEvent extends WaitingEvent {
+  /** The one that has ended; some browsers do not name it. */
+  readonly oldSubscription?: PushSubscription | null;
+  /** The one in its place, if the browser has made it already. */
+  readonly newSubscription?: PushSubscription | null;
+}
+
 interface WindowEventMap {
   install: WaitingEvent;
   activate: WaitingEvent;
   fetch: RequestEvent;
   push: PushedEvent;
   notificationclick: NotificationTapEvent;
+  pushsubscriptionchange: SubscriptionChangeEvent;
 }
 
 interface WorkerWindow {

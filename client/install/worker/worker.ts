@@ -1,6 +1,7 @@
 import { answerAsset, fillCache, letNextWorkerIn, removeOlderCaches, TAKE_OVER } from "./cached-assets.ts";
 import { openMessage, showMessage } from "./messages.ts";
 import { answerNavigation } from "./offline.ts";
+import { renewSubscription } from "./renew-subscription.ts";
 
 // Decision: the service worker never answers a page, an API request or money from a cache. It keeps files whose names have the
 // hash of their content, and one page for the time without a network. A page of another build works with any worker: what is not
@@ -31,3 +32,5 @@ self.addEventListener("message", (event) => {
 self.addEventListener("push", (event) => event.waitUntil(showMessage(event.data?.json())));
 
 self.addEventListener("notificationclick", (event) => event.waitUntil(openMessage(event.notification)));
+
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewSubscription(event)));

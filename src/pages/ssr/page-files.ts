@@ -105,6 +105,7 @@ function startOf(parts: StartParts): string {
   return `<!doctype html>
 <html lang="en"${isChosen ? ` data-theme="${theme}"` : ""}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <meta name="color-scheme" content="${scheme}">
 ${preloads.join("\n")}
 ${styleTag}

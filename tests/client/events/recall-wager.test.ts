@@ -14,13 +14,29 @@ afterFile(() => {
   return closeDom();
 });
 
+const ANA = 7;
+const BEN = 8;
+
 test("the amount of the last page is shown once it is recalled, and never instead of one that was chosen since", () => {
-  localStorage.setItem("wager", String(LAST_CENTS));
+  localStorage.setItem("wager", `${LAST_CENTS} ${ANA}`);
   expect(readWager().cents).toBe(FIRST_CENTS);
-  recallWager();
+  recallWager(ANA);
   expect(readWager().cents).toBe(LAST_CENTS);
   setWager(CHOSEN_CENTS);
-  localStorage.setItem("wager", String(LAST_CENTS));
-  recallWager();
+  expect(localStorage.getItem("wager")).toBe(`${CHOSEN_CENTS} ${ANA}`);
+  localStorage.setItem("wager", `${LAST_CENTS} ${ANA}`);
+  recallWager(ANA);
   expect(readWager().cents).toBe(CHOSEN_CENTS);
 });
+
+test.each([`${LAST_CENTS} ${ANA}`, String(LAST_CENTS), "", "NaN 8", "-5 8"])(
+  "on a page of another player %p is nobody's amount",
+  async (stored) => {
+    localStorage.setItem("wager", stored);
+    // Another page: its module is new.
+    const page = `#client/events/use-wager.ts?${crypto.randomUUID()}`;
+    const other: typeof import("#client/events/use-wager.ts") = await import(page);
+    other.recallWager(BEN);
+    expect(other.readWager().cents).toBe(FIRST_CENTS);
+  },
+);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useApi } from "#client/base/page/context.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { PLAYERS_FOUND_MAX } from "#src/operate/health/contract.ts";
@@ -16,13 +16,16 @@ type Search = { text: string; players: readonly FoundPlayer[] | null; failed: bo
 /** Finds a player by a part of the name or the email: the wallet, and the newest calls in this session. */
 export function FindPlayers() {
   const [text, setText] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  // What was typed before the scripts had arrived. The field keeps it: it has no value of React's.
+  useEffect(() => setText(field.current?.value ?? ""), []);
   const search = useSearch(text.trim());
   return (
     <search className="panel find-players" aria-label={texts.players}>
       <input
         className="input sm"
         type="search"
-        value={text}
+        ref={field}
         aria-label={texts.findPlayer}
         placeholder={texts.findHint}
         autoComplete="off"
