@@ -30,6 +30,13 @@ const forbidden: ErrorText = {
   text: texts.forbiddenText,
   explained: true,
 };
+const refused: ErrorText = {
+  icon: "warning",
+  title: texts.refusedTitle,
+  text: texts.refusedText,
+  explained: true,
+  temporary: true,
+};
 const tooManyRequests: ErrorText = {
   icon: "clock",
   title: texts.tooOftenTitle,
@@ -100,6 +107,7 @@ const byStatus: Record<number, ErrorText> = {
   403: forbidden,
   404: notFound,
   405: notFound,
+  422: refused,
   429: tooManyRequests,
   503: away,
 };

@@ -48,6 +48,8 @@ export const unavailableText =
   "Called It is catching its breath. Your calls and your balance are safe. Try again in a moment.";
 export const offlineTitle = "You are offline";
 export const offlineText = "The server cannot be reached. Your calls are safe. Try again when you are back.";
+export const refusedTitle = "That did not work";
+export const refusedText = "Reload the page and try again.";
 export const serverErrorTitle = "That was us";
 export const serverErrorText =
   "Something went wrong on our side. Your calls and your balance are safe. Try again in a moment.";

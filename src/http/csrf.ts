@@ -27,9 +27,24 @@ export function isTokenOf(secret: string, token: string | null): boolean {
   return timingSafeEqual(xor(bytes.subarray(0, SECRET_BYTES), bytes.subarray(SECRET_BYTES)), expected);
 }
 
+const CODE = "invalid_authenticity_token";
+
 /** 422: nothing proves that the request comes from one of our own pages. */
 export function forged(): Refusal {
-  return new Refusal(422, "invalid_authenticity_token", "This page is out of date. Reload it and try again.");
+  return new Refusal(422, CODE, "This page is out of date. Reload it and try again.");
+}
+
+/**
+ * 422: the token does not belong to the cookies of the request. A browser that sends the token of a page and no cookie at all keeps
+ * none: no page of it can be reloaded until one is right.
+ */
+export function unproven(request: Request, token: string | null): Refusal {
+  if (token === null || token === "" || request.headers.has("cookie")) return forged();
+  return new Refusal(
+    422,
+    CODE,
+    "Your browser keeps no cookies for this site, and nobody can play without them. Allow cookies in its settings, then reload this page.",
+  );
 }
 
 function xor(one: Uint8Array, other: Uint8Array): Uint8Array {

@@ -5,7 +5,8 @@ import { Unreachable } from "./request-with-retry.ts";
 
 const SIGNED_OUT = 401;
 const NOT_FOUND = 404;
-const TOO_MANY_REQUESTS = 429;
+/** Refusals whose sentence says what to do. */
+const explained: readonly number[] = [422, 429];
 
 /** What the error page knows about an error. It is sent to the browser, so it must not contain more. */
 export type ErrorDetails = { reason: "offline" | "refused"; detail: string };
@@ -35,7 +36,7 @@ export function failureOf(error: unknown, request: Request): Failure {
     return { status: 503, details: { reason: "offline", detail: "" }, leadsTo: null };
   if (!(error instanceof ApiError)) return { status: 500, details: null, leadsTo: null };
   const { status, body, message } = error;
-  const detail = body?.detail ?? (status === TOO_MANY_REQUESTS ? message : "");
+  const detail = body?.detail ?? (explained.includes(status) ? message : "");
   return { status, details: { reason: "refused", detail }, leadsTo: helpFor(error, request) };
 }
 

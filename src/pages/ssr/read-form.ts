@@ -4,7 +4,7 @@ import { FILE_LIMIT, FORM_LIMIT } from "#src/http/body-limit.ts";
 import { carriesFile } from "#src/http/page-request.ts";
 import { readFormBody } from "#src/http/read-form-body.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
-import { verifyFormToken } from "#src/people/sign-ins/refuse-forgery.ts";
+import { verifyToken } from "#src/people/sign-ins/refuse-forgery.ts";
 import { storeFile } from "#src/people/storage/store-file.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function readForm(
   // Only an account may store a file (announceUpload), so nobody else may send one.
   const mayStore = hasFile && authentication.viewer?.guest === false;
   const { bytes, token, parse } = await readFormBody(request, mayStore ? FILE_LIMIT : FORM_LIMIT);
-  verifyFormToken(authentication, token);
+  verifyToken(request, authentication, token);
   const form = await parse();
   if (!hasFile) return new Request(request.url, { method: "POST", body: bytes, headers: request.headers });
   await storeFiles(deps, authentication, form);

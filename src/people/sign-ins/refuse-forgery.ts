@@ -1,5 +1,5 @@
 import { CSRF_HEADER } from "#src/http/contract.ts";
-import { forged, isTokenOf } from "#src/http/csrf.ts";
+import { forged, isTokenOf, unproven } from "#src/http/csrf.ts";
 import { isSameOrigin } from "#src/http/origin.ts";
 import {
   isDashboardPath,
@@ -14,7 +14,7 @@ import type { Authentication } from "./authenticate.ts";
 
 /**
  * Refuses an unsafe request that does not come from one of our own pages: one from another origin, or without a valid
- * anti-forgery token. A form carries its token in its body, which is checked later: see verifyFormToken.
+ * anti-forgery token. A form carries its token in its body, which is checked later: see verifyToken.
  */
 export function refuseForgery(env: Env, request: Request, authentication: Authentication): void {
   // No page of another site can send an access token.
@@ -25,10 +25,10 @@ export function refuseForgery(env: Env, request: Request, authentication: Authen
   if (isDashboardPath(path)) return;
   if (!isSameOrigin(request, env.publicUrl)) throw forged();
   if (isPageRequest(request)) return;
-  if (!isTokenOf(authentication.csrfSecret, request.headers.get(CSRF_HEADER))) throw forged();
+  verifyToken(request, authentication, request.headers.get(CSRF_HEADER));
 }
 
-/** Refuses a form without a valid anti-forgery token: 422. Called before the form is parsed. */
-export function verifyFormToken({ csrfSecret }: Authentication, token: string | null): void {
-  if (!isTokenOf(csrfSecret, token)) throw forged();
+/** Refuses a request without a valid anti-forgery token: 422. For a form it is called before the form is parsed. */
+export function verifyToken(request: Request, { csrfSecret }: Authentication, token: string | null): void {
+  if (!isTokenOf(csrfSecret, token)) throw unproven(request, token);
 }

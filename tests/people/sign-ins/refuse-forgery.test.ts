@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { calls } from "#db/schema/calls.ts";
 import { authenticate } from "#src/people/sign-ins/authenticate.ts";
-import { verifyFormToken } from "#src/people/sign-ins/refuse-forgery.ts";
+import { verifyToken } from "#src/people/sign-ins/refuse-forgery.ts";
 import { createServer } from "#src/server.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -121,7 +121,27 @@ test("a form's token is checked against the authentication", async () => {
     headers: { cookie: `called_it=${client.cookies.get("called_it")}` },
   });
   const authentication = await authenticate(deps, request);
-  expect(() => verifyFormToken(authentication, null)).toThrow("Reload it and try again");
-  expect(() => verifyFormToken(authentication, "wrong")).toThrow("Reload it and try again");
-  verifyFormToken(authentication, client.token);
+  expect(() => verifyToken(request, authentication, null)).toThrow("Reload it and try again");
+  expect(() => verifyToken(request, authentication, "wrong")).toThrow("Reload it and try again");
+  verifyToken(request, authentication, client.token);
+});
+
+test("a browser that keeps no cookies is told so, and nothing is done; a program without a token is not", async () => {
+  const client = await buildSignedIn();
+  const before = await deps.pool.db.$count(calls);
+  const { token } = client;
+  client.cookies.clear();
+  for (const [sent, text] of [
+    [token, /keeps no cookies/],
+    ["", /out of date/],
+  ] as const) {
+    const response = await place(client, { "x-csrf-token": sent });
+    expect(await response.clone().json()).toMatchObject({ error: expect.stringMatching(text) });
+    await expectRefused(response, before);
+    client.cookies.clear();
+  }
+  // The same by a form, as it is sent without JavaScript.
+  const request = new Request("http://localhost:3000/");
+  const authentication = await authenticate(deps, request);
+  expect(() => verifyToken(request, authentication, token)).toThrow("keeps no cookies");
 });
