@@ -13,6 +13,7 @@ import {
 } from "#src/people/pictures/attach-avatar.ts";
 import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
 import { toTakenRefusal } from "#src/people/users/refuse-taken.ts";
+import { refuseUnfitName } from "#src/people/users/refuse-unfit-name.ts";
 import type { ProfileChange } from "./schemas.ts";
 
 type UpdateProfile = IfVersion & { userId: number; actor: { id: number }; change: ProfileChange };
@@ -20,7 +21,7 @@ type UpdateProfile = IfVersion & { userId: number; actor: { id: number }; change
 /**
  * Changes a user's profile, in one transaction. A change by an admin is written to the audit log with the old and new values.
  * A job then makes the sizes of a new picture, and the new avatar is broadcast when they exist.
- * @throws Refusal 422 for a username that is taken, and for a picture or crop that cannot be used; 404 for an unknown user; 409
+ * @throws Refusal 422 for a username that is taken or has an insult, and for a picture or crop that cannot be used; 404 for an unknown user; 409
  *   for a stale version.
  */
 export async function updateProfile(
@@ -30,6 +31,7 @@ export async function updateProfile(
   const user = { id: userId };
   const { avatar, crop, ...details } = change;
   if (crop !== undefined && typeof avatar !== "string") throw invalid({ avatar: ["is required"] });
+  if (details.username !== undefined) refuseUnfitName(details.username);
   const chosen =
     typeof avatar === "string" ? await choosePicture(deps, user, { signedId: avatar, crop }) : null;
   await inTransaction(deps.pool.db, async (tx) => {

@@ -4,34 +4,51 @@ import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
+import { toTakenRefusal } from "./refuse-taken.ts";
+import { refuseUnfitName } from "./refuse-unfit-name.ts";
+import type { GuestBody } from "./schemas.ts";
 import { welcomePlayer } from "./welcome-player.ts";
 
 /**
  * Creates a guest and signs it in at this browser. The sign-in is always remembered, because a guest has no password to sign
  * in with again.
+ * @param chosen what the guest has chosen: a username, or nothing.
+ * @throws Refusal 422 for a username that is taken or has an insult.
  */
-export function createGuest(deps: Pick<Deps, "pool" | "env">, browser: Browser): Promise<SignIn> {
+export function createGuest(
+  deps: Pick<Deps, "pool" | "env">,
+  browser: Browser,
+  chosen: GuestBody = {},
+): Promise<SignIn> {
+  if (chosen.username !== undefined) refuseUnfitName(chosen.username);
   return inTransaction(deps.pool.db, async (tx) => {
-    const viewer = await findViewer(tx, await insertGuest(tx, deps.env.guestGrantCents));
+    const viewer = await findViewer(tx, await insertGuest(tx, deps.env.guestGrantCents, chosen));
     return startSignIn(tx, { viewer, remembered: true, ...browser });
+  }).catch((error: unknown) => {
+    throw toTakenRefusal(error);
   });
 }
 
 /**
- * Inserts a guest with a wallet. The username contains the id, so that it is unique.
+ * Inserts a guest with a wallet. A username that was not chosen contains the id, so that it is unique.
  * @param grantCents the initial play money.
  * @returns the user's id.
  */
-export async function insertGuest(tx: Queryable, grantCents: number): Promise<number> {
+export async function insertGuest(
+  tx: Queryable,
+  grantCents: number,
+  { username }: GuestBody = {},
+): Promise<number> {
   const [guest] = await tx
     .insert(users)
-    .values({ username: `guest_${crypto.randomUUID()}`, guest: true })
+    .values({ username: username ?? `guest_${crypto.randomUUID()}`, guest: true })
     .returning({ id: users.id });
   if (guest === undefined) throw new Error("the insert of a guest returned no row");
-  await tx
-    .update(users)
-    .set({ username: `guest_${guest.id}` })
-    .where(eq(users.id, guest.id));
+  if (username === undefined)
+    await tx
+      .update(users)
+      .set({ username: `guest_${guest.id}` })
+      .where(eq(users.id, guest.id));
   await welcomePlayer(tx, guest.id, grantCents);
   return guest.id;
 }

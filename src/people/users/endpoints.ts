@@ -4,6 +4,7 @@ import { viewerAnswer } from "#src/people/sign-ins/schemas.ts";
 import {
   accountAnswer,
   emailChangeBody,
+  guestBody,
   messageAnswer,
   ownPasswordBody,
   passwordChangeBody,
@@ -19,6 +20,8 @@ export const registrationEndpoints = {
     notes: "A guest has a wallet and places calls like any player.",
     who: "signed-out",
     rate: rates.playAsGuest,
+    body: { user: guestBody },
+    bodyOptional: true,
     answer: viewerAnswer,
     status: 201,
   },

@@ -6,14 +6,18 @@ import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 
 const TAKEN = "has already been taken";
 
-/** Refuses an email and a username that another user has, in upper or lower case: 422. */
+/**
+ * Refuses an email and a username that another user has, in upper or lower case: 422.
+ * @param userId the guest who keeps the own name; null for a new user.
+ */
 export async function refuseTaken(
   db: Queryable,
-  { email, username }: { email: string; username: string },
+  { email, username, userId }: { email: string; username: string; userId: number | null },
 ): Promise<void> {
   const [row] = await db.execute(sql`SELECT
     EXISTS (SELECT 1 FROM ${users} WHERE ${eq(users.email, email)}) AS email,
-    EXISTS (SELECT 1 FROM ${users} WHERE lower(${users.username}) = ${username.toLowerCase()}) AS username`);
+    EXISTS (SELECT 1 FROM ${users} WHERE lower(${users.username}) = ${username.toLowerCase()}
+      AND ${users.id} IS DISTINCT FROM ${userId}) AS username`);
   const taken = v.parse(v.object({ email: v.boolean(), username: v.boolean() }), row);
   const errors: FieldErrors = {
     ...(taken.email ? { email: [TAKEN] } : {}),

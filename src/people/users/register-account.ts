@@ -14,6 +14,7 @@ import { insertGuest } from "./create-guest.ts";
 import type { Registration } from "./read-registration.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { refuseTaken, toTakenRefusal } from "./refuse-taken.ts";
+import { refuseUnfitName } from "./refuse-unfit-name.ts";
 import { welcomeAccount } from "./welcome-player.ts";
 
 /** How long a user may sign in without a confirmed address. */
@@ -25,12 +26,13 @@ type Account = { email: string; username: string; passwordHash: string };
 /**
  * Turns a guest into an account. The guest keeps the id, the wallet and the calls; a signed-out client gets a new guest first.
  * A guest who got less play money than accounts do gets the rest. The guest's sign-ins end and a new one starts. A mail asks to confirm the address.
- * Refuses a guest who has become an account meanwhile (409), and an email or username that is taken (422).
+ * Refuses a guest who has become an account meanwhile (409), an email or username that is taken, and a username with an insult (422).
  */
 export async function registerAccount(deps: Deps, { viewer, browser, form }: Registration): Promise<SignIn> {
   await refuseCommonPassword(form.password, [form.email, form.username]);
-  await refuseTaken(deps.pool.db, form);
   const { email, username } = form;
+  if (username !== viewer?.username) refuseUnfitName(username);
+  await refuseTaken(deps.pool.db, { email, username, userId: viewer?.id ?? null });
   const account = { email, username, passwordHash: await hashPassword(form.password, browser.address) };
   const registered = await inTransaction(deps.pool.db, async (tx) => {
     const userId = viewer?.id ?? (await insertGuest(tx, deps.env.guestGrantCents));

@@ -18,8 +18,8 @@ export function usersRoutes(deps: Deps) {
 
 function registrationRoutes(deps: Deps) {
   return serveEndpoints(deps, registrationEndpoints, {
-    playAsGuest: async ({ request, authentication }) => {
-      const guest = await createGuest(deps, browserOf(deps.env, authentication, request));
+    playAsGuest: async ({ request, authentication, body }) => {
+      const guest = await createGuest(deps, browserOf(deps.env, authentication, request), body.user);
       await attachSignIn(deps.env, request, guest);
       return { user: presentViewer(guest.viewer) };
     },

@@ -38,6 +38,13 @@ export const usernameField = v.pipe(
   v.check((name) => !isReserved(name.toLowerCase()), "is reserved"),
 );
 
+/** Body of POST /users/guest under `user`; optional. */
+export const guestBody = v.strictObject({
+  /** The name of the guest; made of the id if left out. */
+  username: v.optional(usernameField),
+});
+export type GuestBody = v.InferOutput<typeof guestBody>;
+
 /** A new password. Common ones are refused later, by refuseCommonPassword. */
 const newPasswordField = v.pipe(
   v.string("can't be blank"),
