@@ -42,6 +42,7 @@ import { replaysRoutes } from "./replays/routes.ts";
 import { sharesRoutes } from "./shares/routes.ts";
 import { blueprintsRoutes } from "./show/blueprints/routes.ts";
 import { eventsRoutes } from "./show/events/routes.ts";
+import { frontDoorRoutes } from "./show/front-door/routes.ts";
 import { hostingRoutes } from "./show/hosting/routes.ts";
 import { sessionsRoutes } from "./show/sessions/routes.ts";
 import { stageRoutes } from "./show/stage/routes.ts";
@@ -81,6 +82,7 @@ export function createServer(deps: Deps, parts: Parts = {}) {
     .use(eventsRoutes(deps))
     .use(sessionsRoutes(deps))
     .use(stageRoutes(deps))
+    .use(frontDoorRoutes(deps))
     .use(blueprintsRoutes(deps))
     .use(dryRunsRoutes(deps))
     .use(sharesRoutes(deps))

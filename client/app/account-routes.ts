@@ -1,8 +1,7 @@
 import { redirect, type RouteObject } from "react-router";
 import { withErrorResponses } from "#client/base/api/error-responses.ts";
 import * as say from "#client/ui/frame-texts.ts";
-import { playAsGuest } from "../screens/guest/play-as-guest.ts";
-import { signInScreen } from "./chunks.ts";
+import { loadPlayAsGuest, signInScreen } from "./chunks.ts";
 import { screen } from "./screen.ts";
 
 /** How a visitor signs in, plays as a guest, registers, and gets back into an account. */
@@ -27,7 +26,7 @@ export const accountRoutes: RouteObject[] = [
   {
     path: "/users/guest",
     loader: () => redirect("/sessions"),
-    action: withErrorResponses(playAsGuest),
+    action: withErrorResponses(async (args) => (await loadPlayAsGuest())(args)),
   },
   screen({
     path: "/users/guest_registration",

@@ -40,6 +40,11 @@ export function accountScreen(name: keyof typeof accountScreens): Chunk {
   );
 }
 
+/** What makes a visitor a guest. Only strangers fetch it. */
+export async function loadPlayAsGuest() {
+  return (await import("./sign-in-screens.ts").catch(reportMissing)).playAsGuest;
+}
+
 /** The big screen of a session. */
 export const stageScreen = chunkWithStyles(
   "client/screens/stage/stage-screens.ts",

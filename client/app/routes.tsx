@@ -15,7 +15,7 @@ import { sessionRoutes } from "./session-routes.ts";
 
 /** Every path of the product, its screen, who may open it (`flags`: guard.ts) and what it reads (`reads`: handle.ts). */
 const screens: RouteObject[] = [
-  { path: "/", middleware: [guard({ guest: true })], loader: goHome },
+  { path: "/", middleware: [guard({ guest: true })], loader: withErrorResponses(goHome) },
   ...accountRoutes,
   {
     path: "/notifications",

@@ -4,17 +4,18 @@ import { LeaveScreen } from "#client/screens/guest/leave-screen.tsx";
 import { loadGuest } from "#client/screens/guest/load-guest.ts";
 import { loadLeaving } from "#client/screens/guest/load-leaving.ts";
 import { loadRegistration } from "#client/screens/guest/load-registration.ts";
+export { playAsGuest } from "#client/screens/guest/play-as-guest.ts";
 import { register } from "#client/screens/guest/register.ts";
 import { RegistrationScreen } from "#client/screens/guest/registration-screen.tsx";
 import { askForMail } from "#client/screens/sign-in/ask-for-mail.ts";
 import { choosePassword } from "#client/screens/sign-in/choose-password.ts";
+import { enter } from "#client/screens/sign-in/enter.ts";
 import { loadNewPassword } from "#client/screens/sign-in/load-new-password.ts";
 import { loadSignIn } from "#client/screens/sign-in/load-sign-in.ts";
 import { MailScreen } from "#client/screens/sign-in/mail-screen.tsx";
 import { NewPasswordScreen } from "#client/screens/sign-in/new-password-screen.tsx";
 import { openMailLink } from "#client/screens/sign-in/open-mail-link.ts";
 import { SignInScreen } from "#client/screens/sign-in/sign-in-screen.tsx";
-import { signIn } from "#client/screens/sign-in/sign-in.ts";
 import { TermsScreen } from "#client/screens/terms/terms-screen.tsx";
 import { signOut } from "#client/sign-ins/sign-out.ts";
 
@@ -28,6 +29,6 @@ export const signInScreens = {
   MailScreen: { Component: MailScreen, loader: openMailLink, action: askForMail },
   NewPasswordScreen: { Component: NewPasswordScreen, loader: loadNewPassword, action: choosePassword },
   RegistrationScreen: { Component: RegistrationScreen, loader: loadRegistration, action: register },
-  SignInScreen: { Component: SignInScreen, loader: loadSignIn, action: signIn },
+  SignInScreen: { Component: SignInScreen, loader: loadSignIn, action: enter },
   TermsScreen: { Component: TermsScreen },
 } satisfies Record<string, ScreenInChunk>;

@@ -64,6 +64,7 @@ export const sheets = [
   "live-bar",
   "end",
   "shares",
+  "front-door",
   ...fewPages,
 ] as const;
 
@@ -77,6 +78,8 @@ export const contrastSheets = [
 ] as const;
 
 const account: readonly SheetName[] = [
+  "clock",
+  "pool",
   "lists",
   "forms",
   "dialogs",
@@ -85,6 +88,7 @@ const account: readonly SheetName[] = [
   "profiles",
   "live-bar",
   "shares",
+  "front-door",
 ];
 
 /** What the first screens of a module's pages need besides. A module that is missing here needs nothing else. */

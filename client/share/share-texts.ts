@@ -54,5 +54,6 @@ export const sharedTexts = {
   session: "Session",
   outcomeLabel: labelsOf({ won: "Called it", lost: "It went the other way", refunded: "Refunded" }),
   watch: "Watch it live",
+  playNow: "Play now",
   play: "Make your own calls",
 };

@@ -20,9 +20,8 @@ export const logoutAnyway = "Logout anyway";
 // Newcomer
 export const guestHint =
   "You play as a guest. To keep your balance and your calls, create an account instead.";
-export const newcomerHint = "New here? {create}. By playing you accept the {terms}.";
+export const newcomerHint = "New here? {create}.";
 export const createAccountLink = "Create an account";
-export const termsLink = "terms";
 
 // Registration screen
 export const finishTitle = "Finish your account";

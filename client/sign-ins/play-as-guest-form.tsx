@@ -3,14 +3,16 @@ import { CsrfField } from "../ui/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
 import * as texts from "./play-along-texts.ts";
 
+type PlayAsGuestProps = { returnTo: string; className: string; label?: string };
+
 /** Starts play without an account by one tap. Works without JavaScript too. */
-export function PlayAsGuest({ returnTo, className }: { returnTo: string; className: string }) {
+export function PlayAsGuest({ returnTo, className, label = texts.playAsGuest }: PlayAsGuestProps) {
   const action = `/users/guest?${new URLSearchParams({ return_to: returnTo }).toString()}`;
   return (
     <Form method="post" action={action}>
       <CsrfField />
       <Submit className={className} busy={useNavigation().formAction === action}>
-        {texts.playAsGuest}
+        {label}
       </Submit>
     </Form>
   );

@@ -1,20 +1,33 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { useViewer } from "#client/base/page/context.ts";
 import { Brand, GiantMark } from "./mark.tsx";
 import * as texts from "./ui-texts.ts";
 
-/** A page with one card and without the top bar, such as the sign-in. `corner` is shown opposite the brand. */
-export function Cover({ corner, children }: { corner?: ReactNode; children: ReactNode }) {
+type CoverProps = {
+  /** Shown opposite the brand. */
+  corner?: ReactNode;
+  /** Two columns where there is room, without the large logo: there is text on the ground. */
+  wide?: boolean;
+  children: ReactNode;
+};
+
+/** A page with one card and without the top bar, such as the sign-in. */
+export function Cover({ corner, wide = false, children }: CoverProps) {
   return (
     <main className="cover" id="main" tabIndex={-1}>
-      <GiantMark />
+      {wide ? null : <GiantMark />}
       <div className="row">
-        <Link className="brand" to="/sessions" aria-label={texts.brandLink}>
+        <Link
+          className="brand"
+          to={useViewer()?.guest === true ? "/" : "/sessions"}
+          aria-label={texts.brandLink}
+        >
           <Brand short="always" />
         </Link>
         <span className="push">{corner}</span>
       </div>
-      <div className="cover-card">{children}</div>
+      <div className={wide ? "cover-card door" : "cover-card"}>{children}</div>
       <footer className="small">
         <Link to="/terms">{texts.terms}</Link>
       </footer>

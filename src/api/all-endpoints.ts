@@ -22,6 +22,7 @@ import { replaysEndpoints } from "#src/replays/endpoints.ts";
 import { sharesEndpoints } from "#src/shares/endpoints.ts";
 import { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/show/blueprints/endpoints.ts";
 import { eventsEndpoints } from "#src/show/events/endpoints.ts";
+import { frontDoorEndpoints } from "#src/show/front-door/endpoints.ts";
 import { hostingEndpoints } from "#src/show/hosting/endpoints.ts";
 import {
   sessionActionsEndpoints,
@@ -65,6 +66,7 @@ export const chapters: readonly Chapter[] = [
       ...sessionCrudEndpoints,
       ...sessionActionsEndpoints,
       ...stageEndpoints,
+      ...frontDoorEndpoints,
       ...healthEndpoints,
     },
   },

@@ -57,6 +57,10 @@ export const happySessions: Record<string, Prepare> = {
   showStage: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byPlayer(fixture)) }),
   showStageLink: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byAdmin(fixture)) }),
   renewStageLink: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byAdmin(fixture)) }),
+  showFrontDoor: async (fixture) => {
+    await onEvent(fixture, "open");
+    return { browser: fixture.signedOut };
+  },
   showSessionEvent: async (fixture) => {
     const { id, slug } = await buildRunningSession(fixture.deps);
     const event = await buildEvent(fixture.deps, "open", { sessionId: id });

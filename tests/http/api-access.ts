@@ -17,6 +17,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/shared/:token": 404,
     "GET /api/v1/shared/:token/picture.png": 404,
     "GET /api/v1/preview.png": 200,
+    "GET /api/v1/front_door": 200,
   },
   anyone: {
     "POST /users/password": 400,

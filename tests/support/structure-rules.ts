@@ -12,7 +12,7 @@ export const rooms: readonly [room: string, folders: string][] = [
   ["people", "avatars sign-ins users storage pictures notifications passkeys access-tokens push"],
   ["money", "wallet payments"],
   ["play", ". spots calls leaderboard chat settlements"],
-  ["show", "events timers sessions hosting stage blueprints"],
+  ["show", "events timers sessions hosting stage front-door blueprints"],
   ["dry-runs", "."],
   ["profiles", "."],
   ["shares", "."],
@@ -35,7 +35,7 @@ const srcOrder = [
 /** The layers of client, lowest first; the nouns are between ui and screens. A screen imports no other screen. */
 const clientOrder = (
   "base ui install sign-ins passkeys wallet payments sessions share leaderboard calls notifications events " +
-  "sound-and-vibration results card chat blueprints running-order screens app"
+  "front-door sound-and-vibration results card chat blueprints running-order screens app"
 )
   .split(" ")
   .map((layer) => `client/${layer}`);

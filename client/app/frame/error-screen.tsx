@@ -2,16 +2,25 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import type { Failure } from "#client/base/api/error-responses.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import * as texts from "#client/sign-ins/play-along-texts.ts";
+import { PlayAsGuest } from "#client/sign-ins/play-as-guest-form.tsx";
 import { ErrorBox } from "#client/ui/error-box.tsx";
 import { reloadLost } from "./reload-lost.ts";
+
+const NOT_FOUND = 404;
 
 /** A page that failed: says what happened and what to do next, without technical details. */
 export function ErrorScreen() {
   const error = useRouteError();
   useEffect(() => reloadLost(error), [error]);
+  const failure = failureIn(error);
+  const isLost = useViewer() === null && failure.status === NOT_FOUND;
   return (
     <main className="page" id="main" tabIndex={-1}>
-      <ErrorBox failure={failureIn(error)} level={1} />
+      <ErrorBox failure={failure} level={1} />
+      {/* Whoever followed an address that has gone is one tap away from the game. */}
+      {isLost ? <PlayAsGuest returnTo="/" className="btn you lg wide" label={texts.playNow} /> : null}
     </main>
   );
 }

@@ -22,6 +22,7 @@ import type { replaysEndpoints } from "#src/replays/endpoints.ts";
 import type { sharesEndpoints } from "#src/shares/endpoints.ts";
 import type { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/show/blueprints/endpoints.ts";
 import type { eventsEndpoints } from "#src/show/events/endpoints.ts";
+import type { frontDoorEndpoints } from "#src/show/front-door/endpoints.ts";
 import type { hostingEndpoints } from "#src/show/hosting/endpoints.ts";
 import type {
   sessionActionsEndpoints,
@@ -48,6 +49,7 @@ type ApiEndpoint =
   | EndpointsIn<typeof chatEndpoints>
   | EndpointsIn<typeof dryRunsEndpoints>
   | EndpointsIn<typeof eventsEndpoints>
+  | EndpointsIn<typeof frontDoorEndpoints>
   | EndpointsIn<typeof healthEndpoints>
   | EndpointsIn<typeof hostingEndpoints>
   | EndpointsIn<typeof leaderboardEndpoints>

@@ -121,7 +121,8 @@ function denyNavigation(request: Request, api: Api): Response {
   return isCurrent ? redirect("/sessions") : replace(pathname + search);
 }
 
-async function redirectToActiveSession(page: Page, api: Api): Promise<Response | null> {
+/** To the Action screen of the session that is active now; null while none is. */
+export async function redirectToActiveSession(page: Page, api: Api): Promise<Response | null> {
   const slug = api.inProcess ? page.activeSession?.slug : await findActiveSlug(api);
   return slug === undefined ? null : redirect(`/sessions/${slug}`);
 }

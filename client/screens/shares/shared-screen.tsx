@@ -1,8 +1,11 @@
 import { Link, useLoaderData } from "react-router";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { formatClockMs, formatDate } from "#client/base/format/time-format.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import { GameNow } from "#client/front-door/front-door.tsx";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { sharedTexts } from "#client/share/share-texts.ts";
+import { PlayAsGuest } from "#client/sign-ins/play-as-guest-form.tsx";
 import { Fact } from "#client/ui/fact.tsx";
 import { SideShape } from "#client/ui/icon.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
@@ -12,7 +15,7 @@ import type { SharedData } from "./load-shared.ts";
 
 /** What a player shows to everybody who has the link: the picture, the same in words, and the way into the game. */
 export function SharedScreen() {
-  const { shared, picturePath } = useLoaderData<SharedData>();
+  const { shared, picturePath, door } = useLoaderData<SharedData>();
   const { title, description, username, livePath, call, summary } = shared;
   return (
     <PageLayout title={title}>
@@ -27,12 +30,32 @@ export function SharedScreen() {
               <Fact label={sharedTexts.session}>{shared.sessionName}</Fact>
             )}
           </dl>
-          <Link className="btn primary wide" to={livePath ?? "/"}>
-            {livePath === null ? sharedTexts.play : sharedTexts.watch}
-          </Link>
+          <WayIn livePath={livePath} />
         </section>
       </div>
+      {door === null ? null : <GameNow loaded={door} />}
     </PageLayout>
+  );
+}
+
+/** The way to the session while it is live: into the game by one tap, or to watch first. */
+function WayIn({ livePath }: { livePath: string | null }) {
+  const signedIn = useViewer() !== null;
+  if (livePath === null)
+    return signedIn ? (
+      <Link className="btn primary wide" to="/">
+        {sharedTexts.play}
+      </Link>
+    ) : null;
+  return (
+    <>
+      {signedIn ? null : (
+        <PlayAsGuest returnTo={livePath} className="btn you lg wide" label={sharedTexts.playNow} />
+      )}
+      <Link className={signedIn ? "btn primary wide" : "btn ghost wide"} to={livePath}>
+        {sharedTexts.watch}
+      </Link>
+    </>
   );
 }
 

@@ -1,5 +1,8 @@
+import { type ReactNode, useState } from "react";
 import { Form, Link, useActionData, useLoaderData, useNavigation, useSearchParams } from "react-router";
 import { usePage } from "#client/base/page/context.ts";
+import { FrontDoor } from "#client/front-door/front-door.tsx";
+import type { PlayRefusal } from "#client/front-door/play-now.tsx";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { Newcomer } from "#client/sign-ins/newcomer.tsx";
@@ -14,39 +17,75 @@ import { Note } from "#client/ui/note.tsx";
 import type { SignInData } from "./load-sign-in.ts";
 import type { SignInRefusal } from "./sign-in.ts";
 
-/** Email and password. The form works without JavaScript too. */
+/**
+ * The front door: the game as it is now, how to play at once, and below it email and password. The forms work without JavaScript
+ * too.
+ */
 export function SignInScreen() {
-  const refusal = useActionData<SignInRefusal>();
+  const { door } = useLoaderData<SignInData>();
+  const answer = useActionData<SignInRefusal | PlayRefusal>();
+  const [search] = useSearchParams();
+  const refused = answer !== undefined && "intent" in answer ? answer : undefined;
+  const refusal = answer !== undefined && "code" in answer ? answer : undefined;
+  // Where the page itself came with the answer to the sign-in, that is at its top. A page that is open stays as it is.
+  const [isAnswer] = useState(refusal !== undefined || search.has("now"));
+  const demo = usePage().demo ? <DemoSignIns /> : null;
+  if (door === null) {
+    return (
+      <Cover>
+        <SignInCard refusal={refusal} title={<h1>{texts.slogan}</h1>} />
+        {demo}
+      </Cover>
+    );
+  }
+  return (
+    <Cover
+      wide
+      corner={
+        <a className="btn ghost" href={`#${SIGN_IN}`}>
+          {texts.signIn}
+        </a>
+      }
+    >
+      <FrontDoor loaded={door} returnTo={search.get("return_to")} refusal={refused} />
+      <div className={isAnswer ? "stack door-sign-in first" : "stack door-sign-in"}>
+        <SignInCard refusal={refusal} title={<h2>{texts.signIn}</h2>} />
+        {demo}
+      </div>
+    </Cover>
+  );
+}
+
+const SIGN_IN = "sign-in";
+
+function SignInCard({ refusal, title }: { refusal: SignInRefusal | undefined; title: ReactNode }) {
   const busy = useNavigation().state === "submitting";
   const parts = usePasskeyParts();
   return (
-    <Cover>
-      <section className="dialog">
-        <Form method="post">
-          <h1>{texts.slogan}</h1>
-          <SignInNotes refusal={refusal} />
-          <CsrfField />
-          <EmailField autoComplete="username webauthn" refusal={refusal} />
-          <Field
-            label={texts.password}
-            name="user[password]"
-            type="password"
-            autoComplete="current-password"
-            errors={refusal?.errors["password"]}
-          />
-          <RememberMe />
-          <button className="btn primary lg wide" type="submit" aria-disabled={busy}>
-            {texts.signIn}
-          </button>
-        </Form>
-        <div className="late-button">{parts === null ? null : <parts.PasskeySignIn />}</div>
-        <p className="small ink2">
-          <Link to="/users/password">{texts.forgotYourPassword}</Link>
-        </p>
-        <Newcomer />
-      </section>
-      {usePage().demo ? <DemoSignIns /> : null}
-    </Cover>
+    <section className="dialog" id={SIGN_IN}>
+      <Form method="post">
+        {title}
+        <SignInNotes refusal={refusal} />
+        <CsrfField />
+        <EmailField autoComplete="username webauthn" refusal={refusal} />
+        <Field
+          label={texts.password}
+          name="user[password]"
+          type="password"
+          autoComplete="current-password"
+          errors={refusal?.errors["password"]}
+        />
+        <RememberMe />
+        <button className="btn primary lg wide" type="submit" aria-disabled={busy}>
+          {texts.signIn}
+        </button>
+      </Form>
+      <div className="late-button">{parts === null ? null : <parts.PasskeySignIn />}</div>
+      <p className="small ink2">
+        <Link to="/users/password">{texts.forgotYourPassword}</Link>
+      </p>
+      <Newcomer />
+    </section>
   );
 }
 

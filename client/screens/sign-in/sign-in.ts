@@ -20,9 +20,9 @@ export type SignInRefusal = {
 const UNAVAILABLE = 503;
 
 /** Signs in with the form's email and password. A refusal is shown in the form. */
-export async function signIn({ context, request }: ActionFunctionArgs) {
+export async function signIn({ context, request }: ActionFunctionArgs, form: FormData) {
   const fields = { email: "text", password: "text", rememberMe: "checkbox" } as const;
-  const user = readForm(await request.formData(), fields, inUser);
+  const user = readForm(form, fields, inUser);
   const { email } = user;
   try {
     await context.get(apiContext).post("/users/sign_in", { user });

@@ -95,11 +95,11 @@ describe("the routes", () => {
 });
 
 describe("the routes with rules of their own", () => {
-  test("/ redirects to the blueprints, and those who may not open them to the sessions", async () => {
+  test("/ redirects to the blueprints, players to the sessions, and guests to the live session", async () => {
     expect(await visitAll("/")).toEqual({
       admin: "-> /blueprints",
       player: "-> /sessions",
-      guest: "-> /sessions",
+      guest: `-> ${ACTION}`,
       out: "-> /users/sign_in",
     });
   });

@@ -1,0 +1,67 @@
+import type { FrontDoor as Door } from "#src/show/front-door/schemas.ts";
+import { formatMoney } from "../base/format/money.ts";
+import { sessionPathIn } from "../sign-ins/become-guest.ts";
+import { PlayAsGuest } from "../sign-ins/play-as-guest-form.tsx";
+import * as texts from "./front-door-texts.ts";
+import { LiveNow } from "./live-now.tsx";
+import { NextStart } from "./next-start.tsx";
+import { PlayNow, type PlayRefusal } from "./play-now.tsx";
+import { useFrontDoor } from "./use-front-door.ts";
+
+type FrontDoorProps = {
+  loaded: Door;
+  /** The path that the visitor came for; null for none. */
+  returnTo: string | null;
+  refusal: PlayRefusal | undefined;
+};
+
+/** What a stranger sees first: the game as it is now, and one large button that leads into it. */
+export function FrontDoor({ loaded, returnTo, refusal }: FrontDoorProps) {
+  const door = useFrontDoor(loaded);
+  const { live, next, guestGrantCents } = door;
+  const session = live ?? next;
+  const linked = sessionPathIn(returnTo);
+  const path = session === null ? linked : `/sessions/${session.slug}`;
+  return (
+    <section className="front-door" aria-labelledby="front-door-title">
+      <div>
+        <h1 id="front-door-title">{texts.slogan}</h1>
+        <p>
+          {texts.what} {texts.startsWithMoney(formatMoney(guestGrantCents))}
+        </p>
+      </div>
+      <Now door={door} />
+      {path === null ? null : (
+        <PlayNow to={path} label={live === null ? texts.joinNow : texts.playNow} refusal={refusal} />
+      )}
+      {linked === null || linked === path ? null : (
+        <PlayAsGuest returnTo={linked} className="btn ghost wide" label={texts.linkedSession} />
+      )}
+    </section>
+  );
+}
+
+/** The same on a page that is about something else: the game as it is now, and the button. */
+export function GameNow({ loaded }: { loaded: Door }) {
+  const door = useFrontDoor(loaded);
+  const { live, next } = door;
+  const session = live ?? next;
+  return (
+    <div className="front-door">
+      <p className="ink2">{texts.what}</p>
+      <Now door={door} />
+      {session === null ? null : (
+        <PlayAsGuest
+          returnTo={`/sessions/${session.slug}`}
+          className="btn you lg wide"
+          label={live === null ? texts.joinNow : texts.playNow}
+        />
+      )}
+    </div>
+  );
+}
+
+function Now({ door: { live, next, serverTime } }: { door: Door }) {
+  if (live === null) return <NextStart next={next} renderedAt={serverTime} />;
+  return <LiveNow live={live} renderedAt={serverTime} />;
+}

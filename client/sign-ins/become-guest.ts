@@ -1,0 +1,55 @@
+import { redirect, redirectDocument } from "react-router";
+import { type Api, ApiError } from "../base/api/api.ts";
+
+const ALREADY_SIGNED_IN = 409;
+const NOT_FOUND = 404;
+
+type Wish = {
+  /** The path that the visitor came for. */
+  returnPath: string;
+  /** What the guest has chosen. */
+  user?: { username?: string | undefined };
+};
+
+/**
+ * Signs the visitor in as a guest and opens an Action screen: that of the session that the path is about, else that of the live
+ * session, else that of the next one. Where there is none, no guest is made.
+ * @throws ApiError for a name that is refused, and after too many guests.
+ */
+export async function becomeGuest(api: Api, { returnPath, user = {} }: Wish): Promise<Response> {
+  const path = sessionPathIn(returnPath) ?? (await findGame(api));
+  if (path === null) return redirect("/");
+  try {
+    await api.post("/users/guest", { user });
+  } catch (error) {
+    // The visitor has signed in in another tab.
+    if (error instanceof ApiError && error.status === ALREADY_SIGNED_IN) return redirect(returnPath);
+    throw error;
+  }
+  // A new document: the token, the viewer and all loaded data belong to another user now.
+  return redirectDocument((await exists(api, path)) ? path : ((await findGame(api)) ?? "/guest"));
+}
+
+/** The Action screen of the session that a path is about; null for a path that is about none. */
+export function sessionPathIn(path: string | null): string | null {
+  return /^\/sessions\/(?!new(?:[/?#]|$))[^/?#]+/.exec(path ?? "")?.[0] ?? null;
+}
+
+/** The Action screen of the live session, or else of the next one; null without both. */
+async function findGame(api: Api): Promise<string | null> {
+  const { live, next } = (await api.get("/api/v1/front_door")).frontDoor;
+  const session = live ?? next;
+  return session === null ? null : `/sessions/${session.slug}`;
+}
+
+/** The address of a link may have gone. */
+async function exists(api: Api, path: string): Promise<boolean> {
+  const slug = path.slice("/sessions/".length);
+  try {
+    await api.get(`/api/v1/sessions/${slug}`);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === NOT_FOUND) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { frontDoorAnswer } from "./schemas.ts";
+
+/** What somebody sees of the game before signing in. */
+export const frontDoorEndpoints = {
+  showFrontDoor: {
+    method: "GET",
+    path: "/api/v1/front_door",
+    summary: "Shows the question that is live, and the session that starts next",
+    notes: "For the page that signed-out visitors see first.",
+    who: "public",
+    answer: frontDoorAnswer,
+  },
+} as const satisfies Endpoints;

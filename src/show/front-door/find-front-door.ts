@@ -1,0 +1,95 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { queryRow } from "#db/ledger/query.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { shareReads } from "#src/base/share-reads.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import { presentPool } from "#src/play/spots/present-pool.ts";
+import { type FrontDoor, type FrontEvent, shownEventStates } from "./schemas.ts";
+
+// Decision: one statement reads the whole front door, once for all who ask at the same moment. A stranger costs no lookup of a
+// sign-in, of a wallet or of calls.
+
+type FrontDoorDeps = Pick<Deps, "pool" | "env">;
+
+/** The live question and the next start, for everybody. It names no user, and nothing that is not published. */
+export async function findFrontDoor(deps: FrontDoorDeps, now: Date): Promise<FrontDoor> {
+  const { session, event, next } = await readRow(deps, "everybody");
+  const { guestGrantCents } = deps.env;
+  return {
+    live: session === null ? null : { ...session, event: event === null ? null : presentFrontEvent(event) },
+    next,
+    guestGrant: dollarsOf(guestGrantCents),
+    guestGrantCents,
+    serverTime: now.toISOString(),
+  };
+}
+
+/** A time as Postgres writes it into JSON. */
+const time = v.nullable(
+  v.pipe(
+    v.string(),
+    v.transform((text) => new Date(text).toISOString()),
+  ),
+);
+const named = { slug: v.string(), name: v.string() };
+const eventRow = v.object({
+  id: v.number(),
+  title: v.string(),
+  trueLabel: v.string(),
+  falseLabel: v.string(),
+  state: v.picklist(shownEventStates),
+  publishedAt: time,
+  opensAt: time,
+  closesAt: time,
+  durationSeconds: v.number(),
+  trueCents: v.number(),
+  falseCents: v.number(),
+  callsCount: v.number(),
+});
+const row = v.object({
+  session: v.nullable(v.object({ ...named, paused: v.boolean() })),
+  event: v.nullable(eventRow),
+  next: v.nullable(v.object({ id: v.number(), ...named, startsAt: time })),
+});
+
+function presentFrontEvent({ trueCents, falseCents, ...event }: v.InferOutput<typeof eventRow>): FrontEvent {
+  return { ...event, pool: presentPool(trueCents, falseCents) };
+}
+
+const readRow = shareReads(
+  (asker: string) => asker,
+  async ({ pool }: FrontDoorDeps) => {
+    const found = await queryRow(pool.db, row, frontDoor);
+    return () => found;
+  },
+);
+
+/** The question that can be called comes first, then the one that opens next, then the one that closed last. */
+const frontDoor = sql`
+  WITH live AS MATERIALIZED (
+    SELECT id, slug, name, state FROM sessions WHERE state IN ('running', 'paused')
+    ORDER BY active DESC, started_at DESC, id DESC LIMIT 1
+  )
+  SELECT
+    (SELECT json_build_object('slug', slug, 'name', name, 'paused', state = 'paused') FROM live) AS session,
+    (SELECT json_build_object('id', e.id, 'title', e.title, 'trueLabel', e.true_label, 'falseLabel', e.false_label,
+        'state', e.state, 'publishedAt', e.published_at, 'opensAt', e.opens_at, 'closesAt', e.closes_at,
+        'durationSeconds', e.duration_seconds, 'trueCents', p.true_cents, 'falseCents', p.false_cents,
+        'callsCount', p.calls_count)
+      FROM live CROSS JOIN LATERAL (
+        SELECT * FROM events
+        WHERE session_id = live.id AND state IN ('open', 'visible', 'closed')
+        ORDER BY array_position(ARRAY['open', 'visible', 'closed'], state),
+          CASE state WHEN 'open' THEN closes_at WHEN 'visible' THEN opens_at END NULLS LAST,
+          closed_at DESC, position, id
+        LIMIT 1
+      ) e CROSS JOIN LATERAL (
+        SELECT coalesce(sum(pool_cents) FILTER (WHERE side = 'true'), 0) AS true_cents,
+          coalesce(sum(pool_cents) FILTER (WHERE side = 'false'), 0) AS false_cents,
+          coalesce(sum(calls_count), 0) AS calls_count
+        FROM spots WHERE event_id = e.id
+      ) p) AS event,
+    (SELECT json_build_object('id', id, 'slug', slug, 'name', name, 'startsAt', starts_at) FROM sessions
+      WHERE state = 'pending' AND (active OR starts_at > game_now())
+      ORDER BY active DESC, starts_at, id LIMIT 1) AS next`;

@@ -1,0 +1,11 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { frontDoorEndpoints } from "./endpoints.ts";
+import { findFrontDoor } from "./find-front-door.ts";
+
+/** Answers the endpoint of the front door. */
+export function frontDoorRoutes(deps: Deps) {
+  return serveEndpoints(deps, frontDoorEndpoints, {
+    showFrontDoor: async ({ now }) => ({ frontDoor: await findFrontDoor(deps, now) }),
+  });
+}

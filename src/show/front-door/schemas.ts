@@ -1,0 +1,51 @@
+import * as v from "valibot";
+import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { poolSchema } from "#src/play/spots/schemas.ts";
+
+/** The states in which the front door shows a question. */
+export const shownEventStates = ["open", "visible", "closed"] as const;
+
+/** A question as everybody may read it before signing in. */
+const frontEvent = v.object({
+  id: rowId,
+  title: v.string(),
+  trueLabel: v.string(),
+  falseLabel: v.string(),
+  state: v.picklist(shownEventStates),
+  publishedAt: v.nullable(moment),
+  opensAt: v.nullable(moment),
+  closesAt: v.nullable(moment),
+  durationSeconds: v.number(),
+  pool: poolSchema,
+  callsCount: v.number(),
+});
+export type FrontEvent = v.InferOutput<typeof frontEvent>;
+
+const liveSession = v.object({
+  slug: v.string(),
+  name: v.string(),
+  paused: v.boolean(),
+  /** The question that is open, or else the next one, or else the last one that closed. */
+  event: v.nullable(frontEvent),
+});
+
+const nextSession = v.object({
+  id: rowId,
+  slug: v.string(),
+  name: v.string(),
+  /** Null: the host starts it, and players are sent there already. */
+  startsAt: v.nullable(moment),
+});
+
+const frontDoorSchema = v.object({
+  /** The session that is live: the active one, or else the one that started last. */
+  live: v.nullable(liveSession),
+  /** The planned session that starts next. */
+  next: v.nullable(nextSession),
+  /** The play money that a new guest gets. */
+  guestGrant: dollars,
+  guestGrantCents: cents,
+  serverTime: moment,
+});
+export type FrontDoor = v.InferOutput<typeof frontDoorSchema>;
+export const frontDoorAnswer = v.object({ frontDoor: frontDoorSchema });

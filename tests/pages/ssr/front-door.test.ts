@@ -1,0 +1,136 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { sessions } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import type { ProfileAnswer } from "#src/profiles/schemas.ts";
+import { createServer } from "#src/server.ts";
+import { createShare } from "#src/shares/create-share.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
+import {
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+} from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { type Page, Reader, readerFor } from "./browser.ts";
+import { parsePage, textsOf } from "./parse-page.ts";
+
+const DOOR = "/users/sign_in";
+const SHOW = "/sessions/the-show";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
+const event = await buildEvent(deps, "open", { sessionId: show.id, title: "Who scores next?" });
+const player = await buildPlayer(deps);
+const callId = await buildCall(deps, { userId: player.id, eventId: event.id, side: "false" });
+
+const guests = () => deps.pool.db.$count(users, eq(users.guest, true));
+const buttonsOf = ({ html }: Page) => textsOf(parsePage(html), "button");
+
+/** Sends the form of the front door. */
+function play(reader: Reader, name: string, { to = SHOW, from = DOOR } = {}): Promise<Page> {
+  return reader.sendForm(from, { intent: "play", to, "user[username]": name });
+}
+
+test("a stranger sees the live question, what a dollar could pay, and one button into the game", async () => {
+  const page = await new Reader(server).open(DOOR);
+  const text = page.html;
+  expect(textsOf(parsePage(page.html), "h2")).toContain("Who scores next?");
+  expect(text).toContain("$1 could pay $2.00");
+  expect(text).toContain("You start with $100.00 of play money.");
+  expect(buttonsOf(page)).toContain("Play now");
+  expect(buttonsOf(page)).toContain("Sign in");
+});
+
+test("the button leads to the question, with the typed name, and without one too", async () => {
+  for (const name of ["Zoe_9", ""]) {
+    const reader = new Reader(server);
+    const answer = await play(reader, name);
+    expect([answer.status, answer.location]).toEqual([302, SHOW]);
+    const { user }: ProfileAnswer = await (await reader.get("/api/v1/users/me")).json();
+    expect(user).toMatchObject({ guest: true, username: name === "" ? `guest_${user.id}` : name });
+  }
+});
+
+test("a name that is taken, reserved, too short or an insult stays in the form with its reason, and makes no guest", async () => {
+  const before = await guests();
+  for (const [name, reason] of [
+    [player.username.toUpperCase(), "has already been taken"],
+    ["admin", "is reserved"],
+    ["guest_12", "is reserved"],
+    ["ab", "is too short"],
+    ["a b c", "is invalid"],
+    ["fuck_this", "has a word that is not used here"],
+    ["f_u_c_k", "has a word that is not used here"],
+  ] as const) {
+    const page = await play(new Reader(server), name);
+    expect([name, page.status]).toEqual([name, 422]);
+    expect(page.html).toContain(reason);
+    expect(page.html).toContain(`value="${name}"`);
+  }
+  expect(await guests()).toBe(before);
+});
+
+test("a wrong password is said at the top of a page without script, and the game stays on it", async () => {
+  const reader = new Reader(server);
+  const page = await reader.sendForm(DOOR, { "user[email]": "who@example.test", "user[password]": "wrong" });
+  expect(page.status).toBe(401);
+  expect(page.html).toContain("door-sign-in first");
+  expect(page.html).toContain("Invalid credentials or password.");
+  expect(buttonsOf(page)).toContain("Play now");
+});
+
+test("an address that has gone is one tap away from the game, and one of a session leads to the live one", async () => {
+  const lost = await new Reader(server).open("/nowhere");
+  expect(lost.status).toBe(404);
+  expect(buttonsOf(lost)).toContain("Play now");
+  const gone = await new Reader(server).open("/sessions/gone");
+  expect(gone.location).toBe(`${DOOR}?return_to=%2Fsessions%2Fgone`);
+  for (const returnTo of ["/", "/sessions/gone"]) {
+    const form = `/users/guest?${new URLSearchParams({ return_to: returnTo }).toString()}`;
+    const answer = await new Reader(server).sendForm(form, {}, { from: "/nowhere" });
+    expect([returnTo, answer.location]).toEqual([returnTo, SHOW]);
+  }
+  const signedIn = await readerFor(deps, server, player);
+  expect(buttonsOf(await signedIn.open("/nowhere"))).not.toContain("Play now");
+});
+
+test("a shared call leads into its session by one tap, and into another live one once it is over", async () => {
+  const { db } = deps.pool;
+  const share = { kind: "call", targetId: callId } as const;
+  await createShare(db, { viewer: player, ...share }, new Date());
+  const [{ token } = { token: "" }] = await deps.pool.sql<{ token: string }[]>`SELECT token FROM shares`;
+  const stranger = await new Reader(server).open(`/shared/${token}`);
+  expect(buttonsOf(stranger)).toEqual(["Play now"]);
+  expect(stranger.html).toContain('action="/users/guest?return_to=%2Fsessions%2Fthe-show"');
+
+  const other = await buildRunningSession(deps, { slug: "other-show", name: "The other show" });
+  await stopSession(deps, { sessionId: show.id, actor: null });
+  const later = await new Reader(server).open(`/shared/${token}`);
+  expect(later.html).toContain('action="/users/guest?return_to=%2Fsessions%2Fother-show"');
+  expect(later.html).toContain("The other show");
+  await stopSession(deps, { sessionId: other.id, actor: null });
+});
+
+test("while nothing is live the next start is shown, and a tap waits in it; with nothing planned no guest is made", async () => {
+  const empty = await new Reader(server).open(DOOR);
+  expect(empty.html).toContain("No show is planned yet.");
+  expect(buttonsOf(empty)).not.toContain("Join now");
+  const before = await guests();
+  const answer = await new Reader(server).sendForm("/users/guest?return_to=%2F", {}, { from: DOOR });
+  expect([answer.location, await guests()]).toEqual(["/", before]);
+
+  const planned = await buildSession(deps, { slug: "late-show", name: "Late show" });
+  const startsAt = new Date(Date.now() + 3 * 3_600_000);
+  await deps.pool.db.update(sessions).set({ startsAt }).where(eq(sessions.id, planned.id));
+  const page = await new Reader(server).open(DOOR);
+  expect(textsOf(parsePage(page.html), "h2")).toContain("Late show");
+  expect(page.html).toContain(startsAt.toISOString());
+  expect(buttonsOf(page)).toContain("Join now");
+  expect((await play(new Reader(server), "early_bird", { to: "/sessions/late-show" })).location).toBe(
+    "/sessions/late-show",
+  );
+});

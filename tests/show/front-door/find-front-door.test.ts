@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { sessions } from "#db/schema/sessions.ts";
+import { createServer } from "#src/server.ts";
+import { openEvent } from "#src/show/events/open-event.ts";
+import { skipEvent } from "#src/show/events/skip-event.ts";
+import type { FrontDoor } from "#src/show/front-door/schemas.ts";
+import { pauseSession } from "#src/show/sessions/pause-session.ts";
+import { stopSession } from "#src/show/sessions/stop-session.ts";
+import {
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+} from "#tests/support/build.ts";
+import { countStatements } from "#tests/support/count-statements.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+
+async function frontDoor(): Promise<FrontDoor> {
+  const response = await server.handle(new Request("http://localhost:3000/api/v1/front_door"));
+  expect(response.status).toBe(200);
+  const { frontDoor: door }: { frontDoor: FrontDoor } = await response.json();
+  return door;
+}
+
+test("everybody sees the live question, its clock and its pool, and what a guest starts with; and then the next one", async () => {
+  expect(await frontDoor()).toMatchObject({ live: null, next: null, guestGrantCents: 10_000 });
+
+  const planned = await buildSession(deps, { slug: "late-show", name: "Late show" });
+  const startsAt = new Date(Date.now() + 3_600_000);
+  await deps.pool.db.update(sessions).set({ startsAt }).where(eq(sessions.id, planned.id));
+  // Without a time nobody knows that it comes.
+  await buildSession(deps, { slug: "draft-show", name: "Draft show" });
+  const next = { id: planned.id, slug: "late-show", name: "Late show", startsAt: startsAt.toISOString() };
+  expect(await frontDoor()).toMatchObject({ live: null, next });
+
+  const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
+  const own = { sessionId: show.id, actor: null };
+  expect((await frontDoor()).live).toEqual({
+    slug: "the-show",
+    name: "The Show",
+    paused: false,
+    event: null,
+  });
+
+  await buildEvent(deps, "draft", { sessionId: show.id, title: "Secret?" });
+  await buildEvent(deps, "hidden", { sessionId: show.id, title: "Hidden?" });
+  const coming = await buildEvent(deps, "visible", { sessionId: show.id, title: "Who scores?" });
+  expect((await frontDoor()).live?.event).toMatchObject({ id: coming.id, state: "visible" });
+
+  await openEvent(deps, { eventId: coming.id, actor: null });
+  const player = await buildPlayer(deps);
+  await buildCall(deps, { userId: player.id, eventId: coming.id, side: "false", wagerCents: 300 });
+  const open = await frontDoor();
+  expect(open.live?.event).toMatchObject({
+    title: "Who scores?",
+    trueLabel: "True",
+    state: "open",
+    callsCount: 1,
+    pool: { trueCents: 0, falseCents: 300, totalCents: 300 },
+  });
+  expect(Date.parse(open.live?.event?.closesAt ?? "")).toBeGreaterThan(Date.parse(open.serverTime));
+  // Nothing about those who play.
+  expect(JSON.stringify(open)).not.toContain(player.username);
+  expect(JSON.stringify(open)).not.toMatch(/Secret|Hidden|Draft show/);
+
+  await pauseSession(deps, own);
+  expect((await frontDoor()).live?.paused).toBe(true);
+  await skipEvent(deps, { eventId: coming.id, actor: null });
+  expect((await frontDoor()).live?.event).toBeNull();
+  await stopSession(deps, own);
+  expect(await frontDoor()).toMatchObject({ live: null, next });
+});
+
+test("all who ask at the same moment cost one statement", async () => {
+  const { count, stop } = countStatements(deps.pool);
+  await Promise.all(Array.from({ length: 30 }, frontDoor));
+  stop();
+  expect(count()).toBe(1);
+});
