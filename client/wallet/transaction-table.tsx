@@ -17,7 +17,7 @@ const kindLabel = labelsOf<TransactionView["kind"]>({
   adjustment: texts.adjustment,
 });
 
-/** Transactions, each with the balance after it. */
+/** Transactions, each with what is left to wager after it: the amounts add up line by line. What calls hold is said apart. */
 export function TransactionTable({ transactions }: { transactions: readonly TransactionView[] }) {
   const zone = useTimeZone();
   if (transactions.length === 0) return <p className="body ink2 small">{texts.noTransactionsYet}</p>;
@@ -31,13 +31,27 @@ export function TransactionTable({ transactions }: { transactions: readonly Tran
       verbatim: true,
     },
     {
-      head: texts.balanceAfter,
-      cell: ({ balanceAfterCents }) => formatMoney(balanceAfterCents),
+      head: texts.availableAfter,
+      cell: (transaction) => <After transaction={transaction} />,
       end: true,
       cellClass: "num ink2",
     },
   ];
   return <Table columns={columns} rows={transactions} keyOf={({ id }) => id} />;
+}
+
+function After({
+  transaction: { availableAfterCents, balanceAfterCents },
+}: {
+  transaction: TransactionView;
+}) {
+  const heldCents = balanceAfterCents - availableAfterCents;
+  return (
+    <>
+      {formatMoney(availableAfterCents)}
+      {heldCents === 0 ? null : <span className="tiny muted">{texts.alsoHeld(heldCents)}</span>}
+    </>
+  );
 }
 
 function What({ transaction, zone }: { transaction: TransactionView; zone: string }) {

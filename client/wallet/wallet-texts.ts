@@ -15,15 +15,15 @@ export const won = "Won";
 export const lost = "Lost";
 export const winRate = "Win rate";
 export const net = "Net";
-export const returnOnCalls = "Return on calls";
+export const wonPerDollar = "Won per $1";
 export const bestStreak = "Best streak";
 
 // Balance plot
 export const movement = "Movement";
-export const plotTitle = (count: number) => `Balance over the last ${count} movements`;
-/** "21 Nov 8:04 AM: +$7.12, balance $107.12" */
-export const movementSpoken = (when: string, changeCents: number, balanceCents: number) =>
-  `${when}: ${formatChange(changeCents)}, balance ${formatMoney(balanceCents)}`;
+export const plotTitle = (count: number) => `Available over the last ${count} movements`;
+/** "21 Nov 8:04 AM: +$7.12, available $107.12" */
+export const movementSpoken = (when: string, changeCents: number, availableCents: number) =>
+  `${when}: ${formatChange(changeCents)}, available ${formatMoney(availableCents)}`;
 export const plotSummary = (fromCents: number, toCents: number, lowestCents: number, highestCents: number) =>
   `From ${formatMoney(fromCents)} to ${formatMoney(toCents)}, lowest ${formatMoney(lowestCents)}, highest ${formatMoney(highestCents)}`;
 
@@ -39,7 +39,8 @@ export const adjustment = "Adjustment";
 export const noTransactionsYet = "Nothing has moved yet.";
 export const whatColumn = "What";
 export const amount = "Amount";
-export const balanceAfter = "Balance after";
+export const availableAfter = "Available after";
+export const alsoHeld = (heldCents: number) => ` and ${formatMoney(heldCents)} held`;
 
 // Top-up
 export const toppedUp = (availableBalanceCents: number) =>

@@ -1,4 +1,4 @@
-import { formatMoney } from "#src/http/contract.ts";
+import { CENTS_PER_DOLLAR, formatChange, formatMoney } from "#src/http/contract.ts";
 
 export { formatChange, formatMoney } from "#src/http/contract.ts";
 
@@ -12,7 +12,7 @@ export function formatShare(share: number | null, { digits = 1 }: { digits?: num
   return share === null ? "–" : `${(share * 100).toFixed(digits)}%`;
 }
 
-/** A share that was gained or lost: 0.091 -> "+9.1%". */
-export function formatShareChange(share: number | null): string {
-  return share !== null && share > 0 ? `+${formatShare(share)}` : formatShare(share);
+/** What each dollar has won or lost: 0.091 -> "+$0.09". A dash where none was wagered yet. */
+export function formatPerDollar(share: number | null): string {
+  return share === null ? "–" : formatChange(Math.round(share * CENTS_PER_DOLLAR));
 }

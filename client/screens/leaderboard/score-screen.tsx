@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from "react-router";
-import { formatChange, formatShare, formatShareChange } from "#client/base/format/money.ts";
+import { formatChange, formatShare, formatPerDollar } from "#client/base/format/money.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
@@ -47,9 +47,9 @@ function ScoreDetails({ score }: { score: ScoreView }) {
       <KeyValue label={texts.net}>{formatChange(score.netCents)}</KeyValue>
       <KeyValue label={texts.won}>{score.wins}</KeyValue>
       <KeyValue label={texts.lost}>{score.losses}</KeyValue>
-      <KeyValue label={texts.neither}>{score.pushes}</KeyValue>
+      <KeyValue label={texts.even}>{score.pushes}</KeyValue>
       <KeyValue label={texts.accuracy}>{formatShare(score.accuracy, { digits: 0 })}</KeyValue>
-      <KeyValue label={texts.returnOnCalls}>{formatShareChange(score.roi)}</KeyValue>
+      <KeyValue label={texts.wonPerDollar}>{formatPerDollar(score.roi)}</KeyValue>
       <KeyValue label={texts.streakNow}>{score.currentStreak}</KeyValue>
       <KeyValue label={texts.bestStreak}>{score.bestStreak}</KeyValue>
     </dl>

@@ -7,7 +7,7 @@ import type { TransactionView } from "#src/money/wallet/schemas.ts";
 import type { Plot } from "./plot.ts";
 
 /**
- * The balance over the newest transactions, drawn as steps. A slider over the drawing selects a step by touch, mouse or arrow
+ * What could be wagered after each of the newest transactions, drawn as steps. A slider over the drawing selects a step by touch, mouse or arrow
  * keys. The table of transactions below contains the same numbers.
  */
 export function BalancePlot({
@@ -82,18 +82,18 @@ function Drawing({ plot, movements, at, id }: DrawingProps) {
   );
 }
 
-/** "21 Nov 8:04 AM: +$7.12, balance $107.12" */
+/** "21 Nov 8:04 AM: +$7.12, available $107.12" */
 function describeMovement(movement: TransactionView | undefined, zone: string): string {
   if (movement === undefined) return "";
-  const { createdAt, amountCents, balanceAfterCents } = movement;
+  const { createdAt, amountCents, availableAfterCents } = movement;
   const when = formatMoment(createdAt, zone);
-  return texts.movementSpoken(when, amountCents, balanceAfterCents);
+  return texts.movementSpoken(when, amountCents, availableAfterCents);
 }
 
 function describePlot(movements: readonly TransactionView[]): string {
-  const balances = movements.map((movement) => movement.balanceAfterCents);
-  const [from = 0] = balances;
-  const to = balances.at(-1) ?? 0;
-  const [lowest, highest] = [Math.min(...balances), Math.max(...balances)];
+  const amounts = movements.map((movement) => movement.availableAfterCents);
+  const [from = 0] = amounts;
+  const to = amounts.at(-1) ?? 0;
+  const [lowest, highest] = [Math.min(...amounts), Math.max(...amounts)];
   return texts.plotSummary(from, to, lowest, highest);
 }

@@ -13,7 +13,7 @@ import type { Plot, plotOf } from "./plot.ts";
 type TransactionsPage = {
   transactions: TransactionView[];
   meta: ListMeta;
-  /** The balance over the newest transactions; null on later pages and with fewer than two transactions. */
+  /** What was available after each of the newest transactions; null on later pages and with fewer than two transactions. */
   plot: Plot | null;
 };
 
@@ -55,7 +55,7 @@ let code: { plotOf: typeof plotOf } | null = null;
  */
 async function drawPlot(newestFirst: readonly TransactionView[]): Promise<Plot | null> {
   code ??= await import("./plot.ts").catch(() => null);
-  return code?.plotOf(newestFirst.map(({ balanceAfterCents }) => balanceAfterCents).toReversed()) ?? null;
+  return code?.plotOf(newestFirst.map(({ availableAfterCents }) => availableAfterCents).toReversed()) ?? null;
 }
 
 /** The amount of a failed payment that the player tries again. */

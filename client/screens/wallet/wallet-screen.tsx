@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData } from "react-router";
-import { formatChange, formatMoney, formatShare, formatShareChange } from "#client/base/format/money.ts";
+import { formatChange, formatMoney, formatShare, formatPerDollar } from "#client/base/format/money.ts";
 import { PayIn } from "#client/payments/pay-in.tsx";
 import { PaymentNote } from "#client/payments/payment-note.tsx";
 import type { PayInRefusal } from "#client/payments/send-pay-in.ts";
@@ -100,7 +100,7 @@ function Statistics({ metrics }: { metrics: WalletView["metrics"] }) {
         <KeyValue label={texts.lost}>{metrics.lost}</KeyValue>
         <KeyValue label={texts.winRate}>{formatShare(metrics.winRate)}</KeyValue>
         <KeyValue label={texts.net}>{formatChange(metrics.netCents)}</KeyValue>
-        <KeyValue label={texts.returnOnCalls}>{formatShareChange(metrics.roi)}</KeyValue>
+        <KeyValue label={texts.wonPerDollar}>{formatPerDollar(metrics.roi)}</KeyValue>
         <KeyValue label={texts.bestStreak}>{metrics.bestStreak}</KeyValue>
       </dl>
     </aside>

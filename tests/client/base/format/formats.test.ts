@@ -5,7 +5,7 @@ import {
   formatChange,
   formatMoney,
   formatShare,
-  formatShareChange,
+  formatPerDollar,
   formatShortMoney,
 } from "#client/base/format/money.ts";
 import {
@@ -62,10 +62,13 @@ test("shares are percentages, or a dash if there is none", () => {
     "75%",
     "–",
   ]);
-  expect([formatShareChange(0.091), formatShareChange(-0.2), formatShareChange(0)]).toEqual([
-    "+9.1%",
-    "-20.0%",
-    "0.0%",
+});
+
+test("what each dollar has won is an amount with its sign, or a dash if none was wagered", () => {
+  expect([formatPerDollar(0.091), formatPerDollar(-0.2), formatPerDollar(null)]).toEqual([
+    "+$0.09",
+    "-$0.20",
+    "–",
   ]);
 });
 
