@@ -16,8 +16,8 @@ export const callsInAll = (totalCount: number) => `${countOf(totalCount, "call")
 export const calls = (count: number) => countOf(count, "call");
 export const noCallsYet = "You have not called anything here yet";
 export const noCallsInFilter = "None of these";
-export const noCallsHint = "Say what you think while an action is open, and it is on the record here.";
-export const goToTheAction = "Go to the action";
+export const noCallsHint = "Say what you think while a question is open, and it is on the record here.";
+export const goToTheGame = "Go to the game";
 
 // Receipt
 export const receipt = "Receipt";
@@ -50,12 +50,12 @@ export const balanceAfter = (balanceAfterCents: number) => `of ${formatMoney(bal
 export const net = "Net";
 
 // Formula
-export const allRefundedVoid = "The action was called off, so everybody was refunded.";
+export const allRefundedVoid = "The question was called off, so everybody was refunded.";
 export const allRefundedTooLate =
   "Every call came after the moment that decided it, so everybody was refunded.";
 export const allRefundedNoWinner = "Nobody had called the result, so everybody was refunded.";
 export const allRefundedNoLoser =
-  "Everybody had called the result: there was nothing to win, and everybody was refunded.";
+  "Nobody had taken the other side: there was nothing to win, and everybody has the wager back.";
 export const nothingToPay = "Nobody had called this one, so there was nothing to pay.";
 export const firstDecision = "Result {result}";
 export const correctedTo = "Corrected to {result}";
@@ -99,7 +99,7 @@ export const ownCallDiffers = (callId: number, paidCents: number, expectedCents:
 export const payoutsMatch = "Every payout is as the formula says.";
 
 // Result word
-export const voidWord = "Void";
+export const voidWord = "Called off";
 
 // Settlement screen
 export const noResultYet = "There is no result yet. Once there is one, you find everything about it here.";

@@ -9,7 +9,7 @@ const causeLabel = labelsOf<Cause | RefundReason | "player">({
   reset: texts.resetByHost,
   admin: texts.takenBackByHost,
   void: texts.calledOff,
-  no_winner: texts.noOtherSide,
+  no_winner: texts.nobodyRight,
   no_loser: texts.noOtherSide,
   effective_at: texts.cameTooLate,
 });

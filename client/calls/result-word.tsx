@@ -4,7 +4,7 @@ import * as texts from "./calls-texts.ts";
 
 type ResultWordProps = { result: SettlementView["result"]; labels: { true: string; false: string } };
 
-/** An event's result: the shape and label of the winning side, or "Void". */
+/** An event's result: the shape and label of the winning side, or "Called off". */
 export function ResultWord({ result, labels }: ResultWordProps) {
   if (result === "void") return <b>{texts.voidWord}</b>;
   return (

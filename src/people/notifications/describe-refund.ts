@@ -1,11 +1,11 @@
 import { formatMoney } from "#src/http/contract.ts";
 
 /**
- * The title of a refund's notification: "Refunded $5.00: nobody called the other side".
+ * The title of a refund's notification: "$5.00 back: the host skipped it".
  * @param cause in the words of the middle of a sentence.
  */
 export function refundTitle(amountCents: number, cause: string): string {
-  return `Refunded ${formatMoney(amountCents)}: ${cause}`;
+  return `${formatMoney(amountCents)} back: ${cause}`;
 }
 
 /** The question, and the host's reason: "Will it rain? The stadium is closed", "Rain. The stadium is closed". */

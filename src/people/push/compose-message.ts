@@ -52,7 +52,7 @@ async function composeLive(db: Queryable, sessionId: number): Promise<OutgoingMe
   if (session === undefined) return null;
   return {
     title: `${session.name} is live`,
-    body: "The first action opens in a moment.",
+    body: "The first question opens in a moment.",
     url: `${SESSIONS_PATH}/${session.slug}`,
     tag: `live-${sessionId}`,
     topic: `live-${sessionId}`,

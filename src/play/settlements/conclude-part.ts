@@ -46,12 +46,11 @@ export function announcePaid(tx: Transaction, eventIds: readonly number[]): Prom
   );
 }
 
-const oneSided = "nobody called the other side";
 const tooLate = "it came after the moment that decided it";
 const causeOf = labelsOf<RefundReason>({
-  void: "the action was called off",
-  no_winner: oneSided,
-  no_loser: oneSided,
+  void: "the question was called off",
+  no_winner: "nobody called the result",
+  no_loser: "you were right, and nobody took the other side",
   effective_at: tooLate,
 });
 

@@ -15,7 +15,7 @@ export type SettledEvent = {
 };
 
 /**
- * Notifies every refunded player of the amount, the cause and the host's reason: "Refunded $5.00: the host skipped it", about
+ * Notifies every refunded player of the amount, the cause and the host's reason: "$5.00 back: the host skipped it", about
  * "Will it rain? The stadium is closed".
  * @param cause in the words of the middle of a sentence.
  */

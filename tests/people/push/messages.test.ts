@@ -119,7 +119,7 @@ test("a refund is told once, with its reason", async () => {
   await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 500 });
   await closeEvent(deps, { eventId: event.id, actor: null });
   await resolveAndPay(web, { eventId: event.id, actor: null, result: "void", reason: "Abandoned" });
-  const { message } = await waitForMessage(browser, /^Refunded \$5\.00/);
+  const { message } = await waitForMessage(browser, /^\$5\.00 back/);
   expect(message).toMatchObject({ body: "Will it count? Abandoned", url: "/sessions" });
   expect(titlesTo(browser).filter((title) => title.includes("called it"))).toEqual([]);
 });

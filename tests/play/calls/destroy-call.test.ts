@@ -92,7 +92,7 @@ test.each(["placed", "closed"] as const)(
     expect(await told()).toMatchObject([
       {
         kind: "refund",
-        title: "Refunded $7.00: the host took your call back",
+        title: "$7.00 back: the host took your call back",
         body: "Will it rain? Placed by mistake",
         url: `/sessions/${session.slug}/history/${callId}`,
       },
@@ -108,7 +108,7 @@ test("taking a call back again changes nothing and answers the same", async () =
   expect(await destroy()).toMatchObject({ status: 204 });
   expect(await digestTables(db)).toBe(before);
   expect(await told()).toMatchObject([
-    { title: "Refunded $7.00: the host took your call back", body: "Will it rain?" },
+    { title: "$7.00 back: the host took your call back", body: "Will it rain?" },
   ]);
 });
 

@@ -72,7 +72,7 @@ test("a reset before the payment refunds everybody at once and notifies them", a
     expect(await notificationsOf(deps, large.players[3])).toEqual([
       {
         kind: "refund",
-        text: expect.stringMatching(/^Refunded \$3\.00: the host reset it\. .* Asked wrongly$/),
+        text: expect.stringMatching(/^\$3\.00 back: the host reset it\. .* Asked wrongly$/),
       },
     ]);
     expect(await listUnpaidSettlements(deps.pool.db)).toEqual([]);
@@ -90,7 +90,7 @@ test("a reset between two parts refunds those who were not paid and corrects the
   expect(await notificationsOf(deps, large.players[0])).toEqual([
     {
       kind: "refund",
-      text: expect.stringMatching(/^Refunded \$1\.00: the host reset it\. .* Asked wrongly$/),
+      text: expect.stringMatching(/^\$1\.00 back: the host reset it\. .* Asked wrongly$/),
     },
   ]);
   expect(await notificationsOf(deps, large.players[3])).toEqual([

@@ -83,14 +83,14 @@ test("a void refunds a large settlement in parts, and notifies each player with 
   expect(await notificationsOf(deps, last)).toEqual([
     {
       kind: "refund",
-      text: expect.stringMatching(/^Refunded \$3\.00: the action was called off\. .* The tape was torn$/),
+      text: expect.stringMatching(/^\$3\.00 back: the question was called off\. .* The tape was torn$/),
     },
   ]);
   await payNow(deps);
   expect(await notificationsOf(deps, first)).toEqual([
     {
       kind: "refund",
-      text: expect.stringMatching(/^Refunded \$1\.00: the action was called off\. .* The tape was torn$/),
+      text: expect.stringMatching(/^\$1\.00 back: the question was called off\. .* The tape was torn$/),
     },
   ]);
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
@@ -145,5 +145,5 @@ test("skipping an event with a large settlement hides it at once and refunds in 
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(["refunded"]));
   const ids = large.players.map(({ id }) => id);
   const news = await deps.pool.db.select().from(notifications).where(inArray(notifications.userId, ids));
-  expect(news.map(({ title }) => title)).toContain("Refunded $3.00: the action was called off");
+  expect(news.map(({ title }) => title)).toContain("$3.00 back: the question was called off");
 });

@@ -70,7 +70,7 @@ test("a reset refunds the calls of an open event, notifies the players, and star
   expect(await newsOf(ana.id)).toMatchObject([
     {
       kind: "refund",
-      title: "Refunded $5.00: the host reset it",
+      title: "$5.00 back: the host reset it",
       body: `${event.title} The question was wrong`,
       url: `/sessions/${session.slug}/history/${newest}`,
     },

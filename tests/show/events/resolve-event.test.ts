@@ -159,7 +159,7 @@ test("a correction notifies the players whose payout changes; a void notifies th
   expect(await newsOf(ana.id)).toMatchObject([
     {
       kind: "refund",
-      title: "Refunded $1.00: the action was called off",
+      title: "$1.00 back: the question was called off",
       body: `${event.title} Rained off`,
     },
   ]);

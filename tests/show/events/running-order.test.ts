@@ -154,7 +154,7 @@ describe("skip", () => {
       expect(await readEvent(deps, eventId)).toMatchObject({ state: "hidden", result: null, dueAt: null });
       expect(await readWallet(deps.pool.db, player.id)).toMatchObject({ postedCents: 10_000, heldCents: 0 });
       const news = deps.pool.db.select().from(notifications).where(eq(notifications.userId, player.id));
-      expect(await news).toMatchObject([{ kind: "refund", title: "Refunded $7.00: the host skipped it" }]);
+      expect(await news).toMatchObject([{ kind: "refund", title: "$7.00 back: the host skipped it" }]);
       expect((await opensIn(sessionId)).slice(1)).toEqual(state === "open" ? [10, 50] : before.slice(1));
     },
   );
