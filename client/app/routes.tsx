@@ -4,7 +4,6 @@ import { guard } from "#client/base/page/guard.ts";
 import { loadFrame } from "#client/base/page/load-frame.ts";
 import * as say from "#client/ui/frame-texts.ts";
 import { actOnNotifications } from "../notifications/act-on-notifications.ts";
-import { topUp } from "../wallet/send-top-up.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { App, AppWithoutData } from "./app.tsx";
 import { accountScreen, adminScreen, playerScreen, signInScreen } from "./chunks.ts";
@@ -130,7 +129,7 @@ const screens: RouteObject[] = [
     path: "/profile/wallet/top_up",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/profile/wallet"),
-    action: withErrorResponses(topUp),
+    action: withErrorResponses(async (args) => (await import("../wallet/send-top-up.ts")).topUp(args)),
   },
   screen({
     path: "/checkout/:reference",

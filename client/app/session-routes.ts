@@ -1,13 +1,17 @@
-import type { RouteObject } from "react-router";
+import type { ActionFunctionArgs, RouteObject } from "react-router";
 import { loadSession, sessionChanged } from "#client/sessions/load-session.ts";
 import { withErrorResponses } from "../base/api/error-responses.ts";
 import { loadAction } from "../events/load-action.ts";
-import { actOnAction } from "../screens/action/act-on-action.ts";
 import { ActionScreen } from "../screens/action/action-screen.tsx";
 import * as say from "../ui/frame-texts.ts";
 import { SESSION_ROUTE } from "../ui/use-here.ts";
 import { adminScreen, playerScreen, replayScreen, stageScreen } from "./chunks.ts";
 import { screen } from "./screen.ts";
+
+/** Only a page without script sends its forms: the browser has no code for them. */
+async function act(args: ActionFunctionArgs) {
+  return (await import("../screens/action/act-on-action.ts")).actOnAction(args);
+}
 
 /** The pages of one session. */
 export const sessionRoutes: RouteObject = {
@@ -23,7 +27,7 @@ export const sessionRoutes: RouteObject = {
       flags: { guest: true, watch: true, adminsLandOn: "/admin" },
       reads: { session: "slug", game: true },
       loader: loadAction,
-      action: actOnAction,
+      action: act,
       screen: ActionScreen,
     }),
     screen({

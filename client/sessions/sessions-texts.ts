@@ -13,9 +13,9 @@ export const noSessionHint = "When one starts, it appears here.";
 
 // Live banner
 export const liveNow = (name: string) => `Live now: ${name}`;
-export const actions = (eventsCount: number) => countOf(eventsCount, "action");
+export const questions = (eventsCount: number) => countOf(eventsCount, "question");
 export const runTheShow = "Run the show";
-export const goToTheAction = "Go to the action";
+export const goToTheGame = "Go to the game";
 export const nobodyHereYet = "Nobody here yet";
 export const playersHere = (playersOnline: number) => `${countOf(playersOnline, "player")} here`;
 export const paused = "Paused";
@@ -24,7 +24,7 @@ export const liveNowWord = "Live now";
 
 // Session row
 export const rowSummary = (eventsCount: number, registrationsCount: number) =>
-  `${countOf(eventsCount, "action")}, ${registrationsCount} joined`;
+  `${countOf(eventsCount, "question")}, ${registrationsCount} joined`;
 export const leaders = "Leaders";
 export const replay = "Replay";
 export const admin = "Admin";
@@ -36,7 +36,7 @@ export const notPlannedYet = "Not planned yet.";
 // Join screen
 export const joinSession = (name: string) => `Join ${name}`;
 export const joinSummary = (eventsCount: number, registrationsCount: number) =>
-  `${countOf(eventsCount, "action")}, ${registrationsCount} joined.`;
+  `${countOf(eventsCount, "question")}, ${registrationsCount} joined.`;
 export const displayName = "Display name";
 export const joinHint =
   "You get a message when it starts. You can also just make a call: that joins you too.";

@@ -9,7 +9,7 @@ export const createAccount = "Create Account";
 export const backToLive = "Back to the live session";
 export const moneyKept = (amount: string) => `Your ${amount} comes with you.`;
 export const moneyAndCallsKept = (amount: string, callsPlaced: number) =>
-  `Your ${amount} and your ${countOf(callsPlaced, "call")} come with you.`;
+  `Your ${amount}, your ${countOf(callsPlaced, "call")} and your rank come with you.`;
 
 // Leave screen
 export const leaveTitle = "Leave for good?";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
-import * as texts from "./ui-texts.ts";
+import * as texts from "./late-texts.ts";
 
 /** While `when` is true, leaving the page asks first: with a dialog of the app, or the browser's own when the tab closes. */
 export function LeaveGuard({ when }: { when: boolean }) {

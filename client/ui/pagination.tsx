@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "react-router";
 import type { ListMeta } from "#src/http/schemas.ts";
-import * as texts from "./ui-texts.ts";
+import * as texts from "./late-texts.ts";
 
 /** Links to the first, previous, next and last page. Hidden where there is only one page. Works without JavaScript. */
 export function Pagination({ meta }: { meta: Pick<ListMeta, "currentPage" | "totalPages"> }) {

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { copyText } from "../base/browser/copy-text.ts";
-import * as texts from "./ui-texts.ts";
+import * as texts from "./late-texts.ts";
 
 /** A secret that is shown once, in a field from which it can be copied. */
 export function SecretField({ secret, label }: { secret: string; label: string }) {

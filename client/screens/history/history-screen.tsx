@@ -95,7 +95,7 @@ function NoCalls({ filter }: { filter: HistoryFilter }) {
       <EmptyState icon="mark" title={filter === "all" ? texts.noCallsYet : texts.noCallsInFilter}>
         <p>{texts.noCallsHint}</p>
         <Link className="btn primary" to="..">
-          {texts.goToTheAction}
+          {texts.goToTheGame}
         </Link>
       </EmptyState>
     </section>

@@ -12,7 +12,7 @@ export function LiveBanner({ session, admin }: { session: SessionView; admin: bo
       <Icon name="mark" className="only-desktop" />
       <div className="row">
         <LivePill state={state} />
-        <span className="small num">{texts.actions(eventsCount)}</span>
+        <span className="small num">{texts.questions(eventsCount)}</span>
       </div>
       <h2>{name}</h2>
       <div className="row wrap">
@@ -22,7 +22,7 @@ export function LiveBanner({ session, admin }: { session: SessionView; admin: bo
           </Link>
         ) : (
           <Link className="btn you lg" to={`/sessions/${slug}`}>
-            {texts.goToTheAction}
+            {texts.goToTheGame}
           </Link>
         )}
         <span className="small">

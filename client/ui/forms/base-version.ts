@@ -1,6 +1,6 @@
 import { ApiError } from "#client/base/api/api.ts";
 import type { FieldErrors } from "#client/ui/field.tsx";
-import * as texts from "#client/ui/ui-texts.ts";
+import * as texts from "#client/ui/late-texts.ts";
 import { readForm } from "./read-form.ts";
 import type { Refused } from "./refused.ts";
 

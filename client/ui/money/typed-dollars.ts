@@ -1,7 +1,7 @@
 import { CENTS_PER_DOLLAR, snakeCase } from "#src/http/contract.ts";
 import type { FieldErrors } from "../field.tsx";
 import { FormRefusal } from "../forms/refused.ts";
-import * as texts from "../ui-texts.ts";
+import * as texts from "../late-texts.ts";
 import { type MoneyProblem, readMoney } from "./typed-money.ts";
 
 /** In dollars, as the contracts have them. */
