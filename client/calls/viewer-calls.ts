@@ -10,12 +10,15 @@ export type ViewerCalls = {
   latest: CallView | null;
   wageredCents: Record<Side, number>;
   /** What they won or lost; null before the result is paid. */
-  outcome: {
-    kind: "won" | "lost" | "even" | "refunded";
-    stakeCents: number;
-    returnCents: number;
-    netCents: number;
-  } | null;
+  outcome: Outcome | null;
+};
+
+export type Outcome = {
+  /** `right`: the result was called, and nobody had taken the other side, so the wagers came back. */
+  kind: "won" | "right" | "lost" | "even" | "refunded";
+  stakeCents: number;
+  returnCents: number;
+  netCents: number;
 };
 
 export function viewerCallsOn(event: Pick<EventView, "myCalls">): ViewerCalls {
@@ -55,13 +58,19 @@ export function cancellableCall(event: EventView, pausedAt: string | null, nowMs
   return newest?.why === null ? newest.call : null;
 }
 
-function outcomeOf(calls: readonly CallView[]): ViewerCalls["outcome"] {
+/** Won, or right where there was nothing to win: both are celebrated, and extend a streak. */
+export function isRight(outcome: Outcome | null | undefined): boolean {
+  return outcome?.kind === "won" || outcome?.kind === "right";
+}
+
+function outcomeOf(calls: readonly CallView[]): Outcome | null {
   if (calls.length === 0 || calls.some((call) => call.outcome === null)) return null;
   const stakeCents = calls.reduce((total, call) => total + call.wagerCents, 0);
   const returnCents = calls.reduce((total, call) => total + (call.payoutCents ?? 0), 0);
   const netCents = returnCents - stakeCents;
   if (calls.every((call) => call.outcome === "refunded")) {
-    return { kind: "refunded", stakeCents, returnCents, netCents };
+    const kind = calls.some((call) => call.refundReason === "no_loser") ? "right" : "refunded";
+    return { kind, stakeCents, returnCents, netCents };
   }
   if (netCents === 0) return { kind: "even", stakeCents, returnCents, netCents };
   return { kind: netCents > 0 ? "won" : "lost", stakeCents, returnCents, netCents };

@@ -4,6 +4,7 @@ import { pendingWords } from "#client/events/pending-words.ts";
 import { usePlayersHere } from "#client/events/players-here.ts";
 import { resultLabel } from "#client/events/result-label.ts";
 import { useView, type View } from "#client/events/view.ts";
+import { withdrawnWords } from "#client/events/withdrawn-words.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { formatCount } from "../base/format/count.ts";
 import { minutes } from "../base/format/countdown.ts";
@@ -34,8 +35,9 @@ function BodyText({ view: { phase, offline, refused, viewerCalls, state } }: { v
   if (phase === "pending") return <PendingFacts startsAt={state.session.startsAt} />;
   if (phase === "visible") return <VisibleFacts />;
   if (phase === "closed") return <ClosedWords />;
+  if (phase === "withdrawn") return <WithdrawnWords />;
   if (phase === "paused") {
-    return <Message title={texts.pausedTitle}>{texts.pausedHint}</Message>;
+    return <Message title={texts.byTheHost(texts.paused)}>{texts.pausedHint}</Message>;
   }
   if (phase === "waiting") {
     return <Message title={texts.waitingTitle}>{texts.waitingHint}</Message>;
@@ -43,10 +45,16 @@ function BodyText({ view: { phase, offline, refused, viewerCalls, state } }: { v
   return <OpenFacts />;
 }
 
+/** Not an old result again: what became of the question, and of the money on it. */
+function WithdrawnWords() {
+  const words = withdrawnWords(useView().state);
+  return words === null ? null : <Message title={words.title}>{words.hint}</Message>;
+}
+
 function ClosedWords() {
   const { event } = useView();
   if (event !== null && event.pendingResult !== null) return <PendingWords event={event} />;
-  const count = formatCount(event?.callsCount ?? 0);
+  const count = texts.calledBy(event?.callsCount ?? 0);
   return <Message title={texts.callsClosedTitle}>{texts.callsClosedHint(count)}</Message>;
 }
 
@@ -128,7 +136,7 @@ function PendingFacts({ startsAt }: { startsAt: string | null }) {
   const zone = useTimeZone();
   return (
     <dl className="facts">
-      <Fact name={texts.actions}>{eventsCount}</Fact>
+      <Fact name={texts.questions}>{eventsCount}</Fact>
       <Fact name={texts.joined}>{registrationsCount}</Fact>
       <Fact name={texts.starts}>
         {startsAt === null ? (

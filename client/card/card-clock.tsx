@@ -12,7 +12,8 @@ export function CardClock() {
     return phase === "pending" ? <StartClock startsAt={state.session.startsAt} /> : <IdleClock />;
   }
   if (phase === "closed" && event.pendingResult !== null) return <PayingClock event={event} />;
-  if (phase === "closed" || phase === "waiting") return <IdleClock locked={phase === "closed"} />;
+  if (phase === "closed" || phase === "waiting" || phase === "withdrawn")
+    return <IdleClock locked={phase === "closed"} />;
   if (phase === "paused")
     return <StoppedClock at={state.session.pausedAt} unit={texts.onHold} spoken={texts.onHoldAt} />;
   if (offline) return <StoppedClock at={state.asOf} unit={texts.lastSeen} spoken={texts.lastSeenAt} />;

@@ -1,4 +1,4 @@
-import { viewerCallsOn } from "#client/calls/viewer-calls.ts";
+import { isRight, viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { resultLabel } from "#client/events/result-label.ts";
 import { useView, type View } from "#client/events/view.ts";
@@ -16,10 +16,10 @@ export function CardMeta() {
   const { state, event } = view;
   const events = inOrder(state.events);
   const { icon, tone, text } = pillOf(view);
-  const title =
-    event === null ? state.session.name : texts.numberOf(numberOf(events, event), eventsCount(view));
-  const pips =
-    event === null || eventsCount(view) > PIPS_MAX ? null : pipsOf(events, event, eventsCount(view));
+  // What is withdrawn has no number any more.
+  const isNumbered = event !== null && view.phase !== "withdrawn";
+  const title = !isNumbered ? state.session.name : texts.numberOf(numberOf(events, event), eventsCount(view));
+  const pips = !isNumbered || eventsCount(view) > PIPS_MAX ? null : pipsOf(events, event, eventsCount(view));
   return (
     <div className="card-meta">
       <span>{title}</span>
@@ -47,7 +47,7 @@ function pipsOf(events: readonly EventView[], event: EventView, count: number): 
     const known = events.at(index);
     if (index + 1 === number) return "now";
     if (known === undefined || known.state !== "resolved") return "";
-    return viewerCallsOn(known).outcome?.kind === "won" ? "hit" : "done";
+    return isRight(viewerCallsOn(known).outcome) ? "hit" : "done";
   });
 }
 
@@ -95,9 +95,8 @@ function resolvedPill({ viewerCalls, state }: View, event: EventView): PillProps
   if (event.voided) return { icon: "none", tone: "outline", text: texts.voidLabel };
   const label = resultLabel(event);
   const text = label.length > LONG_LABEL ? label : texts.resolvedAs(label);
-  const kind = viewerCalls?.outcome?.kind;
-  if (kind === "won") return { icon: "tick", tone: "plain", text };
-  if (kind === "lost") return { icon: "cross", tone: "outline", text };
+  if (isRight(viewerCalls?.outcome)) return { icon: "tick", tone: "plain", text };
+  if (viewerCalls?.outcome?.kind === "lost") return { icon: "cross", tone: "outline", text };
   return { icon: "tick", tone: "outline", text };
 }
 
@@ -111,5 +110,6 @@ const pills: Record<View["phase"], PillProps> = {
   closed: { icon: "lock", tone: "outline", text: texts.closed },
   paused: { icon: "pause", tone: "warn", text: texts.paused },
   resolved: { icon: "tick", tone: "plain", text: texts.resolved },
+  withdrawn: { icon: "none", tone: "outline", text: texts.doesNotCount },
   stopped: { icon: "trophy", tone: "plain", text: texts.over },
 };

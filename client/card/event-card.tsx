@@ -1,3 +1,4 @@
+import { isRight } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { type View, useView } from "#client/events/view.ts";
 import { LateResultBar } from "../results/late-result-bar.tsx";
@@ -44,11 +45,11 @@ function Pool() {
 function cardClass(view: View): string {
   if (view.offline || view.phase === "paused") return "card dim";
   if (isWon(view)) return "card won";
-  return view.phase === "resolved" ? "card quiet" : "card";
+  return view.phase === "resolved" || view.phase === "withdrawn" ? "card quiet" : "card";
 }
 
 function isWon({ phase, viewerCalls }: View): boolean {
-  return phase === "resolved" && viewerCalls?.outcome?.kind === "won";
+  return phase === "resolved" && isRight(viewerCalls?.outcome);
 }
 
 /** The question, or a text where there is no event to ask about. */
@@ -56,5 +57,5 @@ export function cardTitle({ state, event, phase }: View): string {
   if (event !== null) return event.title;
   if (phase === "pending") return texts.notStartedYet(state.session.name);
   if (phase === "stopped") return texts.thankYouTitle;
-  return phase === "paused" ? texts.sessionPausedTitle : texts.nextActionTitle;
+  return phase === "paused" ? texts.sessionPausedTitle : texts.nextQuestionTitle;
 }

@@ -1,7 +1,8 @@
 import { Link } from "react-router";
-import type { ViewerCalls } from "#client/calls/viewer-calls.ts";
+import type { Outcome } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { refundCause, resultLabel } from "#client/events/result-label.ts";
+import { storyOf } from "#client/events/story.ts";
 import { useView, type View } from "#client/events/view.ts";
 import { formatChange, formatMoney } from "../base/format/money.ts";
 import { useViewer } from "../base/page/context.ts";
@@ -9,8 +10,6 @@ import { streakText } from "../calls/streak.ts";
 import { useAnnounced } from "../results/announced.ts";
 import { ShareButton } from "../share/share-button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
-
-type Outcome = NonNullable<ViewerCalls["outcome"]>;
 
 /** The viewer's result, instead of the card's body: stake, return and net. */
 export function Result() {
@@ -37,27 +36,45 @@ export function Result() {
   }
   const { icon, text } = headings[outcome.kind];
   const streak = streakText(state.events, event);
+  const story = storyOf(event, outcome, viewerCalls?.calls ?? []);
   return (
     <section className="result flip">
-      <p className="head">
+      <p className="head" data-len={outcome.kind === "right" ? "long" : undefined}>
         <Icon name={icon} />
-        <span>{event.voided ? texts.calledOffRefunded : text}</span>
+        <span>{event.voided ? texts.calledOff : text}</span>
         {streak === "" ? null : <span className="small push">{streak}</span>}
       </p>
-      <p className="net num" translate="no">
-        {formatChange(outcome.netCents)}
-      </p>
-      <dl>
-        <Part name={texts.stake} value={formatMoney(outcome.stakeCents)} />
-        <Part name={texts.returnLabel} value={formatMoney(outcome.returnCents)} />
-        <Part name={texts.net} value={formatChange(outcome.netCents)} />
-      </dl>
+      <Amounts outcome={outcome} />
+      {story === null ? null : <p className={story.isRare ? "strong" : "small ink2"}>{story.text}</p>}
       <Reason cause={outcome.kind === "refunded" ? refundCause(event) : null} />
       <div className="row">
         <HowSettled eventId={event.id} />
-        <ShareWin />
+        <ShareRight isRare={story?.isRare === true} />
       </div>
     </section>
+  );
+}
+
+/** What was won or lost, as large as fits, and its parts; or what is back. */
+function Amounts({ outcome: { kind, stakeCents, returnCents, netCents } }: { outcome: Outcome }) {
+  if (kind === "right" || kind === "refunded") {
+    return (
+      <p className="net num back">
+        <span translate="no">{formatMoney(returnCents)}</span> <small>{texts.back}</small>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="net num" translate="no">
+        {formatChange(netCents)}
+      </p>
+      <dl>
+        <Part name={texts.stake} value={formatMoney(stakeCents)} />
+        <Part name={texts.returnLabel} value={formatMoney(returnCents)} />
+        <Part name={texts.net} value={formatChange(netCents)} />
+      </dl>
+    </>
   );
 }
 
@@ -95,19 +112,22 @@ function HowSettled({ eventId }: { eventId: number }) {
   );
 }
 
-/** Shares the call that has won. */
-function ShareWin() {
-  const won = useView().viewerCalls?.calls.findLast((call) => call.outcome === "won");
-  if (won === undefined) return null;
+/** Shares the call that was right: its picture, where few saw it. */
+function ShareRight({ isRare }: { isRare: boolean }) {
+  const right = useView().viewerCalls?.calls.findLast(
+    (call) => call.outcome === "won" || call.refundReason === "no_loser",
+  );
+  if (right === undefined) return null;
   return (
-    <ShareButton kind="result" targetId={won.id} className="share-win">
-      {texts.share}
+    <ShareButton kind="result" targetId={right.id} className={isRare ? "btn primary" : "share-win"}>
+      {isRare ? texts.shareThePicture : texts.share}
     </ShareButton>
   );
 }
 
 const headings: Record<Outcome["kind"], { icon: IconName; text: string }> = {
   won: { icon: "tick", text: texts.outcomeWon },
+  right: { icon: "tick", text: texts.rightUnopposed },
   lost: { icon: "cross", text: texts.outcomeLost },
   even: { icon: "back", text: texts.outcomeEven },
   refunded: { icon: "back", text: texts.outcomeRefunded },

@@ -1,14 +1,14 @@
 import { memo, type MouseEvent, type ReactNode, type RefObject } from "react";
 import * as texts from "#client/events/action-texts.ts";
-import { estimateCents } from "#client/events/estimate.ts";
+import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { usePressedSpot } from "#client/events/pressed-spot.ts";
 import {
   amountOf,
+  endTyping,
   fieldText,
   isWager,
   readWager,
   refuseWager,
-  setWager,
   typeWager,
   useWager,
 } from "#client/events/use-wager.ts";
@@ -25,7 +25,7 @@ import { PLACE_FORM } from "./forms.tsx";
 import { SideTag, useTag } from "./side-tag.tsx";
 
 const LONG_LABEL = 8;
-const LONG_ESTIMATE = 20;
+const LONG_TEXT = 20;
 
 /** The two sides. True is always left, False always right. */
 export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
@@ -120,7 +120,7 @@ export function placeCall(view: View, side: SideName, availableCents: number): v
   const amount = amountOf(readWager());
   const fault = wagerFault(amount, wagerLimits(view, availableCents));
   if (fault !== null || typeof amount !== "number") return refuseWager();
-  setWager(amount);
+  endTyping();
   void placing.place(spot, amount);
 }
 
@@ -142,16 +142,24 @@ function useSideText(view: View, side: SideName): string {
   );
   if (phase === "visible") return opensIn === "" ? texts.opensSoon : texts.opensAfter(opensIn);
   if (event !== null && view.playable) {
-    return isWager(amount) ? estimateText(event, side, amount) : texts.checkAmount;
+    return isWager(amount) ? payText(view, event.pool, side, amount) : texts.checkAmount;
   }
   if (event !== null && phase === "resolved") return resultText(event, side);
   return closedText(view, side);
 }
 
-function estimateText(event: EventView, side: SideName, wagerCents: number): string {
-  const estimate = texts.estimate(formatMoney(estimateCents(event.pool, side, wagerCents)));
-  const text = `${formatShortMoney(wagerCents)} → ${estimate}`;
-  return text.length > LONG_ESTIMATE ? estimate : text;
+/**
+ * What the next wager could pay. On a called side it is what all of the player's wagers there could pay with it: the slip says the same
+ * once it is placed.
+ */
+function payText({ viewerCalls }: View, pool: EventView["pool"], side: SideName, moreCents: number): string {
+  const ownCents = viewerCalls?.wageredCents[side] ?? 0;
+  if (isUnopposed(pool, side)) return pool.totalCents === 0 ? texts.firstCall : texts.nobodyAgainst;
+  const money = formatMoney(couldPayCents(pool, side, { ownCents, moreCents }));
+  const wager = formatShortMoney(moreCents);
+  if (ownCents > 0) return texts.morePays(wager, money);
+  const text = `${wager} ${texts.couldPay(money)}`;
+  return text.length > LONG_TEXT ? texts.couldPay(money) : text;
 }
 
 function closedText(view: View, side: SideName): string {

@@ -1,8 +1,8 @@
-import type { MouseEvent } from "react";
+import { type MouseEvent, type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { newestCall, type ViewerCalls } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
-import { currentReturnCents } from "#client/events/estimate.ts";
+import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { useNextText } from "#client/events/next-text.ts";
 import type { Pending } from "#client/events/placing/use-pending.ts";
 import { useView, type View } from "#client/events/view.ts";
@@ -11,6 +11,7 @@ import { isBroke } from "#src/money/wallet/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { stillWhenGone } from "../base/browser/still-places.ts";
+import { useLateParts } from "../base/deferred/use-late-parts.ts";
 import { streamDelay } from "../base/delay/stream-delay.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { useServerTime } from "../base/live/clock.ts";
@@ -24,32 +25,62 @@ import { CANCEL_FORM } from "./forms.tsx";
 
 const LONG_LABEL = 9;
 
-/** The row under the pool: the viewer's calls and what they may return, or what comes next. */
+const loadPays = async () => (await import("./pays-dialog.tsx")).paysParts;
+
+/** The row under the pool: the viewer's calls and what they could pay, or what comes next. Pressed, its words explain what a call can win. */
 export function Slip() {
+  const [asked, setAsked] = useState(false);
+  const pays = useLateParts(asked ? loadPays : null);
+  return (
+    <>
+      <Row ask={() => setAsked(true)} />
+      {asked && pays !== null ? <pays.PaysDialog onClose={() => setAsked(false)} /> : null}
+    </>
+  );
+}
+
+type Asks = { ask: () => void };
+
+function Row({ ask }: Asks) {
   const view = useView();
   const outOfMoney = useOutOfMoney();
   const { event, phase, viewerCalls } = view;
-  if (phase === "resolved") return <NextUp />;
+  if (phase === "resolved" || phase === "withdrawn") return <NextUp />;
   if (view.placing.takenBack !== null) return <TakenBack call={view.placing.takenBack} />;
-  if (event !== null && viewerCalls !== null && viewerCalls.calls.length > 0) return <MyCalls view={view} />;
+  if (event !== null && viewerCalls !== null && viewerCalls.calls.length > 0)
+    return <MyCalls view={view} ask={ask} />;
   const { pending } = view.placing;
   if (event !== null && pending !== null && pending.spot.eventId === event.id)
     return <PendingCall pending={pending} />;
   if (outOfMoney && !view.offline) return <OutOfMoney />;
-  const { icon, text } = textWithoutCalls(view);
-  return <SlipText icon={icon} text={text} />;
-}
-
-function SlipText({ icon, text }: { icon: IconName; text: string }) {
+  const { icon, text, isAboutPay = false } = textWithoutCalls(view);
   return (
     <div className="mine">
       <Icon name={icon} />
-      <span className="clip">{text}</span>
+      {isAboutPay ? <Words ask={ask}>{text}</Words> : <span className="clip">{text}</span>}
     </div>
   );
 }
 
-function textWithoutCalls({ event, phase, offline, watching }: View): { icon: IconName; text: string } {
+/** Words that explain themselves when they are pressed. */
+function Words({ ask, children }: Asks & { children: ReactNode }) {
+  return (
+    <button
+      className="pays"
+      type="button"
+      aria-haspopup="dialog"
+      title={texts.howItPays}
+      onClick={ask}
+      ref={leaveInOrder}
+    >
+      {children}
+    </button>
+  );
+}
+
+type SlipText = { icon: IconName; text: string; isAboutPay?: true };
+
+function textWithoutCalls({ event, phase, offline, watching }: View): SlipText {
   if (offline) return { icon: "offline", text: texts.offlineHint };
   if (watching) return { icon: "eye", text: texts.watchingHint };
   if (phase === "visible") {
@@ -57,7 +88,8 @@ function textWithoutCalls({ event, phase, offline, watching }: View): { icon: Ic
     return { icon: "eye", text: texts.readItNow(when) };
   }
   if (phase === "open" || phase === "closing") {
-    return { icon: "none", text: texts.noCallYet };
+    const isFirst = event?.pool.totalCents === 0;
+    return { icon: "info", text: isFirst ? texts.firstCallHope : texts.noCallYet, isAboutPay: true };
   }
   if (phase === "closed" || phase === "locking") return { icon: "none", text: texts.noCallMade };
   return { icon: "info", text: texts.slipEmpty };
@@ -87,16 +119,16 @@ function Called({ label, side, wagerCents }: { label: string; side: Side; wagerC
   );
 }
 
-function MyCalls({ view }: { view: View }) {
+function MyCalls({ view, ask }: Asks & { view: View }) {
   const { event, viewerCalls } = view;
   const latest = viewerCalls?.latest;
   if (event === null || viewerCalls === null || latest === null || latest === undefined) return null;
   return (
     <div className="mine has">
       <Icon name="mark" />
-      <span className="clip">
+      <Words ask={ask}>
         <Sums event={event} viewerCalls={viewerCalls} latest={latest} />
-      </span>
+      </Words>
       <Cancel view={view} event={event} latest={latest} />
     </div>
   );
@@ -184,7 +216,7 @@ function leaveInOrder(control: HTMLElement | null): () => void {
 
 type SumsProps = { event: EventView; viewerCalls: ViewerCalls; latest: CallView };
 
-/** The sum of the wagers with its estimate, or one sum per side if both were called. */
+/** The sum of the wagers and what it could pay, or one sum per side if both were called. */
 function Sums({ event, viewerCalls: { wageredCents }, latest }: SumsProps) {
   if (wageredCents.true > 0 && wageredCents.false > 0) {
     return sides.map((side) => (
@@ -196,11 +228,15 @@ function Sums({ event, viewerCalls: { wageredCents }, latest }: SumsProps) {
     ));
   }
   const { label, side } = latest;
-  const estimate = formatMoney(currentReturnCents(event.pool, side, wageredCents[side]));
+  const ownCents = wageredCents[side];
   return (
     <>
-      <Called label={label} side={side} wagerCents={wageredCents[side]} />{" "}
-      <span>{texts.estimatedReturn(estimate)}</span>
+      <Called label={label} side={side} wagerCents={ownCents} />{" "}
+      <span className="hint">
+        {isUnopposed(event.pool, side)
+          ? texts.waitsForOthers
+          : texts.couldPay(formatMoney(couldPayCents(event.pool, side, { ownCents })))}
+      </span>
     </>
   );
 }
@@ -211,7 +247,7 @@ function NextUp() {
   return (
     <div className="mine">
       <Icon name="clock" />
-      <span className="clip num">{text ?? texts.nextActionSoon}</span>
+      <span className="clip num">{text ?? texts.nextQuestionSoon}</span>
       {watching ? null : (
         <Link className="act" ref={leaveInOrder} to={`/sessions/${state.session.slug}/history`}>
           {texts.myCalls}

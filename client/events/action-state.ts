@@ -18,6 +18,9 @@ export type FeedEntry = {
   wagerCents: number;
 };
 
+/** An event that the host has just taken out of the show, and when. It is in no list any more. */
+export type Withdrawn = { event: EventView; at: string; cause: "skip" | "reset" };
+
 /** The state of the Action screen. */
 export type ActionState = {
   session: SessionView;
@@ -38,6 +41,8 @@ export type ActionState = {
   shares: Readonly<Record<number, readonly number[]>>;
   /** Ids of events whose result was corrected while this page was open. */
   corrected: readonly number[];
+  /** The last event that was skipped or reset while this page was open; null for none. */
+  withdrawn: Withdrawn | null;
   /** The server's time of the newest message or snapshot. */
   asOf: string;
 };
@@ -45,7 +50,7 @@ export type ActionState = {
 /** What a page load or a refetch returns. It contains the viewer's own calls, which messages do not. */
 export type ActionSnapshot = Omit<
   ActionState,
-  "feed" | "shares" | "playersOnline" | "corrected" | "ownCalls"
+  "feed" | "shares" | "playersOnline" | "corrected" | "ownCalls" | "withdrawn"
 >;
 
 /** What this screen's reducer takes besides snapshots and messages. */
@@ -64,6 +69,7 @@ export function initialActionState(snapshot: ActionSnapshot): ActionState {
     feed: [],
     shares: {},
     corrected: [],
+    withdrawn: null,
   };
 }
 
@@ -108,6 +114,11 @@ function mergeSnapshot(state: ActionState, snapshot: ActionSnapshot): ActionStat
   );
   const known = new Map(state.events.map((event) => [event.id, event]));
   const events = snapshot.events.map((event) => newerOf(known.get(event.id), event));
+  // Its message was missed, or this page gets none.
+  const gone = state.events.find(
+    ({ id, state: was, updatedAt }) =>
+      (was === "open" || was === "closed") && !loaded.has(id) && !isAfter(updatedAt, snapshot.asOf),
+  );
   return {
     ...state,
     ...snapshot,
@@ -115,6 +126,7 @@ function mergeSnapshot(state: ActionState, snapshot: ActionSnapshot): ActionStat
     events: [...events, ...since].toSorted(byPosition),
     ownCalls: withLoadedCalls(state.ownCalls, callsIn(snapshot), snapshot.asOf),
     playersOnline: snapshot.session.playersOnline,
+    withdrawn: gone === undefined ? state.withdrawn : { event: gone, at: snapshot.asOf, cause: "skip" },
     corrected: [
       ...state.corrected,
       ...events.filter((event) => isCorrection(known.get(event.id), event)).map(idOf),
@@ -189,12 +201,21 @@ function applyEvent(state: ActionState, event: EventView): ActionState {
   const known = state.events.find(({ id }) => id === event.id);
   if (known !== undefined && known.version > event.version) return state;
   const others = state.events.filter(({ id }) => id !== event.id);
-  if (unlistedStates.includes(event.state)) return { ...state, events: others };
+  if (unlistedStates.includes(event.state)) {
+    return { ...state, events: others, withdrawn: withdrawnBy(event, known) ?? state.withdrawn };
+  }
   return {
     ...state,
     events: [...others, event].toSorted(byPosition),
     corrected: isCorrection(known, event) ? [...state.corrected, event.id] : state.corrected,
   };
+}
+
+/** What was still to be called or decided, and is gone: the message has no texts any more. */
+function withdrawnBy({ state, updatedAt }: EventView, known: EventView | undefined): Withdrawn | null {
+  const cause = state === "hidden" ? "skip" : "reset";
+  const isDecided = known?.state === "resolved" && cause === "skip";
+  return known === undefined || isDecided ? null : { event: known, at: updatedAt, cause };
 }
 
 const unlistedStates: readonly EventView["state"][] = ["draft", "hidden", "soft_destroyed"];

@@ -6,12 +6,17 @@ import { formatMoney } from "../base/format/money.ts";
 // Card body
 export const noLongerLiveTitle = "No longer live.";
 export const noLongerLiveHint = "Reload the page to go on.";
-export const pausedTitle = "Paused by the host.";
 export const pausedHint = "Your calls are safe. The clock goes on from here.";
 export const waitingTitle = "Stay close.";
 export const waitingHint = "The next question appears here a few seconds before it opens.";
+export const withdrawn = { skip: "Skipped", reset: "Reset" } as const;
+export const byTheHost = (done: string) => `${done} by the host.`;
+/** @param cents what came back to the player; 0: nothing was wagered. */
+export const withdrawnHint = (cents: number) =>
+  cents === 0 ? `${doesNotCount}.` : `${formatMoney(cents)} is back.`;
+export const doesNotCount = "Does not count";
 export const callsClosedTitle = "Calls are closed.";
-export const callsClosedHint = (count: string) => `Waiting for the result. ${count} called.`;
+export const callsClosedHint = (count: string) => `Waiting for the result. ${count}.`;
 export const resultPaysIn = (result: string, left: string) => `Result: ${result}, pays in ${left}`;
 export const resultPaysAfterPause = (result: string) => `Result: ${result}, pays after the pause`;
 export const pendingResultHint = "Until then the host may change it.";
@@ -19,21 +24,22 @@ export const pendingResultAndHint = (result: string) => `${result}. ${pendingRes
 export const calledItSoFar = "You called it.";
 export const notThisTime = "Not this time.";
 export const calledBothSides = "You called both sides.";
+export const rightUnopposed = "You were right. Nobody took the other side.";
 export const wagerComesBack = "Your wager comes back.";
 export const callPlaced = "Your call is placed.";
 export const callsPlaced = (count: number) => `Your ${count} calls are placed.`;
 export const reconnectingTitle = "Reconnecting...";
 export const reconnectingHint = "Nothing is lost.";
 export const reconnectingHintWithCalls = (callsText: string) => `${callsText} Nothing is lost.`;
-export const called = "Called";
-export const inThePool = "In the pool";
+export const called = "Calls";
+export const inThePool = "At stake";
 export const closes = "Closes";
 export const openFor = "Open for";
 export const secondsOpen = (seconds: number) => `${seconds} s`;
 export const opens = "Opens";
 export const notSetYet = "Not set yet";
 export const players = "Players";
-export const actions = "Actions";
+export const questions = "Questions";
 export const joined = "Joined";
 export const starts = "Starts";
 export const startsByHand = "When the host says";
@@ -58,7 +64,7 @@ export const notLive = "Not live";
 export const offline = "Offline";
 export const payingSoon = "Paying soon";
 export const corrected = (resultLabel: string) => `Corrected: ${resultLabel}`;
-export const voidLabel = "Void";
+export const voidLabel = "Called off";
 export const resolvedAs = (label: string) => `Resolved: ${label}`;
 export const startsSoon = "Starts soon";
 export const waiting = "Waiting";
@@ -76,12 +82,11 @@ export const noPoolYet = "No pool yet";
 export const notStartedYet = (name: string) => `${name} has not started yet`;
 export const thankYouTitle = "That was it. Thank you for calling.";
 export const sessionPausedTitle = "The host has paused the session";
-export const nextActionTitle = "The next action is on its way";
+export const nextQuestionTitle = "The next question is on its way";
 
 // Result
 export const calledOff = "Called off";
 export const payingOutNow = "Paying out now.";
-export const calledOffRefunded = "Called off, refunded";
 export const stake = "Stake";
 export const returnLabel = "Return";
 export const net = "Net";
@@ -92,7 +97,18 @@ export const share = "Share";
 export const outcomeWon = "You called it";
 export const outcomeLost = "It went the other way";
 export const outcomeEven = "Both ways: even";
-export const outcomeRefunded = "Refunded";
+export const outcomeRefunded = "Your wager is back";
+export const back = "back";
+export const shareThePicture = "Share the picture";
+/** @param others how many more calls were right. */
+export const fewSawIt = (others: number, callsCount: number) =>
+  `Only you${others === 0 ? "" : ` and ${formatCount(others)}`} of ${formatCount(callsCount)} saw it.`;
+/** @param others how many more calls were on the same side. */
+export const sawItToo = (others: number, callsCount: number, isClose: boolean) => {
+  if (others === 0) return "Only you saw it that way.";
+  const words = `ou and ${formatCount(others)} of ${formatCount(callsCount)} saw it that way.`;
+  return isClose ? `It was close: y${words}` : `Y${words}`;
+};
 
 // Side tag
 export const checking = "Checking...";
@@ -100,7 +116,7 @@ export const sending = "Sending";
 export const placed = (preciseClock: string) => `Placed ${preciseClock}`;
 export const won = (returnedCents: number) => `Won ${formatMoney(returnedCents)}`;
 export const lost = (wageredCents: number) => `Lost ${formatMoney(wageredCents)}`;
-export const refunded = (returnedCents: number) => `Refunded ${formatMoney(returnedCents)}`;
+export const refunded = (returnedCents: number) => `${formatMoney(returnedCents)} back`;
 
 // Sides
 export const youThink = "You think";
@@ -112,12 +128,16 @@ export const opensAfter = (left: string) => `Opens in ${left}`;
 export const yourCallStands = "Your call stands";
 export const closedAlready = "Closed already";
 export const playToCallIt = "Play to call it";
-export const estimate = (money: string) => `est. ${money}`;
+export const couldPay = (money: string) => `could pay ${money}`;
+/** @param money what all wagers of the player on the side could pay with it. */
+export const morePays = (wager: string, money: string) => `+${wager} more → ${money}`;
+export const firstCall = "First call";
+export const nobodyAgainst = "Nobody against yet";
 export const notOpen = "Not open";
 export const newQuestion = "New question";
 export const readItFirst = "New question. Read it first.";
 export const theResult = "The result";
-export const calledBy = (callsCount: number) => `Called by ${formatCount(callsCount)}`;
+export const calledBy = (callsCount: number) => countOf(callsCount, "call");
 
 // Trend
 export const shareTrend = (label: string) => `${label} share since you came`;
@@ -126,11 +146,14 @@ export const shareTrendSpoken = (label: string, range: string) => `${label} shar
 
 // Slip
 export const offlineHint = "Calls can be placed again once you are back.";
-export const watchingHint = "You are watching. Guests play at once.";
+export const watchingHint = "You are watching. Join in one tap, no account.";
 export const hostOpensSides = "The host opens the sides.";
 export const sidesOpenSoon = "The sides open in a moment.";
 export const readItNow = (when: string) => `Read it now. ${when}`;
-export const noCallYet = "No call yet. Estimates move with the pool.";
+export const noCallYet = "Tap a side. Others' calls change what you can win.";
+export const firstCallHope = "First call: you win what the others put against you.";
+export const waitsForOthers = "waits for the other side";
+export const howItPays = "What a call can win";
 export const slipEmpty = "Your calls appear here.";
 export const callBeingChecked = "is being checked";
 export const callOnItsWay = "is on its way";
@@ -140,9 +163,7 @@ export const undo = "Undo";
 export const undoName = (label: string, wagerCents: number) =>
   `Undo: call ${label}, ${formatMoney(wagerCents)} again`;
 export const justTakenBack = "Taken back:";
-export const undoSpoken = "Undo is there for 5 seconds, or press Control Z.";
-export const estimatedReturn = (estimate: string) => `→ est. ${estimate}`;
-export const nextActionSoon = "The next action is on its way.";
+export const nextQuestionSoon = "The next question is on its way.";
 export const myCalls = "My calls";
 export const topUpTomorrow = "You can top up again tomorrow.";
 export const outOfMoney = "Your play money is used up.";
@@ -171,7 +192,7 @@ export const wagerRefused = (problem: string) => `The wager ${problem}.`;
 
 // Ticker
 export const pausedAt = (at: string, presence: string) => `Paused at ${at}. ${presence}`;
-export const closedAt = (clock: string) => `Closed by the server at ${clock}.`;
+export const closedAt = (clock: string) => `Closed at ${clock}.`;
 export const lastWordAt = (clock: string) => `Last word from the server ${clock}.`;
 export const lastWordTryingAgain = (clock: string) => `Last word from the server ${clock}. Trying again.`;
 export const callsSoFar = (callsCount: number) => `${countOf(callsCount, "call")} so far.`;
@@ -183,28 +204,11 @@ export const allRefunded = (resultLabel: string, cause: string) =>
 export const calledItCount = (resultLabel: string, rightCount: number, callsCount: number) =>
   `${resultLabel}: ${rightCount} of ${formatCount(callsCount)} called it.`;
 
-// Announcer
-export const timeLeft = (secondsLeft: number) => `${secondsLeft} seconds left.`;
-export const sessionOver = "The session is over.";
-export const questionWithLabels = (title: string, trueLabel: string, falseLabel: string) =>
-  `${title} ${trueLabel} or ${falseLabel}.`;
-export const nextQuestion = (question: string) => `Next: ${question}`;
-export const openQuestion = (question: string) => `Open: ${question}`;
-export const callsClosed = "Calls closed.";
-/** @param own what it means for the player's calls: "You called it."; null without one. */
-export const resultPaysSoon = (resultLabel: string, own: string | null) =>
-  `Result: ${resultLabel}. ${own === null ? "" : `${own} `}It pays in a moment.`;
-export const pausedSpoken = "Paused by the host. Your calls are safe.";
-export const youWereRefunded = "Your wager is refunded.";
-export const youCameOutEven = "You come out even.";
-export const youWon = (netCents: number) => `You won ${formatMoney(netCents)}.`;
-export const youLost = (lostCents: number) => `You lost ${formatMoney(lostCents)}.`;
-
 // Rail
 export const mySession = "My session";
 export const playAlong = "Play along";
 export const playAlongHint =
-  "Guests start with $100.00 of play money, and without an account. Win more than the others, and you climb the ranks. They appear here.";
+  "You start with $100.00 of play money, and without an account. The ranks appear here.";
 export const myRank = "My rank";
 export const you = (username: string) => `${username} (you)`;
 export const ofPlayers = (count: number) => `of ${count}`;
@@ -218,19 +222,20 @@ export const playersCount = (count: number) => countOf(count, "player");
 /** "mira_k called True $10" */
 export const otherCalled = (username: string, label: string, money: string) =>
   `${username} called ${label} ${money}`;
-export const feedEmpty = "It gets lively when calls come in.";
+export const feedEmpty = "Nobody has called yet. Be the first.";
 
 // Next text
-export const nextActionIn = (left: string) => `Next action in ${left}`;
-export const hostStartsNext = "The host starts the next one";
-export const nextAfterResult = "Next action follows the result";
+export const nextQuestionIn = (left: string) => `Next question in ${left}`;
+export const hostStartsNext = "The host opens the next question";
+export const nextAfterResult = "The next question follows the result";
 
 // Result label
-export const otherSideEmpty = "Nobody called the other side";
+export const otherSideEmpty = "Nobody took the other side";
+export const nobodyRight = "Nobody called it";
 
 // Use placing
 export const takenBack = (label: string, wagerCents: number) =>
-  `Taken back: ${label}, ${formatMoney(wagerCents)}.`;
+  `Taken back: ${label}, ${formatMoney(wagerCents)}. Undo is there for 5 seconds, or press Control Z.`;
 export const youCalled = (label: string, wagerCents: number) =>
   `You called ${label}, ${formatMoney(wagerCents)}.`;
 export const notPlaced = "Your call did not arrive. Nothing was placed.";

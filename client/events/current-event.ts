@@ -20,6 +20,7 @@ export const phases = [
   "closed",
   "paused",
   "resolved",
+  "withdrawn",
   "stopped",
 ] as const;
 export type Phase = (typeof phases)[number];
@@ -28,27 +29,34 @@ export type Phase = (typeof phases)[number];
 export type CurrentEvent = { event: EventView | null; phase: Phase };
 
 /** @param nowMs the server's time, in milliseconds. */
-export function currentEventAt(state: Pick<ActionState, "session" | "events">, nowMs: number): CurrentEvent {
+type Shown = Pick<ActionState, "session" | "events" | "withdrawn">;
+
+export function currentEventAt(state: Shown, nowMs: number): CurrentEvent {
   const { session } = state;
   const event = chooseEvent(state, nowMs);
   if (session.state === "stopped") {
-    const last = event !== null && (event.state === "closed" || isFresh(event, nowMs));
+    const last =
+      event !== null && state.events.includes(event) && (event.state === "closed" || isFresh(event, nowMs));
     return last ? { event, phase: phaseOf(event, nowMs) } : { event: null, phase: "stopped" };
   }
   if (session.state === "pending") return { event: null, phase: "pending" };
   if (event === null) return { event: null, phase: session.state === "paused" ? "paused" : "waiting" };
+  if (event === state.withdrawn?.event) {
+    const isOver = nowMs - Date.parse(state.withdrawn.at) >= RESULT_SHOWN_MS;
+    return isOver && session.state === "paused"
+      ? { event: null, phase: "paused" }
+      : { event, phase: "withdrawn" };
+  }
   const live = event.state === "open" || event.state === "visible";
   return { event, phase: session.state === "paused" && live ? "paused" : phaseOf(event, nowMs) };
 }
 
 /**
  * Chooses the event for the card: the open one that closes first, else the one that opens in a moment, else one that was just
- * resolved, else one that waits for its result, else the next to open, else the last that was resolved.
+ * resolved or withdrawn, else one that waits for its result, else the next to open, else the last that was resolved or withdrawn:
+ * an older result never comes back.
  */
-function chooseEvent(
-  { session, events }: Pick<ActionState, "session" | "events">,
-  nowMs: number,
-): EventView | null {
+function chooseEvent({ session, events, withdrawn }: Shown, nowMs: number): EventView | null {
   const inState = (state: EventView["state"]) => events.filter((event) => event.state === state);
   const [open] = inState("open").toSorted((one, other) => at(one.closesAt) - at(other.closesAt));
   if (open !== undefined) return open;
@@ -59,7 +67,12 @@ function chooseEvent(
   // In a pause nothing comes nearer.
   const showMs = session.pausedAt === null ? nowMs : Date.parse(session.pausedAt);
   if (next !== undefined && at(next.opensAt) - showMs <= UP_NEXT_MS) return next;
-  return fresh ?? closed ?? next ?? resolved[0] ?? null;
+  // One that is asked again is in the list.
+  const gone = withdrawn === null || events.some(({ id }) => id === withdrawn.event.id) ? null : withdrawn;
+  const justGone = gone !== null && nowMs - Date.parse(gone.at) < RESULT_SHOWN_MS ? gone.event : null;
+  const [last = null] = resolved;
+  const isGoneLast = gone !== null && (last === null || Date.parse(gone.at) > at(last.resolvedAt));
+  return fresh ?? justGone ?? closed ?? next ?? (isGoneLast ? gone.event : last);
 }
 
 function isFresh(event: EventView, nowMs: number): boolean {

@@ -4,20 +4,24 @@ import type { EventView } from "#src/show/events/schemas.ts";
 type Pool = EventView["pool"];
 
 /**
- * What one more wager on a side would return, in cents, if that side won and nobody else called:
- * floor(total pool x wager / winning pool), where both pools include the wager. If the other side is empty, this is the
- * wager itself: everybody is refunded.
+ * What a player's wagers on a side could pay, in cents, if that side won and nobody else called: floor(pool x wagers / winning
+ * pool). If the other side is empty, these are the wagers themselves: everybody has them back.
+ * @param ownCents of the player, which are in the pool already.
+ * @param moreCents one more wager, which is not.
  */
-export function estimateCents(pool: Pool, side: Side, wagerCents: number): number {
-  const total = pool.totalCents + wagerCents;
-  const winning = centsOn(pool, side) + wagerCents;
-  return winning === 0 ? 0 : Math.floor((total * wagerCents) / winning);
+export function couldPayCents(
+  pool: Pool,
+  side: Side,
+  { ownCents, moreCents = 0 }: { ownCents: number; moreCents?: number },
+): number {
+  const winning = centsOn(pool, side) + moreCents;
+  const own = ownCents + moreCents;
+  return winning === 0 ? own : Math.floor(((pool.totalCents + moreCents) * own) / winning);
 }
 
-/** What wagers that are already in the pool would return, in cents, if their side won. */
-export function currentReturnCents(pool: Pool, side: Side, wageredCents: number): number {
-  const winning = centsOn(pool, side);
-  return winning === 0 ? wageredCents : Math.floor((pool.totalCents * wageredCents) / winning);
+/** True where nobody has called the other side. */
+export function isUnopposed(pool: Pool, side: Side): boolean {
+  return centsOn(pool, side) === pool.totalCents;
 }
 
 function centsOn(pool: Pool, side: Side): number {

@@ -5,7 +5,7 @@ import * as texts from "./action-texts.ts";
 import { useView, type View } from "./view.ts";
 
 /**
- * When the next action comes, as far as it is known: "Next action in 0:08", or whom it waits for. Null if nothing is known. In a
+ * When the next question comes, as far as it is known: "Next question in 0:08", or whom it waits for. Null if nothing is known. In a
  * pause the clock stands still, and no time is said.
  */
 export function useNextText(): string | null {
@@ -15,7 +15,7 @@ export function useNextText(): string | null {
     (nowMs) => (opensAt === null ? null : minutes(Date.parse(opensAt) - nowMs)),
     data.serverTime,
   );
-  if (left !== null) return texts.nextActionIn(left);
+  if (left !== null) return texts.nextQuestionIn(left);
   return event === null ? null : waitText(event);
 }
 

@@ -9,8 +9,10 @@ import { refundCause } from "./result-label.ts";
  */
 export function pendingWords(event: EventView, viewerCalls: ViewerCalls | null): string | null {
   if (viewerCalls === null || viewerCalls.calls.length === 0) return null;
-  if (event.pendingResult === "void" || refundCause(event) !== null) return texts.wagerComesBack;
   const { wageredCents } = viewerCalls;
+  const isRight = wageredCents[`${event.pendingResult === true}`] > 0;
+  if (event.pendingResult === "void") return texts.wagerComesBack;
+  if (refundCause(event) !== null) return isRight ? texts.rightUnopposed : texts.wagerComesBack;
   if (wageredCents.true > 0 && wageredCents.false > 0) return texts.calledBothSides;
-  return wageredCents[`${event.pendingResult === true}`] > 0 ? texts.calledItSoFar : texts.notThisTime;
+  return isRight ? texts.calledItSoFar : texts.notThisTime;
 }

@@ -2,7 +2,7 @@ import type { EventResult } from "#db/lists/events.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import * as texts from "./action-texts.ts";
 
-/** The label of the side that won, or "Void"; also while the result is still to be paid. */
+/** The label of the side that won, or "Called off"; also while the result is still to be paid. */
 export function resultLabel(event: EventView): string {
   const labels: Readonly<Record<EventResult, string>> = {
     true: event.trueLabel,
@@ -22,6 +22,9 @@ export function resultOf({ voided, result, pendingResult }: EventView): EventRes
  * Why a result refunded everybody; null where the event does not tell: it was called off, or the calls came after the moment
  * that decided it.
  */
-export function refundCause({ voided, pool }: Pick<EventView, "voided" | "pool">): string | null {
-  return !voided && pool.trueCents * pool.falseCents === 0 ? texts.otherSideEmpty : null;
+export function refundCause(event: EventView): string | null {
+  const { voided, pool } = event;
+  if (voided || pool.trueCents * pool.falseCents > 0) return null;
+  const rightCents = resultOf(event) === "true" ? pool.trueCents : pool.falseCents;
+  return rightCents > 0 ? texts.otherSideEmpty : texts.nobodyRight;
 }

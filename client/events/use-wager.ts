@@ -7,6 +7,8 @@ import { type MoneyProblem, readMoney, typedMoney } from "../ui/money/typed-mone
 const STEP_CENTS = 100;
 const WAGER_DEFAULT_CENTS = WAGER_DEFAULT * 100;
 const STORAGE_KEY = "wager";
+/** Of one player: whoever plays on this device next begins with $1. */
+const STORED = /^(\d+):(\d+)$/;
 
 /** Why a form of the Action screen was refused. */
 export type ActionRefusal = {
@@ -29,7 +31,7 @@ const initial: Wager = { cents: WAGER_DEFAULT_CENTS, typed: undefined, refusals:
 const listeners = new Set<() => void>();
 
 /**
- * The amount of the next call: the last one that the player chose on this device, $1 at first. Only what shows it reads it, so a choice does not
+ * The amount of the next call: the last one that this player has chosen on this device, $1 at first. Only what shows it reads it, so a choice does not
  * render the whole screen. An amount that was posted without JavaScript and refused is shown with its error until the field is used.
  */
 export function useWager(): Wager & { postedError: string | null } {
@@ -40,21 +42,39 @@ export function useWager(): Wager & { postedError: string | null } {
 }
 
 let current = initial;
-/** Whose amount it is: a device may have several players, and the amount of one is nobody else's. 0: signed out. */
+/** The amount that lasts: Max, and what an empty wallet has cut, are of one question only. */
+let keptCents = WAGER_DEFAULT_CENTS;
+/** The most that the player can wager. */
+let limitCents = 0;
+/** Whose amount is stored; 0 until the page is live, and signed out. */
 let playerId = 0;
-/** The amount of the last page was recalled, or another was chosen. Without localStorage it lasts as long as the page. */
-let isKnown = false;
 
 /**
- * Shows the amount that this player has chosen last on this device, unless one was chosen since the page was opened. The browser's first look into
- * its storage takes a phone as long as a tenth of the hydration, so it is done once the page is live.
+ * Shows the amount that this player chose last on this device, unless one was chosen since the page was opened. The browser's first look
+ * into its storage takes a phone as long as a tenth of the hydration, so it is done once the page is live.
  */
 export function recallWager(viewerId: number): void {
   playerId = viewerId;
-  if (isKnown) return;
-  const cents = readStored();
-  if (cents !== initial.cents) show({ ...initial, cents });
-  isKnown = true;
+  if (current !== initial) return;
+  keptCents = readStored();
+  offerKept();
+}
+
+/** Another question begins with the amount that lasts. */
+export function offerKept(): void {
+  offer(keptCents);
+}
+
+/** Shows no more than the player can wager. With nothing to wager the amount stays as it is. */
+export function boundWager(maxCents: number): void {
+  limitCents = maxCents;
+  offer(current.cents);
+}
+
+/** Shows an amount that nobody has chosen just now. What is being typed stays. */
+function offer(wantedCents: number): void {
+  const cents = limitCents > 0 ? Math.min(wantedCents, limitCents) : wantedCents;
+  if (current.typed == null && current.cents !== cents) show({ ...current, cents, refusals: 0 });
 }
 
 /** The amount outside React. */
@@ -72,32 +92,39 @@ export function fieldText({ cents, typed }: Wager): string {
   return typed ?? typedMoney(cents);
 }
 
-/** Chooses the amount of the next call, in cents. The field shows it in the usual form. */
+/** Chooses the amount of the next calls, in cents. The field shows it in the usual form. */
 export function setWager(cents: number): void {
-  change({ cents, typed: null, refusals: 0 });
+  keep(cents);
+  show({ cents, typed: null, refusals: 0 });
 }
 
-/** One dollar more, or less; never below one. */
+/** Chooses all that the player can wager, for this question only. */
+export function wagerAll(): void {
+  show({ cents: limitCents, typed: null, refusals: 0 });
+}
+
+/** One dollar more, or less; never below one, and never more than the player can wager. */
 export function stepWager(direction: 1 | -1): void {
-  setWager(Math.max(STEP_CENTS, nextStep(readWager().cents, direction)));
+  const cents = Math.max(STEP_CENTS, nextStep(current.cents, direction));
+  if (direction > 0 && limitCents > 0 && cents >= limitCents) wagerAll();
+  else setWager(cents);
 }
 
 /** The text in the field changes. It counts at once, because a side can be pressed while the field has the focus. */
 export function typeWager(text: string): void {
   const typed = readMoney(text);
-  change({ cents: isWager(typed) ? typed : readWager().cents, typed: text, refusals: 0 });
+  if (isWager(typed)) keep(typed);
+  show({ cents: isWager(typed) ? typed : current.cents, typed: text, refusals: 0 });
 }
 
 /** Nobody types any more. What was understood is shown in the usual form; anything else stays as it is, with its error. */
 export function endTyping(): void {
-  const amount = amountOf(readWager());
-  if (isWager(amount) && readWager().typed != null) change({ ...readWager(), typed: null });
+  if (current.typed != null && isWager(amountOf(current))) show({ ...current, typed: null });
 }
 
 /** Shows why the amount is refused. Each time it is announced. */
 export function refuseWager(): void {
-  const wager = readWager();
-  change({ ...wager, refusals: wager.refusals + 1 });
+  show({ ...current, refusals: current.refusals + 1 });
 }
 
 /** True for what some event may take as a wager. */
@@ -105,22 +132,15 @@ export function isWager(amount: number | MoneyProblem): amount is number {
   return typeof amount === "number" && amount > 0 && amount <= WAGER_MAX_CENTS;
 }
 
-function change(next: Wager): void {
-  isKnown = true;
-  const { cents, typed, refusals } = readWager();
-  if (next.cents === cents && next.typed === typed && next.refusals === refusals) return;
-  if (next.cents !== cents) store(next.cents);
-  show(next);
-}
-
 function show(next: Wager): void {
   current = next;
   for (const listener of listeners) listener();
 }
 
-function store(cents: number): void {
+function keep(cents: number): void {
+  keptCents = cents;
   try {
-    localStorage.setItem(STORAGE_KEY, `${cents} ${playerId}`);
+    localStorage.setItem(STORAGE_KEY, `${playerId}:${cents}`);
   } catch {
     // Storage is switched off or full.
   }
@@ -128,8 +148,10 @@ function store(cents: number): void {
 
 function readStored(): number {
   try {
-    const [cents, ofPlayer] = (localStorage.getItem(STORAGE_KEY) ?? "").split(" ").map(Number);
-    return ofPlayer === playerId && isWager(cents ?? 0) ? (cents ?? 0) : WAGER_DEFAULT_CENTS;
+    const [, player, stored] = STORED.exec(localStorage.getItem(STORAGE_KEY) ?? "") ?? [];
+    const cents = Number(stored);
+    const isOwn = Number(player) === playerId && Number.isSafeInteger(cents) && cents > 0;
+    return isOwn ? cents : WAGER_DEFAULT_CENTS;
   } catch {
     return WAGER_DEFAULT_CENTS;
   }

@@ -1,7 +1,9 @@
 import type { NotificationView } from "#src/people/notifications/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { formatChange } from "../base/format/money.ts";
 import { streakText } from "../calls/streak.ts";
 import { type ViewerCalls, viewerCallsOn } from "../calls/viewer-calls.ts";
+import type { KnownCall } from "../events/known-calls.ts";
 import { refundCause, resultLabel, resultOf } from "../events/result-label.ts";
 import type { IconName } from "../ui/icon.tsx";
 import type { Memory, ShownResult } from "./memory.ts";
@@ -24,7 +26,8 @@ export type News = {
   /** Results of the viewer's own calls are announced in the row of the slip, all others in the ticker. */
   place: "row" | "ticker";
   icon: IconName;
-  won: boolean;
+  /** What was won, which the row shows so that it is seen from a metre; null for all else. */
+  win: { amount: string; words: string } | null;
   /** "You called it: +$3.04" */
   lead: string;
   /** The question; empty where the lead says all. */
@@ -42,6 +45,8 @@ export type Covered =
 
 export type NewsSource = {
   events: readonly EventView[];
+  /** Also those on events that are gone. */
+  ownCalls: readonly KnownCall[];
   notifications: readonly NotificationView[];
   memory: Memory;
   /** Of the session: `/sessions/derby`. */
@@ -72,7 +77,7 @@ export function joinMany(news: readonly News[], path: string): readonly News[] {
     version: covers.length.toString(),
     place: "row",
     icon: "clock",
-    won: false,
+    win: null,
     lead: resultTexts.away({ count: news.length, netCents }),
     about: "",
     urgent: false,
@@ -128,7 +133,6 @@ function newsOfEvent(event: EventView, { events, memory, path, receipts }: NewsS
     key: `event ${event.id}`,
     version: `${shown.result} ${shown.netCents}`,
     place: own.outcome === null ? "ticker" : "row",
-    won: own.outcome?.kind === "won",
     about: event.title,
     urgent: event.voided,
     to: receipts && own.latest !== null ? `${path}/history/${own.latest.id}` : null,
@@ -140,31 +144,41 @@ function ownResult(
   event: EventView,
   outcome: NonNullable<ViewerCalls["outcome"]>,
   { shown, streak }: { shown: ShownResult; streak: string },
-): Pick<News, "icon" | "lead"> {
+): Pick<News, "icon" | "lead" | "win"> {
   const corrected = correctionText(event, shown);
-  if (corrected !== null) return { icon: "warning", lead: corrected };
+  const win = null;
+  if (corrected !== null) return { icon: "warning", lead: corrected, win };
   const { kind, stakeCents, netCents } = outcome;
-  if (event.voided) return { icon: "none", lead: resultTexts.void(stakeCents, event.resultReason) };
-  if (kind === "refunded")
-    return { icon: "back", lead: resultTexts.refunded(stakeCents, refundCause(event)) };
-  if (kind === "even") return { icon: "back", lead: resultTexts.even };
-  return kind === "won"
-    ? { icon: "tick", lead: resultTexts.won(netCents, streak) }
-    : { icon: "cross", lead: resultTexts.lost(netCents) };
+  if (event.voided) return { icon: "none", lead: resultTexts.void(stakeCents, event.resultReason), win };
+  switch (kind) {
+    case "refunded":
+      return { icon: "back", lead: resultTexts.refunded(stakeCents, refundCause(event)), win };
+    case "even":
+      return { icon: "back", lead: resultTexts.even, win };
+    case "lost":
+      return { icon: "cross", lead: resultTexts.lost(netCents), win };
+    case "right":
+      return { icon: "tick", lead: resultTexts.right(stakeCents, streak), win };
+    case "won": {
+      const shown = { amount: formatChange(netCents), words: resultTexts.wonShort(streak) };
+      return { icon: "tick", lead: resultTexts.won(netCents, streak), win: shown };
+    }
+  }
 }
 
-function neutral(event: EventView, before: ShownResult | undefined): Pick<News, "icon" | "lead"> {
-  if (event.voided) return { icon: "none", lead: resultTexts.neutralVoid(event.resultReason) };
+function neutral(event: EventView, before: ShownResult | undefined): Pick<News, "icon" | "lead" | "win"> {
+  const win = null;
+  if (event.voided) return { icon: "none", lead: resultTexts.neutralVoid(event.resultReason), win };
   const label = resultLabel(event);
-  if (before !== undefined) return { icon: "warning", lead: resultTexts.neutralCorrected(label) };
+  if (before !== undefined) return { icon: "warning", lead: resultTexts.neutralCorrected(label), win };
   const right = event.spots.find((spot) => spot.won === true)?.callsCount ?? 0;
-  return { icon: "trophy", lead: resultTexts.neutral({ label, right, called: event.callsCount }) };
+  return { icon: "trophy", lead: resultTexts.neutral({ label, right, called: event.callsCount }), win };
 }
 
 /** The refund of a call on an action that players do not see any more: it was skipped or reset, or the call was taken back. */
 function newsOfRefund(
   { id, kind, url, title, body, readAt, createdAt }: NotificationView,
-  { events, memory, path, receipts, nowMs }: NewsSource,
+  { events, ownCalls, memory, path, receipts, nowMs }: NewsSource,
 ): News[] {
   const receipt = `${path}/history/`;
   if (kind !== "refund" || id <= memory.notificationId || readAt !== null) return [];
@@ -173,12 +187,14 @@ function newsOfRefund(
   // Of a listed call the event's result says the same, with its net.
   const callId = Number(url.slice(receipt.length));
   if (events.some(({ myCalls }) => myCalls.some((call) => call.id === callId))) return [];
+  const eventId = ownCalls.find(({ call }) => call.id === callId)?.call.eventId;
   const news: News = {
-    key: `notification ${id}`,
+    // While the card says that the event was skipped, this is the same.
+    key: eventId === undefined ? `notification ${id}` : `event ${eventId}`,
     version: "1",
     place: "row",
     icon: "back",
-    won: false,
+    win: null,
     lead: title,
     about: body,
     urgent: false,

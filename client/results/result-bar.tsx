@@ -1,10 +1,12 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { keepStill, stillWhenGone } from "../base/browser/still-places.ts";
 import { useView } from "../events/view.ts";
 import { Icon } from "../ui/icon.tsx";
-import type { News } from "./collect-news.ts";
+import type { Covered, News } from "./collect-news.ts";
 import { resultTexts } from "./result-texts.ts";
+import { markResultSaid } from "./said-result.ts";
+import { markSaid, say } from "./spoken.ts";
 import { useAnnouncing } from "./use-announcing.ts";
 
 /**
@@ -14,6 +16,8 @@ import { useAnnouncing } from "./use-announcing.ts";
 export function ResultBar() {
   const row = useRef<HTMLDivElement>(null);
   const { news, inTicker, close } = useAnnouncing(row);
+  useSpokenNews(news);
+  useSpokenNews(inTicker);
   // What was just taken back can be placed again in this row, and for a few seconds only.
   const isShown = useView().placing.takenBack === null;
   const key = news === null || !isShown ? null : news.key + news.version;
@@ -24,10 +28,8 @@ export function ResultBar() {
   };
   return (
     <>
-      <Spoken news={news} />
-      <Spoken news={inTicker} />
       {news === null || key === null ? null : (
-        <div className={news.won ? "mine has announced" : "mine announced"} ref={row} key={key}>
+        <div className={news.win === null ? "mine announced" : "mine announced win"} ref={row} key={key}>
           <Icon name={news.icon} />
           <Words news={news} close={close} />
           <button
@@ -55,27 +57,38 @@ function comeAndGo(close: HTMLElement | null): () => void {
   return stillWhenGone(close);
 }
 
-/** Live regions for one place of the screen. */
-function Spoken({ news }: { news: News | null }) {
-  const words = news === null ? "" : resultTexts.announced(news.lead, news.about);
-  return (
-    <>
-      <p className="vh" aria-live="polite">
-        {news?.urgent === true ? "" : words}
-      </p>
-      <p className="vh" aria-live="assertive">
-        {news?.urgent === true ? words : ""}
-      </p>
-    </>
-  );
+/** Says news to screen readers, unless the card has said them. */
+function useSpokenNews(news: News | null): void {
+  useEffect(() => {
+    if (news === null) return;
+    const known = news.covers.map((covered) =>
+      covered.kind === "result"
+        ? isResultKnown(covered)
+        : markSaid(`notification ${covered.id}`, "") !== undefined,
+    );
+    if (known.includes(false)) say(resultTexts.announced(news.lead, news.about), { urgent: news.urgent });
+  }, [news]);
 }
 
-function Words({ news: { lead, about, to }, close }: { news: News; close: () => void }) {
+/** Who made no call has heard everything with the pending result. */
+function isResultKnown({ eventId, shown }: Extract<Covered, { kind: "result" }>): boolean {
+  const before = markResultSaid({ eventId, ...shown });
+  return before === "same" || (before === "pending" && shown.netCents === null);
+}
+
+function Words({ news: { lead, win, about, to }, close }: { news: News; close: () => void }) {
   const text = (
-    <span>
-      <b>{lead}</b>
-      {about === "" ? null : <span>{` · ${about}`}</span>}
-    </span>
+    <>
+      {win === null ? null : (
+        <b className="hero num" translate="no">
+          {win.amount}
+        </b>
+      )}
+      <span>
+        <b>{win?.words ?? lead}</b>
+        {about === "" ? null : <span>{` · ${about}`}</span>}
+      </span>
+    </>
   );
   if (to === null) return <span className="words">{text}</span>;
   return (

@@ -8,12 +8,16 @@ export const resultTexts = {
   /** @param streak "3 in a row"; empty for none. */
   won: (netCents: number, streak: string) =>
     `You called it: ${formatChange(netCents)}${streak === "" ? "" : `, ${streak}`}`,
+  /** In the row, beside the amount in large digits. @param streak as above. */
+  wonShort: (streak: string) => (streak === "" ? "You called it" : `You called it, ${streak}`),
+  right: (cents: number, streak: string) =>
+    `You were right: ${formatMoney(cents)} back, nobody took the other side${streak === "" ? "" : `, ${streak}`}`,
   lost: (netCents: number) => `It went the other way: ${formatChange(netCents)}`,
   even: "Both ways: even",
-  /** @param cause why: "Nobody called the other side"; null: the receipt says it. */
+  /** @param cause why: "Nobody called it"; null: the receipt says it. */
   refunded: (cents: number, cause: string | null) => {
-    const refunded = `Refunded ${formatMoney(cents)}`;
-    return cause === null ? refunded : `${refunded}: ${cause.slice(0, 1).toLowerCase()}${cause.slice(1)}`;
+    const back = `${formatMoney(cents)} back`;
+    return cause === null ? back : `${back}: ${cause.slice(0, 1).toLowerCase()}${cause.slice(1)}`;
   },
   void: (cents: number, reason: string | null) =>
     reason === null

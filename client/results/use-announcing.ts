@@ -107,17 +107,19 @@ function useNews(view: View) {
   const cardKey = cardKeyOf(view);
   const news = useMemo(() => {
     const nowMs = Date.parse(state.asOf);
-    const all = collectNews({ events: state.events, notifications, memory, path, receipts, nowMs });
+    const { events, ownCalls } = state;
+    const all = collectNews({ events, ownCalls, notifications, memory, path, receipts, nowMs });
     const isForRow = (each: News) => each.place === "row" && each.key !== cardKey;
     return [...joinMany(all.filter(isForRow), path), ...all.filter((each) => !isForRow(each))];
-  }, [state.events, state.asOf, notifications, memory, path, receipts, cardKey]);
+  }, [state.events, state.ownCalls, state.asOf, notifications, memory, path, receipts, cardKey]);
   const result = event === null || phase !== "resolved" ? null : resultToShow(event, memory);
   const correction = event === null || result === null ? null : correctionText(event, result);
   return { news, correction, remember };
 }
 
 function cardKeyOf({ event, phase }: View): string | null {
-  return phase === "resolved" && event !== null ? `event ${event.id}` : null;
+  const isTold = phase === "resolved" || phase === "withdrawn";
+  return isTold && event !== null ? `event ${event.id}` : null;
 }
 
 function glanceAt(
@@ -134,7 +136,7 @@ function glanceAt(
     uncovered: {
       row: isUncovered(row),
       ticker: hasLine && isUncovered(ticker),
-      card: isUncovered(document.querySelector(".card .result")),
+      card: isUncovered(document.querySelector(".card :is(.result, .stage)")),
     },
     held: row?.contains(document.activeElement) ?? false,
     cardKey: cardKeyOf(view),

@@ -1,4 +1,4 @@
-import { viewerCallsOn } from "../calls/viewer-calls.ts";
+import { isRight, viewerCallsOn } from "../calls/viewer-calls.ts";
 import type { View } from "../events/view.ts";
 
 /** What the player hears and feels. */
@@ -13,15 +13,16 @@ export type Moment = {
   open: string | null;
   /** The viewer's newest call on it. */
   latestCallId: number;
-  /** The events that the viewer has won or lost, by id. */
+  /** The events that the viewer was right about, or has lost, by id. */
   outcomes: ReadonlyMap<number, "won" | "lost">;
 };
 
 export function momentOf({ state, event, phase }: Seen): Moment {
   const isOpen = event !== null && (phase === "open" || phase === "closing");
-  const outcomes = state.events.flatMap((each) => {
-    const kind = each.state === "resolved" ? viewerCallsOn(each).outcome?.kind : undefined;
-    return kind === "won" || kind === "lost" ? [[each.id, kind] as const] : [];
+  const outcomes = state.events.flatMap((each): (readonly [number, "won" | "lost"])[] => {
+    const outcome = each.state === "resolved" ? viewerCallsOn(each).outcome : null;
+    if (isRight(outcome)) return [[each.id, "won"]];
+    return outcome?.kind === "lost" ? [[each.id, "lost"]] : [];
   });
   return {
     sessionId: state.session.id,

@@ -143,7 +143,7 @@ async function tellAllOutcomes(show: BackToBackShow): Promise<void> {
     happens: async () => {
       await show.host("PUT", `/api/v1/events/${skipped.id}/skip`, { event: { reason: "Nobody can tell." } });
     },
-    words: /Refunded \$5\.00: the host skipped it · Question 5\? Nobody can tell\./,
+    words: /\$5\.00 back: the host skipped it · Question 5\? Nobody can tell\./,
   });
   await callSide(show.opponent, show.open, "true");
   await callSide(show.opponent, show.open, "false");

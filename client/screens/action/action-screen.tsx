@@ -1,6 +1,8 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useActionData, useRouteLoaderData } from "react-router";
+import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
+import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
 import { trueNow } from "#client/base/live/clock.ts";
 import { useSync } from "#client/base/live/connection.ts";
 import { useViewer } from "#client/base/page/context.ts";
@@ -14,7 +16,15 @@ import * as texts from "#client/events/action-texts.ts";
 import { questionOf, useUnread } from "#client/events/placing/use-unread.ts";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { usePlacing } from "#client/events/use-placing.ts";
-import { type ActionRefusal, readWager, setWager, stepWager } from "#client/events/use-wager.ts";
+import {
+  type ActionRefusal,
+  boundWager,
+  offerKept,
+  readWager,
+  setWager,
+  stepWager,
+  wagerAll,
+} from "#client/events/use-wager.ts";
 import {
   type ActionHandlers,
   HandlersContext,
@@ -30,14 +40,18 @@ import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { Announcer } from "./announcer.tsx";
 import { EndOfSession } from "./end/end-of-session.tsx";
-import { HelpDialog } from "./help-dialog.tsx";
 import { PhoneBar, PhoneParts } from "./phone/phone-bar.tsx";
 import { Rail } from "./rail.tsx";
 import { Ticker } from "./ticker.tsx";
 import { type KeyActions, useKeys } from "./use-keys.ts";
 import { useLiveAction } from "./use-live-action.ts";
+
+const loadAnnouncer = async () => {
+  await new Promise<void>(whenIdle);
+  return (await import("./announcer.tsx")).announcerParts;
+};
+const loadHelp = async () => (await import("./help-dialog.tsx")).helpParts;
 
 /** The live screen: the question, the clock, the pool, and the two sides under the thumb. */
 export function ActionScreen() {
@@ -55,6 +69,8 @@ function Live() {
   const placing = usePlacing(applyCall);
   const refusal = useActionData<ActionRefusal>()?.refusal ?? null;
   const [helping, setHelping] = useState(false);
+  const help = useLateParts(helping ? loadHelp : null);
+  const announcer = useLateParts(loadAnnouncer);
   const sides = useRef<HTMLDivElement>(null);
   const watching = useViewer() === null;
   const isNew = useUnread(event);
@@ -94,8 +110,8 @@ function Live() {
           <Ticker />
           <PhoneParts />
           <Forms />
-          <Announcer />
-          <HelpDialog open={helping} onClose={() => setHelping(false)} />
+          {announcer === null ? null : <announcer.Announcer />}
+          {helping && help !== null ? <help.HelpDialog onClose={() => setHelping(false)} /> : null}
         </main>
         {/* Below the first screen of a phone, so it is hydrated in a task of its own. */}
         <Boundary>
@@ -156,11 +172,13 @@ function Table({ sides }: { sides: RefObject<HTMLDivElement | null> }) {
 function Handlers({ view, children }: { view: View; children: ReactNode }) {
   const { availableCents } = useWallet();
   const maxCents = useWagerMax(view);
-  const latest = useRef({ view, availableCents, maxCents });
+  const latest = useRef({ view, availableCents });
   // Before anybody can press what is shown now.
   useLayoutEffect(() => {
-    latest.current = { view, availableCents, maxCents };
+    latest.current = { view, availableCents };
   });
+  useLayoutEffect(() => boundWager(maxCents), [maxCents]);
+  useLayoutEffect(offerKept, [view.event?.id]);
   /** The question under the finger when the press began; null for a press without a beginning. */
   const aimedAt = useRef<string | null>(null);
   const [handlers] = useState<ActionHandlers>(() => ({
@@ -177,7 +195,7 @@ function Handlers({ view, children }: { view: View; children: ReactNode }) {
     },
     setWager,
     stepWager,
-    wagerAll: () => setWager(latest.current.maxCents),
+    wagerAll,
     refuse: (reason) => latest.current.view.placing.refuse(reason),
   }));
   return <HandlersContext value={handlers}>{children}</HandlersContext>;

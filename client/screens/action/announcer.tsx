@@ -1,36 +1,44 @@
+import { useEffect, useRef } from "react";
 import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
+import type { Outcome } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { pendingWords } from "#client/events/pending-words.ts";
 import { resultLabel } from "#client/events/result-label.ts";
+import * as spoken from "#client/events/spoken-texts.ts";
 import { useView, type View } from "#client/events/view.ts";
+import { withdrawnWords } from "#client/events/withdrawn-words.ts";
+import { markResultSaid, type SaidResult, saidResultOf } from "#client/results/said-result.ts";
+import { type Line, say, useSpoken } from "#client/results/spoken.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 
 /** Seconds before the close at which a screen reader announces the time left. */
 const ANNOUNCED_AT_S = [30, 10, 5];
 
-/** Live regions for screen readers; a region is read when its text changes. Urgent text interrupts. */
-export function Announcer() {
+/** Live regions for screen readers: what is added to a region is read. Urgent text interrupts. */
+function Announcer() {
   const view = useView();
-  const { event, phase, placing } = view;
-  const urgent = phase === "paused" || (phase === "resolved" && event?.voided === true);
-  const text = textFor(view);
+  useChanges(view);
+  const lines = useSpoken();
   return (
     <>
-      <p className="vh" aria-live="polite">
-        {urgent ? "" : text}
-      </p>
-      <p className="vh" aria-live="assertive">
-        {urgent ? text : ""}
-      </p>
+      <Lines kind="polite" lines={lines.filter(({ urgent }) => !urgent)} />
+      <Lines kind="assertive" lines={lines.filter(({ urgent }) => urgent)} />
       <SecondsLeft />
       <p className="vh" aria-live="polite">
-        {placing.news}
-      </p>
-      <p className="vh" aria-live="polite">
-        {placing.takenBack === null ? "" : texts.undoSpoken}
+        {view.placing.news}
       </p>
     </>
+  );
+}
+
+function Lines({ kind, lines }: { kind: "polite" | "assertive"; lines: readonly Line[] }) {
+  return (
+    <div className="vh" aria-live={kind} aria-relevant="additions">
+      {lines.map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
+    </div>
   );
 }
 
@@ -45,45 +53,88 @@ function SecondsLeft() {
   }, data.serverTime);
   return (
     <p className="vh" aria-live="polite">
-      {secondsLeft === null ? "" : texts.timeLeft(secondsLeft)}
+      {secondsLeft === null ? "" : spoken.timeLeft(secondsLeft)}
     </p>
   );
 }
 
-function textFor(view: View): string {
-  const { event, phase } = view;
-  if (event === null) return phase === "stopped" ? texts.sessionOver : "";
-  return announcements[phase](event, view);
+/** What the page came with is read from the page. */
+function useChanges(view: View): void {
+  const { text, result } = changeOf(view);
+  const key = JSON.stringify([text, result]);
+  const known = useRef<string | null>(null);
+  const isUrgent = view.phase === "paused" || view.phase === "withdrawn" || view.event?.voided === true;
+  useEffect(() => {
+    if (known.current === key) return;
+    const isFirst = known.current === null;
+    known.current = key;
+    const before = result === null ? "nothing" : markResultSaid(result.said, result.isPending);
+    if (isFirst || text === "" || before === "same" || (before === "pending" && result?.own === null)) return;
+    // Which side won was said while the result waited.
+    say(before === "pending" ? (result?.own ?? text) : text, { urgent: isUrgent });
+  }, [key, text, result, isUrgent]);
+}
+
+type Change = {
+  text: string;
+  /** Of a result; `own` is what it means for the viewer's calls, which comes first. */
+  result: { said: SaidResult; own: string | null; isPending: boolean } | null;
+};
+
+function changeOf(view: View): Change {
+  const { event, phase, viewerCalls, state } = view;
+  if (event === null) return { text: phase === "stopped" ? spoken.sessionOver : "", result: null };
+  if (phase === "closed" && event.pendingResult !== null) {
+    const own = pendingWords(event, viewerCalls);
+    const result = { said: saidResultOf(event, null), own, isPending: true };
+    return { text: spoken.resultPaysSoon(resultLabel(event), own), result };
+  }
+  if (phase !== "resolved") return { text: words[phase](event, view), result: null };
+  const { calls = [], outcome = null } = viewerCalls ?? {};
+  // Not paid yet.
+  if (calls.length > 0 && outcome === null) return { text: "", result: null };
+  const label = resultLabel(event);
+  const own = outcome === null ? null : outcomeText(outcome);
+  const shown = state.corrected.includes(event.id) ? texts.corrected(label) : label;
+  const result = { said: saidResultOf(event, outcome), own, isPending: false };
+  return { text: own === null ? `${shown}.` : `${own} ${shown}.`, result };
 }
 
 const question = ({ title, trueLabel, falseLabel }: EventView) =>
-  texts.questionWithLabels(title, trueLabel, falseLabel);
+  spoken.questionWithLabels(title, trueLabel, falseLabel);
 const nothing = () => "";
+const opened = (event: EventView) => spoken.openQuestion(question(event));
 
-const announcements: Record<View["phase"], (event: EventView, view: View) => string> = {
+const words: Record<Exclude<View["phase"], "resolved">, (event: EventView, view: View) => string> = {
   pending: nothing,
   waiting: nothing,
-  visible: (event) => texts.nextQuestion(question(event)),
-  open: (event) => texts.openQuestion(question(event)),
-  closing: (event) => texts.openQuestion(question(event)),
-  locking: (event) => texts.openQuestion(question(event)),
-  closed: (event, { viewerCalls }) =>
-    event.pendingResult === null
-      ? texts.callsClosed
-      : texts.resultPaysSoon(resultLabel(event), pendingWords(event, viewerCalls)),
-  paused: () => texts.pausedSpoken,
-  resolved: (event, { viewerCalls, state }) => {
-    const label = resultLabel(event);
-    const result = state.corrected.includes(event.id) ? texts.corrected(label) : label;
-    return `${result}. ${outcomeText(viewerCalls)}`;
+  visible: (event) => spoken.nextQuestion(question(event)),
+  open: opened,
+  closing: opened,
+  locking: opened,
+  closed: () => spoken.callsClosed,
+  paused: () => spoken.pausedSpoken,
+  withdrawn: (_event, { state }) => {
+    const { title = "", hint = "" } = withdrawnWords(state) ?? {};
+    return `${title} ${hint}`;
   },
   stopped: nothing,
 };
 
-function outcomeText(viewerCalls: View["viewerCalls"]): string {
-  const outcome = viewerCalls?.outcome;
-  if (outcome === null || outcome === undefined) return "";
-  if (outcome.kind === "refunded") return texts.youWereRefunded;
-  if (outcome.kind === "even") return texts.youCameOutEven;
-  return outcome.kind === "won" ? texts.youWon(outcome.netCents) : texts.youLost(-outcome.netCents);
+function outcomeText({ kind, returnCents, netCents }: Outcome): string {
+  switch (kind) {
+    case "won":
+      return spoken.youWon(netCents);
+    case "right":
+      return `${texts.rightUnopposed} ${spoken.youHaveBack(returnCents)}`;
+    case "lost":
+      return spoken.youLost(-netCents);
+    case "even":
+      return spoken.youCameOutEven;
+    case "refunded":
+      return spoken.youHaveBack(returnCents);
+  }
 }
+
+/** The code that comes once the page is live. */
+export const announcerParts = { Announcer };

@@ -14,27 +14,24 @@ const keys = [
   ["?", texts.showHelp],
 ] as const;
 
-/** Lists the keyboard shortcuts of the game. Closed it is empty: without JavaScript nothing opens it. */
-export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+/** Lists the keyboard shortcuts of the game. */
+function HelpDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const device = useDeviceSettings({ opened: open });
-  useEffect(() => {
-    if (open) dialog.current?.showModal();
-  }, [open]);
+  const device = useDeviceSettings({ opened: true });
+  useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="help-title">
-      {open ? (
-        <>
-          <h2 id="help-title">{texts.keys}</h2>
-          <KeyList keys={keys} />
-          {device === null ? null : <device.DeviceSettings />}
-          <form method="dialog">
-            <button className="btn primary wide" type="submit">
-              {texts.close}
-            </button>
-          </form>
-        </>
-      ) : null}
+      <h2 id="help-title">{texts.keys}</h2>
+      <KeyList keys={keys} />
+      {device === null ? null : <device.DeviceSettings />}
+      <form method="dialog">
+        <button className="btn primary wide" type="submit">
+          {texts.close}
+        </button>
+      </form>
     </dialog>
   );
 }
+
+/** The code that comes when the help is opened. */
+export const helpParts = { HelpDialog };

@@ -7,13 +7,14 @@ import { formatShortMoney } from "#client/base/format/money.ts";
 export const startsSoon = "Scan the code to be there when it starts.";
 export const getReady = "Get ready to call it.";
 export const calledAndPool = (calls: number, poolCents: number) =>
-  `${countOf(calls, "call")} · ${formatShortMoney(poolCents)} in the pool`;
+  `${countOf(calls, "call")} · ${formatShortMoney(poolCents)} at stake`;
 export const lastSeconds = "Last seconds!";
 export const callsClosing = "Calls are closing.";
 export const waitingForResult = (calls: number) => `Calls are closed. ${countOf(calls, "call")} placed.`;
 export const paysIn = (left: string) => `Pays in ${left}. Until then the host may change it.`;
 export const paysAfterPause = "Pays after the pause. Until then the host may change it.";
 export const paused = "Paused by the host. All calls are safe.";
+export const withdrawn = "Skipped by the host. All wagers are back.";
 export const nextSoon = "The next question appears here.";
 
 // Result

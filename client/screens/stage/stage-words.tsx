@@ -26,6 +26,7 @@ const wordsFor: Record<Phase, Words> = {
   paused: () => texts.paused,
   waiting: () => texts.nextSoon,
   resolved: () => texts.nextSoon,
+  withdrawn: () => texts.withdrawn,
   // The podium is in its place.
   stopped: () => "",
 };

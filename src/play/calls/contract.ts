@@ -24,6 +24,16 @@ export const callTransitions = {
   resolve: { from: ["closed"], to: "resolved", label: "Resolve" },
 } as const satisfies TransitionTable<string, CallState>;
 
+/** So many calls make it a story that few of them were right. */
+const STORY_CALLS_MIN = 4;
+/** And at most one in so many was right. */
+const STORY_ONE_IN = 4;
+
+/** True where few of the calls on an event were right. */
+export function isNearlyAlone(rightCount: number, callsCount: number): boolean {
+  return callsCount >= STORY_CALLS_MIN && rightCount * STORY_ONE_IN <= callsCount;
+}
+
 /** What decides whether its owner can cancel a call. Moments are in milliseconds. */
 export type CancelTerms = {
   state: CallState;

@@ -26,9 +26,10 @@ test.each([
   expect(wordsFor(sides, result)).toBe(words);
 });
 
-test("where nobody called the other side, the wager comes back, whatever the result", () => {
-  for (const result of [true, false])
-    expect(wordsFor(["true"], result, presentPool(500, 0))).toBe("Your wager comes back.");
+test("where nobody took the other side, who was right is told so, and others that the wager comes back", () => {
+  const pool = presentPool(500, 0);
+  expect(wordsFor(["true"], true, pool)).toBe("You were right. Nobody took the other side.");
+  expect(wordsFor(["true"], false, pool)).toBe("Your wager comes back.");
 });
 
 test("nothing is said to those without a call, and to those who are signed out", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countdown, digitsClass, minutes } from "#client/base/format/countdown.ts";
 import { cancellableCall, newestCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
-import { estimateCents, currentReturnCents } from "#client/events/estimate.ts";
+import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import { buildCall, buildEvent, inSeconds, NOW_MS } from "./action-states.ts";
@@ -47,21 +47,44 @@ test("the shares of the two sides add up to 100 percent, whatever they are", () 
   );
 });
 
-describe("the estimate", () => {
+describe("what a call could pay", () => {
   const pool = presentPool(40_200, 24_600);
 
   test("includes the wager in both pools and rounds down", () => {
-    expect(estimateCents(pool, "true", 500)).toBe(Math.floor((65_300 * 500) / 40_700));
-    expect(estimateCents(pool, "false", 500)).toBe(Math.floor((65_300 * 500) / 25_100));
+    const next = { ownCents: 0, moreCents: 500 };
+    expect(couldPayCents(pool, "true", next)).toBe(Math.floor((65_300 * 500) / 40_700));
+    expect(couldPayCents(pool, "false", next)).toBe(Math.floor((65_300 * 500) / 25_100));
   });
 
   test("is the wager if the other side is empty", () => {
-    expect(estimateCents(presentPool(0, 0), "true", 100)).toBe(100);
-    expect(currentReturnCents(presentPool(0, 0), "true", 100)).toBe(100);
+    expect(couldPayCents(presentPool(0, 0), "true", { ownCents: 0, moreCents: 100 })).toBe(100);
+    expect(couldPayCents(presentPool(100, 0), "true", { ownCents: 100 })).toBe(100);
+    expect([isUnopposed(presentPool(100, 0), "true"), isUnopposed(presentPool(100, 0), "false")]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test("with one more wager is what it is once that is placed", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(9_999),
+        fc.nat(9_999),
+        fc.nat(9_999),
+        fc.nat(9_999),
+        (own, others, against, more) => {
+          const before = presentPool(own + others, against);
+          const after = presentPool(own + others + more, against);
+          expect(couldPayCents(before, "true", { ownCents: own, moreCents: more })).toBe(
+            couldPayCents(after, "true", { ownCents: own + more }),
+          );
+        },
+      ),
+    );
   });
 
   test("does not count wagers in the pool twice", () => {
-    expect(currentReturnCents(presentPool(500, 500), "true", 500)).toBe(1_000);
+    expect(couldPayCents(presentPool(500, 500), "true", { ownCents: 500 })).toBe(1_000);
   });
 
   test("an empty pool has equal shares", () => {

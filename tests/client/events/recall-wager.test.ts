@@ -1,42 +1,97 @@
-import { expect, test } from "bun:test";
-import { readWager, recallWager, setWager } from "#client/events/use-wager.ts";
+import { afterEach, expect, test } from "bun:test";
+import {
+  boundWager,
+  offerKept,
+  readWager,
+  recallWager,
+  setWager,
+  stepWager,
+  typeWager,
+  wagerAll,
+} from "#client/events/use-wager.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const FIRST_CENTS = 100;
-const LAST_CENTS = 700;
-const CHOSEN_CENTS = 300;
+const ANA = 7;
+const BEN = 8;
 
 const closeDom = openDom();
-afterFile(() => {
+const cents = () => readWager().cents;
+const reset = () => {
+  boundWager(0);
   setWager(FIRST_CENTS);
+};
+afterEach(reset);
+afterFile(() => {
   localStorage.clear();
   return closeDom();
 });
 
-const ANA = 7;
-const BEN = 8;
+/** The module as a page has it that was just opened. */
+async function openPage(): Promise<typeof import("#client/events/use-wager.ts")> {
+  return import(`#client/events/use-wager.ts?page=${crypto.randomUUID()}`);
+}
 
-test("the amount of the last page is shown once it is recalled, and never instead of one that was chosen since", () => {
-  localStorage.setItem("wager", `${LAST_CENTS} ${ANA}`);
-  expect(readWager().cents).toBe(FIRST_CENTS);
+test("the amount of the last page is shown once it is recalled, to its player alone", async () => {
   recallWager(ANA);
-  expect(readWager().cents).toBe(LAST_CENTS);
-  setWager(CHOSEN_CENTS);
-  expect(localStorage.getItem("wager")).toBe(`${CHOSEN_CENTS} ${ANA}`);
-  localStorage.setItem("wager", `${LAST_CENTS} ${ANA}`);
-  recallWager(ANA);
-  expect(readWager().cents).toBe(CHOSEN_CENTS);
+  setWager(700);
+  const ofAna = await openPage();
+  expect(ofAna.readWager().cents).toBe(FIRST_CENTS);
+  ofAna.recallWager(ANA);
+  expect(ofAna.readWager().cents).toBe(700);
+  const ofBen = await openPage();
+  ofBen.recallWager(BEN);
+  expect(ofBen.readWager().cents).toBe(FIRST_CENTS);
 });
 
-test.each([`${LAST_CENTS} ${ANA}`, String(LAST_CENTS), "", "NaN 8", "-5 8"])(
-  "on a page of another player %p is nobody's amount",
-  async (stored) => {
-    localStorage.setItem("wager", stored);
-    // Another page: its module is new.
-    const page = `#client/events/use-wager.ts?${crypto.randomUUID()}`;
-    const other: typeof import("#client/events/use-wager.ts") = await import(page);
-    other.recallWager(BEN);
-    expect(other.readWager().cents).toBe(FIRST_CENTS);
-  },
-);
+test("an amount that was chosen before the page is live, or stored by a former release, is not replaced by the stored one", async () => {
+  localStorage.setItem("wager", `${ANA}:700`);
+  const early = await openPage();
+  early.setWager(300);
+  early.recallWager(ANA);
+  expect(early.readWager().cents).toBe(300);
+  localStorage.setItem("wager", "700");
+  const upgraded = await openPage();
+  upgraded.recallWager(ANA);
+  expect(upgraded.readWager().cents).toBe(FIRST_CENTS);
+});
+
+test("Max is of one question: the next begins with the amount before it, also on the next page", async () => {
+  recallWager(ANA);
+  setWager(500);
+  boundWager(14_007);
+  wagerAll();
+  expect(cents()).toBe(14_007);
+  offerKept();
+  expect(cents()).toBe(500);
+  // One step more than there is, is all that there is.
+  setWager(14_000);
+  stepWager(1);
+  expect(cents()).toBe(14_007);
+  const next = await openPage();
+  next.recallWager(ANA);
+  expect(next.readWager().cents).toBe(14_000);
+});
+
+test("the amount is never more than what can be wagered, and is there again once it can be", () => {
+  setWager(500);
+  boundWager(250);
+  expect(cents()).toBe(250);
+  offerKept();
+  expect(cents()).toBe(250);
+  boundWager(1_000);
+  expect(cents()).toBe(250);
+  offerKept();
+  expect(cents()).toBe(500);
+  // Without money nothing is cut: the amount waits.
+  boundWager(0);
+  expect(cents()).toBe(500);
+});
+
+test("an amount that is being typed is left as it is", () => {
+  typeWager("12");
+  boundWager(250);
+  offerKept();
+  expect(readWager()).toMatchObject({ cents: 1_200, typed: "12" });
+});

@@ -5,10 +5,10 @@ import { buildEvent } from "./action-states.ts";
 test.each([
   [{ result: true }, "Yes"],
   [{ result: false }, "No"],
-  [{ voided: true }, "Void"],
+  [{ voided: true }, "Called off"],
   [{ pendingResult: true }, "Yes"],
   [{ pendingResult: false }, "No"],
-  [{ pendingResult: "void" }, "Void"],
+  [{ pendingResult: "void" }, "Called off"],
 ] as const)(
   "the label of an event with %p is that of its result, also before it is paid",
   (changes, label) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { collectNews, joinMany, ANNOUNCED_WITHIN_MS } from "#client/results/collect-news.ts";
 import { firstMemory, withShown } from "#client/results/remember.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 import { buildCall, buildEvent, inSeconds } from "../events/action-states.ts";
 import { paidCall, refundNotification, resolvedEvent, source, won, wordsOf } from "./results.ts";
 
@@ -18,14 +19,33 @@ describe("the words of a result", () => {
     expect(tellOf(lost)).toEqual(["row: It went the other way: -$5.00 · Question 1?"]);
   });
 
-  test("a refund says that nobody called the other side", () => {
-    const refunded = resolvedEvent(1, { pool: presentPool(500, 0), myCalls: [paidCall(1, 500)] });
-    expect(tellOf(refunded)).toEqual(["row: Refunded $5.00: nobody called the other side · Question 1?"]);
+  test("a win has its amount apart, to be seen from a metre, and nothing else has", () => {
+    const winsOf = (event: EventView) => collectNews(source({ events: [event] })).map(({ win }) => win);
+    expect(winsOf(won(1))).toEqual([{ amount: "+$3.04", words: "You called it" }]);
+    expect(winsOf(resolvedEvent(1, { result: false, myCalls: [paidCall(1, 0)] }))).toEqual([null]);
+  });
+
+  test("being right while nobody took the other side is told as that, and goes on with the streak", () => {
+    const refundReason = "no_loser" as const;
+    const right = resolvedEvent(2, {
+      pool: presentPool(500, 0),
+      resolvedAt: inSeconds(0),
+      myCalls: [paidCall(2, 500, { refundReason })],
+    });
+    expect(tellOf(right)).toEqual([
+      "row: You were right: $5.00 back, nobody took the other side · Question 2?",
+    ]);
+    expect(tellOf(won(1), right)[1]).toContain("nobody took the other side, 2 in a row");
+  });
+
+  test("a refund says that nobody had called the result", () => {
+    const refunded = resolvedEvent(1, { pool: presentPool(0, 500), myCalls: [paidCall(1, 500)] });
+    expect(tellOf(refunded)).toEqual(["row: $5.00 back: nobody called it · Question 1?"]);
   });
 
   test("a refund of calls that came too late gives no cause: the receipt has it", () => {
     const late = resolvedEvent(1, { myCalls: [paidCall(1, 500)] });
-    expect(tellOf(late)).toEqual(["row: Refunded $5.00 · Question 1?"]);
+    expect(tellOf(late)).toEqual(["row: $5.00 back · Question 1?"]);
   });
 
   test("a void says the host's reason, and is urgent", () => {
@@ -148,9 +168,7 @@ describe("a refund of an action that is gone", () => {
   ) => wordsOf(collectNews(source({ notifications: [notification], ...changes })));
 
   test("is announced from its notification, with its cause", () => {
-    expect(announced(refundNotification(3))).toEqual([
-      "row: Refunded $5.00: the host skipped it · Question 9?",
-    ]);
+    expect(announced(refundNotification(3))).toEqual(["row: $5.00 back: the host skipped it · Question 9?"]);
   });
 
   test("is not announced twice: not where the event is listed with the call, nor once it was shown or read", () => {

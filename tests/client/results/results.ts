@@ -42,7 +42,7 @@ export function refundNotification(id: number, changes: Partial<NotificationView
   return {
     id,
     kind: "refund",
-    title: "Refunded $5.00: the host skipped it",
+    title: "$5.00 back: the host skipped it",
     body: "Question 9?",
     url: "/sessions/derby/history/900",
     readAt: null,
@@ -55,6 +55,7 @@ export function refundNotification(id: number, changes: Partial<NotificationView
 export function source(changes: Partial<NewsSource>): NewsSource {
   return {
     events: [],
+    ownCalls: [],
     notifications: [],
     memory: firstMemory([], 0),
     path: "/sessions/derby",

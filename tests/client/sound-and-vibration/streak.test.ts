@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { streakText, streakUpTo } from "#client/calls/streak.ts";
 import { buildCall, buildEvent, inSeconds } from "../events/action-states.ts";
 
-type Kind = "won" | "lost" | "refunded" | "even" | "none";
+type Kind = "won" | "right" | "lost" | "refunded" | "even" | "none";
 
 /** Resolved events in their order, with what became of the viewer's call on each. */
 function show(...kinds: Kind[]) {
@@ -22,8 +22,9 @@ function callsOf(kind: Kind) {
   const won = buildCall({ state: "resolved", outcome: "won", wagerCents: 100, payoutCents: 200 });
   const lost = buildCall({ state: "resolved", outcome: "lost", wagerCents: 100, payoutCents: 0 });
   const refunded = buildCall({ state: "resolved", outcome: "refunded", wagerCents: 100, payoutCents: 100 });
+  const right = { ...refunded, refundReason: "no_loser" as const };
   if (kind === "even") return [won, lost];
-  return [{ won, lost, refunded }[kind]];
+  return [{ won, right, lost, refunded }[kind]];
 }
 
 const streakOf = (...kinds: Kind[]) => {
@@ -44,18 +45,23 @@ test("refunds, even results and actions without a call neither break a streak no
   expect(streakOf("won", "even", "none", "won", "refunded")).toBe(2);
 });
 
+test("being right counts where nobody took the other side", () => {
+  expect(streakOf("won", "right", "won")).toBe(3);
+  expect(streakOf("won", "right", "lost", "right", "right")).toBe(2);
+});
+
 test("an earlier win has the streak that it had then, whatever the order of the list", () => {
   const events = show("won", "won", "lost", "won");
   const [, second] = events;
   expect(second === undefined ? 0 : streakUpTo(events.toReversed(), second)).toBe(2);
 });
 
-test("the text begins with the second win, and only a win has one", () => {
+test("the text begins with the second win, and only who was right has one", () => {
   const texts = (...kinds: Kind[]) => {
     const events = show(...kinds);
     return events.map((event) => streakText(events, event));
   };
-  expect(texts("won", "won", "refunded", "won", "lost")).toEqual(["", "2 in a row", "", "3 in a row", ""]);
+  expect(texts("won", "right", "refunded", "won", "lost")).toEqual(["", "2 in a row", "", "3 in a row", ""]);
 });
 
 test("a correction changes the streak", () => {

@@ -136,9 +136,13 @@ describe("an action that only the player has called", () => {
 
   test("says on the card and in the history why the wager is back", async () => {
     const result = oneOf(await open("player", SHOW), "main article .result");
-    expect(textsOf(result, ".head, .why")).toEqual(["Refunded", "Nobody called the other side."]);
+    expect(textsOf(result, ".head, .net, .why")).toEqual([
+      "Your wager is back",
+      "$1.00 back",
+      "Nobody called it.",
+    ]);
     const [row] = all(await open("player", `${SHOW}/history`), "main ul.list li");
-    expect(row?.textContent).toContain("Nobody called the other side");
+    expect(row?.textContent).toContain("Nobody called the result");
   });
 
   test("has its number among those that are played: what was skipped is in neither number", async () => {
@@ -150,6 +154,39 @@ describe("an action that only the player has called", () => {
     await skipEvent(deps, { eventId: skipped.id, actor: null });
     expect(await numberNow()).toBe("5 of 6");
   });
+});
+
+test("who was right is honoured where nobody took the other side", async () => {
+  const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Right alone?" });
+  await buildCall(deps, { userId: player.id, eventId: event.id, side: "true", wagerCents: 500 });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  const card = oneOf(await open("player", SHOW), "main article");
+  expect(card.className).toBe("card won");
+  expect(textsOf(card, ".result .head > span:first-of-type, .result .net")).toEqual([
+    "You were right. Nobody took the other side.",
+    "$5.00 back",
+  ]);
+  const [row] = all(await open("player", `${SHOW}/history`), "main ul.list li");
+  expect(row?.textContent).toContain("You were right. Nobody took the other side.");
+});
+
+test("the rows of the wallet add up: each amount leads from what was available to what is", async () => {
+  const { id: sessionId } = await buildRunningSession(deps, { slug: "held" });
+  const held = await buildEvent(deps, "open", { sessionId, title: "Held?" });
+  await buildCall(deps, { userId: player.id, eventId: held.id, wagerCents: 123 });
+  const rows = all(await open("player", "/profile/wallet"), "main table tbody tr");
+  const centsOf = (text = "") =>
+    Math.round(Number(text.replace(/ and .*/, "").replaceAll(/[^-\d.]/g, "")) * 100);
+  const lines = rows.map((row) => {
+    const [, amount, after] = textsOf(row, "td, th");
+    return { amountCents: centsOf(amount), afterCents: centsOf(after), text: String(after) };
+  });
+  expect(lines.length).toBeGreaterThan(8);
+  for (const [index, { amountCents, afterCents }] of lines.entries()) {
+    const before = lines[index + 1]?.afterCents ?? afterCents - amountCents;
+    expect([index, before + amountCents]).toEqual([index, afterCents]);
+  }
+  expect(lines[0]?.text).toMatch(/ and \$2\.23 held$/);
 });
 
 describe("the Admin tab", () => {

@@ -1,3 +1,5 @@
+import { countOf } from "#client/base/format/count.ts";
+
 /** What the end of a session says. */
 export const endTexts = {
   region: "How it ended",
@@ -10,9 +12,9 @@ export const endTexts = {
   best: "Best call",
   bestCall: (net: string, question: string) => `${net} · ${question}`,
   noCall: "You made no call this time. The next session starts even for all.",
-  watched: "You watched this one. Guests play at once, with $100.00 of play money.",
+  watched: "You watched this one. Join the next in one tap: no account, $100.00 of play money.",
   curve: (from: number, net: string, highest: string, lowest: string) =>
-    `Your net over ${from === 1 ? "1 action" : `${from} actions`}: ends at ${net}, highest ${highest}, lowest ${lowest}`,
+    `Your net over ${countOf(from, "question")}: ends at ${net}, highest ${highest}, lowest ${lowest}`,
   live: (name: string) => `${name} is live`,
   join: "Join",
   next: (name: string, when: string) => `Next: ${name}, ${when}`,

@@ -15,7 +15,10 @@ export type LiveWords = {
 };
 
 /** @param nowMs the server's time, in milliseconds. */
-export function liveWordsAt(state: Pick<ActionState, "session" | "events">, nowMs: number): LiveWords {
+export function liveWordsAt(
+  state: Pick<ActionState, "session" | "events" | "withdrawn">,
+  nowMs: number,
+): LiveWords {
   const current = currentEventAt(state, nowMs);
   return {
     title: current.event?.title ?? state.session.name,
@@ -47,6 +50,7 @@ const byPhase: Record<Phase, Words> = {
   closed: (event) => (event.pendingResult === null ? liveTexts.closed : result(event)),
   paused: liveTexts.paused,
   resolved: result,
+  withdrawn: liveTexts.withdrawn,
   stopped: liveTexts.over,
 };
 

@@ -27,7 +27,7 @@ describe("a line about the game says", () => {
   test("how the session stands where there is no action", () => {
     expect(words([], { name: "Derby" })).toEqual({
       title: "Derby",
-      words: "The next action is on its way",
+      words: "The next question is on its way",
       closing: false,
     });
     expect(words([], { state: "pending" }).words).toBe("Starts soon");
