@@ -43,6 +43,7 @@ export const lead = "Lead";
 export const settlementDelay = "Settlement delay";
 export const hostMayCall = "Host may call";
 export const settleThemselves = "Actions without calls settle themselves";
+export const houseDollar = "On the house: $1 for who has run out";
 export const seconds = (count: number) => `${count} s`;
 export const none = "None";
 export const yes = "Yes";

@@ -36,7 +36,7 @@ export const poolNow = "Pool now";
 export const poolAtClose = "Pool at close";
 
 // Receipt entries
-export const granted = "Play money";
+export const granted = "On the house";
 export const paidIn = "Paid in";
 export const held = "Wager";
 export const released = "Wager back";

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { newestCall, type ViewerCalls } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
+import { useOnTheHouse } from "#client/events/house-dollar.ts";
 import { useNextText } from "#client/events/next-text.ts";
 import type { Pending } from "#client/events/placing/use-pending.ts";
 import { useView, type View } from "#client/events/view.ts";
@@ -22,6 +23,7 @@ import { showToast } from "../ui/toast.tsx";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import { CANCEL_FORM } from "./forms.tsx";
+import { disabledReasonOf } from "./wager-row.tsx";
 
 const LONG_LABEL = 9;
 
@@ -263,13 +265,16 @@ function useOutOfMoney(): boolean {
   return wallet !== null && !pending && isBroke(wallet);
 }
 
-/** The row for such a player. */
+/** The row for such a player. While calls are taken, or soon will be, the house may pay. */
 function OutOfMoney() {
+  const view = useView();
+  const isHouse = useOnTheHouse(view) && disabledReasonOf(view) === null;
   const later = useTopUpOutcome() === "topped_up_today";
+  const why = later ? texts.topUpTomorrow : texts.outOfMoney;
   return (
     <div className="mine">
       <Icon name="wallet" />
-      <span className="clip">{later ? texts.topUpTomorrow : texts.outOfMoney}</span>
+      <span className="clip">{isHouse ? <b>{texts.onTheHouse}</b> : why}</span>
       {later ? null : (
         <TopUpForm>
           <Submit className="act">{topUpLabel}</Submit>

@@ -1,10 +1,13 @@
 import { type ChangeEvent, type KeyboardEvent, memo, useEffect, useRef } from "react";
 import * as texts from "#client/events/action-texts.ts";
+import { useAvailable, useOnTheHouse } from "#client/events/house-dollar.ts";
 import {
   amountOf,
   endTyping,
   fieldText,
+  readWager,
   refuseWager,
+  setWager,
   typeWager,
   useWager,
 } from "#client/events/use-wager.ts";
@@ -12,7 +15,6 @@ import { useHandlers, useView, type View } from "#client/events/view.ts";
 import { wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
 import { stillWhenGone } from "../base/browser/still-places.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useWallet } from "../wallet/wallet-state.tsx";
 import { PLACE_FORM } from "./forms.tsx";
 
 const CHIPS_CENTS = [100, 500, 1_000];
@@ -25,8 +27,13 @@ const ERROR_ID = "wager-error";
 export function WagerRow() {
   const view = useView();
   const wager = useWager();
-  const { availableCents } = useWallet();
+  const availableCents = useAvailable(view);
   const maxCents = useWagerMax(view);
+  const isHouse = useOnTheHouse(view);
+  // What was chosen with more money is more than the house gives.
+  useEffect(() => {
+    if (isHouse && readWager().cents > maxCents) setWager(maxCents);
+  }, [isHouse, maxCents]);
   const disabledReason = disabledReasonOf(view);
   const amount = amountOf(wager);
   const fault = wagerFault(amount, wagerLimits(view, availableCents));
@@ -47,7 +54,7 @@ export function WagerRow() {
 
 /** The most that the player can wager on this event. */
 export function useWagerMax(view: View): number {
-  const { availableCents, leftCents } = wagerLimits(view, useWallet().availableCents);
+  const { availableCents, leftCents } = wagerLimits(view, useAvailable(view));
   return Math.min(availableCents, leftCents);
 }
 
@@ -122,7 +129,7 @@ function limitReason(maxCents: number): string {
 }
 
 /** Why no amount can be chosen now; null if it can. */
-function disabledReasonOf({ phase, offline }: View): string | null {
+export function disabledReasonOf({ phase, offline }: View): string | null {
   if (offline) return texts.noWagerOffline;
   return ["open", "closing", "visible"].includes(phase) ? null : texts.noCallsNow;
 }

@@ -167,6 +167,7 @@ export const nextQuestionSoon = "The next question is on its way.";
 export const myCalls = "My calls";
 export const topUpTomorrow = "You can top up again tomorrow.";
 export const outOfMoney = "Your play money is used up.";
+export const onTheHouse = "It's on the house.";
 
 // Wager row
 export const wager = "Wager";

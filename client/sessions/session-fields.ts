@@ -14,6 +14,7 @@ export type SessionFields = {
   settlementDelaySeconds: string;
   smallRoom: boolean;
   voidUncalled: boolean;
+  houseDollar: boolean;
 };
 
 export const emptyFields: SessionFields = {
@@ -25,6 +26,7 @@ export const emptyFields: SessionFields = {
   settlementDelaySeconds: String(SETTLEMENT_DELAY_DEFAULT_SECONDS),
   smallRoom: false,
   voidUncalled: false,
+  houseDollar: true,
 };
 
 /** The values of a saved session. */
@@ -38,6 +40,7 @@ export function fieldsOf({ name, description, slug, startsAt, settings }: Sessio
     settlementDelaySeconds: String(settings.settlementDelaySeconds),
     smallRoom: settings.smallRoom,
     voidUncalled: settings.voidUncalled,
+    houseDollar: settings.houseDollar,
   };
 }
 
@@ -52,6 +55,7 @@ export function fieldsIn(form: FormData): SessionFields {
     settlementDelaySeconds: "text",
     smallRoom: "checkbox",
     voidUncalled: "checkbox",
+    houseDollar: "checkbox",
   });
   return { ...fields, startsAt: { typed: startsAt } };
 }
@@ -66,6 +70,7 @@ export function sessionIn(form: FormData) {
     settlementDelaySeconds: "number",
     smallRoom: "checkbox",
     voidUncalled: "checkbox",
+    houseDollar: "checkbox",
   });
   return { name, description, startsAt, settings };
 }

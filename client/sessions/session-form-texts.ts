@@ -40,5 +40,6 @@ export const settlementDelayHint =
   "A result is paid this many seconds after it. Until then a host can take it back.";
 export const settingsLocked = "The session has started: this stays as it was decided.";
 export const smallRoom = "Small room: hosts may also call in it.";
+export const houseDollar = "On the house: who has run out of play money may call each action with $1.";
 export const voidUncalled =
   "Actions that nobody called settle themselves: void, when the time for their result is over.";

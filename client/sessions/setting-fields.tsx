@@ -3,7 +3,10 @@ import type { SessionFields } from "./session-fields.ts";
 import * as texts from "./session-form-texts.ts";
 
 type SettingFieldsProps = {
-  fields: Pick<SessionFields, "leadSeconds" | "settlementDelaySeconds" | "smallRoom" | "voidUncalled">;
+  fields: Pick<
+    SessionFields,
+    "leadSeconds" | "settlementDelaySeconds" | "smallRoom" | "voidUncalled" | "houseDollar"
+  >;
   secondsMax: number;
   errors: FieldErrors;
   /** The session has started: a small room stays one. */
@@ -37,6 +40,10 @@ export function SettingFields({ fields, secondsMax, errors, hasStarted = false }
       <label className="check">
         <input type="checkbox" name="void_uncalled" value="1" defaultChecked={fields.voidUncalled} />
         {texts.voidUncalled}
+      </label>
+      <label className="check">
+        <input type="checkbox" name="house_dollar" value="1" defaultChecked={fields.houseDollar} />
+        {texts.houseDollar}
       </label>
       <label className="check">
         <input

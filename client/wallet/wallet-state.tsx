@@ -7,7 +7,7 @@ export const BALANCE_UPDATE = "balance:update";
 type WalletState = {
   /** The newest wallet known; null while signed out. */
   wallet: WalletView | null;
-  /** The available balance minus wagers on their way to the server, in cents. */
+  /** The available balance minus wagers on their way to the server, in cents; at least 0, because the house may add to a wager. */
   availableCents: number;
   /** A wager is on its way, so the amount is not final. */
   pending: boolean;
@@ -53,8 +53,10 @@ export function WalletProvider({ loaded, children }: { loaded: WalletView | null
     const held = Object.values(holds);
     return {
       wallet,
-      availableCents:
+      availableCents: Math.max(
+        0,
         (wallet?.availableBalanceCents ?? 0) - held.reduce((sum, { wagerCents }) => sum + wagerCents, 0),
+      ),
       pending: held.length > 0,
       receiveWallet: (next, settledKey = "") => {
         setReceived((known) => newer(known, next));

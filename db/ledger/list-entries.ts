@@ -84,18 +84,22 @@ export async function listEntries(
   return { transactions, totalCount };
 }
 
-/** The transactions of one call in its player's wallet, oldest first, with the same running values. */
+/**
+ * The transactions of one call in its player's wallet, oldest first, with the same running values. What the house has added to it comes
+ * first: it is a microsecond older than the call (db/sql/functions/give-house-dollars.sql).
+ */
 export function listCallEntries(
   db: Queryable,
   { userId, callId }: { userId: number; callId: number },
 ): Promise<WalletTransaction[]> {
-  const sincePlaced = (at: SQL): SQL => sql`${at} >= (SELECT placed_at FROM calls WHERE id = ${callId})`;
+  const placedAt = sql`(SELECT placed_at FROM calls WHERE id = ${callId})`;
+  const sincePlaced = (at: SQL): SQL => sql`${at} >= ${placedAt} - interval '1 microsecond'`;
   return queryRows(
     db,
     walletTransaction,
     sql`${countedBack(userId, walletMoves(userId, { where: sincePlaced }))}
       SELECT ${transactionColumns} FROM counted m ${transactionJoins}
-      WHERE m.call_id = ${callId} ORDER BY m.at, m.step, m.n`,
+      WHERE m.call_id = ${callId} OR (m.kind = 'grant' AND m.at < ${placedAt}) ORDER BY m.at, m.step, m.n`,
   );
 }
 

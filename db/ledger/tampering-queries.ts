@@ -3,10 +3,11 @@ import { type SQL, sql } from "drizzle-orm";
 const selectJournals = (ids: SQL) =>
   sql`SELECT format('journal %s', j.id), j.kind, NULL::bigint, j.event_id, NULL::bigint, j.id FROM journal j WHERE j.id IN (${ids})`;
 
-/** Journals of a kind with their player, and what they gave the player from an account of this kind, in cents. */
+/** Journals of a kind with their player, and what they gave the player from an account of this kind, in cents; and the wallet after it. */
 const bookedFrom = (kind: "grant" | "adjust", account: "promo" | "house") =>
   sql`SELECT j.id, j.idempotency_key, j.actor_id, j.created_at, max(a.user_id) AS user_id,
-      sum(-e.amount_cents) FILTER (WHERE a.kind = ${sql.raw(`'${account}'`)}) AS given
+      sum(-e.amount_cents) FILTER (WHERE a.kind = ${sql.raw(`'${account}'`)}) AS given,
+      sum(e.balance_after_cents + e.held_after_cents) FILTER (WHERE a.kind = 'wallet') AS wallet_cents
     FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
     WHERE j.kind = ${sql.raw(`'${kind}'`)} GROUP BY j.id`;
 
@@ -30,7 +31,8 @@ export const tamperingQueries: Record<string, SQL> = {
     FROM (${bookedFrom("grant", "promo")}) AS g
     WHERE CASE WHEN given < 0 THEN idempotency_key <> 'taken-back-' || user_id
         OR EXISTS (SELECT 1 FROM calls c WHERE c.user_id = g.user_id)
-      ELSE given > grant_max(idempotency_key, user_id, created_at) END`,
+      ELSE given > grant_max(idempotency_key, user_id, created_at) OR starts_with(idempotency_key, 'grant-house-')
+        AND wallet_cents <> grant_max(idempotency_key, user_id, created_at) END`,
   "adjustments that no admin has made": sql`SELECT format('journal %s, by user %s', id, coalesce(actor_id::text, 'none')),
       format('%s cents', given), user_id, NULL::bigint, NULL::bigint, id
     FROM (${bookedFrom("adjust", "house")}) AS g

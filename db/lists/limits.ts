@@ -20,5 +20,7 @@ export const ADJUSTMENT_MAX_CENTS = 1_000_000;
 export const WELCOME_CENTS = 10_000;
 /** The available balance after a top-up, unless the player owes something: debt is paid first. */
 export const TOP_UP_TO_CENTS = 1_000;
+/** The most that a call can cost to which the house adds what the player lacks, once for a player and event. */
+export const HOUSE_DOLLAR_CENTS = 100;
 /** What a robot of the demo gets for an event. */
 export const ROBOT_ALLOWANCE_CENTS = 5_000;

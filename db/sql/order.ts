@@ -27,6 +27,7 @@ export const afterTables = [
   "functions/draw-lock-tokens",
   "functions/event-gate",
   "functions/event-gate-shared",
+  "functions/give-house-dollars",
   "functions/grant-max",
   "functions/grant-play-money",
   "functions/hash-sealed",

@@ -7,6 +7,7 @@ import {
   ADJUSTMENT_MAX_CENTS,
   CANCEL_BEFORE_CLOSE_MS,
   CANCEL_BEFORE_PAUSE_MS,
+  HOUSE_DOLLAR_CENTS,
   ROBOT_ALLOWANCE_CENTS,
   TOP_UP_TO_CENTS,
   WAGER_MAX_CENTS,
@@ -127,6 +128,11 @@ test("the database grants as much play money as the program gives", async () => 
   expect(await maxOf(keys.welcome, NEW_PLAYER)).toBe(WELCOME_CENTS);
   expect(await maxOf(keys.account, NEW_PLAYER)).toBe(WELCOME_CENTS);
   expect(await maxOf(keys.topUp, NEW_PLAYER)).toBe(TOP_UP_TO_CENTS);
+  const { trueSpot: spotId } = await buildOpenEvent(pool);
+  const broke = async (wagerCents: number) =>
+    (await placeCall(pool, { userId: await buildPlayer(pool, 0), spotId, wagerCents })).code;
+  expect(await broke(HOUSE_DOLLAR_CENTS + 1)).toBe("insufficient");
+  expect(await broke(HOUSE_DOLLAR_CENTS)).toBe("placed");
   // The fixture's player is a robot.
   expect(await maxOf(keys.robot, player)).toBe(ROBOT_ALLOWANCE_CENTS);
 });

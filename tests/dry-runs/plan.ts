@@ -24,6 +24,7 @@ export function planOf(...events: readonly Partial<Plan["events"][number]>[]): P
       slowModeSeconds: 0,
       smallRoom: false,
       voidUncalled: false,
+      houseDollar: true,
     },
     events: events.map((terms, index) => ({ ...event, title: `Will it rain, ${index + 1}?`, ...terms })),
   };

@@ -74,6 +74,7 @@ class SequenceRun {
   readonly #players: readonly number[];
   readonly #events: readonly BuiltEvent[];
   readonly #decided = new Set<number>();
+  readonly #housed = new Set<string>();
   readonly #books: LedgerModel;
   readonly #calls: { callId: number; userId: number; event: number }[] = [];
   readonly #paid: (Deposit & { player: number })[] = [];
@@ -134,15 +135,20 @@ class SequenceRun {
 
   async #place({ player: index, event: at, yes, cents: wagerCents }: Step & { do: "place" }): Promise<void> {
     const [userId, { trueSpot, falseSpot }] = [this.#userOf(index), this.#eventAt(at)];
-    const { availableCents } = await readWallet(database.pool.db, userId);
+    const { availableCents, heldCents } = await readWallet(database.pool.db, userId);
     const { code, callId } = await placeCall(database.pool, {
       userId,
       spotId: yes ? trueSpot : falseSpot,
       wagerCents,
     });
-    const covered = wagerCents <= availableCents ? "placed" : "insufficient";
+    // The house adds what is missing to a dollar, once for a player and event.
+    const missingCents = Math.max(0, wagerCents - availableCents);
+    const isHoused = wagerCents <= 100 && heldCents === 0 && !this.#housed.has(`${index} ${at}`);
+    const covered = missingCents === 0 || isHoused ? "placed" : "insufficient";
     expect(code).toBe(this.#decided.has(at) ? "wrong_state" : covered);
     if (code !== "placed" || callId === null) return;
+    if (missingCents > 0) this.#housed.add(`${index} ${at}`);
+    this.#books.addCents(index, missingCents);
     this.#calls.push({ callId, userId, event: at });
     this.#books.place({ callId, player: index, event: at, side: yes ? "true" : "false", wagerCents });
   }

@@ -9,7 +9,7 @@ import { listDifferences } from "#tests/support/books.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree, refusalCodeOf } from "./books.ts";
-import { buildPlayer } from "./fixtures.ts";
+import { buildCall, buildOpenEvent, buildPlayer } from "./fixtures.ts";
 
 // Money that nobody has paid in comes by a rule: a start, a top-up, a robot's allowance, or the decision of an admin. The ledger
 // refuses a grant above its rule, and the checks of the books find what an owner of the database books nevertheless.
@@ -32,6 +32,7 @@ const beyond: [what: string, userId: number, key: string, amountCents: number][]
   ["a top-up without a day", player, `top-up-${player}-`, 100],
   ["more than a robot's allowance", robot, `robot-${robot}-9-1`, 5_001],
   ["a robot's allowance for a player", player, `robot-${player}-9-1`, 100],
+  ["the house's dollar without a call", player, `house-${player}-1`, 1],
   ["another robot's allowance", robot, `robot-${robot}1-9`, 100],
 ];
 
@@ -76,6 +77,21 @@ test("money that is taken back otherwise than from an unused wallet is found", a
   expect(await foundAfter(bookGrant(player, "grant-welcome-back", -100))).toEqual([
     "grants that no rule gives",
   ]);
+});
+
+test("what the house adds to a call is found where the player could pay it", async () => {
+  const { id: eventId, trueSpot: spotId } = await buildOpenEvent(pool);
+  const rich = await buildPlayer(pool, 100);
+  const callId = await buildCall(pool, { userId: rich, spotId, wagerCents: 100 });
+  const key = `grant-house-${rich}-${eventId}`;
+  const found = await foundAfter(async (tx) => {
+    await bookGrant(rich, key, 100)(tx);
+    await tx.execute(sql`SET CONSTRAINTS ALL IMMEDIATE`);
+    await tx.execute(sql`ALTER TABLE journal DISABLE TRIGGER ALL`);
+    await tx.execute(sql`UPDATE journal SET created_at = (SELECT placed_at FROM calls WHERE id = ${callId}) - interval '1 microsecond'
+      WHERE idempotency_key = ${key}`);
+  });
+  expect(found).toEqual(["grants that no rule gives"]);
 });
 
 test("a start is given once, and a guest with an account gets the rest of it", async () => {

@@ -13,6 +13,7 @@ import { placeCall, Sides } from "#client/card/sides.tsx";
 import { placeAgain, sayAfterPause } from "#client/card/slip.tsx";
 import { useWagerMax, WagerRow } from "#client/card/wager-row.tsx";
 import * as texts from "#client/events/action-texts.ts";
+import { useAvailable } from "#client/events/house-dollar.ts";
 import { questionOf, useUnread } from "#client/events/placing/use-unread.ts";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { usePlacing } from "#client/events/use-placing.ts";
@@ -37,7 +38,6 @@ import { WatcherRow } from "#client/sign-ins/watcher-row.tsx";
 import { soundAndVibration } from "#client/sound-and-vibration/sound-and-vibration.ts";
 import { showToast } from "#client/ui/toast.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
-import { useWallet } from "#client/wallet/wallet-state.tsx";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { EndOfSession } from "./end/end-of-session.tsx";
@@ -170,7 +170,7 @@ function Table({ sides }: { sides: RefObject<HTMLDivElement | null> }) {
  * changes.
  */
 function Handlers({ view, children }: { view: View; children: ReactNode }) {
-  const { availableCents } = useWallet();
+  const availableCents = useAvailable(view);
   const maxCents = useWagerMax(view);
   const latest = useRef({ view, availableCents });
   // Before anybody can press what is shown now.

@@ -10,6 +10,7 @@ export type BlueprintFields = {
   settlementDelaySeconds: string;
   smallRoom: boolean;
   voidUncalled: boolean;
+  houseDollar: boolean;
 };
 
 /** The values of a saved blueprint. */
@@ -25,6 +26,7 @@ export function fieldsOf({
     settlementDelaySeconds: String(defaults.settlementDelaySeconds),
     smallRoom: defaults.smallRoom,
     voidUncalled: defaults.voidUncalled,
+    houseDollar: defaults.houseDollar,
   };
 }
 
@@ -37,6 +39,7 @@ export function fieldsIn(form: FormData): BlueprintFields {
     settlementDelaySeconds: "text",
     smallRoom: "checkbox",
     voidUncalled: "checkbox",
+    houseDollar: "checkbox",
   });
 }
 
@@ -49,6 +52,7 @@ export function blueprintIn(form: FormData) {
     settlementDelaySeconds: "number",
     smallRoom: "checkbox",
     voidUncalled: "checkbox",
+    houseDollar: "checkbox",
   });
   return { name, description, defaults };
 }

@@ -122,6 +122,7 @@ function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
       defaults.settlementDelaySeconds === 0 ? texts.none : texts.seconds(defaults.settlementDelaySeconds),
     [texts.hostMayCall]: defaults.smallRoom ? texts.yes : texts.no,
     [texts.settleThemselves]: defaults.voidUncalled ? texts.yes : texts.no,
+    [texts.houseDollar]: defaults.houseDollar ? texts.yes : texts.no,
   };
   return (
     <section className="panel pad" aria-label={texts.planAndSettings}>

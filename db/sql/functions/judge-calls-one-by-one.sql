@@ -4,7 +4,8 @@
 -- Example: with 100 cents, wagers of 60, 50 and 40 are placed, insufficient and placed.
 CREATE FUNCTION judge_calls_one_by_one(
   p_again int[], p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[], p_base text[],
-  p_event bigint[], p_available bigint[], p_remaining bigint[], INOUT v_code text[], INOUT v_call bigint[]
+  p_event bigint[], p_available bigint[], p_remaining bigint[], p_housed boolean[],
+  INOUT v_code text[], INOUT v_call bigint[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
   k int;
@@ -36,7 +37,7 @@ BEGIN
       WHEN v_code[k] IS NOT NULL THEN v_code[k]
       WHEN p_base[k] IS NOT NULL THEN p_base[k]
       WHEN spent_on_event + p_wagers[k] > p_remaining[k] THEN 'over_max'
-      WHEN spent + p_wagers[k] > p_available[k] THEN 'insufficient'
+      WHEN spent + p_wagers[k] > p_available[k] AND NOT (spent = 0 AND p_housed[k]) THEN 'insufficient'
       ELSE 'placed'
     END;
     IF v_code[k] = 'placed' THEN

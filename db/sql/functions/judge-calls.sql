@@ -5,14 +5,18 @@
 -- Returns one row of arrays. v_base is the code before limits and balance are checked (NULL for none), v_session the session that
 -- the player is not registered in yet (NULL for none), v_remaining the part of the event's limit that is left for the player (NULL
 -- for no limit), v_late the milliseconds after the close, of late calls. A placed call already has the id of its future row.
+-- Of a placed call that costs more than v_available the house adds the rest, if p_house: the player has less than $1.00 available and
+-- no active call, the wager is at most $1.00, the session's setting houseDollar is not false, and the house has added nothing for
+-- this player and event before.
 -- Every lookup is LATERAL ... LIMIT 1: see place-calls.sql.
 CREATE FUNCTION judge_calls(
   p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[], p_gated bigint[], p_at timestamptz,
-  OUT v_base text[], OUT v_code text[], OUT v_call bigint[], OUT v_account bigint[], OUT v_event bigint[],
+  p_house boolean, OUT v_base text[], OUT v_code text[], OUT v_call bigint[], OUT v_account bigint[], OUT v_event bigint[],
   OUT v_session bigint[], OUT v_round int[], OUT v_available bigint[], OUT v_remaining bigint[], OUT v_late float8[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
   again int[];        -- positions of the calls that must be judged one by one
+  v_housed boolean[]; -- the house adds what is missing, if the player has placed no earlier call of the batch
 BEGIN
   WITH input AS MATERIALIZED (
     SELECT * FROM unnest(p_users, p_spots, p_wagers, p_keys) WITH ORDINALITY AS i(player, spot, wager, key, ord)
@@ -36,16 +40,19 @@ BEGIN
           OR NOT coalesce(e.id = ANY (p_gated), false) THEN 'wrong_state'
         WHEN i.wager < e.min_wager_cents THEN 'below_min'
         WHEN i.wager > 100000000 THEN 'over_max'
-      END AS base
+      END AS base,
+      p_house AND a.held_calls = 0 AND i.wager <= 100 AND i.wager > a.posted_cents
+        AND coalesce(z.settings ->> 'houseDollar', 'true') <> 'false'
+        AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.idempotency_key = format('grant-house-%s-%s', i.player, e.id)) AS housed
     FROM input i
       LEFT JOIN LATERAL (SELECT u.deactivated_at FROM users u WHERE u.id = i.player LIMIT 1) u ON true
       LEFT JOIN LATERAL (
-        SELECT a.id, a.posted_cents, a.held_cents FROM accounts a
+        SELECT a.id, a.posted_cents, a.held_cents, a.held_calls FROM accounts a
         WHERE a.user_id = i.player AND a.kind = 'wallet' LIMIT 1
       ) a ON true
       LEFT JOIN LATERAL (SELECT s.event_id, s.state FROM spots s WHERE s.id = i.spot LIMIT 1) s ON true
       LEFT JOIN LATERAL (SELECT * FROM events e WHERE e.id = s.event_id LIMIT 1) e ON true
-      LEFT JOIN LATERAL (SELECT z.state, z.paused_at FROM sessions z WHERE z.id = e.session_id LIMIT 1) z ON true
+      LEFT JOIN LATERAL (SELECT z.state, z.paused_at, z.settings FROM sessions z WHERE z.id = e.session_id LIMIT 1) z ON true
       LEFT JOIN LATERAL (
         SELECT r.id FROM registrations r WHERE r.session_id = e.session_id AND r.user_id = i.player LIMIT 1
       ) r ON true
@@ -60,7 +67,7 @@ BEGIN
         WHEN sum(wager) FILTER (WHERE base IS NULL) OVER (PARTITION BY player, event ORDER BY ord) > remaining
           THEN 'over_max'
         WHEN sum(wager) FILTER (WHERE base IS NULL) OVER (PARTITION BY player ORDER BY ord) > available
-          THEN 'insufficient'
+          AND NOT (housed AND count(*) OVER (PARTITION BY player) = 1) THEN 'insufficient'
         ELSE 'placed'
       END AS verdict,
       count(*) OVER (PARTITION BY player) AS player_calls,
@@ -73,6 +80,7 @@ BEGIN
     array_agg(round ORDER BY ord), array_agg(available ORDER BY ord), array_agg(remaining ORDER BY ord),
     array_agg(CASE WHEN verdict = 'late' THEN round(extract(epoch FROM p_at - cut_off) * 1000, 1) END::float8
       ORDER BY ord),
+    array_agg(housed ORDER BY ord),
     -- A refused call must not count for the later calls of its player. So if a running sum refuses a call, or if a key
     -- occurs twice, all calls of that player are judged one by one.
     array_agg(ord::int ORDER BY player, ord) FILTER (
@@ -80,12 +88,12 @@ BEGIN
         SELECT j.player FROM judged j WHERE j.player_calls > 1 AND (j.key_calls > 1 OR j.base IS NULL AND j.verdict <> 'placed')
       )
     )
-  INTO v_base, v_code, v_call, v_account, v_event, v_session, v_round, v_available, v_remaining, v_late, again
+  INTO v_base, v_code, v_call, v_account, v_event, v_session, v_round, v_available, v_remaining, v_late, v_housed, again
   FROM judged;
 
   IF again IS NOT NULL THEN
     SELECT j.v_code, j.v_call INTO v_code, v_call
       FROM judge_calls_one_by_one(again, p_users, p_spots, p_wagers, p_keys, v_base, v_event, v_available, v_remaining,
-        v_code, v_call) j;
+        v_housed, v_code, v_call) j;
   END IF;
 END $$;

@@ -12,9 +12,10 @@
 --                          closed by then (late_ms: milliseconds since the close). A pause stops the clock.
 --   paused, wrong_state    the session or the event takes no calls, or a host closed the event before closes_at
 --   below_min, over_max    the event's limits; over_max counts the player's active calls on the event
---   insufficient           the available balance
+--   insufficient           the available balance, and the house adds nothing
 --   placed
 -- A player's first call in a session also registers the player there. One outbox row announces the whole batch.
+-- The house adds nothing to these calls: it may be busy, which the callers of this function do not know.
 -- Refuses LK000 for arrays of different lengths.
 CREATE FUNCTION place_calls(p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[])
 RETURNS TABLE (
@@ -42,5 +43,5 @@ BEGIN
   ) g;
   -- Wallets, ascending.
   PERFORM 1 FROM accounts a WHERE a.user_id = ANY (p_users) AND a.kind = 'wallet' ORDER BY a.id FOR NO KEY UPDATE;
-  RETURN QUERY SELECT * FROM place_locked_calls(p_users, p_spots, p_wagers, p_keys, gated);
+  RETURN QUERY SELECT * FROM place_locked_calls(p_users, p_spots, p_wagers, p_keys, gated, false);
 END $$;

@@ -1,13 +1,15 @@
--- place_locked_calls(users, spots, wagers, keys, gated): judges and places a batch of calls, while the transaction holds the gates of
+-- place_locked_calls(users, spots, wagers, keys, gated, house): judges and places a batch of calls, while the transaction holds the gates of
 -- the events in gated, and the wallets of these users. An event that opens after the gates were taken is refused, because it is not
 -- gated. place-calls.sql says more: it does the same, and takes the locks before.
+-- With p_house the house adds what is missing to a call of at most $1.00 (judge-calls.sql). It needs the account promo, which whoever
+-- grants locks before the wallets; so it is tried without waiting, and while another transaction holds it such a call is busy.
 -- Refuses LK000 for arrays of different lengths.
 --
 -- The plan is generic: with array parameters Postgres would plan at every call, which is half of the time of a single call. The
 -- plan can be made while the tables are empty. So sequential scans are off, and every lookup is LATERAL ... LIMIT 1, because a
 -- plain join is planned as a scan of the whole index of calls. The settings also apply to the functions called from here.
 CREATE FUNCTION place_locked_calls(
-  p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[], p_gated bigint[]
+  p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[], p_gated bigint[], p_house boolean DEFAULT true
 ) RETURNS TABLE (
   ord int, code text, call_id bigint, late_ms float8,
   user_id bigint, event_id bigint, spot_id bigint, state text, wager_cents bigint, outcome text, payout_cents bigint,
@@ -24,6 +26,8 @@ DECLARE
   n int := cardinality(p_users);
   at timestamptz := game_now();
   judged record; -- what judge_calls returns
+  housed int[];  -- the positions of the calls that the house adds to
+  k int;
 BEGIN
   IF n IS DISTINCT FROM cardinality(p_spots) OR n IS DISTINCT FROM cardinality(p_wagers)
     OR n IS DISTINCT FROM cardinality(p_keys)
@@ -32,7 +36,24 @@ BEGIN
   END IF;
 
   -- 1. Judge all calls on a snapshot newer than the locks.
-  judged := judge_calls(p_users, p_spots, p_wagers, p_keys, p_gated, at);
+  judged := judge_calls(p_users, p_spots, p_wagers, p_keys, p_gated, at, p_house);
+  housed := ARRAY(
+    SELECT i.ord FROM unnest(judged.v_code, p_wagers, judged.v_available) WITH ORDINALITY AS i(code, wager, available, ord)
+    WHERE i.code = 'placed' AND i.wager > i.available ORDER BY 1
+  );
+  IF housed <> '{}' THEN
+    PERFORM 1 FROM accounts a WHERE a.user_id IS NULL AND a.kind = 'promo' FOR NO KEY UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN
+      FOREACH k IN ARRAY housed LOOP
+        judged.v_code[k] := 'busy';
+        judged.v_call[k] := NULL;
+      END LOOP;
+    ELSE
+      PERFORM give_house_dollars(array_agg(p_users[h] ORDER BY h), array_agg(judged.v_account[h] ORDER BY h),
+        array_agg(judged.v_event[h] ORDER BY h), array_agg(judged.v_round[h] ORDER BY h),
+        array_agg(p_wagers[h] - judged.v_available[h] ORDER BY h), at) FROM unnest(housed) AS h;
+    END IF;
+  END IF;
 
   -- 2. Write. The trigger on calls changes the held amounts, and the CHECK of accounts is the last check.
   IF 'placed' = ANY (judged.v_code) THEN

@@ -22,17 +22,20 @@ CREATE VIEW tampering AS
     ) q
   ) AS bad
   UNION ALL
-  -- A grant has its rule (grant_max). Only an unused wallet's grants are taken back, all at once.
+  -- A grant has its rule (grant_max). Only an unused wallet's grants are taken back, all at once. The house adds to a call what a
+  -- wallet without other calls lacks: with it the wallet has the call's wager, and holds nothing yet.
   SELECT 'grants that no rule gives', count(*)
   FROM (
     SELECT j.idempotency_key, j.created_at, max(a.user_id) AS user_id,
-      sum(-e.amount_cents) FILTER (WHERE a.kind = 'promo') AS given
+      sum(-e.amount_cents) FILTER (WHERE a.kind = 'promo') AS given,
+      sum(e.balance_after_cents + e.held_after_cents) FILTER (WHERE a.kind = 'wallet') AS wallet_cents
     FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
     WHERE j.kind = 'grant' GROUP BY j.id
   ) g
   WHERE CASE WHEN given < 0 THEN idempotency_key <> 'taken-back-' || user_id
       OR EXISTS (SELECT 1 FROM calls c WHERE c.user_id = g.user_id)
-    ELSE given > grant_max(idempotency_key, user_id, created_at) END
+    ELSE given > grant_max(idempotency_key, user_id, created_at) OR starts_with(idempotency_key, 'grant-house-')
+      AND wallet_cents <> grant_max(idempotency_key, user_id, created_at) END
   UNION ALL
   -- An admin adjusts the wallet of another player, and the audit says so.
   SELECT 'adjustments that no admin has made', count(*)

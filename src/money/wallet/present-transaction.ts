@@ -24,10 +24,13 @@ export function presentTransaction(row: WalletTransaction): TransactionView {
   };
 }
 
-/** A short text: the kind of transaction, and the event or reason. Example: "Won: Rain by noon?". */
+/**
+ * A short text: the kind of transaction, and the event or reason. Example: "Won: Rain by noon?". Of grants only what the house adds to a
+ * call has an event, and its reason says it.
+ */
 function memoOf(row: WalletTransaction): string {
   const about = row.eventTitle ?? row.reason ?? "";
-  const label = labelOf(row);
+  const label = row.kind === "grant" && row.eventTitle !== null ? (row.reason ?? "") : labelOf(row);
   return about === "" ? label : `${label}: ${about}`;
 }
 

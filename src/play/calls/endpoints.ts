@@ -36,7 +36,7 @@ export const callsEndpoints = {
     path: "/api/v1/calls",
     summary: "Places a call",
     notes:
-      "Holds the wager on the wallet at once. A request with the same Idempotency-Key is answered like the first one, with `Idempotent-Replayed: true`.",
+      "Holds the wager on the wallet at once. A player with less than $1.00 available and no active call can call up to $1.00: the house adds what is missing, once for an event, unless the session's setting `houseDollar` is false. A request with the same Idempotency-Key is answered like the first one, with `Idempotent-Replayed: true`.",
     who: "viewer",
     judgesSignIn: true,
     rate: rates.placeCall,
@@ -48,7 +48,8 @@ export const callsEndpoints = {
       late: "The event had closed before the call arrived.",
       paused: "The session is paused.",
       invalid_spot_state: "The spot does not accept calls now.",
-      insufficient_balance: "The wager exceeds the available balance of the wallet.",
+      insufficient_balance:
+        "The wager exceeds the available balance of the wallet, and the house adds nothing to it.",
       idempotency_key_reused: "The key belongs to another call.",
       ...busy,
       too_many_calls: {

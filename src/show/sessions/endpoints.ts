@@ -105,7 +105,7 @@ export const sessionCrudEndpoints = {
     path: "/api/v1/sessions/:id",
     summary: "Changes a session",
     notes:
-      "`settings.smallRoom` can change only before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended.",
+      "`settings.smallRoom` can change only before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money call up to $1.00 on the house.",
     who: "admin",
     params: slugOrId,
     body: { session: updateSessionBody },

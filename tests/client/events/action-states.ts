@@ -36,6 +36,7 @@ export function buildSession(changes: Partial<SessionView> = {}): SessionView {
       slowModeSeconds: 0,
       smallRoom: false,
       voidUncalled: false,
+      houseDollar: true,
     },
     version: 1,
     ...changes,

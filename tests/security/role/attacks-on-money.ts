@@ -56,6 +56,10 @@ export const moneyAttacks: readonly Attack[] = [
     name: "give a player the allowance of robots",
     statements: [`SELECT grant_play_money(@ana, 5000, 'robot-@ana-1-1', NULL, 'Mine')`],
   },
+  {
+    name: "give a player the house's dollar without a call",
+    statements: [`SELECT grant_play_money(@ana, 100, 'house-@ana-1', NULL, 'Mine')`],
+  },
   { name: "make a robot", statements: ["INSERT INTO users (username, robot) VALUES ('robot', true)"] },
   { name: "make a player a robot", statements: [`UPDATE users SET robot = true WHERE id = @ana`] },
   {

@@ -1,6 +1,6 @@
 import { callsOf, type Model, type ModelCall, type ModelEvent, showMs } from "./model.ts";
 import { DONE, invalid, notFound, via, wrongSpot } from "./replies.ts";
-import { applyChange, availableCents } from "./wallets.ts";
+import { applyChange, availableCents, heldCents } from "./wallets.ts";
 
 const CANCEL_BEFORE_CLOSE_MS = 5_000;
 const CANCEL_BEFORE_PAUSE_MS = 10_000;
@@ -42,8 +42,23 @@ function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: Call
   if (maxWagerCents !== null && wageredCents + cents > maxWagerCents) {
     return invalid(`Wager must be less than or equal to ${maxWagerCents / 100}`);
   }
-  if (cents <= availableCents(model, player)) return null;
+  if (cents <= availableCents(model, player) || addOnTheHouse(model, event, { player, cents })) return null;
   return invalid("Wallet has insufficient balance to cover", "insufficient_balance");
+}
+
+/** The house adds what is missing to a dollar, to a player who holds nothing, once for an event. */
+function addOnTheHouse(
+  model: Model,
+  event: ModelEvent,
+  { player, cents }: Pick<CallInput, "player" | "cents">,
+): boolean {
+  const once = `${player} ${model.events.indexOf(event)}`;
+  const wallet = model.wallets[player];
+  if (!model.houseDollar || wallet === undefined || cents > 100) return false;
+  if (heldCents(model, player) > 0 || model.housed.has(once)) return false;
+  model.housed.add(once);
+  wallet.postedCents = cents;
+  return true;
 }
 
 /**

@@ -60,6 +60,9 @@ export type Model = {
   /** In the order in which they were placed; `event` is an index of `events`. */
   calls: (ModelCall & { event: number })[];
   wallets: Wallet[];
+  readonly houseDollar: boolean;
+  /** Of each player and event, an index of `events`, to which the house has added something: "2 0". */
+  housed: Set<string>;
 };
 
 /** The model of the world that is built from a plan with one session. */
@@ -75,6 +78,8 @@ export function createModel({ grantsCents, settings, shows: [show = []] }: World
     events: show.map(createDraft),
     calls: [],
     wallets: grantsCents.map((postedCents) => ({ postedCents, owedCents: 0 })),
+    houseDollar: settings.houseDollar,
+    housed: new Set(),
   };
 }
 

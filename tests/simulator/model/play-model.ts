@@ -32,6 +32,7 @@ const plan: fc.Arbitrary<WorldPlan> = fc.record({
     slowModeSeconds: fc.constant(0),
     smallRoom: fc.boolean(),
     voidUncalled: fc.constant(false),
+    houseDollar: fc.boolean(),
   }),
   paying: fc.constant(null),
   shows: fc.array(event, { minLength: 2, maxLength: 4 }).map((show) => [show]),

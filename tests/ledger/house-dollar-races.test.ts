@@ -1,0 +1,110 @@
+import { afterEach, expect, test } from "bun:test";
+import { inTransaction } from "#db/client.ts";
+import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { lockForGrant } from "#db/ledger/lock-accounts.ts";
+import { placeCalls } from "#db/ledger/place-calls.ts";
+import { testDatabase } from "#tests/support/database.ts";
+import { balances, expectBooksToAgree, refusalCodeOf } from "./books.ts";
+import { buildCall, buildOpenEvent, buildPlayer, closeAndResolve, placeCall, unique } from "./fixtures.ts";
+import { readHouseGrants } from "./house-grants.ts";
+
+// A player without money calls with the house's dollar, at the same time as others, on two devices, and while money comes from elsewhere.
+
+const { pool } = await testDatabase();
+
+afterEach(() => expectBooksToAgree(pool));
+
+const givenTo = (userId: number) => readHouseGrants(pool, userId);
+
+test("two devices, two questions and one batch get one dollar", async () => {
+  const [one, two] = [await buildPlayer(pool, 0), await buildPlayer(pool, 60)];
+  const [event, other] = [await buildOpenEvent(pool), await buildOpenEvent(pool)];
+  const callOf = (userId: number, spotId: number, wagerCents = 100) => ({
+    userId,
+    spotId,
+    wagerCents,
+    idempotencyKey: `key-${unique()}`,
+  });
+  const batch = await placeCalls(pool, [
+    callOf(one, event.trueSpot),
+    callOf(two, event.trueSpot, 60),
+    callOf(one, other.trueSpot),
+    callOf(two, other.trueSpot),
+    callOf(one, event.falseSpot, 1),
+  ]);
+  expect(batch.map(({ code }) => code)).toEqual([
+    "placed",
+    "placed",
+    "insufficient",
+    "insufficient",
+    "insufficient",
+  ]);
+  expect([await givenTo(one), await givenTo(two)]).toEqual([100, 0]);
+  const three = await buildPlayer(pool, 0);
+  const race = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      placeCall(pool, { userId: three, spotId: (n % 2 === 0 ? event : other).trueSpot }),
+    ),
+  );
+  expect(race.filter(({ code }) => code === "placed")).toHaveLength(1);
+  expect(await balances(pool, three)).toEqual([100, 100, 0]);
+});
+
+test("many players without money call at once, and each gets a dollar", async () => {
+  const players = await Promise.all(Array.from({ length: 24 }, () => buildPlayer(pool, 0)));
+  const event = await buildOpenEvent(pool);
+  const codes = await Promise.all(
+    players.map((userId, n) =>
+      placeCall(pool, { userId, spotId: n % 3 === 0 ? event.trueSpot : event.falseSpot }),
+    ),
+  );
+  expect(codes.filter(({ code }) => code === "placed")).toHaveLength(24);
+  await closeAndResolve(pool, event, "true");
+  const first = players[0] ?? 0;
+  expect(await balances(pool, first)).toEqual([300, 0, 0]);
+});
+
+test("a call waits for no other grant: it is busy meanwhile, and nothing has changed", async () => {
+  const userId = await buildPlayer(pool, 0);
+  const [other, rich] = [await buildPlayer(pool, 0), await buildPlayer(pool, 500)];
+  const event = await buildOpenEvent(pool);
+  const callOf = (player: number) => ({
+    userId: player,
+    spotId: event.trueSpot,
+    wagerCents: 100,
+    idempotencyKey: "waits",
+  });
+  await inTransaction(pool.db, async (tx) => {
+    await lockForGrant(tx, other);
+    const answers = await placeCalls(pool, [callOf(userId), callOf(rich)]);
+    expect(answers.map(({ code, callId }) => [code, callId === null])).toEqual([
+      ["busy", true],
+      ["placed", false],
+    ]);
+  });
+  expect(await balances(pool, userId)).toEqual([0, 0, 0]);
+  await buildCall(pool, callOf(userId));
+});
+
+test("with a top-up at the same time a player gets one of the two, or the top-up after the other", async () => {
+  const userId = await buildPlayer(pool, 0);
+  const event = await buildOpenEvent(pool);
+  const today = new Date().toISOString().slice(0, 10);
+  const topUp = () =>
+    grantPlayMoney(pool.db, {
+      userId,
+      amountCents: 1_000,
+      idempotencyKey: `top-up-${userId}-${today}`,
+      reason: "Top-up",
+    });
+  const [, topped] = await Promise.all([
+    buildCall(pool, { userId, spotId: event.trueSpot }),
+    topUp().then(
+      () => true,
+      () => false,
+    ),
+  ]);
+  expect(await givenTo(userId)).toBe(topped ? 0 : 100);
+  expect(await balances(pool, userId)).toEqual(topped ? [1_000, 100, 0] : [100, 100, 0]);
+  if (!topped) expect(await refusalCodeOf(pool, topUp)).toBe("invalid_amount");
+});

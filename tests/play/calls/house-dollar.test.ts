@@ -1,0 +1,162 @@
+import { beforeEach, expect, test } from "bun:test";
+import { and, eq, like } from "drizzle-orm";
+import * as v from "valibot";
+import { journal } from "#db/schema/ledger.ts";
+import { users } from "#db/schema/users.ts";
+import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";
+import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
+import { receiptAnswer } from "#src/play/calls/schemas.ts";
+import { createServer } from "#src/server.ts";
+import { skipEvent } from "#src/show/events/skip-event.ts";
+import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
+import { listDifferences } from "#tests/support/books.ts";
+import {
+  buildAdmin,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  readSpots,
+  type BuiltUser,
+} from "#tests/support/build.ts";
+import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { untilFree } from "#tests/support/until-free.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const session = await buildRunningSession(deps);
+let player: BuiltUser;
+let phone: TestClient;
+
+beforeEach(async () => {
+  player = await buildPlayer(deps, { balanceCents: 30 });
+  phone = await signedInClient(deps, server, player);
+});
+
+const walletOf = () => findWalletView(deps.pool.db, player.id);
+
+/** An open event of the session, and how the player calls its True side. */
+async function ask(title = "Will it rain?") {
+  const event = await buildEvent(deps, "open", { title, sessionId: session.id });
+  const spotId = (await readSpots(deps, event.id)).true.id;
+  const call = (browser = phone, wager = 1) =>
+    browser.send("POST", "/api/v1/calls", { call: { spotId, wager } });
+  return { event, call };
+}
+
+const grantsOf = () =>
+  deps.pool.db
+    .select({ key: journal.idempotencyKey, reason: journal.reason })
+    .from(journal)
+    .where(and(eq(journal.kind, "grant"), like(journal.idempotencyKey, `grant-house-${player.id}-%`)));
+
+test("a player who is broke calls each question on the house, and the wallet and the receipt say so", async () => {
+  const { event, call } = await ask();
+  const { status, body } = await call();
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ wallet: { balanceCents: 100, heldCents: 100, availableBalanceCents: 0 } });
+  expect(await grantsOf()).toEqual([{ key: `grant-house-${player.id}-${event.id}`, reason: "On the house" }]);
+  expect((await phone.get("/api/v1/transactions?per_page=2")).body).toMatchObject({
+    transactions: [
+      { kind: "hold", amountCents: -100, memo: "Call placed: Will it rain?", availableAfterCents: 0 },
+      { kind: "grant", amountCents: 70, memo: "On the house: Will it rain?", availableAfterCents: 100 },
+    ],
+  });
+  const { call: placed } = v.parse(v.object({ call: v.object({ id: v.number() }) }), body);
+  const { receipt } = v.parse(receiptAnswer, (await phone.get(`/api/v1/calls/${placed.id}`)).body);
+  expect(receipt.transactions).toMatchObject([
+    { kind: "grant", amountCents: 70 },
+    { kind: "hold", amountCents: -100 },
+  ]);
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "void" });
+  await adjustWallet(deps, {
+    userId: player.id,
+    actor: await buildAdmin(deps),
+    amountCents: -100,
+    reason: "Spent",
+    idempotencyKey: crypto.randomUUID(),
+  });
+  expect((await (await ask("And tomorrow?")).call()).status).toBe(201);
+  expect(await grantsOf()).toHaveLength(2);
+});
+
+test("two devices that press at once get one dollar, and what is refused changes nothing", async () => {
+  const tablet = await signedInClient(deps, server, player);
+  const { call } = await ask();
+  const answers = await Promise.all([phone, tablet, phone, tablet].map((device) => call(device)));
+  const placed = answers.filter(({ status }) => status === 201);
+  expect(placed).toHaveLength(1);
+  for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      code: "insufficient_balance",
+      errors: { wallet: ["has insufficient balance to cover"] },
+    });
+  }
+  expect(await grantsOf()).toHaveLength(1);
+  expect(await walletOf()).toMatchObject({ balanceCents: 100, heldCents: 100 });
+});
+
+test("a session without it refuses as before, and offers it again once the host switches it on", async () => {
+  const host = await signedInClient(deps, server, await buildAdmin(deps));
+  const { call } = await ask();
+  const set = (houseDollar: boolean) =>
+    untilFree(() =>
+      host.send("PATCH", `/api/v1/sessions/${session.slug}`, { session: { settings: { houseDollar } } }),
+    );
+  expect((await set(false)).body).toMatchObject({ session: { settings: { houseDollar: false } } });
+  expect(await call()).toMatchObject({ status: 422, body: { code: "insufficient_balance" } });
+  expect([await grantsOf(), (await walletOf()).balanceCents]).toEqual([[], 30]);
+  expect((await set(true)).body).toMatchObject({ session: { settings: { houseDollar: true } } });
+  expect((await call()).status).toBe(201);
+});
+
+test("a guest plays on the house too, and nobody without a sign-in does", async () => {
+  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
+  const { call } = await ask();
+  expect((await call()).status).toBe(201);
+  expect((await call(await signedOutClient(server))).status).toBe(401);
+  expect(await grantsOf()).toHaveLength(1);
+});
+
+test("with a top-up in between the player pays, and while a call is open there is no top-up", async () => {
+  const topUp = () => untilFree(() => phone.send("POST", `/api/v1/users/${player.id}/wallet/top_up`));
+  const { event, call } = await ask();
+  expect((await call()).status).toBe(201);
+  expect(await topUp()).toMatchObject({ status: 422, body: { code: "not_broke" } });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "void" });
+  expect(await topUp()).toMatchObject({ status: 422, body: { code: "not_broke" } });
+  await adjustWallet(deps, {
+    userId: player.id,
+    actor: await buildAdmin(deps),
+    amountCents: -100,
+    reason: "Spent",
+    idempotencyKey: crypto.randomUUID(),
+  });
+  expect((await topUp()).status).toBe(200);
+  expect((await (await ask("Another?")).call()).status).toBe(201);
+  expect(await grantsOf()).toHaveLength(1);
+  expect(await walletOf()).toMatchObject({ balanceCents: 1_000, heldCents: 100 });
+});
+
+test("a skipped question gives the dollar back to the player, once", async () => {
+  const { event, call } = await ask();
+  expect((await call()).status).toBe(201);
+  await skipEvent(deps, { eventId: event.id, actor: await buildAdmin(deps) });
+  expect(await walletOf()).toMatchObject({ balanceCents: 100, heldCents: 0 });
+  expect((await (await ask("Another?")).call()).status).toBe(201);
+  expect(await grantsOf()).toHaveLength(1);
+});
+
+test("an account is not deleted while its dollar is at stake, and the books keep the grant afterwards", async () => {
+  await givePassword(deps, player.id);
+  const { event, call } = await ask();
+  expect((await call()).status).toBe(201);
+  const remove = () => phone.send("PUT", "/api/v1/users/me/delete", { user: { current_password: PASSWORD } });
+  expect(await remove()).toMatchObject({ status: 409, body: { code: "open_calls" } });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "void" });
+  expect((await remove()).status).toBe(204);
+  expect(await grantsOf()).toHaveLength(1);
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+});
