@@ -1,4 +1,5 @@
 import { useLocation, useRouteLoaderData } from "react-router";
+import { useAwake } from "#client/base/browser/use-awake.ts";
 import { CardClock } from "#client/card/card-clock.tsx";
 import { CardMeta } from "#client/card/card-meta.tsx";
 import { cardTitle } from "#client/card/event-card.tsx";
@@ -13,7 +14,6 @@ import { Podium } from "./podium.tsx";
 import { StageSides } from "./sides.tsx";
 import { StageResult } from "./stage-result.tsx";
 import { StageWords } from "./stage-words.tsx";
-import { useAwake } from "./use-awake.ts";
 import { useLiveStage } from "./use-live-stage.ts";
 
 const LONG_TITLE = 50;

@@ -1,12 +1,15 @@
 import type { MouseEvent } from "react";
+import { useAwake } from "#client/base/browser/use-awake.ts";
+import { useView } from "#client/events/view.ts";
 import { ChatSheet } from "./chat-sheet.tsx";
 import { LeadersSheet } from "./leaders-sheet.tsx";
 import { Reactions } from "./reactions.tsx";
 import { openSheet, useSheetHistory } from "./sheet-history.ts";
 
-/** The sheets of the Action screen, and the reactions in its ticker. */
+/** The sheets of the Action screen, and the reactions in its ticker. While a question is open, the device stays awake. */
 export function Sheets() {
   useSheetHistory();
+  useAwake(["open", "closing", "locking"].includes(useView().phase));
   return (
     <>
       <LeadersSheet />

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 
-/** Keeps the computer's screen on while the page is visible, where the browser can do that. */
-export function useAwake(): void {
+/** Keeps the device's screen on while `isOn` and the page is visible, where the browser can do that. */
+export function useAwake(isOn = true): void {
   useEffect(() => {
     // Older browsers have none, and pages without https neither.
-    if (!("wakeLock" in navigator)) return;
+    if (!isOn || !("wakeLock" in navigator)) return;
     let lock: WakeLockSentinel | null = null;
     let isLeft = false;
     const hold = () => {
@@ -25,5 +25,5 @@ export function useAwake(): void {
       document.removeEventListener("visibilitychange", hold);
       void lock?.release();
     };
-  }, []);
+  }, [isOn]);
 }
