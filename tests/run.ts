@@ -21,7 +21,6 @@ const MEMORY_BYTES = 6 * 2 ** 30;
 const NONE: Count = { passed: 0, failed: 0 };
 const FAILED: Count = { passed: 0, failed: 1 };
 
-keepFilesInMemory();
 // No retry: a test that needs one has a fault.
 const filters = process.argv.slice(2);
 const counts = await Promise.all([runJourneysOfEachDay(), runTests()]);
@@ -33,24 +32,24 @@ process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
 /** The journeys of tests/browser, by Playwright in a real Chromium, against the whole product. */
 async function runJourneysOfEachDay(): Promise<Count> {
   const files = findFiles("browser/**/*.spec.ts");
-  return files.length === 0 ? NONE : runJourneys(files, { proofs: false });
+  return files.length === 0 ? NONE : runJourneys(files, { proofs: false, variables: filesInMemory() });
 }
 
 /** Everything else, by `bun test`. */
 async function runTests(): Promise<Count> {
   const files = findFiles("**/*.test.{ts,tsx}");
   if (files.length === 0) return NONE;
-  return prepareRedis() ? runBunTest(files, { processes: PROCESSES }) : FAILED;
+  return prepareRedis() ? runBunTest(files, { processes: PROCESSES, variables: filesInMemory() }) : FAILED;
 }
 
 /**
  * Each file of tests has a database of some 300 files, and on disk each new file costs more the more have just been deleted: it was a third of
  * the run's time.
  */
-function keepFilesInMemory(): void {
-  if (!existsSync(MEMORY)) return;
+function filesInMemory(): Record<string, string> {
+  if (!existsSync(MEMORY)) return {};
   const { bavail, bsize } = statfsSync(MEMORY);
-  if (bavail * bsize >= MEMORY_BYTES) process.env["TMPDIR"] = MEMORY;
+  return bavail * bsize >= MEMORY_BYTES ? { TMPDIR: MEMORY } : {};
 }
 
 function findFiles(pattern: string): string[] {

@@ -1,7 +1,7 @@
 import type { FrontDoor, FrontEvent } from "#src/show/front-door/schemas.ts";
 import { formatMoney, formatShortMoney } from "../base/format/money.ts";
 import { useServerTime } from "../base/live/clock.ts";
-import { estimateCents } from "../events/estimate.ts";
+import { couldPayCents, isUnopposed } from "../events/estimate.ts";
 import { ClockFace, IdleClock } from "../ui/clock-face.tsx";
 import { SideShape } from "../ui/icon.tsx";
 import { Pill } from "../ui/pill.tsx";
@@ -116,14 +116,13 @@ type ChanceProps = { side: "true" | "false"; label: string; pool: FrontEvent["po
 
 /** While the other side is empty, a call would only come back: it says what it hopes for. */
 function Chance({ side, label, pool }: ChanceProps) {
-  const othersCents = side === "true" ? pool.falseCents : pool.trueCents;
-  const amount = formatMoney(estimateCents(pool, side, ONE_DOLLAR_CENTS));
+  const amount = formatMoney(couldPayCents(pool, side, { ownCents: 0, moreCents: ONE_DOLLAR_CENTS }));
   return (
     <p className="chance">
       <b className="side-mark">
         <SideShape side={side} /> <span className="clip">{label}</span>
       </b>
-      <span className="small num">{othersCents === 0 ? texts.othersPay : texts.couldPay(amount)}</span>
+      <span className="small num">{isUnopposed(pool, side) ? texts.othersPay : texts.couldPay(amount)}</span>
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { EventView } from "#src/show/events/schemas.ts";
 import { Fact } from "./fact.tsx";
-import { Moment } from "./time.tsx";
 import * as texts from "./late-texts.ts";
+import { Moment } from "./time.tsx";
 
 /** When an event was made, and when players first saw it. Inside a <dl>. */
 export function EventTimes({ event }: { event: Pick<EventView, "createdAt" | "publishedAt"> }) {

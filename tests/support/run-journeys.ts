@@ -15,11 +15,18 @@ const report = v.object({
   stats: v.object({ expected: v.number(), unexpected: v.number() }),
 });
 
-/**
- * Runs journeys of tests/browser by Playwright, in a real Chromium against the whole product.
- * @param options which of them: those without the tag of a proof, or those with it.
- */
-export async function runJourneys(files: readonly string[], { proofs }: { proofs: boolean }): Promise<Count> {
+type JourneysOptions = {
+  /** Those with the tag of a proof, or those without it. */
+  proofs: boolean;
+  /** Environment variables for them. */
+  variables?: Record<string, string>;
+};
+
+/** Runs journeys of tests/browser by Playwright, in a real Chromium against the whole product. */
+export async function runJourneys(
+  files: readonly string[],
+  { proofs, variables = {} }: JourneysOptions,
+): Promise<Count> {
   if (!prepareChromium()) return FAILED;
   const folder = mkdtempSync(path.join(tmpdir(), "called-it-run-"));
   const reportFile = path.join(folder, "journeys.json");
@@ -39,7 +46,7 @@ export async function runJourneys(files: readonly string[], { proofs }: { proofs
     ],
     {
       cwd: TOP,
-      env: { ...ownVariables(), PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },
+      env: { ...ownVariables(), ...variables, PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },
       stdin: "ignore",
       stdout: "inherit",
       stderr: "inherit",
