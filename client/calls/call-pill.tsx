@@ -29,8 +29,17 @@ const statePill = entriesOf<CallView["state"], PillContent>(
   unknownPill,
 );
 
+type Pilled = Pick<CallView, "outcome" | "state"> & Partial<Pick<CallView, "refundReason">>;
+
 /** A call's outcome, or its state while it has none. */
-export function CallPill({ call: { outcome, state } }: { call: Pick<CallView, "outcome" | "state"> }) {
+export function CallPill({ call: { outcome, state, refundReason } }: { call: Pilled }) {
+  if (refundReason === "no_loser") {
+    return (
+      <Pill icon="tick" tone="you">
+        {texts.right}
+      </Pill>
+    );
+  }
   const { icon, tone } = outcome === null ? statePill(state) : outcomePill(outcome);
   return (
     <Pill icon={icon} tone={tone}>

@@ -1,8 +1,9 @@
 import { Link, useLocation, useParams } from "react-router";
 import type { CallView, ListedCall } from "#src/play/calls/schemas.ts";
-import { formatChange, formatMoney } from "../base/format/money.ts";
+import { formatMoney } from "../base/format/money.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { Moment } from "../ui/time.tsx";
+import { callAmount } from "./call-amount.ts";
 import { CallPill } from "./call-pill.tsx";
 import { RefundCause } from "./refund-cause.tsx";
 import { streakWords } from "./streak.ts";
@@ -25,7 +26,7 @@ export function CallRow({ call, opened }: { call: ListedCall | CallView; opened:
       </span>
       <span className="call-end">
         <b className="num">
-          {call.netCents === null ? formatMoney(call.wagerCents) : formatChange(call.netCents)}
+          {callAmount(call)}
         </b>
         <CallPill call={call} />
         {streak === "" ? null : <span className="tiny num">{streak}</span>}

@@ -32,6 +32,8 @@ export const placedServerTime = "Placed (server time)";
 export const cutOff = "Cut-off";
 export const inTimeBy = "In time by";
 export const countedWhenPlacedBefore = "Counted when placed before";
+export const couldPay = "Could pay";
+export const wagerBack = "the wager back, while nobody takes the other side";
 export const poolNow = "Pool now";
 export const poolAtClose = "Pool at close";
 

@@ -4,6 +4,10 @@
 export const won = "Won";
 export const lost = "Lost";
 export const refunded = "Refunded";
+export const right = "Right";
+
+// Call amount
+export const moneyBack = (money: string) => `${money} back`;
 
 // Streak
 export const winsInARow = (wonCount: number) => `${wonCount} in a row`;

@@ -48,7 +48,12 @@ function BodyText({ view: { phase, offline, refused, viewerCalls, state } }: { v
 /** Not an old result again: what became of the question, and of the money on it. */
 function WithdrawnWords() {
   const words = withdrawnWords(useView().state);
-  return words === null ? null : <Message title={words.title}>{words.hint}</Message>;
+  if (words === null) return null;
+  return (
+    <Message fit title={words.title}>
+      {words.hint}
+    </Message>
+  );
 }
 
 function ClosedWords() {

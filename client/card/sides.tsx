@@ -25,7 +25,8 @@ import { PLACE_FORM } from "./forms.tsx";
 import { SideTag, useTag } from "./side-tag.tsx";
 
 const LONG_LABEL = 8;
-const LONG_TEXT = 20;
+/** So many letters fit a side of a phone. */
+const TEXT_MAX = 16;
 
 /** The two sides. True is always left, False always right. */
 export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
@@ -157,9 +158,11 @@ function payText({ viewerCalls }: View, pool: EventView["pool"], side: SideName,
   if (isUnopposed(pool, side)) return pool.totalCents === 0 ? texts.firstCall : texts.nobodyAgainst;
   const money = formatMoney(couldPayCents(pool, side, { ownCents, moreCents }));
   const wager = formatShortMoney(moreCents);
-  if (ownCents > 0) return texts.morePays(wager, money);
-  const text = `${wager} ${texts.couldPay(money)}`;
-  return text.length > LONG_TEXT ? texts.couldPay(money) : text;
+  const [full, short] =
+    ownCents > 0
+      ? [texts.morePays(wager, money), texts.plusPays(wager, money)]
+      : [`${wager} ${texts.couldPay(money)}`, texts.couldPay(money)];
+  return full.length > TEXT_MAX ? short : full;
 }
 
 function closedText(view: View, side: SideName): string {

@@ -131,8 +131,9 @@ export const playToCallIt = "Play to call it";
 export const couldPay = (money: string) => `could pay ${money}`;
 /** @param money what all wagers of the player on the side could pay with it. */
 export const morePays = (wager: string, money: string) => `+${wager} more → ${money}`;
+export const plusPays = (wager: string, money: string) => `+${wager} → ${money}`;
 export const firstCall = "First call";
-export const nobodyAgainst = "Nobody against yet";
+export const nobodyAgainst = "Nobody against";
 export const notOpen = "Not open";
 export const newQuestion = "New question";
 export const readItFirst = "New question. Read it first.";
@@ -163,7 +164,7 @@ export const undo = "Undo";
 export const undoName = (label: string, wagerCents: number) =>
   `Undo: call ${label}, ${formatMoney(wagerCents)} again`;
 export const justTakenBack = "Taken back:";
-export const nextQuestionSoon = "The next question is on its way.";
+export const nextQuestionSoon = "Next question soon.";
 export const myCalls = "My calls";
 export const topUpTomorrow = "You can top up again tomorrow.";
 export const outOfMoney = "Your play money is used up.";

@@ -16,7 +16,8 @@ export function useCurrentEvent(state: ActionState, renderedAt: string): Current
     return `${current.event?.id ?? 0}:${current.phase}`;
   }, renderedAt);
   const [id, name] = key.split(":");
-  const event = state.events.find((each) => each.id === Number(id)) ?? null;
+  const listed = state.events.find((each) => each.id === Number(id));
+  const event = listed ?? (name === "withdrawn" ? (state.withdrawn?.event ?? null) : null);
   const phase = phases.find((each) => each === name) ?? "waiting";
   const closeWarning = useServerTime(() => streamDelay.warningFor(event), renderedAt);
   const takesCalls = (phase === "open" || phase === "closing") && !streamDelay.isClosed(event);

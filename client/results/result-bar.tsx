@@ -80,7 +80,7 @@ function Words({ news: { lead, win, about, to }, close }: { news: News; close: (
   const text = (
     <>
       {win === null ? null : (
-        <b className="hero num" translate="no">
+        <b className="won-amount num" translate="no">
           {win.amount}
         </b>
       )}

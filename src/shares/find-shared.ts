@@ -1,5 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import { listSettlements } from "#db/ledger/list-settlements.ts";
+import { spots } from "#db/schema/events.ts";
 import { shares } from "#db/schema/shares.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -63,17 +65,42 @@ async function readTarget(deps: ShareDeps, share: Share, now: Date): Promise<Sho
   const [call] = await findCallViews(db, { callIds: share.callId === null ? [] : [share.callId] }, now);
   const isCancelled = call?.state === "soft_destroyed" && call.refundedBy === null;
   if (call === undefined || isCancelled) throw notFound();
-  const result = share.kind === "result" ? resultOf(call) : noResult;
+  const result = share.kind === "result" ? await readResult(db, call) : noResult;
   const { eventTitle: title, label, side, wager, wagerCents, placedAt } = call;
   const shown = { title, label, side, wager, wagerCents, placedAt, ...result };
   return { ...(await readSessionOf(db, call.sessionId)), call: shown, summary: null };
 }
 
-type Result = Pick<NonNullable<SharedView["call"]>, "outcome" | "net" | "netCents">;
-const noResult: Result = { outcome: null, net: null, netCents: null };
+type Result = Pick<
+  NonNullable<SharedView["call"]>,
+  "outcome" | "net" | "netCents" | "refundReason" | "corrected" | "sameCount" | "callsCount"
+>;
+const noResult: Result = {
+  outcome: null,
+  net: null,
+  netCents: null,
+  refundReason: null,
+  corrected: false,
+  sameCount: 0,
+  callsCount: 0,
+};
 
-function resultOf({ outcome, net, netCents }: CallView): Result {
-  return { outcome, net, netCents };
+async function readResult(db: Queryable, call: CallView): Promise<Result> {
+  const { outcome, net, netCents, refundReason, eventId, spotId } = call;
+  const [settlements, sides] = await Promise.all([
+    listSettlements(db, eventId),
+    db.select({ id: spots.id, count: spots.callsCount }).from(spots).where(eq(spots.eventId, eventId)),
+  ]);
+  const countOf = (counted: typeof sides) => counted.reduce((sum, { count }) => sum + count, 0);
+  return {
+    outcome,
+    net,
+    netCents,
+    refundReason,
+    corrected: settlements.length > 1,
+    sameCount: countOf(sides.filter(({ id }) => id === spotId)),
+    callsCount: countOf(sides),
+  };
 }
 
 async function readSessionOf(

@@ -65,19 +65,22 @@ function layOutCall({ by, session, question, label, side, wager, clock, day }: C
 
 type ResultScene = Extract<Scene, { kind: "result" }>;
 
-const outcomes = {
+const ends = {
   won: { words: "Called it", background: colors.you },
+  right: { words: "Right. Nobody took the other side", background: colors.you },
   lost: { words: "It went the other way", background: colors.quiet },
-  refunded: { words: "Refunded", background: colors.ground },
+  refunded: { words: "The wager is back", background: colors.ground },
 };
 
-function layOutResult({ by, session, question, label, side, outcome, net, stamp }: ResultScene): Element {
-  const { words, background } = outcomes[outcome];
+function layOutResult(scene: ResultScene): Element {
+  const { by, session, question, label, side, end, amount, note, stamp } = scene;
+  const { words, background } = ends[end];
   return page({ background }, [
     head(session),
     box({ flexDirection: "column", gap: 10 }, [
       text(words, { ...display, fontSize: 48 }),
-      text(net, { ...display, fontSize: 168, lineHeight: 1, letterSpacing: -6 }),
+      text(amount, { ...display, fontSize: note === "" ? 168 : 140, lineHeight: 1, letterSpacing: -6 }),
+      ...(note === "" ? [] : [text(drawable(note, ""), { ...display, fontSize: 44, ...lines(1) })]),
     ]),
     box({ alignItems: "center", gap: 24 }, [
       path(SHAPES[side], { size: 44, fill: colors[side] }),

@@ -1,7 +1,7 @@
 import { formatChange, formatMoney } from "#src/http/contract.ts";
 import { formatStamp } from "./format-stamp.ts";
 import type { SharedView } from "./schemas.ts";
-import { rankText } from "./words-for.ts";
+import { endOf, rankText, storyOf } from "./words-for.ts";
 
 /** Everything that a picture shows, as texts and numbers. Equal scenes are one picture. */
 export type Scene =
@@ -24,8 +24,11 @@ export type Scene =
       question: string;
       label: string;
       side: "true" | "false";
-      outcome: "won" | "lost" | "refunded";
-      net: string;
+      end: "won" | "right" | "lost" | "refunded";
+      /** The net, or what is back. */
+      amount: string;
+      /** That few saw it, and that the result is a corrected one. */
+      note: string;
       stamp: string;
     }
   | {
@@ -66,8 +69,9 @@ export function sceneOf({ username: by, sessionName, timeZone, call, summary }: 
   return {
     kind: "result",
     ...said,
-    outcome,
-    net: formatChange(netCents ?? 0),
+    end: endOf(call),
+    amount: outcome === "refunded" ? `${formatMoney(wagerCents)} back` : formatChange(netCents ?? 0),
+    note: [storyOf(by, call), call.corrected ? "The result was corrected." : ""].join(" ").trim(),
     stamp: `Placed ${clock}, ${day}`,
   };
 }

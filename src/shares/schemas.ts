@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { outcomes } from "#db/lists/calls.ts";
+import { outcomes, refundReasons } from "#db/lists/calls.ts";
 import { shareKinds } from "#db/lists/shares.ts";
 import { sides } from "#db/lists/spots.ts";
 import { cents, dollars, listMeta, moment, rowId } from "#src/http/schemas.ts";
@@ -65,6 +65,13 @@ const sharedCall = v.object({
   outcome: v.nullable(v.picklist(outcomes)),
   net: v.nullable(dollars),
   netCents: v.nullable(cents),
+  /** Why the result refunded the call: `no_loser` where it was right, and nobody had taken the other side. */
+  refundReason: v.nullable(v.picklist(refundReasons)),
+  /** The result was another one before. */
+  corrected: v.boolean(),
+  /** How many calls were on the same side, and on both; 0 without the result. */
+  sameCount: v.number(),
+  callsCount: v.number(),
 });
 
 /** A player's session as everybody reads it. */

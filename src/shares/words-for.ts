@@ -1,4 +1,5 @@
 import { formatChange, formatMoney } from "#src/http/contract.ts";
+import { isNearlyAlone } from "#src/play/calls/contract.ts";
 import { formatStamp } from "./format-stamp.ts";
 import type { SharedView } from "./schemas.ts";
 
@@ -29,14 +30,32 @@ function wordsForCall({ username, timeZone }: Untitled, { title, label, wagerCen
   };
 }
 
-function wordsForResult(username: string, { title, label, outcome, netCents }: Call): Words {
-  const net = formatChange(netCents ?? 0);
+function wordsForResult(username: string, call: Call): Words {
+  const net = formatChange(call.netCents ?? 0);
   const titles = {
     won: `${username} called it: ${net}`,
+    right: `${username} was right, and nobody took the other side`,
     lost: `It went the other way for ${username}: ${net}`,
     refunded: `${username} got the wager back`,
   };
-  return { title: titles[outcome ?? "refunded"], description: `${title} ${username} said ${label}.` };
+  const title = titles[endOf(call)];
+  const said = `${call.title} ${username} said ${call.label}.`;
+  return {
+    title: call.corrected ? `Corrected: ${title}` : title,
+    description: [said, storyOf(username, call)].join(" ").trim(),
+  };
+}
+
+/** How a call ended: who was right without an opponent has more to show than a refund. */
+export function endOf({ outcome, refundReason }: Call): "won" | "right" | "lost" | "refunded" {
+  return refundReason === "no_loser" ? "right" : (outcome ?? "refunded");
+}
+
+/** "Only ana and 2 of 41 saw it."; empty where that is no story. */
+export function storyOf(username: string, { outcome, sameCount, callsCount }: Call): string {
+  if (outcome !== "won" || !isNearlyAlone(sameCount, callsCount)) return "";
+  const others = sameCount > 1 ? ` and ${sameCount - 1}` : "";
+  return `Only ${username}${others} of ${callsCount} saw it.`;
 }
 
 type Summary = NonNullable<SharedView["summary"]>;

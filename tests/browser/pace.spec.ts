@@ -39,7 +39,7 @@ test("by default a player sees the first question before it opens, and between t
   });
   await callFirst(await until(api, session, 0, "open"), player, await guestAt(browser, host.url()));
   const first = await until(api, session, 0, "closed");
-  await expect(player.getByText(/^Next action in 0:0\d\. Closed by the server at /)).toBeVisible();
+  await expect(player.getByText(/^Next question in 0:0\d\. Closed at /)).toBeVisible();
   await api("PATCH", `/api/v1/events/${first.id}/state`, { event: { state_event: "resolve", result: true } });
   // The next action takes the card before it is paid.
   await expect(player.locator(".card .say")).toHaveText(/^You called it\.Result: Yes, pays in 0:0\d\. /);
@@ -88,11 +88,11 @@ test("a show may wait for results and for the host: players read what they wait 
   await expect(host.getByText(/end not known yet/)).toBeVisible();
 
   const first = await until(api, session, 0, "closed");
-  await expect(player.getByText(/^Next action follows the result\. /)).toBeVisible();
+  await expect(player.getByText(/^The next question follows the result\. /)).toBeVisible();
   await player.reload();
-  await expect(player.getByText(/^Next action follows the result\. /)).toBeVisible();
+  await expect(player.getByText(/^The next question follows the result\. /)).toBeVisible();
   await api("PATCH", `/api/v1/events/${first.id}/state`, { event: { state_event: "resolve", result: true } });
-  await expect(player.getByText(/^Next action in 0:0[5-8]$/)).toBeVisible();
+  await expect(player.getByText(/^Next question in 0:0[5-8]$/)).toBeVisible();
   const second = await until(api, session, 1, "closed");
   await expect(player.getByText(/^The host starts the next one\. /)).toBeVisible();
   await api("PATCH", `/api/v1/events/${second.id}/state`, {

@@ -105,7 +105,7 @@ async function decideInAPause(show: TwoHostShow): Promise<void> {
   await resolve(show, ana, 3, "v");
   for (const host of [ana, ben]) await expect(trayOf(host)).toBeHidden();
   // The result that was taken back has told and paid nothing: this is the other one.
-  await expectTold(show, 1, [/^It went the other way: -\$5\.00/, /^You called it: \+\$5\.00/]);
+  await expectTold(show, 1, [/^It went the other way: -\$5\.00/, /^\+\$5\.00You called it/]);
 }
 
 /** A delay moves the close of what is on the stage, and S skips nothing before it was looked at. */
@@ -151,7 +151,7 @@ async function correctFromAMoment(show: TwoHostShow): Promise<void> {
   await armedOf(ana)
     .getByRole("textbox", { name: /^Reason/ })
     .fill("The whistle came first.");
-  await expectTold(show, 5, [/^You called it: \+\$5\.00/, /^It went the other way: -\$5\.00/]);
+  await expectTold(show, 5, [/^\+\$5\.00You called it/, /^It went the other way: -\$5\.00/]);
   // What was not seen to its end counts as not told.
   for (const page of players.pages) await expect(page.locator(".card .announced")).toHaveCount(0);
   await armedOf(ana).focus();

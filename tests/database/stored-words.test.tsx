@@ -51,7 +51,7 @@ const lists: Record<string, readonly Reading[] | string> = {
   ],
   endedCallStates: notLookedUp,
   outcomes: [
-    [() => sharedTexts.outcomeLabel(newer()), PLAIN],
+    [() => sharedTexts.endLabel(newer()), PLAIN],
     [() => renderToStaticMarkup(<CallPill call={{ outcome: newer(), state: "resolved" }} />), containsIt],
   ],
   refundCauses: [

@@ -8,9 +8,11 @@ import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { createServer } from "#src/server.ts";
 import { createShare } from "#src/shares/create-share.ts";
+import { findShared } from "#src/shares/find-shared.ts";
 import { revokeShare } from "#src/shares/revoke-share.ts";
+import { sceneOf } from "#src/shares/scene.ts";
 import { sharedAnswer } from "#src/shares/schemas.ts";
-import { buildAdmin, only } from "#tests/support/build.ts";
+import { buildAdmin, buildCall, buildPlayer, only } from "#tests/support/build.ts";
 import { signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
@@ -29,6 +31,7 @@ async function tokenOf(wish: Wish): Promise<{ token: string; shareId: number }> 
   return { token: row.token, shareId };
 }
 
+const sceneAt = async (token: string) => sceneOf(await findShared(deps, token, new Date()));
 const readShared = async (token: string) =>
   v.parse(sharedAnswer, (await stranger.get(`/api/v1/shared/${token}`)).body).shared;
 
@@ -60,9 +63,42 @@ test("a shared result shows the net, and a corrected one the new net", async () 
   const correction = { eventId: event.id, actor: null, result: "false", reason: "It did not" } as const;
   await resolveAndPay(deps, correction);
   expect(await readShared(token)).toMatchObject({
-    title: `It went the other way for ${player.username}: -$1.00`,
-    call: { outcome: "lost", netCents: -100 },
+    title: `Corrected: It went the other way for ${player.username}: -$1.00`,
+    call: { outcome: "lost", netCents: -100, corrected: true },
   });
+  expect(await sceneAt(token)).toMatchObject({
+    end: "lost",
+    amount: "-$1.00",
+    note: "The result was corrected.",
+  });
+  const headers = { accept: "text/html" };
+  const page = await server.handle(new Request(`http://localhost:3000/shared/${token}`, { headers }));
+  expect(await page.text()).toContain("It went the other way (corrected)");
+});
+
+test("a shared result of somebody who was nearly alone tells so, in words and in its picture", async () => {
+  const { player, callId, event } = await buildCalled(deps);
+  for (const side of ["false", "false", "false", "true", "false", "false", "false"] as const) {
+    const { id: userId } = await buildPlayer(deps);
+    await buildCall(deps, { userId, eventId: event.id, side });
+  }
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  const { token } = await tokenOf({ viewer: player, kind: "result", targetId: callId });
+  const story = `Only ${player.username} and 1 of 8 saw it.`;
+  expect(await readShared(token)).toMatchObject({
+    description: `Will it rain? ${player.username} said True. ${story}`,
+    call: { sameCount: 2, callsCount: 8, corrected: false },
+  });
+  expect(await sceneAt(token)).toMatchObject({ end: "won", amount: "+$3.00", note: story });
+});
+
+test("who was right without an opponent shares that, and not a refund", async () => {
+  const { player, callId, event } = await buildCalled(deps);
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  const { token } = await tokenOf({ viewer: player, kind: "result", targetId: callId });
+  const title = `${player.username} was right, and nobody took the other side`;
+  expect(await readShared(token)).toMatchObject({ title, call: { refundReason: "no_loser" } });
+  expect(await sceneAt(token)).toMatchObject({ end: "right", amount: "$1.00 back", note: "" });
 });
 
 test("a shared session shows rank, net, best call and curve", async () => {

@@ -1,7 +1,7 @@
 import { useDeferredValue } from "react";
 import { Link } from "react-router";
-import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { useViewer } from "#client/base/page/context.ts";
+import { callAmount } from "#client/calls/call-amount.ts";
 import { CallPill } from "#client/calls/call-pill.tsx";
 import { useChatOpen } from "#client/chat/use-chat-open.ts";
 import { useChatParts } from "#client/chat/use-chat-parts.ts";
@@ -120,14 +120,14 @@ function MyCalls() {
 }
 
 function MyCall({ call }: { call: CallView }) {
-  const { side, eventTitle, netCents, wagerCents } = call;
+  const { side, eventTitle } = call;
   return (
     <li className="dense">
       <SideShape side={side} />
       <span className="grow clip small">{eventTitle}</span>
       <CallPill call={call} />
       <span className="num strong small end amount-end" translate="no">
-        {netCents === null ? formatMoney(wagerCents) : formatChange(netCents)}
+        {callAmount(call)}
       </span>
     </li>
   );

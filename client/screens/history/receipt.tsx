@@ -1,14 +1,16 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import { formatChange, formatMoney } from "#client/base/format/money.ts";
+import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useViewer } from "#client/base/page/context.ts";
+import { callAmount } from "#client/calls/call-amount.ts";
 import { CallPill } from "#client/calls/call-pill.tsx";
 import * as texts from "#client/calls/calls-texts.ts";
 import { Formula } from "#client/calls/formula.tsx";
 import { RefundCause } from "#client/calls/refund-cause.tsx";
 import { ResultWord } from "#client/calls/result-word.tsx";
+import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { ShareButton } from "#client/share/share-button.tsx";
 import { shareButtonText } from "#client/share/share-texts.ts";
 import { fill } from "#client/ui/fill.tsx";
@@ -35,7 +37,7 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
         <div>
           <p className="small ink2 wrap-anywhere">{call.eventTitle}</p>
           <p className="net num">
-            {call.netCents === null ? formatMoney(call.wagerCents) : formatChange(call.netCents)}
+            {callAmount(call)}
           </p>
           <p className="row wrap small">
             <CallPill call={call} />
@@ -113,6 +115,13 @@ function Facts({ call, receipt, day }: ReceiptAnswer & { day: string }) {
       {effectiveAt === null ? null : (
         <Fact label={texts.countedWhenPlacedBefore}>
           <ClockTime at={effectiveAt} day={day} />
+        </Fact>
+      )}
+      {pool === null || !call.active ? null : (
+        <Fact label={texts.couldPay}>
+          {isUnopposed(pool, call.side)
+            ? texts.wagerBack
+            : formatMoney(couldPayCents(pool, call.side, { ownCents: call.wagerCents }))}
         </Fact>
       )}
       {pool === null ? null : (

@@ -62,7 +62,7 @@ function WayIn({ livePath }: { livePath: string | null }) {
 type CallProps = { shared: SharedView; call: NonNullable<SharedView["call"]> };
 
 function CallFacts({ shared: { timeZone }, call }: CallProps) {
-  const { title, side, label, wagerCents, placedAt, outcome, netCents } = call;
+  const { title, side, label, wagerCents, placedAt, outcome, netCents, refundReason, corrected } = call;
   return (
     <>
       <Fact label={sharedTexts.question}>{title}</Fact>
@@ -78,7 +78,12 @@ function CallFacts({ shared: { timeZone }, call }: CallProps) {
       </Fact>
       {outcome === null ? null : (
         <>
-          <Fact label={sharedTexts.result}>{sharedTexts.outcomeLabel(outcome)}</Fact>
+          <Fact label={sharedTexts.result}>
+            {sharedTexts.resultWords(
+              sharedTexts.endLabel(refundReason === "no_loser" ? "right" : outcome),
+              corrected,
+            )}
+          </Fact>
           <Fact label={sharedTexts.net}>{formatChange(netCents ?? 0)}</Fact>
         </>
       )}

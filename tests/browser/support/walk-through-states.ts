@@ -65,7 +65,7 @@ export async function walkThroughStates(show: Show, look: Look): Promise<void> {
   );
   // The active flag belongs to the demo's rehearsals.
   if (started.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
-  await look({ name: "waiting", text: /The next action is on its way/ });
+  await look({ name: "waiting", text: /The next question is on its way/ });
   await showNext(show, look);
   await playOne(show, look);
   await tellWhileOpen(show, look);
@@ -126,7 +126,7 @@ async function lookFromElsewhere({ title, closesAt }: EventView, look: Look): Pr
 async function tellWhileOpen(show: Show, look: Look): Promise<void> {
   const { host } = show;
   const announced = [
-    { name: "won", result: true, words: /You called it: \+/ },
+    { name: "won", result: true, words: /You called it/ },
     { name: "lost", result: false, words: /It went the other way: -/ },
     { name: "called off", result: "void", words: /Called off, \$5\.00 is back: / },
   ] as const;
@@ -165,11 +165,11 @@ async function giveBack(show: Show, look: Look): Promise<void> {
   const alone = await ask(show, { title: "Will nobody call the other side?" });
   await callAll(show.players, alone, "true");
   await resolve(show.host, alone, false);
-  await look({ name: "refunded", text: "Refunded" });
+  await look({ name: "refunded", text: "Your wager is back" });
   const off = await ask(show, { title: "Will it be called off?" });
   await callAll(show.players, off, "true");
   await resolve(show.host, off, "void", "The camera fell over.");
-  await look({ name: "void", text: "Called off, refunded" });
+  await look({ name: "void", text: "The camera fell over." });
   const missed = await ask(show, { title: "Will you miss it?" });
   await callAll(show.others, missed, "true");
   await resolve(show.host, missed, true);
