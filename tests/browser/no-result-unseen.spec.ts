@@ -10,6 +10,7 @@ import {
   type Device,
   goOn,
   lock,
+  resultBarLoaded,
   startBackToBack,
 } from "./support/two-device-show.ts";
 import { use } from "./support/use-page.ts";
@@ -242,7 +243,7 @@ test("the result bar leaves by itself, and what was decided while the player was
   await device.reload();
   await hydrated(device);
   await use(device);
-  await device.locator(".card-in > .vh").first().waitFor({ state: "attached" });
+  await resultBarLoaded(device);
   await expect(ticker(device)).toBeVisible();
   await expect(resultBar(device)).toHaveCount(0);
 });

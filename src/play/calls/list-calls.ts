@@ -43,14 +43,17 @@ export async function listCalls(
   return { calls: await withStreaks(db, viewer.id, calls), meta: listMeta(page, totalCount, now) };
 }
 
-/** Only calls that won have a streak: a page without one costs no query. */
+/** Only calls that were right have a streak: a page without one costs no query. */
 async function withStreaks(db: Queryable, userId: number, calls: readonly CallView[]): Promise<ListedCall[]> {
-  const won = calls.filter(({ outcome }) => outcome === "won");
-  const sessionIds = [...new Set(won.flatMap(({ sessionId }) => sessionId ?? []))];
+  const sessionIds = [...new Set(calls.filter(isRight).flatMap(({ sessionId }) => sessionId ?? []))];
   const streaks: Streaks =
     sessionIds.length === 0 ? new Map() : await findStreaks(db, { userId, sessionIds });
   return calls.map((call) => ({
     ...call,
-    streak: call.outcome === "won" ? (streaks.get(call.eventId) ?? 0) : 0,
+    streak: isRight(call) ? (streaks.get(call.eventId) ?? 0) : 0,
   }));
+}
+
+function isRight({ outcome, refundReason }: CallView): boolean {
+  return outcome === "won" || refundReason === "no_loser";
 }

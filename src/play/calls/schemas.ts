@@ -51,7 +51,7 @@ export const callSchema = v.object({
 export type CallView = v.InferOutput<typeof callSchema>;
 const listedCall = v.object({
   ...callSchema.entries,
-  /** How many events of the session the player had won in a row, up to this one; 0 where the call did not win. */
+  /** How many events of the session the player was right about in a row, up to this one; 0 where the call was not right. */
   streak: v.number(),
 });
 export type ListedCall = v.InferOutput<typeof listedCall>;

@@ -59,13 +59,20 @@ export async function startBackToBack(
     await page.goto(`/sessions/${slug}`);
     await hydrated(page);
     await use(page);
-    await page.locator(".card-in > .vh").first().waitFor({ state: "attached" });
+    await resultBarLoaded(page);
     devices.push(page);
   }
   const [first] = devices;
   if (first === undefined) throw new Error("The player needs a device.");
   const opponent = await guestAt(browser, origin);
   return { host, player: apiOf(first.context(), origin), opponent, devices, open };
+}
+
+/** Waits for the code of the result bar, which is fetched late. */
+export async function resultBarLoaded(page: Page): Promise<void> {
+  await page.waitForFunction(
+    "performance.getEntriesByType('resource').some(({ name }) => /\\/result-bar-/.test(name))",
+  );
 }
 
 /** Registers the player on the first device, and signs in on the others. */

@@ -88,3 +88,22 @@ test("a correction counts, from the event on that it corrects", async () => {
   await correct("false");
   expect(await streaksOf(query)).toContain("twice 3");
 });
+
+test("being right goes on with a streak where nobody took the other side, and being wrong there does not break it", async () => {
+  const { id: sessionId } = await buildRunningSession(deps);
+  const playAlone = async (title: string, result: "true" | "false") => {
+    const { id: eventId } = await buildEvent(deps, "open", { sessionId, title });
+    await buildCall(deps, { userId: ana.id, eventId, side: "true" });
+    await resolveAndPay(deps, { eventId, actor: admin, result });
+  };
+  await play({ title: "first", sessionId, sides: ["true"], result: "true" });
+  await playAlone("right", "true");
+  await playAlone("wrong", "false");
+  await play({ title: "last", sessionId, sides: ["true"], result: "true" });
+  expect(await streaksOf({ sessionId: String(sessionId) })).toEqual([
+    "first 1",
+    "right 2",
+    "wrong 0",
+    "last 3",
+  ]);
+});
