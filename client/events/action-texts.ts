@@ -243,5 +243,6 @@ export const youCalled = (label: string, wagerCents: number) =>
 export const notPlaced = "Your call did not arrive. Nothing was placed.";
 export const stillBeingChecked = "Your last call is still being checked.";
 export const noAnswer = "No answer. If your call arrived, it shows here once you are back.";
+export const cancelBeingChecked = "Checking whether your call was taken back.";
 export const noAnswerToCancel = "No answer. Your call shows here as it is once you are back.";
 export const failedTryAgain = "That did not work. Try again.";

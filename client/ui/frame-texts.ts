@@ -32,6 +32,7 @@ export const inSync = "In sync";
 export const slowLink = "Slow link";
 export const offline = "Offline";
 export const notLive = "Not live";
+export const catchingUp = "Catching up";
 export const secondsBehind = (seconds: number) => `${seconds} s behind`;
 
 // Error box

@@ -83,6 +83,7 @@ function HomeLink({ guest }: { guest: boolean }) {
 const syncLabels: Record<Sync, { icon: IconName; text: string; className: string }> = {
   live: { icon: "true", text: texts.inSync, className: "sync" },
   poor: { icon: "warning", text: texts.slowLink, className: "sync poor" },
+  "catching-up": { icon: "clock", text: texts.catchingUp, className: "sync poor" },
   offline: { icon: "offline", text: texts.offline, className: "sync off" },
   refused: { icon: "offline", text: texts.notLive, className: "sync off" },
 };

@@ -28,7 +28,8 @@ export function createAsking(page: Document, ask: () => void): () => void {
     askLater(EVERY_MS);
   };
   return () => {
-    if (readSync() === "offline" && !isDismissed()) {
+    const sync = readSync();
+    if ((sync === "offline" || sync === "catching-up") && !isDismissed()) {
       if (timer === null) askLater(isSilent() ? 0 : FIRST_MS);
     } else if (timer !== null) {
       clearTimeout(timer);

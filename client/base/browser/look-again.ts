@@ -1,3 +1,5 @@
+import { updateConnection } from "../live/connection.ts";
+
 /** What is missed within this time is looked for together: both streams of a page report a gap within a few milliseconds. */
 const TOGETHER_MS = 50;
 /** What all pages miss at the same moment, each looks for at some time within this one. */
@@ -33,4 +35,6 @@ function lookNow(): void {
   looks.clear();
   for (const [listeners, missed] of all)
     for (const news of missed) for (const listener of listeners) listener[news]?.();
+  // Whoever waits for the looks sees that they are over.
+  updateConnection({});
 }

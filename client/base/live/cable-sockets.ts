@@ -3,6 +3,8 @@ import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.
 const PROTOCOL = "actioncable-v1-json";
 /** Browsers wait for the answer to a handshake for minutes, and Action Cable takes a socket that waits for one that works. */
 const HANDSHAKE_WITHIN_MS = 5_000;
+/** A ping of the server comes every 3 s. A page that has heard nothing for longer and is seen again was asleep. */
+const ASLEEP_AFTER_MS = 4_000;
 /** Two pings of the server. Action Cable's own check finds the same between 6 and 18 s. */
 const SILENT_AFTER_MS = 6_000;
 
@@ -22,6 +24,8 @@ type SocketWatcher = {
   closed: () => void;
   /** The newest socket has brought nothing for the time of two pings. */
   silent: () => void;
+  /** The page was asleep: the newest socket may be dead, and its messages are waited for. */
+  awake: () => void;
   /** The newest socket is open, or has brought something. */
   heard: () => unknown;
 };
@@ -60,18 +64,41 @@ export function watchSockets(watcher: SocketWatcher): void {
 }
 
 /** Gives up a handshake without an answer, and reports an open socket that brings nothing. */
-function watchForSilence(socket: WebSocket, { silent, heard }: SocketWatcher, isNewest: () => boolean): void {
+function watchForSilence(socket: WebSocket, watcher: SocketWatcher, isNewest: () => boolean): void {
   let timer = setTimeout(() => socket.close(), HANDSHAKE_WITHIN_MS);
-  const listenOn = () => {
+  let heardAtMs = Date.now();
+  const closed = new AbortController();
+  const wait = () => {
     clearTimeout(timer);
+    const dueMs = Date.now() + SILENT_AFTER_MS;
     timer = setTimeout(() => {
-      if (isNewest()) silent();
+      if (!isNewest()) return;
+      // A timer of a page that was asleep is late. Nothing is known about its socket yet.
+      if (Date.now() - dueMs > ASLEEP_AFTER_MS) wakeUp();
+      else watcher.silent();
     }, SILENT_AFTER_MS);
-    if (isNewest()) heard();
+  };
+  const wakeUp = () => {
+    wait();
+    watcher.awake();
+  };
+  const onVisible = () => {
+    const isOld = Date.now() - heardAtMs > ASLEEP_AFTER_MS;
+    if (document.visibilityState === "visible" && isOld && isNewest() && socket.readyState === WebSocket.OPEN)
+      wakeUp();
+  };
+  const listenOn = () => {
+    heardAtMs = Date.now();
+    wait();
+    if (isNewest()) watcher.heard();
   };
   socket.addEventListener("open", listenOn);
   socket.addEventListener("message", listenOn);
-  socket.addEventListener("close", () => clearTimeout(timer));
+  document.addEventListener("visibilitychange", onVisible, { signal: closed.signal });
+  socket.addEventListener("close", () => {
+    clearTimeout(timer);
+    closed.abort();
+  });
 }
 
 type DisconnectFrame = { type?: string; reason?: string; reconnect?: boolean };

@@ -1,47 +1,37 @@
-import type { Consumer, Subscription } from "@rails/actioncable";
+import type { Consumer } from "@rails/actioncable";
 import { createConsumer } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { createAsking } from "#client/base/browser/ask-while-away.ts";
-import { isToLookAgain, lookAgain } from "#client/base/browser/look-again.ts";
+import { lookAgain } from "#client/base/browser/look-again.ts";
 import { forgetPrefetched } from "#client/base/browser/prefetch.ts";
 import { createReconnectTimer } from "#client/base/browser/reconnect-timer.ts";
 import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import type { Transmission } from "#src/live/cable/contract.ts";
-import type { SessionMessage, UserMessage } from "#src/live/relay/schemas.ts";
 import { watchSockets } from "./cable-sockets.ts";
 import { isDismissed, isSilent, onConnectionChange, updateConnection } from "./connection.ts";
 import { clearSignInVisit, forgetOwnSignOut, visitSignIn } from "./sign-in-visit.ts";
 import { StreamFollower } from "./stream-follower.ts";
+import {
+  askConnected,
+  askOtherStreams,
+  type ChannelName,
+  type ChannelParams,
+  endCatchingUp,
+  keyOf,
+  type Listener,
+  loadAgain,
+  type Messages,
+  type SharedSubscription,
+  subscriptions,
+  updateRejected,
+} from "./subscriptions.ts";
 
 /** The reason of a disconnection that leads to the sign-in page. */
 const SIGNED_OUT = "unauthorized";
 const LEAVE_WITHIN_MS = 5_000;
 
-type Messages = { SessionsChannel: SessionMessage; UserChannel: UserMessage };
-type ChannelName = keyof Messages;
-type ChannelParams = { channel: ChannelName; id: string };
-export type Listener<Message> = {
-  /** Called with every message in order, each once. None is left out unless `missed` is called. */
-  received: (message: Message) => void;
-  /** Messages may have been lost that the history no longer has: the page must load its data again. See lookAgain. */
-  missed: () => void;
-  /** Subscribed, for the first time or again; then together with `missed`. */
-  connected?: () => void;
-  /** The server refused the subscription: no message will come. */
-  rejected?: () => void;
-};
-type SharedSubscription = {
-  subscription: Subscription;
-  follower: StreamFollower<never>;
-  listeners: Set<Listener<never>>;
-  connected: boolean;
-  rejected: boolean;
-  connectedBefore: boolean;
-};
-
 let consumer: Consumer | null = null;
 let address = "";
-const subscriptions = new Map<string, SharedSubscription>();
 /**
  * Channels that this page has subscribed to. Only the first subscription starts at the offset of the page; a later one
  * follows a later load.
@@ -91,10 +81,6 @@ function isChatMessage(message: object): message is never {
   return "sourceType" in message && message.sourceType === "Message";
 }
 
-function keyOf({ channel, id }: ChannelParams): string {
-  return `${channel}:${id}`;
-}
-
 /**
  * Performs an action on a channel that this page listens to.
  * @returns false without a connection: nothing was sent.
@@ -109,10 +95,6 @@ function unsubscribeIfUnused(key: string, entry: SharedSubscription): void {
   subscriptions.delete(key);
   entry.subscription.unsubscribe();
   updateRejected();
-}
-
-function updateRejected(): void {
-  updateConnection({ rejected: [...subscriptions.values()].some(({ rejected }) => rejected) });
 }
 
 function subscribe(url: string, params: ChannelParams, offset: StreamOffset | null): SharedSubscription {
@@ -133,17 +115,18 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
       lookAgain(listeners, "missed", { spread: newEpoch });
       if (newEpoch) askOtherStreams();
     },
+    caughtUp: endCatchingUp,
   });
   const subscription = consumerOf(url).subscriptions.create(params, {
     connected: () => {
       entry.connected = true;
       reconnecting.reset();
       clearSignInVisit();
-      updateConnection({ connected: true });
       if (entry.connectedBefore) lookAgain(listeners, "connected", { spread: !lostAlone });
       else for (const listener of listeners) listener.connected?.();
       entry.connectedBefore = true;
       follower.connected();
+      updateConnection({ connected: true });
     },
     disconnected: () => {
       entry.connected = false;
@@ -170,12 +153,6 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
   return entry;
 }
 
-/** A new epoch of one stream is the end of most others: the page looks for what it has missed of all of them together. */
-function askOtherStreams(): void {
-  for (const { connected, listeners, follower } of subscriptions.values())
-    if (connected && !isToLookAgain(listeners)) follower.connected();
-}
-
 /** The page's one connection. Another address means another server: the old connection is closed. */
 function consumerOf(url: string): Consumer {
   if (consumer !== null && address === url) return consumer;
@@ -193,18 +170,16 @@ function consumerOf(url: string): Consumer {
       reconnectSoon();
     },
     silent: () => updateConnection({ silent: true }),
+    awake: askConnected,
     heard: () => isSilent() && updateConnection({ silent: false }),
   });
   onConnectionChange(createAsking(document, loadAgain));
+  onConnectionChange(endCatchingUp);
   consumer = createConsumer(url);
   address = url;
   globalThis.addEventListener("offline", handleOffline);
   globalThis.addEventListener("online", handleOnline);
   return consumer;
-}
-
-function loadAgain(): void {
-  for (const { listeners } of subscriptions.values()) lookAgain(listeners, "missed", { spread: false });
 }
 
 /** Closes the connection of a page that is left. */
@@ -240,8 +215,7 @@ function handleOnline(): void {
   if (isDismissed()) return;
   lostAlone = true;
   reconnecting.reset();
-  if (consumer?.connect() === true) return;
-  for (const { connected, follower } of subscriptions.values()) if (connected) follower.connected();
+  if (consumer?.connect() !== true) askConnected();
 }
 
 /** After a socket has closed. Without a network the page waits for the browser's "online" event. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { streamDelay } from "#client/base/delay/stream-delay.ts";
-import { isDismissed } from "./connection.ts";
+import { isDismissed, updateConnection } from "./connection.ts";
 
 /** Round trips per measurement at most; only the fastest is used. */
 const ROUND_TRIPS_MAX = 5;
@@ -15,7 +15,15 @@ const ROUND_TRIP_MAX_MS = 5_000;
 /** Over a slower connection the countdown may be noticeably wrong. */
 export const POOR_ROUND_TRIP_MS = 400;
 
+/** A clock that is set a little is no jump: no countdown shows it. */
+const JUMP_MS = 500;
+/** Without an answer after a jump. */
+const MEASURE_AGAIN_MS = 2_000;
+
 let offsetMs = 0;
+/** The time of the page's clock at the start of its steady one, which nobody sets, and which may stand still while a computer sleeps. */
+let clockStartMs: number | null = null;
+let jumps = 0;
 let bestRoundTripMs: number | null = null;
 /** When the offset was last measured, by this page's own clock. */
 let measuredAtMs = Number.NEGATIVE_INFINITY;
@@ -62,9 +70,14 @@ export async function measureServerTime(
 
 async function measure(fetchTime: FetchServerTime, pauseMs: number): Promise<void> {
   let best: Measured | null = null;
+  let jumpsBefore = jumps;
   for (let trip = 1; trip <= ROUND_TRIPS_MAX && !isDismissed(); trip += 1) {
     const measured = await oneRoundTrip(fetchTime);
     if (measured === null) break;
+    noticeJump();
+    // What was measured before a jump says nothing about the clock after it.
+    if (jumps !== jumpsBefore) best = null;
+    jumpsBefore = jumps;
     if (best === null || measured.roundTrip < best.roundTrip) best = measured;
     if (best.roundTrip <= GOOD_ROUND_TRIP_MS) break;
     // The first one is better than the page's own time; a later measurement replaces the last one when it is done.
@@ -78,17 +91,41 @@ function use({ roundTrip, offset }: Measured): void {
   offsetMs = offset;
   bestRoundTripMs = roundTrip;
   measuredAtMs = performance.now();
+  updateConnection({ untimed: false });
+}
+
+/**
+ * The page's clock was set, or the computer has slept: the time goes on as it was, the page says that it is catching up, and the
+ * server's time is measured again at once.
+ */
+function noticeJump(): void {
+  const startMs = Date.now() - performance.now();
+  const jumpMs = startMs - (clockStartMs ?? startMs);
+  clockStartMs = startMs;
+  if (Math.abs(jumpMs) < JUMP_MS) return;
+  jumps += 1;
+  offsetMs -= jumpMs;
+  bestRoundTripMs = null;
+  updateConnection({ untimed: true });
+  void measureUntilAnswered();
+}
+
+async function measureUntilAnswered(): Promise<void> {
+  while (!isDismissed()) {
+    await measureServerTime();
+    if (bestRoundTripMs !== null) return;
+    await new Promise((resolve) => setTimeout(resolve, MEASURE_AGAIN_MS));
+  }
 }
 
 type Measured = { roundTrip: number; offset: number };
 
 async function oneRoundTrip(fetchTime: FetchServerTime): Promise<Measured | null> {
   try {
-    const sentAt = Date.now();
     const started = performance.now();
     const serverTime = await fetchTime();
     const roundTrip = performance.now() - started;
-    return { roundTrip, offset: Date.parse(serverTime) - (sentAt + roundTrip / 2) };
+    return { roundTrip, offset: Date.parse(serverTime) - (Date.now() - roundTrip / 2) };
   } catch {
     return null;
   }
@@ -144,6 +181,7 @@ let ticking: ReturnType<typeof setInterval> | undefined;
 function onTick(listener: () => void): () => void {
   listeners.add(listener);
   ticking ??= setInterval(() => {
+    noticeJump();
     for (const listen of listeners) listen();
   }, TICK_MS);
   return () => {

@@ -1,16 +1,22 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * The page's connection to the server: live, slow or lost. `refused`: the server does not let the page follow it, and only a
- * reload can change that.
+ * The page's connection to the server: live, slow or lost. `catching-up`: it is back, and the page has not been told everything yet.
+ * `refused`: the server does not let the page follow it, and only a reload can change that.
  */
-export type Sync = "live" | "poor" | "offline" | "refused";
+export type Sync = "live" | "poor" | "catching-up" | "offline" | "refused";
 
 type Connection = {
   /** The websocket is open; set by the cable. */
   connected: boolean;
   /** The socket brings nothing, not even the server's pings; set by the cable. */
   silent: boolean;
+  /** The page was away, and what it shows may be old; set with each loss, and ended by the cable. */
+  behind: boolean;
+  /** Data that was missed is being loaded: how many loads run. */
+  loads: number;
+  /** The page's own clock has jumped, and the server's time is not measured yet; set by the clock. */
+  untimed: boolean;
   /** This computer has a network; set by the browser's events. */
   network: boolean;
   /** Round trips take long; set by the clock. */
@@ -25,6 +31,9 @@ const listeners = new Set<() => void>();
 let connection: Connection = {
   connected: true,
   silent: false,
+  behind: false,
+  loads: 0,
+  untimed: false,
   network: true,
   slow: false,
   dismissed: null,
@@ -34,6 +43,7 @@ let connection: Connection = {
 /** Updates what is known about the connection. */
 export function updateConnection(changes: Partial<Connection>): void {
   connection = { ...connection, ...changes };
+  if (isLost()) connection.behind = true;
   for (const listener of listeners) listener();
 }
 
@@ -44,8 +54,24 @@ export function useSync(): Sync {
 /** The current state, outside React. */
 export function readSync(): Sync {
   if (connection.dismissed === "staying" || connection.rejected) return "refused";
-  if (!connection.connected || connection.silent || !connection.network) return "offline";
+  if (isLost()) return "offline";
+  if (connection.behind || connection.untimed) return "catching-up";
   return connection.slow ? "poor" : "live";
+}
+
+function isLost(): boolean {
+  return !connection.connected || connection.silent || !connection.network;
+}
+
+/** True while the page may show what is old, and nothing more is being loaded: as soon as it was told everything, it is not behind. */
+export function mayHaveCaughtUp(): boolean {
+  return connection.behind && connection.loads === 0 && !isLost();
+}
+
+/** Counts a load of missed data, until the returned function is called. */
+export function beginLoad(): () => void {
+  updateConnection({ loads: connection.loads + 1 });
+  return () => updateConnection({ loads: connection.loads - 1 });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isDismissed } from "./connection.ts";
+import { beginLoad, isDismissed } from "./connection.ts";
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 8_000;
@@ -15,6 +15,7 @@ export function singleFlight(
 ): () => void {
   let requested = false;
   let running = false;
+  let end = () => {};
   const run = async () => {
     for (let waitMs = retryMs; requested && !signal.aborted;) {
       requested = false;
@@ -29,11 +30,13 @@ export function singleFlight(
       }
     }
     running = false;
+    end();
   };
   return () => {
     requested = true;
     if (running) return;
     running = true;
+    end = beginLoad();
     // Requests of one moment are one.
     queueMicrotask(() => void run());
   };

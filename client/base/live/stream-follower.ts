@@ -10,6 +10,8 @@ type FollowerHandlers<Message> = {
    * The history no longer has the missed messages: the page has to load its data again. newEpoch: so do all other pages.
    */
   missed: (gap: { newEpoch: boolean }) => void;
+  /** The follower has everything up to now, or `missed` was called. */
+  caughtUp: () => void;
 };
 
 /**
@@ -36,6 +38,11 @@ export class StreamFollower<Message extends object> {
   connected(): void {
     this.#requesting = true;
     this.#handlers.requestSince(this.#offset);
+  }
+
+  /** It waits for messages that it has requested. */
+  get isRequesting(): boolean {
+    return this.#requesting;
   }
 
   received(message: Transmission<Message>): void {
@@ -66,6 +73,7 @@ export class StreamFollower<Message extends object> {
     this.#ahead = null;
     this.#requesting = false;
     if (ahead !== null && !(this.#stepsTo(ahead) <= 0)) this.connected();
+    else this.#handlers.caughtUp();
   }
 
   /** How many messages ahead of the offset; NaN if the epochs differ or the offset is unknown. */

@@ -2,7 +2,7 @@ import type { Api } from "#client/base/api/api.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
 
-const CHECKING_AFTER_MS = 3_000;
+export const CHECKING_AFTER_MS = 3_000;
 
 /** A call as it was sent. */
 export type SentCall = { key: string; spot: SpotView; wagerCents: number };

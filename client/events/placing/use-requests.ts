@@ -1,15 +1,17 @@
-import { useCallback } from "react";
+import { useCallback, useRef } from "react";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { useApi } from "#client/base/page/context.ts";
+import { useOwnCalls } from "#client/calls/own-calls.ts";
 import { refusalText } from "#client/ui/forms/refused.ts";
+import { showToast } from "#client/ui/toast.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
 import type { CallAnswer, CallView } from "#src/play/calls/schemas.ts";
 import * as texts from "../action-texts.ts";
 import { placeWithKey } from "../place-with-key.ts";
 import { findPlaced } from "./find-placed.ts";
-import { type SentCall, unansweredOf } from "./unanswered.ts";
+import { CHECKING_AFTER_MS, type SentCall, unansweredOf } from "./unanswered.ts";
 import { untilAnswered } from "./until-answered.ts";
 
 type Outcome = {
@@ -65,19 +67,40 @@ async function placeOrFind(
   }
 }
 
-/** Takes a call back. Doing it again changes nothing, so it is asked until there is an answer. @returns true if it was done. */
+/**
+ * Takes a call back. Doing it again changes nothing, so it is asked until there is an answer, or a message says that it was done. When
+ * that takes long, the player reads it.
+ * @returns true if it was done.
+ */
 export function useCancelRequest({ applyCall, refuse, announce }: Outcome) {
   const api = useApi();
+  const asked = useRef<{ id: number; isDone: () => void } | null>(null);
+  useOwnCalls(({ call }) => {
+    const isOwnAct = call.state === "soft_destroyed" && call.refundedBy === null;
+    if (isOwnAct && call.id === asked.current?.id) asked.current.isDone();
+  });
   return useCallback(
     async (call: CallView): Promise<boolean> => {
+      const { promise: told, resolve: isDone } = Promise.withResolvers<void>();
+      asked.current = { id: call.id, isDone };
+      const checking = setTimeout(
+        () => showToast({ icon: "info", text: texts.cancelBeingChecked, urgent: true }),
+        CHECKING_AFTER_MS,
+      );
       try {
-        await untilAnswered((signal) => api.delete(`/api/v1/calls/${call.id}`, { signal }));
+        await Promise.race([
+          told,
+          untilAnswered((signal) => api.delete(`/api/v1/calls/${call.id}`, { signal })),
+        ]);
         applyCall({ ...call, state: "soft_destroyed", active: false, cancellable: false });
         announce(texts.takenBack(call.label, call.wagerCents));
         return true;
       } catch (error) {
         refuse(textOf(error, texts.noAnswerToCancel));
         return false;
+      } finally {
+        clearTimeout(checking);
+        asked.current = null;
       }
     },
     [api, applyCall, refuse, announce],

@@ -4,7 +4,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
 import { AppContext } from "#client/base/page/context.ts";
-import { announceCall } from "#client/calls/own-calls.ts";
+import { announceCall, CALL_CANCEL } from "#client/calls/own-calls.ts";
 import { usePressedSpot } from "#client/events/pressed-spot.ts";
 import { type Placing, usePlacing } from "#client/events/use-placing.ts";
 import { announceBalance, useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
@@ -187,4 +187,24 @@ test("a cancelled call is removed after the answer; a refused cancellation chang
   await cancel();
   await answered(new Response(null, { status: 204 }), work);
   expect(applied).toMatchObject([{ id: 1, state: "soft_destroyed", active: false }]);
+});
+
+test("a cancellation whose answer is lost is known from its message, and the player can go on", async () => {
+  open();
+  const call = buildCall();
+  let work = Promise.resolve();
+  act(() => {
+    work = placing.cancel(call);
+  });
+  await waitFor("the request", () => sent.length === 1);
+  await act(async () => {
+    const detail = {
+      call: { ...call, state: "soft_destroyed", active: false } as const,
+      serverTime: inSeconds(0),
+    };
+    announceCall(CALL_CANCEL, detail);
+    await work;
+  });
+  expect(applied).toMatchObject([{ id: call.id, state: "soft_destroyed" }]);
+  expect([placing.refusal, placing.takenBack?.id]).toEqual([null, call.id]);
 });

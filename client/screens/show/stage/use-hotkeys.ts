@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { useSync } from "#client/base/live/connection.ts";
 import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-focus.ts";
 
 /*
@@ -10,7 +11,8 @@ import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-foc
  * right column or on nothing, no key acts. Not with a modifier key either, and not when a key that is held down repeats.
  *
  * For a second after the stage has changed, by itself or by an act, the keys rest: a key may mean something else than the host
- * has read. That holds for Enter and Space on a focused button too. U, Escape and ? never rest: they take back, disarm, explain.
+ * has read. That holds for Enter and Space on a focused button too, and for as long as the page is catching up: what it shows may be
+ * over. U, Escape and ? never rest: they take back, disarm, explain.
  *
  * The room has the focus when its page is opened: the first Space is served once the host could read for a second what it does.
  * The host gives it the focus by a click on a free place, or by Escape. When a button that has the focus goes away, because
@@ -30,15 +32,17 @@ const keyNames: Record<string, string> = { " ": "Space", "+": "Plus" };
  */
 export function useHotkeys(shown: string): void {
   const rests = useRef(true);
+  const isOld = useSync() === "catching-up";
   useLayoutEffect(() => {
     rests.current = true;
     showKeys(rests.current);
+    if (isOld) return undefined;
     const timer = setTimeout(() => {
       rests.current = false;
       showKeys(rests.current);
     }, REST_MS);
     return () => clearTimeout(timer);
-  }, [shown]);
+  }, [shown, isOld]);
   useFocusInRoom();
   useEffect(() => showKeys(rests.current));
   useEffect(() => {

@@ -49,7 +49,7 @@ test("a page signs in, plays and signs out with the token of the page and then o
   expect(call).toMatchObject({ eventId: event.id, userId: player.id, state: "placed", wager: 1 });
   expect(await api.delete(`/api/v1/calls/${call.id}`)).toBeNull();
   const { user } = await api.get("/api/v1/users/me");
-  expect([user.id, user.calls.length]).toEqual([player.id, 0]);
+  expect(user).toMatchObject({ id: player.id, calls: [{ id: call.id, state: "soft_destroyed" }] });
   expect(await api.delete("/users/sign_out")).toBeNull();
   expect((await refused(api.get("/api/v1/users/me"))).status).toBe(401);
 

@@ -6,9 +6,11 @@ const behind = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 /** Time passes only as a test says: on a busy machine a round trip may take longer than it should. */
 let passedMs = 0;
+/** By how much somebody has set the page's own clock. */
+let setMs = 0;
 const [startedAt, startedMs] = [Date.now(), performance.now()];
 const clocks = [
-  spyOn(Date, "now").mockImplementation(() => startedAt + passedMs),
+  spyOn(Date, "now").mockImplementation(() => startedAt + passedMs + setMs),
   spyOn(performance, "now").mockImplementation(() => startedMs + passedMs),
 ];
 afterAll(() => {
@@ -66,3 +68,21 @@ test("a measurement is not undone by a page's guess, and two at a time are one",
   await Promise.all([measureServerTime(ask), measureServerTime(ask)]);
   expect(trips).toBe(1);
 });
+
+test.each([HOUR_MS, -HOUR_MS])(
+  "the page's clock is set by %d ms while it is measured: the time goes on, and what was measured before does not count",
+  async (jumpMs) => {
+    const hereMs = () => startedAt + passedMs;
+    let trips = 0;
+    await measureServerTime(async () => {
+      trips += 1;
+      passedMs += trips === 1 ? 75 : 100;
+      if (trips === 2) setMs += jumpMs;
+      const serverTime = new Date(hereMs()).toISOString();
+      passedMs += trips === 1 ? 75 : 100;
+      return serverTime;
+    }, 0);
+    expect([trips, Math.round(roundTripMs() ?? 0)]).toEqual([5, 200]);
+    expect(Math.abs(serverNow() - hereMs())).toBeLessThan(5);
+  },
+);

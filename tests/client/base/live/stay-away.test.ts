@@ -81,6 +81,8 @@ const answer = (type: string, id = "derby") =>
 function connect(): void {
   newest().receive({ type: "welcome" });
   answer("confirm_subscription");
+  const identifier = JSON.stringify({ channel: "SessionsChannel", id: "derby" });
+  newest().receive({ type: "", identifier, message: { caughtUp: { epoch: "e", offset: 0 } } });
 }
 
 async function disconnect(reason: string): Promise<void> {

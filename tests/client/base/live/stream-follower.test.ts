@@ -10,6 +10,7 @@ function follow(offset: StreamOffset | null) {
     deliver: ({ number }) => void received.numbers.push(number),
     requestSince: (after) => void received.requests.push(after),
     missed: () => void (received.missed += 1),
+    caughtUp: () => undefined,
   });
   const send = (...offsets: number[]) => {
     for (const offset of offsets) follower.received({ ...at(offset), sourceType: "Spot", number: offset });
