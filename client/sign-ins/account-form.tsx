@@ -5,7 +5,7 @@ import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
-import * as texts from "./account-texts.ts";
+import * as texts from "./account-form-texts.ts";
 import type { AccountIntent, AccountRefusal } from "./change-account.ts";
 
 type AccountFormProps = {

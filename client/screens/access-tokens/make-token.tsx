@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { currentPassword } from "#client/sign-ins/account-texts.ts";
+import { currentPassword } from "#client/sign-ins/account-form-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";

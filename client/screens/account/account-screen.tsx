@@ -1,7 +1,6 @@
 import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
 import { AccountForm, CurrentPassword } from "#client/sign-ins/account-form.tsx";
-import * as texts from "#client/sign-ins/account-texts.ts";
 import type { AccountIntent, AccountRefusal } from "#client/sign-ins/change-account.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
@@ -10,6 +9,7 @@ import { fill } from "#client/ui/fill.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import type { AccountAnswer } from "#src/people/users/schemas.ts";
+import * as texts from "./account-texts.ts";
 import { DeleteAccount, OwnData } from "./own-data.tsx";
 import { SignInList } from "./sign-in-list.tsx";
 

@@ -1,5 +1,4 @@
 import { Form } from "react-router";
-import * as texts from "#client/sign-ins/account-texts.ts";
 import type { AccountIntent } from "#client/sign-ins/change-account.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
@@ -8,6 +7,7 @@ import { Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import type { SignInView } from "#src/people/sign-ins/schemas.ts";
+import * as texts from "./account-texts.ts";
 
 /** The browsers where the account is signed in, this one first. */
 export function SignInList({ signIns, done }: { signIns: SignInView[]; done: AccountIntent | null }) {

@@ -23,9 +23,6 @@ export const keepIt = "Keep it";
 export const closeConfirmHint = "Only an admin can open it again.";
 export const wrongPassword = "That was not your password. Your account stays open.";
 
-// Account form
-export const currentPassword = "Current password";
-
 // Sign in list
 export const signIns = "Where you are signed in";
 export const signedOutThere = "Signed out there.";

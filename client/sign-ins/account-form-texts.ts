@@ -1,0 +1,2 @@
+/** The text of what asks for the password again. */
+export const currentPassword = "Current password";
