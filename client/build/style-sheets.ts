@@ -49,6 +49,8 @@ export const sheets = [
   "wager",
   "phone-bar",
   "small-screens",
+  "one-column",
+  "landscape",
   "lists",
   "forms",
   "dialogs",
@@ -103,6 +105,8 @@ const besides: Partial<Record<string, readonly SheetName[]>> = {
     "wager",
     "phone-bar",
     "small-screens",
+    "one-column",
+    "landscape",
     // For pages that are not found.
     "live-bar",
   ],

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
+import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.ts";
 import { activeSlug, desk, phone, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
@@ -7,82 +8,12 @@ import { PROOF, test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts, rowsOf } from "./support/layout-shifts.ts";
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
 import { paintOf } from "./support/paint.ts";
+import { allScreens, dailyScreens, type Screen } from "./support/player-screens.ts";
 import { type CardState, prepareShow, walkThroughStates } from "./support/walk-through-states.ts";
 
-type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
-type Screen = {
-  name: string;
-  options: Options;
-  isZoomed?: boolean;
-  withAxe?: boolean;
-  /** Its page is loaded again in each state. */
-  reloads?: boolean;
-  /** The font never arrives, so that its fallback is shown. */
-  withoutFont?: boolean;
-};
-
-/** The players of one show look at it on different screens. Each day the fewest that have each property, and all with the proofs. */
-const daily: readonly Screen[] = [
-  {
-    name: "small phone",
-    options: { viewport: { width: 320, height: 568 } },
-    withAxe: true,
-    reloads: true,
-  },
-  {
-    name: "desk, dark, high contrast",
-    options: { viewport: desk, colorScheme: "dark", contrast: "more" },
-  },
-  {
-    name: "phone at a zoom of 200 %, forced colours, without the font",
-    options: {
-      viewport: { width: 195, height: 422 },
-      deviceScaleFactor: 2,
-      colorScheme: "dark",
-      forcedColors: "active",
-    },
-    isZoomed: true,
-    withoutFont: true,
-  },
-];
-const all: readonly (readonly Screen[])[] = [
-  [
-    {
-      name: "small phone",
-      options: { viewport: { width: 320, height: 568 } },
-      withAxe: true,
-      reloads: true,
-    },
-    {
-      name: "desk, dark, high contrast",
-      options: { viewport: desk, colorScheme: "dark", contrast: "more" },
-      withAxe: true,
-    },
-    {
-      name: "phone at a zoom of 200 %",
-      options: { viewport: { width: 195, height: 422 }, deviceScaleFactor: 2 },
-      isZoomed: true,
-    },
-  ],
-  [
-    {
-      name: "phone, forced colours, without the font",
-      options: { viewport: phone, colorScheme: "dark", forcedColors: "active" },
-      withAxe: true,
-      withoutFont: true,
-    },
-    {
-      name: "low phone, dark",
-      options: { viewport: { width: 360, height: 640 }, colorScheme: "dark" },
-      withAxe: true,
-    },
-    { name: "desk, forced colours", options: { viewport: desk, forcedColors: "active" } },
-  ],
-];
-
 for (const { screens, tag } of [
-  { screens: daily, tag: [] },
-  ...all.map((screens) => ({ screens, tag: [PROOF] })),
+  { screens: dailyScreens, tag: [] },
+  ...allScreens.map((screens) => ({ screens, tag: [PROOF] })),
 ]) {
   const names = screens.map(({ name }) => name).join("; ");
   test(
@@ -92,9 +23,12 @@ for (const { screens, tag } of [
       test.slow();
       const host = await signedIn(browser, "admin");
       const { origin } = new URL(host.url());
+      const browsers = await Promise.all(screens.map(({ textPx }) => browserWith(browser, textPx)));
       const contexts = await Promise.all(
         // Nothing is looked at while it comes in: a part that appears during a look is at its place and opaque at once.
-        screens.map(({ options }) => browser.newContext({ ...options, reducedMotion: "reduce" })),
+        screens.map(({ options }, index) =>
+          (browsers[index] ?? browser).newContext({ ...options, reducedMotion: "reduce" }),
+        ),
       );
       await Promise.all(contexts.map(recordLayoutShifts));
       await Promise.all(
@@ -114,8 +48,18 @@ for (const { screens, tag } of [
         for (const player of players) await lookAt(player, state, places);
         await Promise.all(players.map(async ({ page }) => state.page?.leave(page)));
       });
+      await Promise.all(browsers.filter((each) => each !== browser).map((each) => each.close()));
     },
   );
+}
+
+/** The browser, or one that is set to another text size. */
+async function browserWith(browser: Browser, textPx: number | undefined): Promise<Browser> {
+  if (textPx === undefined) return browser;
+  return browser.browserType().launch({
+    executablePath: findShell() ?? findChromium() ?? "chromium",
+    args: [...chromiumFlags, `--blink-settings=defaultFontSize=${textPx}`],
+  });
 }
 
 type Player = { screen: Screen; page: Page };

@@ -159,8 +159,10 @@ function Table({ sides }: { sides: RefObject<HTMLDivElement | null> }) {
       <div className="card-slot" id="main" tabIndex={-1}>
         <EventCard />
       </div>
-      {watching ? <WatcherRow /> : <WagerRow />}
-      <Sides group={sides} />
+      <div className="hand">
+        {watching ? <WatcherRow /> : <WagerRow />}
+        <Sides group={sides} />
+      </div>
     </>
   );
 }

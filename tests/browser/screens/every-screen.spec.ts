@@ -3,17 +3,18 @@ import { inspectPage } from "../support/inspect-page.ts";
 import { test } from "../support/journey.ts";
 import { startBackToBack } from "../support/two-device-show.ts";
 
-/** From a small desk to a wall of 4K. */
-const screens = [
-  { width: 1_024, height: 768 },
-  { width: 1_440, height: 900 },
-  { width: 1_920, height: 1_080 },
-  { width: 2_304, height: 1_296 },
-  { width: 2_560, height: 1_440 },
-  { width: 3_840, height: 2_160 },
-];
+type Part = { selector: string; width: number; height: number };
+
 /** What is played with, and the least size of each in pixels. */
-const parts = [
+const partsOnPhones: readonly Part[] = [
+  { selector: ".card-q", width: 120, height: 20 },
+  { selector: ".card .clock", width: 60, height: 60 },
+  { selector: ".side.true", width: 120, height: 80 },
+  { selector: ".side.false", width: 120, height: 80 },
+  { selector: '.wager input[name="wager"]', width: 20, height: 24 },
+  { selector: ".amounts button:last-child", width: 44, height: 44 },
+];
+const parts: readonly Part[] = [
   { selector: ".card", width: 560, height: 300 },
   { selector: ".card-q", width: 400, height: 24 },
   { selector: ".card .clock", width: 120, height: 80 },
@@ -23,26 +24,41 @@ const parts = [
   { selector: ".amounts button:last-child", width: 44, height: 44 },
   { selector: ".rail", width: 300, height: 300 },
 ];
+/** From a folded phone, upright and on its side, to a wall of 4K. */
+const screens = [
+  { width: 280, height: 653, parts: partsOnPhones },
+  { width: 653, height: 280, parts: partsOnPhones },
+  { width: 568, height: 320, parts: partsOnPhones },
+  { width: 320, height: 568, parts: partsOnPhones },
+  { width: 844, height: 390, parts: partsOnPhones },
+  { width: 390, height: 844, parts: partsOnPhones },
+  { width: 768, height: 1_024, parts: partsOnPhones },
+  { width: 1_024, height: 768, parts },
+  { width: 1_440, height: 900, parts },
+  { width: 1_920, height: 1_080, parts },
+  { width: 2_304, height: 1_296, parts },
+  { width: 2_560, height: 1_440, parts },
+  { width: 3_840, height: 2_160, parts },
+];
 
-test("on wide screens the question, the clock, both sides and Max are in sight, large enough and not covered", async ({
+test("on every screen the question, the clock, both sides and Max are in sight, large enough and not covered", async ({
   browser,
   baseURL,
 }) => {
-  const [viewport] = screens;
-  const show = await startBackToBack(browser, String(baseURL), [{ ...(viewport && { viewport }) }]);
+  const show = await startBackToBack(browser, String(baseURL), [{}]);
   const [page] = show.devices;
   if (page === undefined) throw new Error("The player has no device.");
   for (const screen of screens) {
-    await page.setViewportSize(screen);
+    await page.setViewportSize({ width: screen.width, height: screen.height });
     await expect(page.getByRole("heading", { name: show.open.title })).toBeInViewport({ ratio: 1 });
     await expect(page.getByRole("button", { name: "Max" })).toBeInViewport({ ratio: 1 });
-    expect.soft(await faultsOf(page), `${screen.width} x ${screen.height}`).toEqual([]);
+    expect.soft(await faultsOf(page, screen.parts), `${screen.width} x ${screen.height}`).toEqual([]);
     expect.soft(await inspectPage(page), `${screen.width} x ${screen.height}`).toEqual([]);
   }
 });
 
 /** The parts that are too small, out of sight or covered. */
-function faultsOf(page: Page): Promise<string[]> {
+function faultsOf(page: Page, parts: readonly Part[]): Promise<string[]> {
   return page.evaluate(
     (expected) =>
       expected.flatMap(({ selector, width, height }) => {

@@ -78,6 +78,10 @@ function findCutOff(): string[] {
       return false;
     return element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1 && isSeen(element);
   });
+  // A question, an answer and what a player reads last are there to the end.
+  const clamped = [...document.querySelectorAll(".card-q, .side .label span")].filter(
+    (element) => element.scrollHeight > element.clientHeight + 2 && isSeen(element),
+  );
   const rows = [...document.querySelectorAll(".card .stage, .card .result, .card .pool, .side, .ticker")];
   const high = rows.flatMap((row) => {
     const box = row.getBoundingClientRect();
@@ -89,6 +93,7 @@ function findCutOff(): string[] {
   });
   return [
     ...wide.map((element) => `wider than its box: ${element.outerHTML.slice(0, 120)}`),
+    ...clamped.map((element) => `cut at its end: ${element.outerHTML.slice(0, 120)}`),
     ...high.map((element) => `higher than its row: ${element.outerHTML.slice(0, 120)}`),
   ];
 }
@@ -100,7 +105,7 @@ function findOverlaps(): string[] {
     element.closest(".vh, [popover], dialog, .rail") === null;
   const found = (selector: string) => [...document.querySelectorAll(selector)].filter(isSeen);
   const rows = found(
-    ".play > .topbar, .card-slot, .card-meta, .card-q, .card .stage, .card .result, .card .pool, .card .mine:not(.announced), .wager, .sides, .ticker",
+    ".play > .topbar, .card-slot, .card-meta, .card-q, .card .stage, .card .result, .card .pool, .card .mine:not(.announced), .session-end, .wager, .sides, .ticker",
   );
   const parts = found(
     ".card dt, .card dd, .card .say, .card .pill, .clock output, .pool .ends > span, .wager button, .topbar a, .topbar button, .sync",
@@ -145,7 +150,7 @@ function findSmallControls(least: { all: number; thumb: number }): string[] {
     return control.contains(hit) || label?.control === control || label?.contains(control) === true;
   };
   const isSmall = (control: HTMLElement): boolean => {
-    const onPlay = control.closest(".play > .topbar, .card, .wager, .sides, .phone-bar") !== null;
+    const onPlay = control.closest(".play > .topbar, .play > .tabs, .play > main, .bottom-sheet") !== null;
     const size = (isPhone && onPlay ? least.thumb : least.all) - 0.5;
     const before = control.getBoundingClientRect();
     if (before.width >= size && before.height >= size) return false;

@@ -8,7 +8,9 @@ export function End() {
       <div className="card-slot" id="main" tabIndex={-1}>
         <EndCard />
       </div>
-      <EndActions />
+      <div className="hand">
+        <EndActions />
+      </div>
     </>
   );
 }
