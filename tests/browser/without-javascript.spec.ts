@@ -76,6 +76,25 @@ for (const { name, viewport, tag } of [
     },
   );
 
+test("without JavaScript the page does not claim to follow the game, shows only controls that act, and is loaded again", async ({
+  browser,
+}) => {
+  const player = await signedIn(browser, "operator", { javaScriptEnabled: false });
+  const { slug } = await openEvent(player, { secondsLeft: 6 });
+  await player.goto(`/sessions/${slug}`);
+  await expect(player.getByText("In sync")).toBeHidden();
+  await expect(player.getByRole("timer")).toHaveCount(0);
+  await expect(player.getByText("Closes", { exact: true })).toBeVisible();
+  for (const name of ["Less", "More", "$5", "Max"])
+    await expect(player.getByRole("button", { name, exact: true })).toHaveCount(0);
+  // By hand, and by itself.
+  const loaded = () => player.evaluate(() => performance.timeOrigin);
+  const first = await loaded();
+  await player.getByRole("link", { name: "Reload", exact: true }).click();
+  await expect.poll(loaded).toBeGreaterThan(first);
+  await expect(player.locator('meta[http-equiv="refresh"]')).toHaveCount(1);
+});
+
 test("with JavaScript the chat for browsers without it leads to the live game", async ({ browser }) => {
   const player = await signedIn(browser, "ana");
   const slug = await activeSlug(player);

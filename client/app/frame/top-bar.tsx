@@ -98,9 +98,17 @@ function SyncBadge({ delaySeconds }: { delaySeconds: number }) {
   const isDelayed = delaySeconds > 0 && sync === "live";
   const { icon, text, className } = isDelayed ? delayLabel(delaySeconds) : syncLabels[sync];
   return (
-    <span className={className} role="status">
-      <Icon name={icon} />
-      <span className="t">{text}</span>
-    </span>
+    <>
+      {/* Without JavaScript nothing follows the game, and nothing says that it does. */}
+      <noscript>
+        <a className="btn sm" href="">
+          {texts.reload}
+        </a>
+      </noscript>
+      <span className={className} role="status">
+        <Icon name={icon} />
+        <span className="t">{text}</span>
+      </span>
+    </>
   );
 }

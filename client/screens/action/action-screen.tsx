@@ -13,6 +13,7 @@ import { placeCall, Sides } from "#client/card/sides.tsx";
 import { placeAgain, sayAfterPause } from "#client/card/slip.tsx";
 import { useWagerMax, WagerRow } from "#client/card/wager-row.tsx";
 import * as texts from "#client/events/action-texts.ts";
+import type { Phase } from "#client/events/current-event.ts";
 import { useAvailable } from "#client/events/house-dollar.ts";
 import { questionOf, useUnread } from "#client/events/placing/use-unread.ts";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
@@ -47,6 +48,9 @@ import { Ticker } from "./ticker.tsx";
 import { type KeyActions, useKeys } from "./use-keys.ts";
 import { useLiveAction } from "./use-live-action.ts";
 
+/** Without JavaScript the page is loaded again after so long, while what it shows goes on by itself. */
+const RELOAD_S = "20";
+const RELOADED: readonly Phase[] = ["visible", "open", "closing", "locking", "closed"];
 const loadAnnouncer = async () => {
   await new Promise<void>(whenIdle);
   return (await import("./announcer.tsx")).announcerParts;
@@ -103,6 +107,9 @@ function Live() {
     <ViewContext value={view}>
       <Handlers view={view}>
         <main>
+          <noscript>
+            {RELOADED.includes(phase) ? <meta httpEquiv="refresh" content={RELOAD_S} /> : null}
+          </noscript>
           <PhoneBar />
           <EndOfSession isStopped={state.session.state === "stopped"} isOver={phase === "stopped"}>
             <Table sides={sides} />
