@@ -96,6 +96,7 @@ const SideFace = memo(function SideFace({ side, className, label, text, ...props
       role="radio"
       aria-checked={props.mine}
       aria-disabled={!props.playable}
+      aria-keyshortcuts={side === "true" ? "1" : "2"}
       aria-label={side === "true" ? texts.sideSpoken(label, text) : `${label}. ${text}`}
       onClick={press}
       ref={stillWhenGone}

@@ -152,6 +152,8 @@ export const undoKeyHelp = "take the newest result back; once it is paid, correc
 export const helpKeyHelp = "this help";
 export const keysHint =
   "The keys act while they have a frame: the room has the focus, and nothing on the stage has changed for a second. A click on a free place, or Escape, gives the room the focus. No key acts while you fill in a form.";
+export const armedStays = "What is armed stays armed";
+export const onOff = { on: "On", off: "Off" };
 export const keys = "Keys";
 
 // Paying text

@@ -4,6 +4,8 @@ export const deviceSettingsTexts = {
   soundAndVibration: "Sound and vibration",
   on: "On",
   off: "Off",
+  shortcutKeys: "Single keys",
+  shortcutKeysHint: "1 and 2 choose a side, Backspace takes a call back, ? shows all keys.",
   delay: "Stream delay",
   delayOf: (seconds: number) => (seconds === 0 ? "Off" : `${seconds} s`),
   spokenDelay: (seconds: number) => (seconds === 0 ? "Off" : `${seconds} seconds`),

@@ -1,5 +1,6 @@
 import { useId, useState, useSyncExternalStore } from "react";
 import { DELAY_MAX_S, DELAY_STEP_S } from "#src/http/contract.ts";
+import { areShortcutKeysOn, switchShortcutKeys } from "../base/browser/shortcut-keys.ts";
 import { chooseDelay } from "../base/delay/choose-delay.ts";
 import { usePage } from "../base/page/context.ts";
 import { Switch } from "../ui/switch.tsx";
@@ -7,12 +8,13 @@ import { deviceSettingsTexts } from "./device-settings-texts.ts";
 import { switchCues, sample } from "./play-cues.ts";
 import { isSoundAndVibrationOn, SOUND_AND_VIBRATION_KEY } from "./sound-and-vibration.ts";
 
-/** What the player sets for this device alone: sound and vibration, and the stream delay. */
+/** What the player sets for this device alone: sound and vibration, single keys, and the stream delay. */
 function DeviceSettings() {
   const { viewer } = usePage();
   return (
     <div className="device" role="group" aria-label={deviceSettingsTexts.group}>
       <SoundAndVibrationSwitch />
+      <ShortcutKeysSwitch />
       {/* Admins and operators see it as it is. */}
       {viewer?.roles.length === 0 ? <DelayField /> : null}
     </div>
@@ -34,6 +36,25 @@ function SoundAndVibrationSwitch() {
       words={deviceSettingsTexts}
       onToggle={toggle}
     />
+  );
+}
+
+function ShortcutKeysSwitch() {
+  const isOn = useSyncExternalStore(subscribe, areShortcutKeysOn);
+  const toggle = () => {
+    switchShortcutKeys(!isOn);
+    for (const listener of listeners) listener();
+  };
+  return (
+    <>
+      <Switch
+        label={deviceSettingsTexts.shortcutKeys}
+        isOn={isOn}
+        words={deviceSettingsTexts}
+        onToggle={toggle}
+      />
+      <p className="small ink2">{deviceSettingsTexts.shortcutKeysHint}</p>
+    </>
   );
 }
 

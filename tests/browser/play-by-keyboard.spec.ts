@@ -22,8 +22,26 @@ test("with the keyboard alone cleo wagers two dollars on the right side and canc
   expect(await callOn(cleo, event.id)).toBeUndefined();
   expect((await profileOf(cleo)).wallet.availableBalanceCents).toBe(before.wallet.availableBalanceCents);
 
+  // The keys are said on the sides to those who use keys, and can be switched off.
+  const keyOf = () =>
+    cleo
+      .locator(".side.true .label small")
+      .evaluate((words) => getComputedStyle(words, "::after").content.replaceAll('"', ""));
+  await expect.poll(keyOf).toBe("1");
   await cleo.keyboard.press("?");
-  await expect(cleo.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  const help = cleo.getByRole("dialog", { name: "Keys" });
+  await help.getByRole("switch", { name: "Single keys" }).press("Enter");
+  await help.getByRole("button", { name: "Close" }).press("Enter");
+  await expect(help).toBeHidden();
+  await expect.poll(keyOf).toBe("none");
+  await expect(cleo.locator(".side.false")).toBeFocused();
+  for (const key of ["?", "1"]) await cleo.keyboard.press(key);
+  await expect(cleo.locator(".side.false")).toBeFocused();
+  await expect(help).toBeHidden();
+  await cleo.reload();
+  await cleo.locator("#root[data-hydrated]").waitFor();
+  await cleo.keyboard.press("1");
+  await expect(cleo.locator(".side:focus")).toHaveCount(0);
 });
 
 test("an offline screen says so and takes no calls; back online it is up to date", async ({ browser }) => {

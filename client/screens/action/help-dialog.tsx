@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useDeviceSettings } from "#client/sound-and-vibration/use-device-settings.ts";
+import { deviceParts } from "#client/sound-and-vibration/device-settings.tsx";
 import { KeyList } from "#client/ui/key-list.tsx";
 import * as texts from "./key-texts.ts";
 
@@ -14,16 +14,15 @@ const keys = [
   ["?", texts.showHelp],
 ] as const;
 
-/** Lists the keyboard shortcuts of the game. */
+/** Lists the keyboard shortcuts of the game, and what is set for this device: single keys may be switched off. */
 function HelpDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const device = useDeviceSettings({ opened: true });
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="help-title">
       <h2 id="help-title">{texts.keys}</h2>
       <KeyList keys={keys} />
-      {device === null ? null : <device.DeviceSettings />}
+      <deviceParts.DeviceSettings />
       <form method="dialog">
         <button className="btn primary wide" type="submit">
           {texts.close}

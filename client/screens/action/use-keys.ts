@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { areShortcutKeysOn } from "#client/base/browser/shortcut-keys.ts";
 
 export type KeyActions = {
   focusSide: (side: "true" | "false") => void;
@@ -10,7 +11,8 @@ export type KeyActions = {
 
 /**
  * Keyboard shortcuts: 1 and 2 choose a side, Backspace cancels, Ctrl+Z undoes that, ? opens help. On the sides and in the amount row
- * left and right choose a side, and up and down change the wager; elsewhere arrows scroll. A key that is held down acts once.
+ * left and right choose a side, and up and down change the wager; elsewhere arrows scroll. A key that is held down acts once. Where
+ * single keys are switched off on the device, the arrows and Ctrl+Z remain.
  */
 export function useKeys(actions: KeyActions): void {
   const latest = useRef(actions);
@@ -45,7 +47,7 @@ const bindings: Record<string, Binding> = {
 
 function bindingOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Binding | undefined {
   if (altKey) return undefined;
-  if (!ctrlKey && !metaKey) return bindings[key];
+  if (!ctrlKey && !metaKey) return key.startsWith("Arrow") || areShortcutKeysOn() ? bindings[key] : undefined;
   return key === "z" && !shiftKey ? ({ undo }) => undo() : undefined;
 }
 

@@ -21,7 +21,8 @@ const TITLE_ID = "armed-title";
 const SECOND_MS = 1_000;
 
 /**
- * What is armed, and what it will do. Enter does it; Escape, or 8 s without using the form, disarm it. It takes the focus, but
+ * What is armed, and what it will do. Enter does it; Escape, or 8 s without using the form, disarm it, unless the host has set that
+ * it stays. It takes the focus, but
  * holds nothing back: everything else on the page can be used meanwhile.
  */
 export function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) {
@@ -48,7 +49,7 @@ export function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) 
             {texts.armedHint(numbered(numberOf(events, event), event.title))}
           </span>
           <span className="small push num" aria-hidden="true">
-            {texts.disarmsIn(leftS)}
+            {leftS === null ? null : texts.disarmsIn(leftS)}
           </span>
         </div>
         <ArmedFields event={event} act={act} version={version} />
@@ -76,7 +77,7 @@ export function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) 
           </button>
         </div>
       </ActForm>
-      <Fuse leftS={leftS} />
+      {leftS === null ? null : <Fuse leftS={leftS} />}
     </section>
   );
 }

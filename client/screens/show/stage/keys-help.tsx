@@ -1,6 +1,8 @@
-import { useId } from "react";
+import { useId, useSyncExternalStore } from "react";
 import * as texts from "#client/running-order/show-texts.ts";
 import { KeyList } from "#client/ui/key-list.tsx";
+import { Switch } from "#client/ui/switch.tsx";
+import { doesArmedStay, letArmedStay } from "../arming/use-fuse.ts";
 
 const keys = [
   [texts.space, "advance"],
@@ -35,10 +37,28 @@ export function KeysHelp() {
         <h2 id={`${id}-title`}>{texts.keys}</h2>
         <KeyList keys={keys} />
         <p className="small ink2">{texts.keysHint}</p>
+        <ArmedStays />
         <button className="btn primary wide" type="button" popoverTarget={id} popoverTargetAction="hide">
           {texts.closeByHand}
         </button>
       </dialog>
     </>
   );
+}
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Eight seconds are too short for some. It holds for what is armed from now on. */
+function ArmedStays() {
+  const stays = useSyncExternalStore(subscribe, doesArmedStay, () => false);
+  const toggle = () => {
+    letArmedStay(!stays);
+    for (const listener of listeners) listener();
+  };
+  return <Switch label={texts.armedStays} isOn={stays} words={texts.onOff} onToggle={toggle} />;
 }

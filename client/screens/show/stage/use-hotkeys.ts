@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { areShortcutKeysOn } from "#client/base/browser/shortcut-keys.ts";
 import { useSync } from "#client/base/live/connection.ts";
 import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-focus.ts";
 
@@ -17,7 +18,7 @@ import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-foc
  * The room has the focus when its page is opened: the first Space is served once the host could read for a second what it does.
  * The host gives it the focus by a click on a free place, or by Escape. When a button that has the focus goes away, because
  * the act was done, the room gets it back; when a field goes away in which the host was typing, it does not. While the keys act
- * their caps have a frame (`data-keys` of `main`).
+ * their caps have a frame (`data-keys` of `main`). Where the host has switched single keys off on the device, Escape alone remains.
  */
 
 const REST_MS = 1_000;
@@ -59,6 +60,7 @@ export function useHotkeys(shown: string): void {
 function press(event: KeyboardEvent, rests: boolean): void {
   const { target } = event;
   if (!isPlainPress(event) || !(target instanceof Element) || isCovered()) return;
+  if (!areShortcutKeysOn() && event.key !== "Escape") return;
   const name = nameOf(event.key);
   const selector = `main [data-key="${CSS.escape(name)}"]:not([aria-disabled="true"])`;
   const button = document.querySelector<HTMLElement>(selector);
@@ -93,7 +95,7 @@ function rest(event: MouseEvent, rests: boolean): void {
 }
 
 function showKeys(rests: boolean): void {
-  const isOn = !rests && takesLetters(document.activeElement);
+  const isOn = !rests && areShortcutKeysOn() && takesLetters(document.activeElement);
   document.querySelector("main")?.setAttribute("data-keys", isOn ? "on" : "off");
 }
 
