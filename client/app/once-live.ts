@@ -15,4 +15,12 @@ export function followOnceLive(router: DataRouter, contextAhead: RouterContextPr
   whenIdle(loadFonts);
   whenIdle(keepStyles);
   whenIdle(followDevice);
+  // Without an answer the browser decides where the focus goes.
+  whenIdle(
+    () =>
+      void import("#client/base/browser/keep-focus.ts").then(
+        ({ keepFocus }) => keepFocus(),
+        () => undefined,
+      ),
+  );
 }
