@@ -3,7 +3,7 @@
  * the version authenticate their callers themselves.
  */
 const publicPath =
-  /^\/(assets|up|ready|metrics|version|api\/v1\/(storage\/blobs|shared|preview\.png))(\/|$)|^\/(favicon|manifest\.webmanifest$|service-worker\.js$)|^\/api(\/openapi\.json)?$/;
+  /^\/(assets|up|ready|metrics|version|api\/v1\/(storage\/blobs|shared|preview\.png))(\/|$)|^\/(favicon|manifest\.webmanifest$|service-worker\.js$|robots\.txt$)|^\/api(\/openapi\.json)?$/;
 const programPath = /^\/(api|cable|dev)(\/|$)/;
 /** The path of the queue dashboard. */
 export const DASHBOARD_PATH = "/admin/queues";

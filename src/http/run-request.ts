@@ -19,6 +19,7 @@ const plainRoutes = new Set([
   "/metrics",
   "/cable",
   "/favicon.ico",
+  "/robots.txt",
   "/manifest.webmanifest",
   "/service-worker.js",
 ]);

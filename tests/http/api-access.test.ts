@@ -14,6 +14,7 @@ const otherRoutes = new Set([
   "/ready",
   "/assets/:name",
   "/favicon.ico",
+  "/robots.txt",
   "/manifest.webmanifest",
   "/service-worker.js",
   "/cable",

@@ -36,6 +36,23 @@ export function answerFavicon(assets: Assets, request: Request): Response | null
   return response;
 }
 
+/** What strangers may find: the front door, the rules, and what players have shared. The game's pages change by the second. */
+const ROBOTS = `User-agent: *
+Allow: /$
+Allow: /assets/
+Allow: /users/sign_in
+Allow: /terms
+Allow: /shared/
+Disallow: /
+`;
+
+/** Says to search engines which pages they may read. */
+export function answerRobots(): Response {
+  return new Response(ROBOTS, {
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": DAY },
+  });
+}
+
 /** The web app manifest, by which browsers install the app. */
 export function answerAppManifest(assets: Assets, request: Request): Response | null {
   const response = answerAsset(assets, assets.manifest.app, request);

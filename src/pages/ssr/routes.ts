@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { isPageRequest } from "#src/http/page-request.ts";
-import { answerAppManifest, answerAsset, answerFavicon, answerWorker } from "./answer-asset.ts";
+import { answerAppManifest, answerAsset, answerFavicon, answerRobots, answerWorker } from "./answer-asset.ts";
 import { loadAssets } from "./assets.ts";
 import { renderPage } from "./render-page.tsx";
 
@@ -20,6 +20,7 @@ export function pages(deps: Deps) {
       async ({ request }) => answerAppManifest(await loadAssets(), request) ?? refuse(),
     )
     .get("/service-worker.js", async ({ request }) => answerWorker(await loadAssets(), request) ?? refuse())
+    .get("/robots.txt", answerRobots)
     .get("/favicon.ico", async ({ request }) => answerFavicon(await loadAssets(), request) ?? refuse())
     .wrap((answer) => async (request: Request) => {
       if (!isPageRequest(request)) return answer(request);

@@ -93,6 +93,14 @@ test("/favicon.ico serves the icon", async () => {
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
 });
 
+test("/robots.txt lets search engines read the front door and what was shared, and nothing of the game", async () => {
+  const response = await server.handle(new Request("http://localhost:3000/robots.txt"));
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+  const lines = (await response.text()).split("\n");
+  expect(lines).toContain("Allow: /shared/");
+  expect(lines).toContain("Disallow: /");
+});
+
 const signInPage = () =>
   server.handle(new Request("http://localhost:3000/users/sign_in", { headers: { accept: "text/html" } }));
 
