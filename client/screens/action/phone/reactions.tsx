@@ -26,7 +26,6 @@ export function Reactions() {
   };
   return (
     <div className={shown ? "reactions choosing" : "reactions"} onKeyDown={leave}>
-      {shown ? <ReactionRow /> : null}
       <button
         className="reactions-toggle"
         type="button"
@@ -37,6 +36,8 @@ export function Reactions() {
         <Counted counts={counts} />
         <span className="vh">{reactionTexts.toggle(counts)}</span>
       </button>
+      {/* After the button that opens it, for those who go on by key or by ear. */}
+      {shown ? <ReactionRow /> : null}
     </div>
   );
 }
