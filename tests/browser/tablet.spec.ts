@@ -9,6 +9,9 @@ test("on a tablet only the columns scroll: what is armed is in view, and Escape 
   browser,
 }) => {
   const { ana } = await stageTwoHosts(browser, { players: 0 });
+  await ana.setViewportSize({ width: 1_280, height: 800 });
+  const isCut = (word: Element) => word.scrollWidth > word.clientWidth;
+  expect(await ana.locator(".verdict.void .clip").evaluate(isCut)).toBe(false);
   await ana.setViewportSize(tablet);
   await expectInFrame(ana);
   await expectSound(ana);
