@@ -42,16 +42,23 @@ export const sessionRoutes: RouteObject = {
       path: "/sessions/:slug/history",
       name: "history",
       title: say.callHistory,
+      flags: { guest: true },
       reads: { session: "slug", list: "calls" },
       screen: playerScreen("HistoryScreen"),
     }),
     ...(
       [
-        { path: "/sessions/:slug/history/:callId", title: say.receipt, code: "HistoryScreen" },
+        {
+          path: "/sessions/:slug/history/:callId",
+          title: say.receipt,
+          code: "HistoryScreen",
+          flags: { guest: true },
+        },
         {
           path: "/sessions/:slug/events/:eventId",
           title: say.settlement,
           code: "SettlementScreen",
+          flags: { guest: true },
         },
         { path: "/sessions/:slug/join", name: "sessionRegistration", title: say.join, code: "JoinScreen" },
         { path: "/sessions/:slug/leaders", name: "leaders", title: say.leaders, code: "LeadersScreen" },

@@ -5,11 +5,12 @@ import { refundCause, resultLabel } from "#client/events/result-label.ts";
 import { storyOf } from "#client/events/story.ts";
 import { useView, type View } from "#client/events/view.ts";
 import { formatChange, formatMoney } from "../base/format/money.ts";
-import { useViewer } from "../base/page/context.ts";
 import { streakText } from "../calls/streak.ts";
+import { formatRank } from "../leaderboard/rank-texts.ts";
 import { useAnnounced } from "../results/announced.ts";
 import { ShareButton } from "../share/share-button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { KeepLink } from "../wallet/keep-link.tsx";
 
 /** The viewer's result, instead of the card's body: stake, return and net. */
 export function Result() {
@@ -51,6 +52,9 @@ export function Result() {
         <HowSettled eventId={event.id} />
         <ShareRight isRare={story?.isRare === true} />
       </div>
+      {outcome.kind === "won" ? (
+        <KeepLink className="small keep" rank={state.me === null ? null : formatRank(state.me)} />
+      ) : null}
     </section>
   );
 }
@@ -100,11 +104,11 @@ function Reason({ cause }: { cause: string | null }) {
   return text === "" ? null : <p className="small ink2 why">{text}</p>;
 }
 
-/** A link to the explanation of the settlement; not for guests, who must create an account first. */
+/** A link to the explanation of the settlement, for everybody who plays. */
 function HowSettled({ eventId }: { eventId: number }) {
-  const viewer = useViewer();
-  const { slug } = useView().state.session;
-  if (viewer === null || viewer.guest) return null;
+  const { state, watching } = useView();
+  const { slug } = state.session;
+  if (watching) return null;
   return (
     <Link className="small" to={`/sessions/${slug}/events/${eventId}`}>
       {texts.settlementLink}

@@ -102,7 +102,7 @@ function useNews(view: View) {
   const { state, event, phase } = view;
   const { memory, remember } = useMemory();
   const { notifications } = useNotifications();
-  const receipts = useViewer()?.guest === false;
+  const receipts = useViewer() !== null;
   const path = `/sessions/${state.session.slug}`;
   const cardKey = cardKeyOf(view);
   const news = useMemo(() => {

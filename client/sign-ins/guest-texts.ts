@@ -8,6 +8,7 @@ export const welcomeHint = "To view the rest of the site, you need to finish cre
 export const createAccount = "Create Account";
 export const backToLive = "Back to the live session";
 export const moneyKept = (amount: string) => `Your ${amount} comes with you.`;
+export const moneyAndRankKept = (amount: string) => `Your ${amount} and your rank come with you.`;
 export const moneyAndCallsKept = (amount: string, callsPlaced: number) =>
   `Your ${amount}, your ${countOf(callsPlaced, "call")} and your rank come with you.`;
 
@@ -33,3 +34,5 @@ export const username = "Username";
 export const usernameHint = "3 to 20 letters, digits or underscores.";
 export const password = "Password";
 export const passwordHint = "At least 8 characters.";
+export const passwordLater = "Choose a password now";
+export const passwordLaterHint = "Without one, “Forgot your password?” lets you choose it later.";

@@ -2,10 +2,14 @@ import { useState } from "react";
 import { ariaOf, idOf, Labelled, type LabelProps } from "../ui/labelled.tsx";
 import * as texts from "../ui/ui-texts.ts";
 
-type PasswordFieldProps = Pick<LabelProps, "label" | "hint" | "errors"> & { name: string };
+type PasswordFieldProps = Pick<LabelProps, "label" | "hint" | "errors"> & {
+  name: string;
+  /** The field may stay empty. */
+  optional?: true;
+};
 
 /** A new password, typed once. A button shows it, so that a wrong letter is seen; without JavaScript the field has no button. */
-export function PasswordField({ label, name, hint, errors }: PasswordFieldProps) {
+export function PasswordField({ label, name, hint, errors, optional }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   const id = idOf(name);
   return (
@@ -19,7 +23,7 @@ export function PasswordField({ label, name, hint, errors }: PasswordFieldProps)
           autoComplete="new-password"
           autoCapitalize="none"
           spellCheck={false}
-          required
+          required={optional !== true}
           {...ariaOf(id, { hint, errors })}
         />
         <button

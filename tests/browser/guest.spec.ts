@@ -37,10 +37,17 @@ async function place(page: Page): Promise<number> {
   return event.id;
 }
 
-async function fillIn(page: Page, account: { email: string; username: string }): Promise<void> {
+type Account = { email: string; username: string };
+
+async function fillIn(page: Page, account: Account): Promise<void> {
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await complete(page, account);
+}
+
+/** The form of a guest: one field more than the name. */
+async function complete(page: Page, account: Account): Promise<void> {
   await page.getByLabel("Email").fill(account.email);
   await page.getByLabel("Username").fill(account.username);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("I accept the terms").check();
   await page.getByRole("button", { name: "Create Account" }).click();
 }
@@ -73,18 +80,19 @@ for (const { how, name, options } of [
       await page.goto(path);
       await expectInterstitial(page);
     }
-    await expect(page.getByText(/and your 1 call come with you/)).toBeVisible();
+    await expect(page.getByText(/and your (1 call|rank) come with you/)).toBeVisible();
     await page.getByRole("link", { name: "Create Account" }).click();
 
-    await fillIn(page, { email: "ana@example.test", username: name });
+    await complete(page, { email: "ana@example.test", username: name });
     await expect(page.getByText("Email has already been taken")).toBeVisible();
     await expect(page.getByRole("link", { name: "Back to the live session" })).toBeVisible();
+    await page.getByText("Choose a password now").click();
     // What a button without JavaScript would not do is not there.
     await expect(page.getByRole("button", { name: "Show password" })).toHaveCount(
       options.javaScriptEnabled === false ? 0 : 1,
     );
     expect(await profileOf(page)).toMatchObject({ id: before.id, guest: true, username: before.username });
-    await fillIn(page, { email: `${name}@example.test`, username: name });
+    await complete(page, { email: `${name}@example.test`, username: name });
     await expect(page).toHaveURL(/\/sessions/);
 
     const after = await profileOf(page);

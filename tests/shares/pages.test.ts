@@ -102,11 +102,13 @@ describe("the page of a session that is over", () => {
     expect(oneOf(page, ".mine time").getAttribute("datetime")).toBe(startsAt.toISOString());
   });
 
-  test("offers a guest an account instead of pages that guests cannot open", async () => {
+  test("says to a guest what an account keeps, and leads to it", async () => {
     const { player, session } = await buildOver(deps);
     await deps.pool.sql`UPDATE users SET guest = true WHERE id = ${player.id}`;
     const page = await open(player, session.slug);
-    expect(textsOf(page, ".sides a")).toEqual(["Create an accountIt keeps your calls and your rank."]);
+    expect(textsOf(page, ".sides a")).toEqual([
+      expect.stringMatching(/^Keep your \$[\d.]+ and rank =?\dCreate an account: one form, 20 seconds\.$/),
+    ]);
     expect(fieldOf(page.documentElement.outerHTML, "kind")).toBe("session");
   });
 });

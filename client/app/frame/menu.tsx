@@ -12,6 +12,7 @@ import { Icon } from "#client/ui/icon.tsx";
 import { Brand } from "#client/ui/mark.tsx";
 import { currentIn, mainNavigation, type NavItem, userNavigation } from "#client/ui/navigation.ts";
 import { useClosingSheet } from "#client/ui/use-closing-sheet.ts";
+import { KeepLink } from "#client/wallet/keep-link.tsx";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
@@ -45,6 +46,13 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
         <Bell className="push only-mobile" />
       </div>
       <div>
+        {viewer.guest ? (
+          <nav aria-label={texts.createAccount}>
+            <KeepLink icon={<Icon name="wallet" />}>
+              <span className="small push">{texts.createAccount}</span>
+            </KeepLink>
+          </nav>
+        ) : null}
         <NavList label={texts.main} items={mainNavigation(viewer.roles)} pathname={pathname} />
         <NavList label={texts.you} items={userNavigation(viewer.roles)} pathname={pathname} />
       </div>

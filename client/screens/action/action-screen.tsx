@@ -65,38 +65,12 @@ export function ActionScreen() {
 }
 
 function Live() {
-  const { state, data, applyCall } = useLiveAction();
-  const { event, phase, takesCalls, closeWarning } = useCurrentEvent(state, data.serverTime);
-  const sync = useSync();
-  const refused = sync === "refused";
-  const offline = sync === "offline" || refused;
-  const placing = usePlacing(applyCall);
-  const refusal = useActionData<ActionRefusal>()?.refusal ?? null;
+  const view = useScreenView();
+  const { state, phase } = view;
   const [helping, setHelping] = useState(false);
   const help = useLateParts(helping ? loadHelp : null);
   const announcer = useLateParts(loadAnnouncer);
   const sides = useRef<HTMLDivElement>(null);
-  const watching = useViewer() === null;
-  const isNew = useUnread(event);
-  const takesMine = takesCalls && !offline && !watching;
-  const view: View = {
-    state,
-    data,
-    event,
-    phase,
-    offline,
-    refused,
-    watching,
-    playable: takesMine && !isNew,
-    unread: takesMine && isNew,
-    closeWarning,
-    viewerCalls: event === null ? null : viewerCallsOn(event),
-    placing: {
-      ...placing,
-      refusal: placing.refusal ?? refusal,
-      takenBack: takesMine ? ofEvent(placing.takenBack, event) : null,
-    },
-  };
   useKeys({
     ...keyActionsOf(view),
     focusSide: (side) => sides.current?.querySelector<HTMLElement>(`.side.${side}`)?.focus(),
@@ -127,6 +101,37 @@ function Live() {
       </Handlers>
     </ViewContext>
   );
+}
+
+/** What the parts of the screen show and offer. */
+function useScreenView(): View {
+  const { state, data, applyCall } = useLiveAction();
+  const current = useCurrentEvent(state, data.serverTime);
+  const { event, takesCalls } = current;
+  const sync = useSync();
+  const refused = sync === "refused";
+  const offline = sync === "offline" || refused;
+  const placing = usePlacing(applyCall);
+  const refusal = useActionData<ActionRefusal>()?.refusal ?? null;
+  const watching = useViewer() === null;
+  const isNew = useUnread(event);
+  const takesMine = takesCalls && !offline && !watching;
+  return {
+    ...current,
+    state,
+    data,
+    offline,
+    refused,
+    watching,
+    playable: takesMine && !isNew,
+    unread: takesMine && isNew,
+    viewerCalls: event === null ? null : viewerCallsOn(event),
+    placing: {
+      ...placing,
+      refusal: placing.refusal ?? refusal,
+      takenBack: takesMine ? ofEvent(placing.takenBack, event) : null,
+    },
+  };
 }
 
 function ofEvent(call: CallView | null, event: EventView | null): CallView | null {

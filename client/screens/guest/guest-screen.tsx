@@ -12,9 +12,9 @@ export function GuestScreen() {
   return (
     <Cover corner={<BalanceChip />}>
       <section className="dialog">
+        <GuestBalanceNote />
         <h1>{texts.welcomeTitle}</h1>
         <p className="ink2">{texts.welcomeHint}</p>
-        <GuestBalanceNote />
         <Link className="btn primary lg wide" to="/users/guest_registration">
           {texts.createAccount}
         </Link>
@@ -39,8 +39,9 @@ export function BackToLive() {
 export function GuestBalanceNote() {
   const { wallet, availableCents } = useWallet();
   if (wallet === null) return null;
-  const { callsPlaced } = wallet.metrics;
+  const { callsPlaced, won, lost } = wallet.metrics;
   const amount = formatMoney(availableCents);
+  if (won + lost > 0) return <Note>{texts.moneyAndRankKept(amount)}</Note>;
   if (callsPlaced === 0) return <Note>{texts.moneyKept(amount)}</Note>;
   return <Note>{texts.moneyAndCallsKept(amount, callsPlaced)}</Note>;
 }

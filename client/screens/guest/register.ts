@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, redirectDocument } from "react-router";
-import { apiContext } from "#client/base/page/context.ts";
+import { randomId } from "#client/base/browser/random-id.ts";
+import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { safeReturnPath } from "#client/base/page/guard.ts";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
@@ -22,11 +23,14 @@ const fields = {
   rememberMe: "checkbox",
 } as const;
 
-/** Creates the account that the form describes: a guest becomes its player, a new visitor gets a new one. */
+/** Creates the account that the form describes: a guest becomes its player, with or without a password; a new visitor gets a new one. */
 export async function register({ context, request }: ActionFunctionArgs) {
   const typed = readForm(await request.formData(), fields, inUser);
+  const isLater = typed.password === "" && context.get(pageContext).viewer?.guest === true;
+  // One that nobody knows, until the user chooses another by mail.
+  const password = isLater ? randomId() + randomId() : typed.password;
   // The form shows the password on request, so it asks for it once.
-  const user = { ...typed, passwordConfirmation: typed.password };
+  const user = { ...typed, password, passwordConfirmation: password };
   try {
     await context.get(apiContext).post("/users/guest_registration", { user });
   } catch (error) {

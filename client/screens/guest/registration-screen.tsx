@@ -12,7 +12,7 @@ import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
-import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { isReserved, USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import { BackToLive, GuestBalanceNote } from "./guest-screen.tsx";
 import type { RegistrationRefusal } from "./register.ts";
 
@@ -20,14 +20,15 @@ import type { RegistrationRefusal } from "./register.ts";
 export function RegistrationScreen() {
   const refusal = useActionData<RegistrationRefusal>();
   const form = useErrorFocus<HTMLFormElement>(refusal);
-  const guest = useViewer()?.guest === true;
+  const viewer = useViewer();
+  const guest = viewer?.guest === true;
   return (
     <Cover corner={<BalanceChip />}>
       <Form className="dialog" method="post" ref={form}>
         <h1>{guest ? texts.finishTitle : texts.createTitle}</h1>
         {refusal === undefined ? <GuestBalanceNote /> : <Note tone="bad">{summaryOf(refusal)}</Note>}
         <CsrfField />
-        <Fields refusal={refusal} />
+        {guest ? <GuestFields refusal={refusal} name={chosenName(viewer)} /> : <Fields refusal={refusal} />}
         <Submit className="btn primary lg wide">{texts.createAccount}</Submit>
         {guest ? (
           <BackToLive />
@@ -46,20 +47,14 @@ function summaryOf({ refusal, errors }: RegistrationRefusal): string {
   return Object.keys(errors).length > 0 ? texts.checkFields : refusal;
 }
 
-function Fields({ refusal }: { refusal: RegistrationRefusal | undefined }) {
+type FieldsProps = { refusal: RegistrationRefusal | undefined };
+
+function Fields({ refusal }: FieldsProps) {
   const errors = refusal?.errors ?? {};
   return (
     <>
       <EmailField autoComplete="email" refusal={refusal} />
-      <Field
-        label={texts.username}
-        name="user[username]"
-        autoComplete="username"
-        maxLength={USERNAME_LENGTH_MAX}
-        hint={texts.usernameHint}
-        value={refusal?.username ?? ""}
-        errors={errors["username"]}
-      />
+      <UsernameField refusal={refusal} value="" />
       <PasswordField
         label={texts.password}
         name="user[password]"
@@ -70,4 +65,47 @@ function Fields({ refusal }: { refusal: RegistrationRefusal | undefined }) {
       <AcceptTerms accepted={refusal?.terms ?? false} errors={errors["terms"]} />
     </>
   );
+}
+
+/** One field more than the name. A guest is remembered by this browser already, and can choose a password now or later. */
+function GuestFields({ refusal, name }: FieldsProps & { name: string }) {
+  const errors = refusal?.errors ?? {};
+  return (
+    <>
+      <UsernameField refusal={refusal} value={name} />
+      <EmailField autoComplete="email" refusal={refusal} />
+      <details className="stack" open={errors["password"] !== undefined}>
+        <summary className="small">{texts.passwordLater}</summary>
+        <PasswordField
+          label={texts.password}
+          name="user[password]"
+          hint={texts.passwordHint}
+          errors={errors["password"]}
+          optional
+        />
+      </details>
+      <p className="small ink2">{texts.passwordLaterHint}</p>
+      <input type="hidden" name="user[remember_me]" value="1" />
+      <AcceptTerms accepted={refusal?.terms ?? false} errors={errors["terms"]} />
+    </>
+  );
+}
+
+function UsernameField({ refusal, value }: FieldsProps & { value: string }) {
+  return (
+    <Field
+      label={texts.username}
+      name="user[username]"
+      autoComplete="username"
+      maxLength={USERNAME_LENGTH_MAX}
+      hint={texts.usernameHint}
+      value={refusal?.username ?? value}
+      errors={refusal?.errors["username"]}
+    />
+  );
+}
+
+/** The name that a guest has chosen; empty for a generated one, which no account may have. */
+function chosenName({ username }: { username: string }): string {
+  return isReserved(username.toLowerCase()) ? "" : username;
 }

@@ -118,9 +118,10 @@ test("a player sees the action from every page", async () => {
   expect((await player.open("/sessions/friday-derby")).status).toBe(200);
 });
 
-test("a guest sees the action and is redirected to /guest from all other pages", async () => {
-  expect((await guest.open(`/sessions/${live.slug}`)).status).toBe(200);
-  for (const path of ["/sessions", "/profile", "/profile/wallet", `/sessions/${live.slug}/history`]) {
+test("a guest sees the action and the own history, and is redirected to /guest from all other pages", async () => {
+  for (const path of [`/sessions/${live.slug}`, `/sessions/${live.slug}/history`])
+    expect((await guest.open(path)).status).toBe(200);
+  for (const path of ["/sessions", "/profile", "/profile/wallet", `/sessions/${live.slug}/leaders`]) {
     const page = await guest.open(path);
     expect([path, page.status, page.location]).toEqual([path, 302, "/guest"]);
   }

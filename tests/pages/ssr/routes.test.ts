@@ -59,7 +59,6 @@ const routes: [path: string, heading: string, flags: Flag[]][] = [
   ["/sessions/the-show/chat", "Chat", ["redirectActive"]],
   // For browsers without JavaScript. With JavaScript it leads on: tests/client/base/page/guard.test.ts.
   ["/sessions/the-show/live_chat", "Chat", []],
-  ["/sessions/the-show/history", "Your calls", []],
   ["/sessions/the-show/admin", "The Show", ["requires auth"]],
   ["/profile", "Profile", []],
   ["/profile/account", "Account", []],
@@ -109,6 +108,18 @@ describe("the routes with rules of their own", () => {
       admin: "-> /sessions",
       player: "-> /sessions",
       guest: "Welcome, guest user!",
+      out: "-> /users/sign_in",
+    });
+  });
+
+  test("the call history, a receipt and how a result was settled are for guests too", async () => {
+    const heading = { admin: "Your calls", player: "Your calls", guest: "Your calls" };
+    expect(await visitAll(`${ACTION}/history`)).toEqual({ ...heading, out: "-> /users/sign_in" });
+    const settled = "How this was settled";
+    expect(await visitAll(`${ACTION}/events/${scored.id}`)).toEqual({
+      admin: settled,
+      player: settled,
+      guest: settled,
       out: "-> /users/sign_in",
     });
   });

@@ -1,9 +1,11 @@
 import { Link } from "react-router";
 import { useViewer } from "#client/base/page/context.ts";
 import { useView } from "#client/events/view.ts";
+import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { ShareButton } from "#client/share/share-button.tsx";
 import { shareButtonText } from "#client/share/share-texts.ts";
 import { WatcherRow } from "#client/sign-ins/watcher-row.tsx";
+import { KeepLink } from "#client/wallet/keep-link.tsx";
 import { useOwnSum } from "./end-card.tsx";
 import { endTexts } from "./end-texts.ts";
 
@@ -43,15 +45,15 @@ function Share() {
   );
 }
 
-/** Guests cannot open the other pages yet. */
+/** For a guest, what an account keeps comes first. */
 function Onward() {
-  const { slug } = useView().state.session;
+  const { session, me } = useView().state;
+  const { slug } = session;
   if (useViewer()?.guest === true) {
     return (
-      <Link className="btn end-link all" to="/users/guest_registration">
-        {endTexts.account}
-        <span className="small">{endTexts.keeps}</span>
-      </Link>
+      <KeepLink className="btn you end-link all" rank={me === null ? null : formatRank(me)}>
+        <span className="small">{endTexts.account}</span>
+      </KeepLink>
     );
   }
   return (

@@ -12,7 +12,7 @@ export const endTexts = {
   best: "Best call",
   bestCall: (net: string, question: string) => `${net} · ${question}`,
   noCall: "You made no call this time. The next session starts even for all.",
-  watched: "You watched this one. Join the next in one tap: no account, $100.00 of play money.",
+  watched: "You watched this one. Join the next in one tap, no account.",
   curve: (from: number, net: string, highest: string, lowest: string) =>
     `Your net over ${countOf(from, "question")}: ends at ${net}, highest ${highest}, lowest ${lowest}`,
   live: (name: string) => `${name} is live`,
@@ -23,6 +23,5 @@ export const endTexts = {
   leaders: "Full leaders",
   history: "My history",
   sessions: "All sessions",
-  account: "Create an account",
-  keeps: "It keeps your calls and your rank.",
+  account: "Create an account: one form, 20 seconds.",
 };

@@ -103,7 +103,7 @@ test.each(["/blueprints", "/users", `${ACTION}/admin`, "/sessions/new"])(
   },
 );
 
-test.each(["/sessions", "/profile", `${ACTION}/history`, "/leaderboard"])(
+test.each(["/sessions", "/profile", `${ACTION}/leaders`, "/leaderboard"])(
   "a guest who follows a link to %s is led to /guest",
   async (path) => {
     expect(await follow(guest, ACTION, path)).toBe("/guest");

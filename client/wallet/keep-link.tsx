@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router";
+import { formatMoney } from "../base/format/money.ts";
+import { useViewer } from "../base/page/context.ts";
+import * as texts from "./keep-texts.ts";
+import { useWallet } from "./wallet-state.tsx";
+
+type KeepLinkProps = {
+  className?: string;
+  /** The guest's rank here; null without one. */
+  rank?: string | null;
+  /** An icon before the text. */
+  icon?: ReactNode;
+  /** A second line. */
+  children?: ReactNode;
+};
+
+/** For guests: the way to an account and back, in the words of what it keeps. Nothing for everybody else. */
+export function KeepLink({ className, rank = null, icon, children }: KeepLinkProps) {
+  const { availableCents } = useWallet();
+  const { pathname } = useLocation();
+  if (useViewer()?.guest !== true) return null;
+  return (
+    <Link className={className} to={`/users/guest_registration?return_to=${pathname}`}>
+      {icon}
+      {texts.keep(formatMoney(availableCents), rank)}
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { calls } from "#db/schema/calls.ts";
+import { users } from "#db/schema/users.ts";
+import type { ProfileAnswer } from "#src/profiles/schemas.ts";
+import { createServer } from "#src/server.ts";
+import { activateSession } from "#src/show/sessions/activate-session.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession, only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { Reader } from "./browser.ts";
+import { linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
+
+const FORM = "/users/guest_registration";
+const SHOW = "/sessions/the-show";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const show = await buildRunningSession(deps, { slug: "the-show", name: "The Show" });
+await activateSession(deps, { sessionId: show.id, actor: null }).catch(() => null);
+const opponent = await buildPlayer(deps);
+
+type Guest = { reader: Reader; id: number };
+
+/** A guest with this name, or without a chosen one. */
+async function newGuest(name = ""): Promise<Guest> {
+  const reader = new Reader(server);
+  await reader.sendForm("/users/sign_in", { intent: "play", to: SHOW, "user[username]": name });
+  const { user }: ProfileAnswer = await (await reader.get("/api/v1/users/me")).json();
+  return { reader, id: user.id };
+}
+
+/** The guest calls a dollar against a dollar, and is right. */
+async function win(userId: number): Promise<number> {
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId: show.id });
+  await buildCall(deps, { userId, eventId, side: "true" });
+  await buildCall(deps, { userId: opponent.id, eventId, side: "false" });
+  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  return eventId;
+}
+
+test("after a win, in the menu and before the wall a guest reads what an account keeps", async () => {
+  const { reader, id } = await newGuest();
+  const before = parsePage((await reader.open(SHOW)).html);
+  expect(textsOf(before, ".keep")).toEqual([]);
+  await win(id);
+  const page = parsePage((await reader.open(SHOW)).html);
+  const [link] = linksOf(page, ".keep");
+  expect(link).toBe(`Keep your $101.00 and rank 1 ${FORM}?return_to=${SHOW}`);
+  expect(linksOf(page, "#menu nav a")[0]).toBe(`Keep your $101.00Create account ${FORM}?return_to=${SHOW}`);
+  expect((await reader.open("/profile/wallet")).location).toBe("/guest");
+  const guestPage = parsePage((await reader.open("/guest")).html);
+  expect(textsOf(guestPage, ".note")).toEqual(["Your $101.00 and your rank come with you."]);
+  expect(textsOf(guestPage, "h1")).toEqual(["Welcome, guest user!"]);
+});
+
+test("a guest reads the own calls, the receipt, and how a result was settled, and nobody else's", async () => {
+  const { reader, id } = await newGuest();
+  const eventId = await win(id);
+  const own = only(await deps.pool.db.select().from(calls).where(eq(calls.userId, id)));
+  const [others] = await deps.pool.db.select().from(calls).where(eq(calls.userId, opponent.id));
+  const action = parsePage((await reader.open(SHOW)).html);
+  expect(linksOf(action, ".result a")).toContain(`How this was settled ${SHOW}/events/${eventId}`);
+  expect((await reader.open(`${SHOW}/events/${eventId}`)).status).toBe(200);
+  expect((await reader.open(`${SHOW}/history/${own.id}`)).status).toBe(200);
+  expect((await reader.open(`${SHOW}/history/${others?.id}`)).status).toBe(404);
+});
+
+test("a guest with a name becomes an account by the email alone, keeps both, and is where the game is", async () => {
+  const { reader, id } = await newGuest("Zoe_9");
+  await win(id);
+  const path = `${FORM}?return_to=${SHOW}`;
+  const form = parsePage((await reader.open(path)).html);
+  expect(oneOf(form, 'input[name="user[username]"]').getAttribute("value")).toBe("Zoe_9");
+  expect(oneOf(form, 'input[name="user[password]"]').hasAttribute("required")).toBe(false);
+  const fields = { "user[username]": "Zoe_9", "user[email]": "zoe@example.test", "user[password]": "" };
+  const answer = await reader.sendForm(path, { ...fields, "user[terms]": "1", "user[remember_me]": "1" });
+  expect([answer.status, answer.location]).toEqual([302, SHOW]);
+  const row = only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+  expect(row).toMatchObject({ guest: false, username: "Zoe_9", email: "zoe@example.test" });
+  expect(row.passwordHash).toStartWith("$argon2id$");
+  // Nobody knows the password: neither the empty one nor the address opens the account.
+  for (const password of ["", "zoe@example.test"]) {
+    const signIn = { "user[email]": "zoe@example.test", "user[password]": password };
+    expect((await new Reader(server).sendForm("/users/sign_in", signIn)).status).toBe(
+      password === "" ? 422 : 401,
+    );
+  }
+});
+
+test("a generated name is not offered as a username, and a visitor without a password is refused", async () => {
+  const { reader, id } = await newGuest();
+  const form = parsePage((await reader.open(FORM)).html);
+  expect(oneOf(form, 'input[name="user[username]"]').getAttribute("value")).toBe("");
+  const fields = { "user[username]": "", "user[email]": "nameless@example.test", "user[terms]": "1" };
+  expect((await reader.sendForm(FORM, fields)).status).toBe(422);
+  const before = await deps.pool.db.$count(users);
+  const visitor = { ...fields, "user[username]": "visitor_1" };
+  const refused = await new Reader(server).sendForm(FORM, visitor);
+  expect([refused.status, textsOf(parsePage(refused.html), ".err")]).toEqual([
+    422,
+    ["Password can't be blank"],
+  ]);
+  expect(await deps.pool.db.$count(users)).toBe(before);
+  const row = only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+  expect(row).toMatchObject({ guest: true, email: null });
+});
