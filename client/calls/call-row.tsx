@@ -25,9 +25,7 @@ export function CallRow({ call, opened }: { call: ListedCall | CallView; opened:
         <RefundCause call={call} />
       </span>
       <span className="call-end">
-        <b className="num">
-          {callAmount(call)}
-        </b>
+        <b className="num">{callAmount(call)}</b>
         <CallPill call={call} />
         {streak === "" ? null : <span className="tiny num">{streak}</span>}
       </span>

@@ -36,9 +36,7 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
         </header>
         <div>
           <p className="small ink2 wrap-anywhere">{call.eventTitle}</p>
-          <p className="net num">
-            {callAmount(call)}
-          </p>
+          <p className="net num">{callAmount(call)}</p>
           <p className="row wrap small">
             <CallPill call={call} />
             {latest === undefined ? null : (
