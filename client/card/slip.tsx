@@ -73,7 +73,7 @@ function Words({ ask, children }: Asks & { children: ReactNode }) {
       aria-haspopup="dialog"
       title={texts.howItPays}
       onClick={ask}
-      ref={leaveInOrder}
+      ref={focusStays}
     >
       {children}
     </button>
@@ -209,8 +209,16 @@ export function placeAgain({ event, placing: { takenBack, place } }: View): void
 /** A `ref` for the row's control: when it goes away, its place takes no press for a second, and its focus stays in the card. */
 function leaveInOrder(control: HTMLElement | null): () => void {
   const leave = stillWhenGone(control);
+  const keepFocus = focusStays(control);
   return () => {
     leave();
+    keepFocus();
+  };
+}
+
+/** A `ref` for words that explain themselves: what takes their place is pressed on purpose. */
+function focusStays(control: HTMLElement | null): () => void {
+  return () => {
     if (document.activeElement !== control) return;
     queueMicrotask(() => document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true }));
   };

@@ -1,5 +1,3 @@
-import { countOf } from "../base/format/count.ts";
-
 /** The texts of guests and of the registration. */
 
 // Guest screen
@@ -9,8 +7,6 @@ export const createAccount = "Create Account";
 export const backToLive = "Back to the live session";
 export const moneyKept = (amount: string) => `Your ${amount} comes with you.`;
 export const moneyAndRankKept = (amount: string) => `Your ${amount} and your rank come with you.`;
-export const moneyAndCallsKept = (amount: string, callsPlaced: number) =>
-  `Your ${amount}, your ${countOf(callsPlaced, "call")} and your rank come with you.`;
 
 // Leave screen
 export const leaveTitle = "Leave for good?";

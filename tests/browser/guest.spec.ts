@@ -80,7 +80,7 @@ for (const { how, name, options } of [
       await page.goto(path);
       await expectInterstitial(page);
     }
-    await expect(page.getByText(/and your (1 call|rank) come with you/)).toBeVisible();
+    await expect(page.getByText(/and your rank come with you/)).toBeVisible();
     await page.getByRole("link", { name: "Create Account" }).click();
 
     await complete(page, { email: "ana@example.test", username: name });

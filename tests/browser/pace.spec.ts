@@ -94,11 +94,11 @@ test("a show may wait for results and for the host: players read what they wait 
   await api("PATCH", `/api/v1/events/${first.id}/state`, { event: { state_event: "resolve", result: true } });
   await expect(player.getByText(/^Next question in 0:0[5-8]$/)).toBeVisible();
   const second = await until(api, session, 1, "closed");
-  await expect(player.getByText(/^The host starts the next one\. /)).toBeVisible();
+  await expect(player.getByText(/^The host opens the next question\. /)).toBeVisible();
   await api("PATCH", `/api/v1/events/${second.id}/state`, {
     event: { state_event: "resolve", result: true },
   });
-  await expect(player.getByText("The host starts the next one", { exact: true })).toBeVisible();
+  await expect(player.getByText("The host opens the next question", { exact: true })).toBeVisible();
 
   const third = (await eventsIn(api, session))[2];
   await api("PUT", `/api/v1/events/${third?.id}/advance`, { event: {} });

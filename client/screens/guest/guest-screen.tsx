@@ -35,7 +35,7 @@ export function BackToLive() {
   );
 }
 
-/** The balance and calls that a guest keeps in a new account. */
+/** The balance and the rank that a guest keeps in a new account. */
 export function GuestBalanceNote() {
   const { wallet, availableCents } = useWallet();
   if (wallet === null) return null;
@@ -43,5 +43,5 @@ export function GuestBalanceNote() {
   const amount = formatMoney(availableCents);
   if (won + lost > 0) return <Note>{texts.moneyAndRankKept(amount)}</Note>;
   if (callsPlaced === 0) return <Note>{texts.moneyKept(amount)}</Note>;
-  return <Note>{texts.moneyAndCallsKept(amount, callsPlaced)}</Note>;
+  return <Note>{texts.moneyAndRankKept(amount)}</Note>;
 }

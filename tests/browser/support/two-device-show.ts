@@ -70,9 +70,8 @@ export async function startBackToBack(
 
 /** Waits for the code of the result bar, which is fetched late. */
 export async function resultBarLoaded(page: Page): Promise<void> {
-  await page.waitForFunction(
-    "performance.getEntriesByType('resource').some(({ name }) => /\\/result-bar-/.test(name))",
-  );
+  const isLoaded = "performance.getEntriesByType('resource').some(({ name }) => /\\/result-bar-/.test(name))";
+  await expect.poll(() => page.evaluate<boolean>(isLoaded)).toBe(true);
 }
 
 /** Registers the player on the first device, and signs in on the others. */
