@@ -15,6 +15,7 @@ export const notificationIcon = entriesOf<NotificationKind, IconName>(
     payment: "wallet",
     announcement: "info",
     security: "warning",
+    reminder: "clock",
   },
   "info",
 );

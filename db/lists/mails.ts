@@ -8,6 +8,7 @@ export const mailKinds = [
   "password_changed",
   "passkey_added",
   "passkey_removed",
+  "session_reminder",
 ] as const;
 
 /** What the secret of a link in a mail is for. */

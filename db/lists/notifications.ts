@@ -6,5 +6,6 @@ export const notificationKinds = [
   "payment",
   "announcement",
   "security",
+  "reminder",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];

@@ -78,6 +78,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   push_subscriptions: edit(
     `user_id, sign_in_id, endpoint, p256dh, auth, session_live, results, last_success_at, failures, updated_at`,
   ),
+  reminders: edit("sent_at"),
   shares: edit("expires_at, revoked_at, picture_blob_id"),
   sign_ins: edit("by_passkey, failed_attempts, last_seen_at, ended_at"),
   tokens: edit("hash, email, expires_at, used_at, created_at"),

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { mailKinds } from "../lists/mails.ts";
 import { createdAt, identity, jsonb, moment, oneOf, rowId } from "./columns.ts";
+import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
 /**
@@ -17,6 +18,8 @@ export const mails = pgTable(
     recipient: text().notNull(),
     /** Null if it was requested by address only: the user is then looked up when it is sent. */
     userId: rowId().references(() => users.id),
+    /** Of a mail about a session. */
+    sessionId: rowId().references(() => sessions.id, { onDelete: "cascade" }),
     attempts: integer().notNull().default(0),
     /** When the next attempt is due. A process sets a later time before its attempt, so that no other process tries too. */
     dueAt: moment()
@@ -44,6 +47,9 @@ export const mails = pgTable(
     index("mails_kept")
       .on(table.id)
       .where(sql`kept IS NOT NULL`),
+    index("mails_session")
+      .on(table.sessionId)
+      .where(sql`session_id IS NOT NULL`),
     index("mails_recipient").on(table.recipient, table.kind, table.sentAt),
     check("mails_kind_known", oneOf(table.kind, mailKinds)),
   ],

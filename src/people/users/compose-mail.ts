@@ -3,6 +3,7 @@ import { users } from "#db/schema/users.ts";
 import type { Compose } from "#src/mail/deliver-mail.ts";
 import { writeLetter } from "#src/mail/letter.ts";
 import { isLockedNow } from "#src/people/sign-ins/lock-account.ts";
+import { composeReminderMail } from "./compose-reminder-mail.ts";
 import { issueToken, type TokenKind } from "./issue-token.ts";
 import { type MailText, mailTexts } from "./mail-texts.ts";
 
@@ -23,13 +24,15 @@ const links: Record<TokenKind, readonly [path: string, name: string]> = {
 };
 
 /**
- * Composes a mail about an account, and issues the secret of its link. Returns null for an unknown or deactivated user, and
+ * Composes a mail to a user, and issues the secret of its link. Returns null for an unknown or deactivated user, and
  * for a mail that is no longer needed. The page that requested the mail does not reveal which.
  */
-export const composeMail: Compose = async ({ env, pool }, { kind, recipient, userId }) => {
+export const composeMail: Compose = async ({ env, pool }, { kind, recipient, userId, sessionId }) => {
   const userFilter = userId === null ? eq(users.email, recipient) : eq(users.id, userId);
   const [user] = await pool.db.select(columns).from(users).where(userFilter);
   if (user === undefined || user.deactivatedAt !== null || !isNeeded(kind, user)) return null;
+  if (kind === "session_reminder")
+    return composeReminderMail(pool.db, env, { recipient, sessionId, username: user.username });
   const { subject, paragraphs, label }: MailText = mailTexts[kind](user.username);
   if (!isLinkKind(kind)) return writeLetter({ to: recipient, subject, paragraphs });
   const secret = await issueToken(pool.db, env, { userId: user.id, kind, email: recipient });

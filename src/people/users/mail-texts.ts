@@ -8,7 +8,10 @@ const NOT_YOU_AFTERWARDS =
   "Was it not you? Choose a new password at once: open the sign-in page and follow “Forgot your password?”.";
 
 /** The texts of all mails about an account, by kind. */
-export const mailTexts: Record<MailRow["kind"], (username: string) => MailText> = {
+export const mailTexts: Record<
+  Exclude<MailRow["kind"], "session_reminder">,
+  (username: string) => MailText
+> = {
   confirm_email: (username) => ({
     subject: "Confirm your email address",
     label: "Confirm my address",

@@ -51,6 +51,7 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
     ...free(asked, "user_id endpoint p256dh auth session_live results"),
     ...free(processes, "last_success_at failures updated_at"),
   },
+  reminders: { sent_at: "the worker says what it has sent; it is sent again, or not" },
   registrations: { display_name: "the name on the leaderboard, which its player changes" },
   shares: {
     ...free(asked, "expires_at revoked_at"),
@@ -85,6 +86,7 @@ export const freeDeletes: Readonly<Record<string, string>> = {
   mutes: "it ends by itself",
   notifications: own,
   push_subscriptions: asked,
+  reminders: asked,
   registrations: "the next call registers its player again",
   shares: asked,
   sign_ins: asked,

@@ -1,0 +1,26 @@
+import { index, pgTable, unique } from "drizzle-orm/pg-core";
+import { createdAt, identity, moment, rowId } from "./columns.ts";
+import { sessions } from "./sessions.ts";
+import { users } from "./users.ts";
+
+/** A user asks to be reminded of a planned session. It goes with the session, and with the account. */
+export const reminders = pgTable(
+  "reminders",
+  {
+    id: identity(),
+    sessionId: rowId()
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    userId: rowId()
+      .notNull()
+      .references(() => users.id),
+    /** When it went out. Null before. */
+    sentAt: moment(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique("reminders_once").on(table.sessionId, table.userId),
+    // The order of the export of a user's data.
+    index("reminders_user").on(table.userId, table.id),
+  ],
+);
