@@ -21,6 +21,7 @@ import { pruneMessages } from "#src/play/chat/prune-messages.ts";
 import { pruneChanges } from "#src/play/leaderboard/prune-changes.ts";
 import { sweepDeletedAccounts } from "#src/profiles/sweep-deleted-accounts.ts";
 import { pruneShares } from "#src/shares/prune-shares.ts";
+import { pruneReminders, sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { rearmAlarms } from "#src/show/timers/rearm-alarms.ts";
 import { deliverDueWebhooks, pruneDeliveries } from "#src/webhooks/deliver-due-webhooks.ts";
 
@@ -38,6 +39,8 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "delete old checks of the books", everyMs: 3_600_000, run: pruneChecks },
   { name: "finish refunds", everyMs: 60_000, run: finishRefunds },
   { name: "delete old changes of leaderboards", everyMs: 60_000, run: pruneChanges },
+  { name: "send due reminders", everyMs: 5_000, run: sendDueReminders },
+  { name: "delete old reminders", everyMs: 3_600_000, run: pruneReminders },
   { name: "send due mails", everyMs: 5_000, run: (deps) => deliverDueMails(deps, composeMail) },
   { name: "send due messages to webhooks", everyMs: 5_000, run: deliverDueWebhooks },
   { name: "delete old messages to webhooks", everyMs: 3_600_000, run: pruneDeliveries },

@@ -44,6 +44,7 @@ import { blueprintsRoutes } from "./show/blueprints/routes.ts";
 import { eventsRoutes } from "./show/events/routes.ts";
 import { frontDoorRoutes } from "./show/front-door/routes.ts";
 import { hostingRoutes } from "./show/hosting/routes.ts";
+import { remindersRoutes } from "./show/reminders/routes.ts";
 import { sessionsRoutes } from "./show/sessions/routes.ts";
 import { stageRoutes } from "./show/stage/routes.ts";
 import { webhooksRoutes } from "./webhooks/routes.ts";
@@ -83,6 +84,7 @@ export function createServer(deps: Deps, parts: Parts = {}) {
     .use(sessionsRoutes(deps))
     .use(stageRoutes(deps))
     .use(frontDoorRoutes(deps))
+    .use(remindersRoutes(deps))
     .use(blueprintsRoutes(deps))
     .use(dryRunsRoutes(deps))
     .use(sharesRoutes(deps))

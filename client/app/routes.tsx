@@ -79,6 +79,14 @@ const screens: RouteObject[] = [
     reads: { session: "id" },
     screen: adminScreen("EditSessionScreen"),
   }),
+  screen({
+    path: "/sessions/:slug/remind",
+    title: say.remindMe,
+    heading: say.sessions,
+    flags: { open: true },
+    reads: {},
+    screen: playerScreen("RemindScreen"),
+  }),
   sessionRoutes,
   ...(
     [

@@ -14,6 +14,9 @@ import { loadLeaderboard, loadLeaders } from "#client/screens/leaderboard/load-l
 import { loadScore } from "#client/screens/leaderboard/load-score.ts";
 import { manageLeaders } from "#client/screens/leaderboard/manage-leaders.ts";
 import { ScoreScreen } from "#client/screens/leaderboard/score-screen.tsx";
+import { changeReminder } from "#client/screens/remind/change-reminder.ts";
+import { loadReminder } from "#client/screens/remind/load-reminder.ts";
+import { RemindScreen } from "#client/screens/remind/remind-screen.tsx";
 import { loadSessions } from "#client/screens/sessions/load-sessions.ts";
 import { SessionsScreen } from "#client/screens/sessions/sessions-screen.tsx";
 import { loadSettlement } from "#client/screens/settlement/load-settlement.ts";
@@ -27,6 +30,7 @@ export const screens = {
   JoinScreen: { Component: JoinScreen, loader: loadJoin, action: joinSession },
   LeaderboardScreen: { Component: LeaderboardScreen, loader: loadLeaderboard, action: manageLeaders },
   LeadersScreen: { Component: LeadersScreen, loader: loadLeaders, action: manageLeaders },
+  RemindScreen: { Component: RemindScreen, loader: loadReminder, action: changeReminder },
   ScoreScreen: { Component: ScoreScreen, loader: loadScore, action: manageLeaders },
   SessionsScreen: { Component: SessionsScreen, loader: loadSessions },
   SettlementScreen: { Component: SettlementScreen, loader: loadSettlement },

@@ -9,7 +9,7 @@ import { apiContext, pageContext } from "../base/page/context.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 
 /** The next session that is planned. */
-export type NextStart = { name: string; startsAt: string };
+export type NextStart = { slug: string; name: string; startsAt: string };
 
 /** What the Action screen shows besides the session itself. */
 export type FetchedAction = {

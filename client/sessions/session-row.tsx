@@ -4,6 +4,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { formatMoment } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
 import { Pill } from "../ui/pill.tsx";
+import { RemindLink } from "./remind-link.tsx";
 import * as texts from "./sessions-texts.ts";
 
 /** One session in a list. */
@@ -31,7 +32,7 @@ export function SessionRow({ session, admin }: { session: SessionView; admin: bo
 
 /** Links to the session's pages. Admins get no link to the Action screen: from this list it redirects them to the Admin tab. */
 function Links({ session, admin }: { session: SessionView; admin: boolean }) {
-  const { name, slug, state, registered } = session;
+  const { name, slug, state, startsAt, registered } = session;
   const path = `/sessions/${slug}`;
   if (state === "stopped") {
     return (
@@ -53,6 +54,9 @@ function Links({ session, admin }: { session: SessionView; admin: boolean }) {
   return (
     <>
       <RowLink label={texts.view} to={path} name={name} />
+      {state === "pending" && startsAt !== null ? (
+        <RemindLink className="btn sm sq" session={session} isSmall />
+      ) : null}
       {state === "pending" && !registered ? (
         <RowLink label={texts.join} to={`${path}/join`} name={name} />
       ) : null}

@@ -64,6 +64,7 @@ export const notFound = "Not found";
 
 // Navigation
 export const blueprints = "Blueprints";
+export const remindMe = "Remind me";
 export const sessions = "Sessions";
 export const leaderboard = "Leaderboard";
 export const users = "Users";

@@ -24,6 +24,7 @@ import { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/show/bluepri
 import { eventsEndpoints } from "#src/show/events/endpoints.ts";
 import { frontDoorEndpoints } from "#src/show/front-door/endpoints.ts";
 import { hostingEndpoints } from "#src/show/hosting/endpoints.ts";
+import { remindersEndpoints } from "#src/show/reminders/endpoints.ts";
 import {
   sessionActionsEndpoints,
   sessionCrudEndpoints,
@@ -67,6 +68,7 @@ export const chapters: readonly Chapter[] = [
       ...sessionActionsEndpoints,
       ...stageEndpoints,
       ...frontDoorEndpoints,
+      ...remindersEndpoints,
       ...healthEndpoints,
     },
   },

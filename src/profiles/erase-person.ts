@@ -9,6 +9,7 @@ import { messages, mutes } from "#db/schema/messages.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import { reminders } from "#db/schema/reminders.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { tokens } from "#db/schema/tokens.ts";
@@ -35,6 +36,7 @@ const personalTables = [
   notifications,
   passkeys,
   pushSubscriptions,
+  reminders,
   shares,
   signIns,
   tokens,

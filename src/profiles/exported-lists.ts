@@ -12,6 +12,7 @@ import { notifications } from "#db/schema/notifications.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { payments } from "#db/schema/payments.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import { reminders } from "#db/schema/reminders.ts";
 import { scores } from "#db/schema/scores.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
@@ -157,6 +158,7 @@ export const exportedLists: Readonly<Record<string, ReadAll>> = {
         .limit(BATCH_SIZE),
     ),
   mutes: ({ pool: { db } }, userId) => rowsOf(db, mutes, userId),
+  reminders: ({ pool: { db } }, userId) => rowsOf(db, reminders, userId),
   exclusions: ({ pool: { db } }, userId) =>
     byId((after) =>
       db
@@ -209,7 +211,7 @@ async function* byId<Row extends { id: number }>(read: (after: number) => Promis
   }
 }
 
-type OwnedTable = typeof messages | typeof notifications | typeof mutes;
+type OwnedTable = typeof messages | typeof notifications | typeof mutes | typeof reminders;
 
 /** All columns of a table whose rows have an id and a user. */
 function rowsOf(db: Queryable, table: OwnedTable, userId: number): Batches {

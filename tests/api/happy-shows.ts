@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { EventState } from "#db/lists/events.ts";
-import { registrations } from "#db/schema/sessions.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
@@ -18,6 +18,16 @@ import { byAdmin, byPlayer, type Happy, type Prepare, type Fixture } from "./fix
 /** A running session, requested by an admin. */
 async function inRunning({ deps, admin }: Fixture): Promise<Happy & { params: { id: string } }> {
   return { browser: admin.browser, params: { id: (await buildRunningSession(deps)).slug } };
+}
+
+/** A session that starts tomorrow. */
+async function inPlanned({ deps }: Fixture): Promise<{ id: string }> {
+  const { id, slug } = await buildSession(deps);
+  await deps.pool.db
+    .update(sessions)
+    .set({ startsAt: new Date(Date.now() + 86_400_000) })
+    .where(eq(sessions.id, id));
+  return { id: slug };
 }
 
 /** An event of a running session, requested by an admin. */
@@ -54,6 +64,10 @@ export const happySessions: Record<string, Prepare> = {
     ...(await byPlayer(fixture)),
     query: { page: 1 },
   }),
+  showReminder: async (fixture) => ({ ...(await byPlayer(fixture)), params: await inPlanned(fixture) }),
+  setReminder: async (fixture) => ({ ...(await byPlayer(fixture)), params: await inPlanned(fixture) }),
+  removeReminder: async (fixture) => ({ ...(await byPlayer(fixture)), params: await inPlanned(fixture) }),
+  downloadCalendar: async (fixture) => ({ browser: fixture.signedOut, params: await inPlanned(fixture) }),
   showStage: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byPlayer(fixture)) }),
   showStageLink: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byAdmin(fixture)) }),
   renewStageLink: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byAdmin(fixture)) }),

@@ -18,6 +18,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/shared/:token/picture.png": 404,
     "GET /api/v1/preview.png": 200,
     "GET /api/v1/front_door": 200,
+    "GET /api/v1/sessions/:id/calendar.ics": 404,
   },
   anyone: {
     "POST /users/password": 400,
@@ -28,6 +29,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /users/confirmation": 422,
     "GET /users/unlock": 422,
     "DELETE /users/sign_out": 204,
+    "GET /api/v1/sessions/:id/reminder": 404,
   },
   "signed-out": {
     "POST /users/guest": 201,
@@ -84,6 +86,8 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/calls": 200,
     "POST /api/v1/calls": 400,
     "POST /api/v1/sessions/:id/reactions": 400,
+    "PUT /api/v1/sessions/:id/reminder": 404,
+    "DELETE /api/v1/sessions/:id/reminder": 204,
     "GET /api/v1/calls/:id": "401 404 200 404 404 200",
     "DELETE /api/v1/calls/:id": "401 404 204 404 404 204",
     "GET /api/v1/scores": 200,

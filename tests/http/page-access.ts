@@ -50,6 +50,8 @@ export const pageAccess: Record<string, string> = {
   "GET /sessions/:slug/join": "sign_in guest action 200 200 200",
   "POST /sessions/:slug/join": "sign_in guest action 422 422 422",
   "GET /sessions/:slug/replay": "sign_in 404 404 404 404 200",
+  "GET /sessions/:slug/remind": "action action action action action action",
+  "POST /sessions/:slug/remind": "sign_in action action action action action",
   "GET /sessions/:slug/stage": "200 200 200 200 200 200",
   "GET /blueprints": "sign_in guest sessions sessions sessions 200",
   "GET /blueprints/new": "sign_in guest sessions sessions sessions 200",

@@ -12,7 +12,7 @@ export const rooms: readonly [room: string, folders: string][] = [
   ["people", "avatars sign-ins users storage pictures notifications passkeys access-tokens push"],
   ["money", "wallet payments"],
   ["play", ". spots calls leaderboard chat settlements"],
-  ["show", "events timers sessions hosting stage front-door blueprints"],
+  ["show", "events timers sessions hosting stage front-door reminders blueprints"],
   ["dry-runs", "."],
   ["profiles", "."],
   ["shares", "."],

@@ -24,6 +24,7 @@ import type { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/show/bl
 import type { eventsEndpoints } from "#src/show/events/endpoints.ts";
 import type { frontDoorEndpoints } from "#src/show/front-door/endpoints.ts";
 import type { hostingEndpoints } from "#src/show/hosting/endpoints.ts";
+import type { remindersEndpoints } from "#src/show/reminders/endpoints.ts";
 import type {
   sessionActionsEndpoints,
   sessionCrudEndpoints,
@@ -69,6 +70,7 @@ type ApiEndpoint =
   | EndpointsIn<typeof signInEndpoints>
   | EndpointsIn<typeof replaysEndpoints>
   | EndpointsIn<typeof stageEndpoints>
+  | EndpointsIn<typeof remindersEndpoints>
   | EndpointsIn<typeof storageEndpoints>
   | EndpointsIn<typeof walletEndpoints>
   | EndpointsIn<typeof webhooksEndpoints>;

@@ -39,9 +39,6 @@ export function BackToLive() {
 export function GuestBalanceNote() {
   const { wallet, availableCents } = useWallet();
   if (wallet === null) return null;
-  const { callsPlaced, won, lost } = wallet.metrics;
-  const amount = formatMoney(availableCents);
-  if (won + lost > 0) return <Note>{texts.moneyAndRankKept(amount)}</Note>;
-  if (callsPlaced === 0) return <Note>{texts.moneyKept(amount)}</Note>;
-  return <Note>{texts.moneyAndRankKept(amount)}</Note>;
+  const kept = wallet.metrics.callsPlaced === 0 ? texts.moneyKept : texts.moneyAndRankKept;
+  return <Note>{kept(formatMoney(availableCents))}</Note>;
 }

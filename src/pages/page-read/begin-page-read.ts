@@ -38,7 +38,7 @@ type ActionData = {
   leaders: LeadersAnswer;
   active: { slug: string; name: string } | null;
   /** Added later, with the page of a session that is over. */
-  next?: { name: string; startsAt: string } | null;
+  next?: { slug: string; name: string; startsAt: string } | null;
   serverTime: string;
 };
 

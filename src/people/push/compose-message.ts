@@ -3,6 +3,7 @@ import type { Queryable } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { notifications } from "#db/schema/notifications.ts";
+import type { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { PushOrder } from "#jobs/queues.ts";
 import { formatChange } from "#src/http/contract.ts";
@@ -19,6 +20,9 @@ const SESSIONS_PATH = "/sessions";
 /** The same clock that wrote the row's time. */
 const freshFor = (seconds: number) => sql`game_now() - make_interval(secs => ${seconds})`;
 
+/** Whose browser it is, and whether results are wanted there. */
+type Reader = Pick<typeof pushSubscriptions.$inferSelect, "userId" | "results">;
+
 /**
  * Writes the message to a browser from what the rows say now.
  * @returns null if there is nothing to say any more: it is too late, the session is not running, or the player has read it.
@@ -26,7 +30,7 @@ const freshFor = (seconds: number) => sql`game_now() - make_interval(secs => ${s
 export function composeMessage(
   db: Queryable,
   { about, id }: Pick<PushOrder, "about" | "id">,
-  userId: number,
+  { userId, results }: Reader,
 ): Promise<OutgoingMessage | null> {
   switch (about) {
     case "session":
@@ -34,7 +38,7 @@ export function composeMessage(
     case "event":
       return composeResult(db, id, userId);
     case "notification":
-      return composeNotification(db, id, userId);
+      return composeNotification(db, id, { userId, results });
   }
 }
 
@@ -104,17 +108,25 @@ async function composeResult(
 async function composeNotification(
   db: Queryable,
   id: number,
-  userId: number,
+  { userId, results }: Reader,
 ): Promise<OutgoingMessage | null> {
-  const since = sql`clock_timestamp() - make_interval(secs => ${RESULT_FOR_S})`;
+  const isReminder = eq(notifications.kind, "reminder");
+  const forSeconds = sql`CASE WHEN ${isReminder} THEN ${LIVE_FOR_S}::int ELSE ${RESULT_FOR_S}::int END`;
+  const since = sql`clock_timestamp() - make_interval(secs => ${forSeconds})`;
   const [row] = await db
-    .select({ title: notifications.title, body: notifications.body, url: notifications.url })
+    .select({
+      kind: notifications.kind,
+      title: notifications.title,
+      body: notifications.body,
+      url: notifications.url,
+    })
     .from(notifications)
     .where(
       and(
         eq(notifications.id, id),
         eq(notifications.userId, userId),
         isNull(notifications.readAt),
+        results ? undefined : isReminder,
         gt(notifications.createdAt, since),
       ),
     );
@@ -125,7 +137,8 @@ async function composeNotification(
     url: row.url ?? SESSIONS_PATH,
     tag: `notification-${id}`,
     topic: `notification-${id}`,
-    ttlSeconds: RESULT_FOR_S,
-    urgency: "normal",
+    ...(row.kind === "reminder"
+      ? { ttlSeconds: LIVE_FOR_S, urgency: "high" as const }
+      : { ttlSeconds: RESULT_FOR_S, urgency: "normal" as const }),
   };
 }

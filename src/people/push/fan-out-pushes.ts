@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
@@ -94,8 +94,11 @@ async function findForNotifications(db: Queryable, ids: number[]): Promise<PushO
     .where(
       and(
         anyOf(notifications.id, ids),
-        inArray(notifications.kind, ["result", "refund", "correction"]),
-        pushSubscriptions.results,
+        // Who has asked to be reminded hears of it in every browser that shows messages.
+        or(
+          eq(notifications.kind, "reminder"),
+          and(inArray(notifications.kind, ["result", "refund", "correction"]), pushSubscriptions.results),
+        ),
       ),
     );
   return rows.map((row) => ({ ...row, about: "notification" }));

@@ -32,12 +32,13 @@ export async function sendPush(deps: PushDeps, order: PushOrder): Promise<number
     .from(pushSubscriptions)
     .where(eq(pushSubscriptions.id, order.subscriptionId));
   if (subscription === undefined || !wants(subscription, order)) return null;
-  const message = await composeMessage(db, order, subscription.userId);
+  const message = await composeMessage(db, order, subscription);
   return message === null ? null : deliver(deps, subscription, message);
 }
 
-/** The player may have switched it off since the job was added. */
+/** The player may have switched it off since the job was added. A notification may be a reminder, which every browser shows. */
 function wants({ sessionLive, results }: Subscription, { about }: PushOrder): boolean {
+  if (about === "notification") return true;
   return about === "session" ? sessionLive : results;
 }
 

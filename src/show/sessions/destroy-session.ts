@@ -8,6 +8,7 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { hasDependents } from "#src/base/refusal.ts";
+import { notifyCalledOff } from "./notify-players.ts";
 import { termsOf } from "./session-terms.ts";
 import { type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
@@ -23,6 +24,7 @@ export async function destroySession(deps: Deps, command: SessionCommand): Promi
     const eventIds = tx.select({ id: events.id }).from(events).where(ofSession);
     await tx.delete(spots).where(inArray(spots.eventId, eventIds));
     await tx.delete(events).where(ofSession);
+    await notifyCalledOff(tx, session);
     await tx.delete(mutes).where(eq(mutes.sessionId, session.id));
     await tx.delete(sessions).where(eq(sessions.id, session.id));
     await writeFact(tx, {

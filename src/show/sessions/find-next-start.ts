@@ -4,15 +4,17 @@ import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
 
 /** The planned session that starts next; null if none is planned. */
-export async function findNextStart(db: Queryable): Promise<{ name: string; startsAt: string } | null> {
+export async function findNextStart(
+  db: Queryable,
+): Promise<{ slug: string; name: string; startsAt: string } | null> {
   const [row] = await findPlanned(db).execute();
   if (row === undefined || row.startsAt === null) return null;
-  return { name: row.name, startsAt: row.startsAt.toISOString() };
+  return { slug: row.slug, name: row.name, startsAt: row.startsAt.toISOString() };
 }
 
 const findPlanned = prepareQuery((db) =>
   db
-    .select({ name: sessions.name, startsAt: sessions.startsAt })
+    .select({ slug: sessions.slug, name: sessions.name, startsAt: sessions.startsAt })
     .from(sessions)
     .where(and(eq(sessions.state, "pending"), gt(sessions.startsAt, sql`game_now()`)))
     .orderBy(asc(sessions.startsAt))

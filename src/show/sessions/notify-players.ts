@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
+import { reminders } from "#db/schema/reminders.ts";
 import { scores } from "#db/schema/scores.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
@@ -26,6 +27,25 @@ export async function notifyLive(tx: Transaction, session: SessionRow): Promise<
       title: `${session.name} is live`,
       body: "The first action opens in a moment.",
       url: `/sessions/${session.slug}`,
+    })),
+  );
+}
+
+/** Notifies those who asked to be reminded of a session that it was deleted. */
+export async function notifyCalledOff(tx: Transaction, { id, name }: SessionRow): Promise<void> {
+  const asked = await tx
+    .select({ userId: reminders.userId })
+    .from(reminders)
+    .innerJoin(users, eq(users.id, reminders.userId))
+    .where(and(eq(reminders.sessionId, id), receivesNotifications));
+  await writeNotifications(
+    tx,
+    asked.map(({ userId }) => ({
+      userId,
+      kind: "reminder" as const,
+      title: `${name} was called off`,
+      body: "You asked to be reminded. There is nothing to come to.",
+      url: null,
     })),
   );
 }

@@ -70,6 +70,7 @@ export const notVisited: Readonly<Record<string, string>> = {
   "/users/guest": "takes a form, and redirects a visit",
   "/notifications": "takes a form, and redirects a visit",
   "/profile/wallet/top_up": "takes a form, and redirects a visit",
+  "/sessions/:slug/remind": "is of a planned session only: the journey remind-me looks at it",
   "/sessions/:slug/live_chat":
     "is for browsers without JavaScript only: the journey without-javascript looks at it",
   "/users/password/edit": "opens with the link of a mail only: the journey forgot-password looks at it",

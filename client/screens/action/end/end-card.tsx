@@ -8,6 +8,7 @@ import { cardTitle } from "#client/card/event-card.tsx";
 import { useView, type View } from "#client/events/view.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { LateResultBar } from "#client/results/late-result-bar.tsx";
+import { RemindLink } from "#client/sessions/remind-link.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { sumUpCalls } from "#src/shares/contract.ts";
@@ -107,14 +108,17 @@ function OwnSession() {
   );
 }
 
-/** The row in which the viewer's call was: the session to go to, or when the next one starts. */
+/** The row in which the viewer's call was: the session to go to, or when the next one starts, and a way to be reminded of it. */
 function Next() {
   const { nextSession } = useView().state;
+  const next = useNextStart();
   return (
     <div className="mine">
       <Icon name="clock" />
-      <span className="clip">{nextSession === null ? <NextStart /> : endTexts.live(nextSession.name)}</span>
-      {nextSession === null ? null : <Join next={nextSession} />}
+      <span className="clip">
+        {nextSession === null ? <NextStart next={next} /> : endTexts.live(nextSession.name)}
+      </span>
+      {nextSession === null ? <Remind next={next} /> : <Join next={nextSession} />}
     </div>
   );
 }
@@ -127,8 +131,13 @@ function Join({ next }: { next: NonNullable<View["state"]["nextSession"]> }) {
   );
 }
 
-function NextStart() {
-  const next = useNextStart();
+type NextProps = { next: ReturnType<typeof useNextStart> };
+
+function Remind({ next }: NextProps) {
+  return next == null ? null : <RemindLink className="act" session={next} />;
+}
+
+function NextStart({ next }: NextProps) {
   const zone = useTimeZone();
   if (next === undefined) return endTexts.nextUnknown;
   if (next === null) return endTexts.noNext;

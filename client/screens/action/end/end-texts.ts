@@ -17,7 +17,7 @@ export const endTexts = {
     `Your net over ${countOf(from, "question")}: ends at ${net}, highest ${highest}, lowest ${lowest}`,
   live: (name: string) => `${name} is live`,
   join: "Join",
-  next: (name: string, when: string) => `Next: ${name}, ${when}`,
+  next: (name: string, when: string) => `Next ${when}: ${name}`,
   noNext: "No next session is planned yet.",
   nextUnknown: "The next session appears here.",
   leaders: "Full leaders",

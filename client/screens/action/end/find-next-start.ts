@@ -10,8 +10,8 @@ export async function findNextStart(
 ): Promise<NextStart | null> {
   const query = { state: "pending", perPage: PLANNED_MAX };
   const { sessions } = await api.get("/api/v1/sessions", { query, signal });
-  const planned = sessions.flatMap(({ name, startsAt }) =>
-    startsAt !== null && Date.parse(startsAt) > nowMs ? [{ name, startsAt }] : [],
+  const planned = sessions.flatMap(({ slug, name, startsAt }) =>
+    startsAt !== null && Date.parse(startsAt) > nowMs ? [{ slug, name, startsAt }] : [],
   );
   const [first] = planned.toSorted((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt));
   return first ?? null;

@@ -1,0 +1,76 @@
+import { Form, Link, useActionData, useLoaderData } from "react-router";
+import { useViewer } from "#client/base/page/context.ts";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { fill } from "#client/ui/fill.tsx";
+import type { Refused } from "#client/ui/forms/refused.ts";
+import { Note } from "#client/ui/note.tsx";
+import { PageLayout } from "#client/ui/page-layout.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { Moment } from "#client/ui/time.tsx";
+import type { ReminderView } from "#src/show/reminders/schemas.ts";
+import type { ReminderIntent } from "./change-reminder.ts";
+import type { ReminderData } from "./load-reminder.ts";
+import * as texts from "./remind-texts.ts";
+
+/** Reminds of a planned session: everybody by a calendar file, and who can be reached by a message or a mail. */
+export function RemindScreen() {
+  const { reminder } = useLoaderData<ReminderData>();
+  const refused = useActionData<Refused>();
+  const { name, slug, startsAt } = reminder;
+  return (
+    <PageLayout title={texts.title(name)}>
+      {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+      <section className="panel pad slim stack" aria-label={texts.title(name)}>
+        <p>{fill(texts.startsAt, { at: <Moment at={startsAt} /> })}</p>
+        <a className="btn wide" href={`/api/v1/sessions/${slug}/calendar.ics`} download>
+          {texts.calendar}
+        </a>
+        <p className="small ink2">{texts.calendarHint}</p>
+        <ByMessage reminder={reminder} />
+      </section>
+    </PageLayout>
+  );
+}
+
+function ByMessage({ reminder: { slug, isSet, way } }: { reminder: ReminderView }) {
+  const viewer = useViewer();
+  if (viewer === null) {
+    const back = new URLSearchParams({ return_to: `/sessions/${slug}/remind` });
+    return (
+      <p className="small ink2">
+        {texts.signInFor} <Link to={`/users/sign_in?${back.toString()}`}>{texts.signIn}</Link>
+      </p>
+    );
+  }
+  if (way === null && !isSet) return <p className="small ink2">{texts.unreachable}</p>;
+  return (
+    <Form className="stack" method="post">
+      <CsrfField />
+      {isSet ? <Set way={way} /> : <Ask way={way} />}
+    </Form>
+  );
+}
+
+type Way = Pick<ReminderView, "way">;
+
+function Ask({ way }: Way) {
+  return (
+    <>
+      <Submit className="btn primary wide" intent={"set" satisfies ReminderIntent}>
+        {way === "push" ? texts.byPush : texts.byMail}
+      </Submit>
+      <p className="small ink2">{texts.messageHint}</p>
+    </>
+  );
+}
+
+function Set({ way }: Way) {
+  return (
+    <>
+      <Note tone="ok">{way === "push" ? texts.setByPush : texts.setByMail}</Note>
+      <Submit className="btn wide" intent={"remove" satisfies ReminderIntent}>
+        {texts.takeBack}
+      </Submit>
+    </>
+  );
+}

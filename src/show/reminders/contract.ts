@@ -1,0 +1,5 @@
+/** How long before the planned start of a session its reminders go out. */
+export const REMIND_BEFORE_MINUTES = 10;
+
+/** The ways by which a reminder reaches a user while no page is open. */
+export const reminderWays = ["push", "mail"] as const;

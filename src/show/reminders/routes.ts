@@ -1,0 +1,22 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { downloadCalendar } from "./download-calendar.ts";
+import { remindersEndpoints } from "./endpoints.ts";
+import { findReminder } from "./find-reminder.ts";
+import { removeReminder, setReminder } from "./set-reminder.ts";
+
+/** Answers the endpoints of reminders, and the calendar file. */
+export function remindersRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, remindersEndpoints, {
+    showReminder: async ({ params: { id: slugOrId }, viewer }) => ({
+      reminder: await findReminder(db, { slugOrId, viewer }),
+    }),
+    setReminder: async ({ params: { id: slugOrId }, viewer }) => {
+      await setReminder(db, { slugOrId, viewer });
+      return { reminder: await findReminder(db, { slugOrId, viewer }) };
+    },
+    removeReminder: ({ params: { id: slugOrId }, viewer }) => removeReminder(db, { slugOrId, viewer }),
+    downloadCalendar: ({ params }) => downloadCalendar(deps, params.id),
+  });
+}

@@ -1,0 +1,99 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { queryRows, wholeNumber } from "#db/ledger/query.ts";
+import { sessionStates } from "#db/lists/sessions.ts";
+import { mails } from "#db/schema/mails.ts";
+import { reminders } from "#db/schema/reminders.ts";
+import { deleteOldRows } from "#src/base/delete-old-rows.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { enqueueMail } from "#src/mail/enqueue-mail.ts";
+import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { REMIND_BEFORE_MINUTES } from "./contract.ts";
+
+// Decision: no time is stored with a reminder. Which ones are due follows from the session as it is, so one that is moved, deleted or
+// started early needs no further step, and what a process marks as sent in its transaction no other process sends.
+
+const BATCH_SIZE = 500;
+
+const dueRow = v.object({
+  userId: wholeNumber,
+  sessionId: wholeNumber,
+  name: v.string(),
+  slug: v.string(),
+  state: v.picklist(sessionStates),
+  /** To send a mail to; null for who is reached by push, or has no confirmed address. */
+  email: v.nullable(v.string()),
+});
+type DueReminder = v.InferOutput<typeof dueRow>;
+
+const before = sql`make_interval(mins => ${REMIND_BEFORE_MINUTES})`;
+
+/**
+ * Sends the reminders of sessions that start within 10 minutes, and of those that have just started without one. Each goes out once
+ * for a start: one that went out before this start came within 10 minutes, and before it was made, was for an earlier plan.
+ */
+export async function sendDueReminders(
+  deps: Pick<Deps, "pool" | "queues" | "log" | "notifyRelay">,
+): Promise<void> {
+  for (;;) {
+    const { count, mailIds } = await inTransaction(deps.pool.db, async (tx) => {
+      const due = await takeDue(tx);
+      await writeNotifications(tx, due.map(notificationOf));
+      return { count: due.length, mailIds: await writeMails(tx, due) };
+    });
+    if (count > 0) deps.notifyRelay();
+    await Promise.all(mailIds.map((id) => enqueueMail(deps, id)));
+    if (count < BATCH_SIZE) return;
+  }
+}
+
+/** Marks the next due reminders as sent, and returns them. Those that another process takes at this moment are left to it. */
+function takeDue(tx: Transaction): Promise<DueReminder[]> {
+  return queryRows(
+    tx,
+    dueRow,
+    sql`WITH due AS MATERIALIZED (
+        SELECT r.id FROM sessions s JOIN reminders r ON r.session_id = s.id
+        WHERE (s.state = 'pending' AND s.starts_at - ${before} <= game_now() AND s.starts_at + ${before} > game_now()
+            OR s.state = 'running' AND s.started_at + ${before} > game_now())
+          AND (r.sent_at IS NULL OR r.sent_at < least(s.starts_at - ${before}, s.started_at))
+        ORDER BY r.id LIMIT ${BATCH_SIZE} FOR UPDATE OF r SKIP LOCKED
+      ), sent AS (
+        UPDATE reminders r SET sent_at = game_now() FROM due WHERE r.id = due.id RETURNING r.user_id, r.session_id
+      )
+      SELECT u.id AS "userId", s.id AS "sessionId", s.name, s.slug, s.state,
+        CASE WHEN u.confirmed_at IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM push_subscriptions p WHERE p.user_id = u.id) THEN u.email END AS email
+      FROM sent JOIN sessions s ON s.id = sent.session_id JOIN users u ON u.id = sent.user_id
+      WHERE u.deactivated_at IS NULL ORDER BY u.id`,
+  );
+}
+
+function notificationOf({ userId, name, slug, state }: DueReminder) {
+  const isLive = state === "running";
+  return {
+    userId,
+    kind: "reminder" as const,
+    title: isLive ? `${name} is live` : `${name} starts soon`,
+    body: isLive
+      ? "You asked to be reminded. It has started."
+      : "You asked to be reminded. It starts in a few minutes.",
+    url: `/sessions/${slug}`,
+  };
+}
+
+async function writeMails(tx: Transaction, due: readonly DueReminder[]): Promise<number[]> {
+  const letters = due.flatMap(({ userId, sessionId, email }) =>
+    email === null ? [] : [{ kind: "session_reminder" as const, recipient: email, userId, sessionId }],
+  );
+  if (letters.length === 0) return [];
+  const rows = await tx.insert(mails).values(letters).returning({ id: mails.id });
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes the reminders of sessions that are over. */
+export async function pruneReminders({ pool }: Pick<Deps, "pool">): Promise<void> {
+  const old = sql`session_id IN (SELECT id FROM sessions WHERE state = 'stopped')`;
+  await deleteOldRows(pool.db, { table: reminders, old });
+}

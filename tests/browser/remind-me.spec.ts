@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { expect, type Page, test as runner } from "playwright/test";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { phone, signedIn } from "./players.ts";
+import { apiOf } from "./show-host.ts";
+import { violationsOf } from "./support/accessibility.ts";
+import { test } from "./support/journey.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A session that starts tomorrow. */
+async function plan(browser: Parameters<typeof signedIn>[0]): Promise<SessionView> {
+  const admin = await signedIn(browser, "admin");
+  const host = apiOf(admin.context(), runner.info().project.use.baseURL ?? "");
+  const session = {
+    name: `Quiz night ${Date.now()}`,
+    starts_at: new Date(Date.now() + DAY_MS).toISOString(),
+  };
+  return (await host<{ session: SessionView }>("POST", "/api/v1/sessions", { session })).session;
+}
+
+test("everybody puts a planned session into a calendar, and a player with an address asks for a mail", async ({
+  browser,
+}) => {
+  const { slug, name } = await plan(browser);
+  const stranger = await (await browser.newContext({ viewport: phone, javaScriptEnabled: false })).newPage();
+  await stranger.goto(`/sessions/${slug}/remind`);
+  await expect(stranger.getByText("Sign in to be reminded")).toBeVisible();
+  await expectCalendar(stranger, name);
+
+  const ben = await signedIn(browser, "ben");
+  await ben.goto(`/sessions/${slug}/remind`);
+  await expectCalendar(ben, name);
+  expect(await violationsOf(ben)).toEqual([]);
+  await ben.getByRole("button", { name: "Remind me by mail" }).click();
+  await expect(ben.getByText("You get a mail 10 minutes before it starts.")).toBeVisible();
+  expect(await violationsOf(ben)).toEqual([]);
+  await ben.getByRole("button", { name: "Do not remind me" }).click();
+  await expect(ben.getByRole("button", { name: "Remind me by mail" })).toBeVisible();
+});
+
+async function expectCalendar(page: Page, name: string): Promise<void> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Add to my calendar" }).click(),
+  ]);
+  const file = readFileSync(await download.path(), "utf8");
+  expect(file).toContain(`SUMMARY:${name}\r\n`);
+  expect(file).toContain("TRIGGER:-PT10M");
+}
