@@ -4,6 +4,8 @@ import * as texts from "#client/events/action-texts.ts";
 import { refundCause, resultLabel } from "#client/events/result-label.ts";
 import { storyOf } from "#client/events/story.ts";
 import { useView, type View } from "#client/events/view.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 import { formatChange, formatMoney } from "../base/format/money.ts";
 import { streakText } from "../calls/streak.ts";
 import { formatRank } from "../leaderboard/rank-texts.ts";
@@ -14,30 +16,40 @@ import { KeepLink } from "../wallet/keep-link.tsx";
 
 /** The viewer's result, instead of the card's body: stake, return and net. */
 export function Result() {
-  const { event, viewerCalls, watching, state } = useView();
+  const { event, viewerCalls } = useView();
   if (event === null) return null;
   const outcome = viewerCalls?.outcome ?? null;
-  if (outcome === null) {
-    const called = viewerCalls !== null && viewerCalls.calls.length > 0;
-    return (
-      <section className="result flip">
-        <p className="head">
-          <Icon name={event.voided ? "none" : "tick"} />
-          <span>{event.voided ? texts.calledOff : resultLabel(event)}</span>
-        </p>
-        {called ? (
-          <p className="ink2 if-slow">{texts.payingOutNow}</p>
-        ) : (
-          <p className="ink2">{textWithoutCall({ watching })}</p>
-        )}
-        <Reason cause={null} />
-        <HowSettled eventId={event.id} />
-      </section>
-    );
-  }
+  if (outcome === null) return <WithoutOutcome event={event} isCalled={viewerCalls?.latest != null} />;
+  return <WithOutcome event={event} outcome={outcome} calls={viewerCalls?.calls ?? []} />;
+}
+
+/** The result for who made no call, and for who is not paid yet. */
+function WithoutOutcome({ event, isCalled }: { event: EventView; isCalled: boolean }) {
+  const { watching } = useView();
+  return (
+    <section className="result flip">
+      <p className="head">
+        <Icon name={event.voided ? "none" : "tick"} />
+        <span>{event.voided ? texts.calledOff : resultLabel(event)}</span>
+      </p>
+      {isCalled ? (
+        <p className="ink2 if-slow">{texts.payingOutNow}</p>
+      ) : (
+        <p className="ink2">{textWithoutCall({ watching })}</p>
+      )}
+      <Reason cause={null} />
+      <HowSettled eventId={event.id} />
+    </section>
+  );
+}
+
+type WithOutcomeProps = { event: EventView; outcome: Outcome; calls: readonly CallView[] };
+
+function WithOutcome({ event, outcome, calls }: WithOutcomeProps) {
+  const { events } = useView().state;
   const { icon, text } = headings[outcome.kind];
-  const streak = streakText(state.events, event);
-  const story = storyOf(event, outcome, viewerCalls?.calls ?? []);
+  const streak = streakText(events, event);
+  const story = storyOf(event, outcome, calls);
   return (
     <section className="result flip">
       <p className="head" data-len={outcome.kind === "right" ? "long" : undefined}>

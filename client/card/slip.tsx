@@ -1,31 +1,27 @@
-import { type MouseEvent, type ReactNode, useState } from "react";
+import { type MouseEvent, useState } from "react";
 import { Link } from "react-router";
-import { newestCall, type ViewerCalls } from "#client/calls/viewer-calls.ts";
+import { newestCall } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
-import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { useOnTheHouse } from "#client/events/house-dollar.ts";
 import { useNextText } from "#client/events/next-text.ts";
 import type { Pending } from "#client/events/placing/use-pending.ts";
 import { useView, type View } from "#client/events/view.ts";
-import { type Side, sides } from "#db/lists/spots.ts";
 import { isBroke } from "#src/money/wallet/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { stillWhenGone } from "../base/browser/still-places.ts";
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
 import { streamDelay } from "../base/delay/stream-delay.ts";
-import { formatMoney } from "../base/format/money.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import { DisabledButton } from "../ui/disabled-button.tsx";
-import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { showToast } from "../ui/toast.tsx";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import { CANCEL_FORM } from "./forms.tsx";
+import { type Asks, Called, focusStays, Sums, Words } from "./slip-words.tsx";
 import { disabledReasonOf } from "./wager-row.tsx";
-
-const LONG_LABEL = 9;
 
 const loadPays = async () => (await import("./pays-dialog.tsx")).paysParts;
 
@@ -41,19 +37,15 @@ export function Slip() {
   );
 }
 
-type Asks = { ask: () => void };
-
 function Row({ ask }: Asks) {
   const view = useView();
   const outOfMoney = useOutOfMoney();
   const { event, phase, viewerCalls } = view;
   if (phase === "resolved" || phase === "withdrawn") return <NextUp />;
   if (view.placing.takenBack !== null) return <TakenBack call={view.placing.takenBack} />;
-  if (event !== null && viewerCalls !== null && viewerCalls.calls.length > 0)
-    return <MyCalls view={view} ask={ask} />;
+  if (viewerCalls?.latest) return <MyCalls view={view} ask={ask} />;
   const { pending } = view.placing;
-  if (event !== null && pending !== null && pending.spot.eventId === event.id)
-    return <PendingCall pending={pending} />;
+  if (pending !== null && pending.spot.eventId === event?.id) return <PendingCall pending={pending} />;
   if (outOfMoney && !view.offline) return <OutOfMoney />;
   const { icon, text, isAboutPay = false } = textWithoutCalls(view);
   return (
@@ -61,22 +53,6 @@ function Row({ ask }: Asks) {
       <Icon name={icon} />
       {isAboutPay ? <Words ask={ask}>{text}</Words> : <span className="clip">{text}</span>}
     </div>
-  );
-}
-
-/** Words that explain themselves when they are pressed. */
-function Words({ ask, children }: Asks & { children: ReactNode }) {
-  return (
-    <button
-      className="pays"
-      type="button"
-      aria-haspopup="dialog"
-      title={texts.howItPays}
-      onClick={ask}
-      ref={focusStays}
-    >
-      {children}
-    </button>
   );
 }
 
@@ -106,18 +82,6 @@ function PendingCall({ pending: { spot, wagerCents, checking } }: { pending: Pen
         <span>{` ${checking ? texts.callBeingChecked : texts.callOnItsWay}`}</span>
       </span>
     </div>
-  );
-}
-
-/** "True $5.00"; a long label is replaced by the shape of its side. */
-function Called({ label, side, wagerCents }: { label: string; side: Side; wagerCents: number }) {
-  const amount = formatMoney(wagerCents);
-  if (label.length <= LONG_LABEL) return <b>{`${label} ${amount}`}</b>;
-  return (
-    <>
-      <SideShape side={side} />
-      <span className="vh">{label}</span> <b>{amount}</b>
-    </>
   );
 }
 
@@ -214,41 +178,6 @@ function leaveInOrder(control: HTMLElement | null): () => void {
     leave();
     keepFocus();
   };
-}
-
-/** A `ref` for words that explain themselves: what takes their place is pressed on purpose. */
-function focusStays(control: HTMLElement | null): () => void {
-  return () => {
-    if (document.activeElement !== control) return;
-    queueMicrotask(() => document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true }));
-  };
-}
-
-type SumsProps = { event: EventView; viewerCalls: ViewerCalls; latest: CallView };
-
-/** The sum of the wagers and what it could pay, or one sum per side if both were called. */
-function Sums({ event, viewerCalls: { wageredCents }, latest }: SumsProps) {
-  if (wageredCents.true > 0 && wageredCents.false > 0) {
-    return sides.map((side) => (
-      <span key={side} className="sum">
-        <SideShape side={side} />
-        <span className="vh">{event.spots.find((spot) => spot.side === side)?.label}</span>
-        <b>{formatMoney(wageredCents[side])}</b>
-      </span>
-    ));
-  }
-  const { label, side } = latest;
-  const ownCents = wageredCents[side];
-  return (
-    <>
-      <Called label={label} side={side} wagerCents={ownCents} />{" "}
-      <span className="hint">
-        {isUnopposed(event.pool, side)
-          ? texts.waitsForOthers
-          : texts.couldPay(formatMoney(couldPayCents(event.pool, side, { ownCents })))}
-      </span>
-    </>
-  );
 }
 
 function NextUp() {

@@ -1,5 +1,5 @@
 import type { EventView } from "#src/show/events/schemas.ts";
-import type { ActionState } from "./action-state.ts";
+import type { ActionState, Withdrawn } from "./action-state.ts";
 
 /** The last seconds before the close, in which the clock is emphasised. */
 export const CLOSING_MS = 5_000;
@@ -28,9 +28,9 @@ export type Phase = (typeof phases)[number];
 /** The event on the card, if any, and its phase. */
 export type CurrentEvent = { event: EventView | null; phase: Phase };
 
-/** @param nowMs the server's time, in milliseconds. */
 type Shown = Pick<ActionState, "session" | "events" | "withdrawn">;
 
+/** @param nowMs the server's time, in milliseconds. */
 export function currentEventAt(state: Shown, nowMs: number): CurrentEvent {
   const { session } = state;
   const event = chooseEvent(state, nowMs);
@@ -41,14 +41,22 @@ export function currentEventAt(state: Shown, nowMs: number): CurrentEvent {
   }
   if (session.state === "pending") return { event: null, phase: "pending" };
   if (event === null) return { event: null, phase: session.state === "paused" ? "paused" : "waiting" };
-  if (event === state.withdrawn?.event) {
-    const isOver = nowMs - Date.parse(state.withdrawn.at) >= RESULT_SHOWN_MS;
-    return isOver && session.state === "paused"
-      ? { event: null, phase: "paused" }
-      : { event, phase: "withdrawn" };
+  return session.state === "paused"
+    ? inPause(event, state, nowMs)
+    : { event, phase: phaseIn(event, state, nowMs) };
+}
+
+/** In a pause what is played stands still, and what was withdrawn is told for its time. */
+function inPause(event: EventView, { withdrawn }: Shown, nowMs: number): CurrentEvent {
+  if (event !== withdrawn?.event) {
+    const isPlayed = event.state === "open" || event.state === "visible";
+    return { event, phase: isPlayed ? "paused" : phaseOf(event, nowMs) };
   }
-  const live = event.state === "open" || event.state === "visible";
-  return { event, phase: session.state === "paused" && live ? "paused" : phaseOf(event, nowMs) };
+  return isJustGone(withdrawn, nowMs) ? { event, phase: "withdrawn" } : { event: null, phase: "paused" };
+}
+
+function phaseIn(event: EventView, { withdrawn }: Shown, nowMs: number): Phase {
+  return event === withdrawn?.event ? "withdrawn" : phaseOf(event, nowMs);
 }
 
 /**
@@ -67,12 +75,17 @@ function chooseEvent({ session, events, withdrawn }: Shown, nowMs: number): Even
   // In a pause nothing comes nearer.
   const showMs = session.pausedAt === null ? nowMs : Date.parse(session.pausedAt);
   if (next !== undefined && at(next.opensAt) - showMs <= UP_NEXT_MS) return next;
-  // One that is asked again is in the list.
-  const gone = withdrawn === null || events.some(({ id }) => id === withdrawn.event.id) ? null : withdrawn;
-  const justGone = gone !== null && nowMs - Date.parse(gone.at) < RESULT_SHOWN_MS ? gone.event : null;
   const [last = null] = resolved;
-  const isGoneLast = gone !== null && (last === null || Date.parse(gone.at) > at(last.resolvedAt));
-  return fresh ?? justGone ?? closed ?? next ?? (isGoneLast ? gone.event : last);
+  // One that is asked again is in the list.
+  const gone = events.some(({ id }) => id === withdrawn?.event.id) ? null : withdrawn;
+  if (gone === null) return fresh ?? closed ?? next ?? last;
+  const justGone = isJustGone(gone, nowMs) ? gone.event : null;
+  const isLast = last === null || Date.parse(gone.at) > at(last.resolvedAt);
+  return fresh ?? justGone ?? closed ?? next ?? (isLast ? gone.event : last);
+}
+
+function isJustGone({ at: goneAt }: Withdrawn, nowMs: number): boolean {
+  return nowMs - Date.parse(goneAt) < RESULT_SHOWN_MS;
 }
 
 function isFresh(event: EventView, nowMs: number): boolean {

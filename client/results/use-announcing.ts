@@ -105,13 +105,13 @@ function useNews(view: View) {
   const receipts = useViewer() !== null;
   const path = `/sessions/${state.session.slug}`;
   const cardKey = cardKeyOf(view);
+  const { events, ownCalls, asOf } = state;
   const news = useMemo(() => {
-    const nowMs = Date.parse(state.asOf);
-    const { events, ownCalls } = state;
+    const nowMs = Date.parse(asOf);
     const all = collectNews({ events, ownCalls, notifications, memory, path, receipts, nowMs });
     const isForRow = (each: News) => each.place === "row" && each.key !== cardKey;
     return [...joinMany(all.filter(isForRow), path), ...all.filter((each) => !isForRow(each))];
-  }, [state.events, state.ownCalls, state.asOf, notifications, memory, path, receipts, cardKey]);
+  }, [events, ownCalls, asOf, notifications, memory, path, receipts, cardKey]);
   const result = event === null || phase !== "resolved" ? null : resultToShow(event, memory);
   const correction = event === null || result === null ? null : correctionText(event, result);
   return { news, correction, remember };

@@ -68,8 +68,6 @@ function Live() {
   const view = useScreenView();
   const { state, phase } = view;
   const [helping, setHelping] = useState(false);
-  const help = useLateParts(helping ? loadHelp : null);
-  const announcer = useLateParts(loadAnnouncer);
   const sides = useRef<HTMLDivElement>(null);
   useKeys({
     ...keyActionsOf(view),
@@ -91,8 +89,7 @@ function Live() {
           <Ticker />
           <PhoneParts />
           <Forms />
-          {announcer === null ? null : <announcer.Announcer />}
-          {helping && help !== null ? <help.HelpDialog onClose={() => setHelping(false)} /> : null}
+          <Late helping={helping} onHelped={() => setHelping(false)} />
         </main>
         {/* Below the first screen of a phone, so it is hydrated in a task of its own. */}
         <Boundary>
@@ -132,6 +129,18 @@ function useScreenView(): View {
       takenBack: takesMine ? ofEvent(placing.takenBack, event) : null,
     },
   };
+}
+
+/** What the first look does not need: what screen readers hear of the show, and the help. */
+function Late({ helping, onHelped }: { helping: boolean; onHelped: () => void }) {
+  const announcer = useLateParts(loadAnnouncer);
+  const help = useLateParts(helping ? loadHelp : null);
+  return (
+    <>
+      {announcer === null ? null : <announcer.Announcer />}
+      {helping && help !== null ? <help.HelpDialog onClose={onHelped} /> : null}
+    </>
+  );
 }
 
 function ofEvent(call: CallView | null, event: EventView | null): CallView | null {

@@ -90,9 +90,13 @@ function changeOf(view: View): Change {
     return { text: spoken.resultPaysSoon(resultLabel(event), own), result };
   }
   if (phase !== "resolved") return { text: words[phase](event, view), result: null };
-  const { calls = [], outcome = null } = viewerCalls ?? {};
+  const outcome = viewerCalls?.outcome ?? null;
   // Not paid yet.
-  if (calls.length > 0 && outcome === null) return { text: "", result: null };
+  if (viewerCalls?.latest && outcome === null) return { text: "", result: null };
+  return resultChange(event, outcome, state);
+}
+
+function resultChange(event: EventView, outcome: Outcome | null, state: View["state"]): Change {
   const label = resultLabel(event);
   const own = outcome === null ? null : outcomeText(outcome);
   const shown = state.corrected.includes(event.id) ? texts.corrected(label) : label;

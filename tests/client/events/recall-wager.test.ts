@@ -29,8 +29,9 @@ afterFile(() => {
 });
 
 /** The module as a page has it that was just opened. */
-async function openPage(): Promise<typeof import("#client/events/use-wager.ts")> {
-  return import(`#client/events/use-wager.ts?page=${crypto.randomUUID()}`);
+async function openPage() {
+  delete require.cache[Bun.resolveSync("#client/events/use-wager.ts", import.meta.dir)];
+  return import("#client/events/use-wager.ts");
 }
 
 test("the amount of the last page is shown once it is recalled, to its player alone", async () => {

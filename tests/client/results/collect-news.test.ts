@@ -18,7 +18,9 @@ describe("the words of a result", () => {
     const lost = resolvedEvent(1, { result: false, myCalls: [paidCall(1, 0)] });
     expect(tellOf(lost)).toEqual(["row: It went the other way: -$5.00 · Question 1?"]);
   });
+});
 
+describe("the words of being right, and of a refund", () => {
   test("a win has its amount apart, to be seen from a metre, and nothing else has", () => {
     const winsOf = (event: EventView) => collectNews(source({ events: [event] })).map(({ win }) => win);
     expect(winsOf(won(1))).toEqual([{ amount: "+$3.04", words: "You called it" }]);
