@@ -32,6 +32,38 @@ export async function translatePage(page: Page): Promise<void> {
   });
 }
 
+/**
+ * Does to the page what other extensions do: wherever there is a text, it gets elements of theirs around it, now and whenever the page
+ * puts a text there.
+ */
+export async function insertNodes(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const ATTRIBUTE = "data-of-an-extension";
+    const insert = () => {
+      for (const element of document.body.querySelectorAll(
+        `:not(script, style, textarea, option, [${ATTRIBUTE}])`,
+      )) {
+        const hasText = [...element.childNodes].some(
+          (node) => node instanceof Text && node.data.trim() !== "",
+        );
+        if (!hasText || element.querySelector(`:scope > [${ATTRIBUTE}]`) !== null) continue;
+        for (const place of ["afterbegin", "beforeend"] as const) {
+          const own = document.createElement("span");
+          own.setAttribute(ATTRIBUTE, "");
+          element.insertAdjacentElement(place, own);
+        }
+      }
+    };
+    insert();
+    new MutationObserver(insert).observe(document.body, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+    Object.assign(globalThis, { isTranslated: true });
+  });
+}
+
 /** True while the page is the one that was translated: it was not loaded again. */
 export function isStillTranslated(page: Page): Promise<boolean> {
   return page.evaluate(() => "isTranslated" in globalThis);
