@@ -130,29 +130,23 @@ test("a page whose styles cannot be fetched is loaded whole, once, and offered a
   browser,
 }) => {
   const page = await signedIn(browser, "admin", { viewport: desk });
-  await page.goto("/sessions");
-  await page.locator("#root[data-hydrated]").waitFor();
   await page.route(REST, (route) => route.abort());
-  const openBlueprints = () =>
-    page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blueprints" }).click();
-  const loaded = page.waitForEvent("load");
+  const openBlueprints = async () => {
+    await page.goto("/sessions");
+    await page.locator("#root[data-hydrated]").waitFor();
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blueprints" }).click();
+  };
+  const heading = (name: string) => page.getByRole("heading", { name });
   await openBlueprints();
-  await loaded;
-  await expect(page).toHaveURL(/\/blueprints$/);
-  await expect(page.getByRole("heading", { name: "Blueprints" })).toBeVisible();
-
-  await page.goto("/sessions");
-  await page.locator("#root[data-hydrated]").waitFor();
+  await expect(heading("Blueprints")).toBeVisible();
   await openBlueprints();
-  await expect(page.getByRole("heading", { name: "That was us" })).toBeVisible();
-  await page.goto("/sessions");
-  await page.locator("#root[data-hydrated]").waitFor();
+  await expect(heading("That was us")).toBeVisible();
   await page.route("**/up", (route) => route.abort());
   await openBlueprints();
-  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await expect(heading("You are offline")).toBeVisible();
   await page.unroute(REST);
   await page.getByRole("link", { name: "Try again" }).click();
-  await expect(page.getByRole("heading", { name: "Blueprints" })).toBeVisible();
+  await expect(heading("Blueprints")).toBeVisible();
 });
 
 for (const [screen, viewport] of Object.entries({ phone, desk })) {
