@@ -36,6 +36,9 @@ async function fillWhatUsersHave(tx: Transaction, { users, firstId }: Filled): P
     SELECT 'filled-' || u, 'me.png', 'image/png', 1, 'sum', u, true, clock_timestamp(), clock_timestamp() ${each}`);
   await tx.execute(sql`INSERT INTO shares (user_id, kind, session_id, token, time_zone, expires_at)
     SELECT u, 'session', ${firstId}, 'filled-' || u, 'UTC', clock_timestamp() + interval '30 days' ${each}`);
+  await tx.execute(sql`INSERT INTO reminders (session_id, user_id)
+    SELECT s.id, u FROM (SELECT id FROM sessions ORDER BY id DESC LIMIT 2) s CROSS JOIN generate_series(${firstId}::bigint,
+      ${firstId + users - 1}::bigint) u`);
   await tx.execute(sql`INSERT INTO tokens (user_id, kind, hash, email, expires_at)
     SELECT u, 'unlock', 'filled-' || u, u || '@example.test', clock_timestamp() + interval '1 day' ${each}`);
   await tx.execute(sql`INSERT INTO payments (user_id, provider, reference, amount_cents, currency)
