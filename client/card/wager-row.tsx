@@ -1,13 +1,11 @@
 import { type ChangeEvent, type KeyboardEvent, memo, useEffect, useRef } from "react";
 import * as texts from "#client/events/action-texts.ts";
-import { useAvailable, useOnTheHouse } from "#client/events/house-dollar.ts";
+import { useAvailable } from "#client/events/house-dollar.ts";
 import {
   amountOf,
   endTyping,
   fieldText,
-  readWager,
   refuseWager,
-  setWager,
   typeWager,
   useWager,
 } from "#client/events/use-wager.ts";
@@ -29,11 +27,6 @@ export function WagerRow() {
   const wager = useWager();
   const availableCents = useAvailable(view);
   const maxCents = useWagerMax(view);
-  const isHouse = useOnTheHouse(view);
-  // What was chosen with more money is more than the house gives.
-  useEffect(() => {
-    if (isHouse && readWager().cents > maxCents) setWager(maxCents);
-  }, [isHouse, maxCents]);
   const disabledReason = disabledReasonOf(view);
   const amount = amountOf(wager);
   const fault = wagerFault(amount, wagerLimits(view, availableCents));
