@@ -46,7 +46,7 @@ function WithoutOutcome({ event, isCalled }: { event: EventView; isCalled: boole
 type WithOutcomeProps = { event: EventView; outcome: Outcome; calls: readonly CallView[] };
 
 function WithOutcome({ event, outcome, calls }: WithOutcomeProps) {
-  const { events } = useView().state;
+  const { events, me } = useView().state;
   const { icon, text } = headings[outcome.kind];
   const streak = streakText(events, event);
   const story = storyOf(event, outcome, calls);
@@ -65,7 +65,7 @@ function WithOutcome({ event, outcome, calls }: WithOutcomeProps) {
         <ShareRight isRare={story?.isRare === true} />
       </div>
       {outcome.kind === "won" ? (
-        <KeepLink className="small keep" rank={state.me === null ? null : formatRank(state.me)} />
+        <KeepLink className="small keep" rank={me === null ? null : formatRank(me)} />
       ) : null}
     </section>
   );
