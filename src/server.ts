@@ -27,6 +27,7 @@ import { pages } from "./pages/ssr/routes.ts";
 import { accessTokensRoutes } from "./people/access-tokens/routes.ts";
 import { notificationsRoutes } from "./people/notifications/routes.ts";
 import { passkeysRoutes } from "./people/passkeys/routes.ts";
+import { facesRoutes } from "./people/pictures/routes.ts";
 import { pushRoutes } from "./people/push/routes.ts";
 import { findBodyMax } from "./people/sign-ins/endpoint-table.ts";
 import { type Dashboard, dashboardGuard } from "./people/sign-ins/guard-dashboard.ts";
@@ -56,6 +57,19 @@ const REQUEST_BYTES_MAX = 8 * 1_048_576;
 
 type Parts = { hub?: Hub; dashboard?: Dashboard; draining?: Draining };
 
+/** The routes of the room people. */
+function peopleRoutes(deps: Deps) {
+  return new Elysia()
+    .use(signInRoutes(deps))
+    .use(usersRoutes(deps))
+    .use(passkeysRoutes(deps))
+    .use(accessTokensRoutes(deps))
+    .use(storageRoutes(deps))
+    .use(facesRoutes(deps))
+    .use(notificationsRoutes(deps))
+    .use(pushRoutes(deps));
+}
+
 /**
  * Creates the server: the routes of all rooms and the cable, wrapped by handleRequest. It starts nothing and does not listen.
  * @param parts the process's websocket hub, the queue dashboard if there is one, and whether the process drains.
@@ -67,13 +81,7 @@ export function createServer(deps: Deps, parts: Parts = {}) {
     .use(jsonParser((request) => findBodyMax(deps, request.method, pathOf(request))))
     .use(healthRoutes(deps, draining))
     .use(mailRoutes(deps))
-    .use(signInRoutes(deps))
-    .use(usersRoutes(deps))
-    .use(passkeysRoutes(deps))
-    .use(accessTokensRoutes(deps))
-    .use(storageRoutes(deps))
-    .use(notificationsRoutes(deps))
-    .use(pushRoutes(deps))
+    .use(peopleRoutes(deps))
     .use(walletRoutes(deps))
     .use(paymentsRoutes(deps))
     .use(callsRoutes(deps))

@@ -1,4 +1,5 @@
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
+import { changeNameAndFace } from "#client/screens/guest/change-name-and-face.ts";
 import { GuestScreen } from "#client/screens/guest/guest-screen.tsx";
 import { LeaveScreen } from "#client/screens/guest/leave-screen.tsx";
 import { loadGuest } from "#client/screens/guest/load-guest.ts";
@@ -24,7 +25,7 @@ import { signOut } from "#client/sign-ins/sign-out.ts";
  * own settings are in another, so that a visit that begins with the sign-in page does not fetch them.
  */
 export const signInScreens = {
-  GuestScreen: { Component: GuestScreen, loader: loadGuest },
+  GuestScreen: { Component: GuestScreen, loader: loadGuest, action: changeNameAndFace },
   LeaveScreen: { Component: LeaveScreen, loader: loadLeaving, action: signOut },
   MailScreen: { Component: MailScreen, loader: openMailLink, action: askForMail },
   NewPasswordScreen: { Component: NewPasswordScreen, loader: loadNewPassword, action: choosePassword },

@@ -67,6 +67,7 @@ export const sheets = [
   "end",
   "shares",
   "front-door",
+  "faces",
   ...fewPages,
 ] as const;
 
@@ -91,6 +92,7 @@ const account: readonly SheetName[] = [
   "live-bar",
   "shares",
   "front-door",
+  "faces",
 ];
 
 /** What the first screens of a module's pages need besides. A module that is missing here needs nothing else. */

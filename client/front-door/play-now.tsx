@@ -1,5 +1,6 @@
 import { Form, Link } from "react-router";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { FaceFold } from "../sign-ins/face-picker.tsx";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import { fill } from "../ui/fill.tsx";
@@ -8,7 +9,13 @@ import { Submit } from "../ui/submit.tsx";
 import * as texts from "./front-door-texts.ts";
 
 /** Why "Play now" was refused, and what was chosen. */
-export type PlayRefusal = { intent: typeof PLAY; refusal: string; errors: FieldErrors; username: string };
+export type PlayRefusal = {
+  intent: typeof PLAY;
+  refusal: string;
+  errors: FieldErrors;
+  username: string;
+  face: number | undefined;
+};
 
 /** The form's intent, which tells it from the sign-in on the same page. */
 export const PLAY = "play";
@@ -39,6 +46,7 @@ export function PlayNow({ to, label, refusal }: PlayNowProps) {
         errors={errors}
         optional
       />
+      <FaceFold chosen={refusal?.face} />
       <Submit className="btn you lg wide" intent={PLAY}>
         {label}
       </Submit>

@@ -8,7 +8,7 @@ type Wish = {
   /** The path that the visitor came for. */
   returnPath: string;
   /** What the guest has chosen. */
-  user?: { username?: string | undefined };
+  user?: { username?: string | undefined; face?: number | undefined };
 };
 
 /**

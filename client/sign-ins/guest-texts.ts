@@ -8,6 +8,14 @@ export const backToLive = "Back to the live session";
 export const moneyKept = (amount: string) => `Your ${amount} comes with you.`;
 export const moneyAndRankKept = (amount: string) => `Your ${amount} and your rank come with you.`;
 
+// Name and face
+export const nameAndFace = "Your name and face";
+export const save = "Save";
+export const saved = "Saved. Everybody sees you like this now.";
+export const chooseFace = "Choose a face";
+export const yourFace = "Your face";
+export const faceNumber = (face: number) => `Face ${face}`;
+
 // Leave screen
 export const leaveTitle = "Leave for good?";
 export const leaveHint =

@@ -9,6 +9,7 @@ import { operationsEndpoints } from "#src/operate/operations/endpoints.ts";
 import { accessTokensEndpoints } from "#src/people/access-tokens/endpoints.ts";
 import { notificationsEndpoints } from "#src/people/notifications/endpoints.ts";
 import { passkeysEndpoints } from "#src/people/passkeys/endpoints.ts";
+import { facesEndpoints } from "#src/people/pictures/endpoints.ts";
 import { pushEndpoints } from "#src/people/push/endpoints.ts";
 import { signInEndpoints } from "#src/people/sign-ins/endpoints.ts";
 import { storageEndpoints } from "#src/people/storage/endpoints.ts";
@@ -121,7 +122,11 @@ export const chapters: readonly Chapter[] = [
     about: "Addresses of other programs that receive what happens to events and sessions.",
     endpoints: webhooksEndpoints,
   },
-  { title: "Files", about: "Direct uploads, and pictures.", endpoints: storageEndpoints },
+  {
+    title: "Files",
+    about: "Direct uploads, and pictures.",
+    endpoints: { ...storageEndpoints, ...facesEndpoints },
+  },
 ];
 
 /** An endpoint with its name and chapter. */

@@ -1,6 +1,6 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
-import { changeRolesBody, manageUserBody } from "#src/people/users/schemas.ts";
+import { changeRolesBody, guestBody, manageUserBody } from "#src/people/users/schemas.ts";
 import { deleteAccountBody, profileAnswer, profileChange, usersAnswer, usersQuery } from "./schemas.ts";
 
 /** The viewer's own profile. Admins also read and change all profiles, and manage accounts. */
@@ -54,13 +54,23 @@ export const profilesEndpoints = {
   updateProfile: {
     method: "PATCH",
     path: "/api/v1/users/:id",
-    summary: "Changes the username, phone number and picture of a user",
+    summary: "Changes the username, phone number and picture or face of a user",
     notes:
       "The signed-in user's own; admins change those of all users, with an entry in the audit log. Addresses and passwords are not changed here.",
     who: "own-account",
     body: { user: profileChange },
     answer: profileAnswer,
     versioned: true,
+  },
+  changeGuest: {
+    method: "PATCH",
+    path: "/users/guest",
+    summary: "Changes the name and the face of a guest",
+    notes:
+      "Both go into the account with the guest. An account is changed by PATCH /api/v1/users/:id: 409 here.",
+    who: "viewer",
+    body: { user: guestBody },
+    answer: profileAnswer,
   },
   unlockUser: {
     method: "PUT",

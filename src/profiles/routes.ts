@@ -2,6 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { readLate } from "#src/http/read-late.ts";
 import { detachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
+import { alreadySignedIn } from "#src/people/sign-ins/refusal.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { changeRoles } from "#src/people/users/change-roles.ts";
@@ -48,6 +49,11 @@ export function profilesRoutes(deps: Deps) {
     updateProfile: async ({ viewer, params, body, ifVersion }) => {
       await updateProfile(deps, { userId: params.id, actor: viewer, change: body.user, ifVersion });
       return show(viewer, params.id);
+    },
+    changeGuest: async ({ viewer, body }) => {
+      if (!viewer.guest) throw alreadySignedIn();
+      await updateProfile(deps, { userId: viewer.id, actor: viewer, change: body.user });
+      return show(viewer, viewer.id);
     },
     unlockUser: manage(unlockUser),
     deactivateUser: manage(deactivateUser),

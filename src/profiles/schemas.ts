@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
 import { listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
 import { walletSchema } from "#src/money/wallet/schemas.ts";
-import { avatarSchema, cropSchema } from "#src/people/avatars/schemas.ts";
+import { avatarSchema, cropSchema, faceField } from "#src/people/avatars/schemas.ts";
 import { notificationSchema } from "#src/people/notifications/schemas.ts";
 import { assertion } from "#src/people/passkeys/schemas.ts";
 import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
@@ -46,6 +46,8 @@ export const profileChange = v.strictObject({
   phone: v.optional(phoneField),
   /** The signed id of one of the user's uploads; null removes the picture. */
   avatar: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200)))),
+  /** The number of a drawn face, in the place of a picture. */
+  face: v.optional(faceField),
   /** The part of the picture to show; by default the largest square in the middle. */
   crop: v.optional(cropSchema),
 });

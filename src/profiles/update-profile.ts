@@ -11,6 +11,7 @@ import {
   choosePicture,
   databaseNow,
 } from "#src/people/pictures/attach-avatar.ts";
+import { chooseFace } from "#src/people/pictures/choose-face.ts";
 import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
 import { toTakenRefusal } from "#src/people/users/refuse-taken.ts";
 import { refuseUnfitName } from "#src/people/users/refuse-unfit-name.ts";
@@ -29,8 +30,9 @@ export async function updateProfile(
   { userId, actor, change, ifVersion }: UpdateProfile,
 ): Promise<void> {
   const user = { id: userId };
-  const { avatar, crop, ...details } = change;
+  const { avatar, crop, face, ...details } = change;
   if (crop !== undefined && typeof avatar !== "string") throw invalid({ avatar: ["is required"] });
+  if (face !== undefined && avatar !== undefined) throw invalid({ face: ["is invalid"] });
   if (details.username !== undefined) refuseUnfitName(details.username);
   const chosen =
     typeof avatar === "string" ? await choosePicture(deps, user, { signedId: avatar, crop }) : null;
@@ -42,14 +44,15 @@ export async function updateProfile(
     await updateDetails(tx, user, details);
     if (chosen !== null) await attachAvatar(tx, user, chosen);
     if (avatar === null) await removeAvatar(tx, user);
+    if (face !== undefined) await chooseFace(tx, user, face);
     if (actor.id !== userId) await auditChange(tx, { actor, userId, before });
   });
-  if (avatar === null) deps.notifyRelay();
+  if (avatar === null || face !== undefined) deps.notifyRelay();
   if (chosen !== null) await enqueueAvatar(deps, user, chosen);
 }
 
 /** The fields of a change that are columns of the user's row. */
-type Details = Omit<ProfileChange, "avatar" | "crop">;
+type Details = Omit<ProfileChange, "avatar" | "crop" | "face">;
 
 /** The columns of a profile that the audit log shows. A field of a change without its column does not compile. */
 const auditedColumns = {

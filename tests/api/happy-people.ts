@@ -129,6 +129,10 @@ export const happyUsers: Record<string, Prepare> = {
     body: { user: { current_password: PASSWORD } },
   }),
   showProfile: selfRequest,
+  changeGuest: async ({ guest }) => ({
+    browser: guest.browser,
+    body: { user: { username: "zoe_9", face: 7 } },
+  }),
   updateProfile: async (fixture) => ({
     ...(await selfRequest(fixture)),
     body: { user: { username: "cleo" } },
@@ -232,6 +236,7 @@ export const happyFiles: Record<string, Prepare> = {
     const token = new URL(url).pathname.split("/").at(-1) ?? "";
     return { browser: fixture.signedOut, params: { token }, bytes: { body: BYTES, headers } };
   },
+  showFace: async ({ signedOut }) => ({ browser: signedOut, params: { face: "7" } }),
   showBlob: async (fixture) => {
     const { browser } = await fixture.player();
     return {

@@ -111,6 +111,7 @@ async function buildShow(deps: Deps, playerId: number) {
     queues: "pictures",
     jobs: "999999",
     webhook_deliveries: "999999",
+    faces: "7",
     shared: "no-such-link-here",
     push_subscriptions: "1",
   };

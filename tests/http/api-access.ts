@@ -19,6 +19,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/preview.png": 200,
     "GET /api/v1/front_door": 200,
     "GET /api/v1/sessions/:id/calendar.ics": 404,
+    "GET /api/v1/faces/:face": 200,
   },
   anyone: {
     "POST /users/password": 400,
@@ -83,6 +84,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "PATCH /api/v1/users/:id": 400,
   },
   viewer: {
+    "PATCH /users/guest": 400,
     "GET /api/v1/calls": 200,
     "POST /api/v1/calls": 400,
     "POST /api/v1/sessions/:id/reactions": 400,

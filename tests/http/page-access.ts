@@ -9,6 +9,7 @@ export const pageAccess: Record<string, string> = {
   "GET /users/sign_in": "200 200 sessions sessions sessions sessions",
   "POST /users/sign_in": "422 422 sessions sessions sessions sessions",
   "GET /guest": "sign_in 200 sessions sessions sessions sessions",
+  "POST /guest": "sign_in guest sessions sessions sessions sessions",
   "GET /users/guest": "sessions sessions sessions sessions sessions sessions",
   "POST /users/guest": "action sessions sessions sessions sessions sessions",
   "GET /users/guest_registration": "200 200 sessions sessions sessions sessions",

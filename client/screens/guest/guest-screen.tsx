@@ -6,6 +6,7 @@ import { Note } from "#client/ui/note.tsx";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
 import type { GuestData } from "./load-guest.ts";
+import { NameAndFace } from "./name-and-face.tsx";
 
 /** The page that guests see instead of pages for accounts: how to create an account, what it keeps, and the way back. */
 export function GuestScreen() {
@@ -20,6 +21,7 @@ export function GuestScreen() {
         </Link>
         <BackToLive />
       </section>
+      <NameAndFace />
     </Cover>
   );
 }

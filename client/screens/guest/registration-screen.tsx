@@ -12,7 +12,8 @@ import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
-import { isReserved, USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
+import { chosenName } from "./chosen-name.ts";
 import { BackToLive, GuestBalanceNote } from "./guest-screen.tsx";
 import type { RegistrationRefusal } from "./register.ts";
 
@@ -103,9 +104,4 @@ function UsernameField({ refusal, value }: FieldsProps & { value: string }) {
       errors={refusal?.errors["username"]}
     />
   );
-}
-
-/** The name that a guest has chosen; empty for a generated one, which no account may have. */
-function chosenName({ username }: { username: string }): string {
-  return isReserved(username.toLowerCase()) ? "" : username;
 }

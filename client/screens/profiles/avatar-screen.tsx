@@ -1,11 +1,13 @@
 import { useEffect, useState } from "react";
 import { Form, useActionData, useLoaderData, useRevalidator } from "react-router";
 import { useViewerAvatar } from "#client/notifications/viewer-avatar.ts";
+import { FacePicker, faceOf } from "#client/sign-ins/face-picker.tsx";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { Submit } from "#client/ui/submit.tsx";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
 import { AvatarForm } from "./avatar-form.tsx";
 import * as texts from "./profile-texts.ts";
@@ -18,12 +20,30 @@ export function AvatarScreen() {
   return (
     <PageLayout title={texts.picture}>
       <div className="split">
-        <Panel title={texts.newPicture}>
-          <AvatarForm key={useSaveCount(user)} refused={refused} />
-        </Panel>
+        <div className="stack wide">
+          <Panel title={texts.newPicture}>
+            <AvatarForm key={useSaveCount(user)} refused={refused} />
+          </Panel>
+          <Faces user={user} />
+        </div>
         <CurrentPicture user={user} />
       </div>
     </PageLayout>
+  );
+}
+
+/** A drawn face, in the place of a picture. */
+function Faces({ user }: { user: ProfileView }) {
+  return (
+    <Panel title={texts.drawnFaces}>
+      <Form className="body stack" method="post" preventScrollReset>
+        <CsrfField />
+        <FacePicker chosen={faceOf(user.avatar)} />
+        <Submit className="btn" intent="face">
+          {texts.useFace}
+        </Submit>
+      </Form>
+    </Panel>
   );
 }
 

@@ -29,6 +29,8 @@ export const saveDetails = "Save details";
 
 // Avatar screen
 export const picture = "Picture";
+export const drawnFaces = "Or a drawn face";
+export const useFace = "Use this face";
 export const newPicture = "New picture";
 export const yourPicture = "Your picture";
 export const pictureBeingMade = "Your new picture is being made. It appears here in a moment.";

@@ -11,23 +11,28 @@ import { faultOf, isPicture, TOO_LARGE } from "./use-picture.ts";
 const INVALID = 422;
 
 /**
- * Saves the picture of the form, or removes the old one. The file itself is uploaded before: the form then holds its signed
+ * Saves the picture or the face of the form, or removes the old one. The file itself is uploaded before: the form then holds its signed
  * id instead. Where the form still holds a file, the upload was refused.
  */
 export async function sendAvatar({ context, request }: ActionFunctionArgs) {
   const { viewer } = context.get(pageContext);
   const form = await request.formData();
-  const removes = readForm(form, { intent: "text" }).intent === "remove";
-  const problem = removes ? null : await problemIn(form);
+  const { intent } = readForm(form, { intent: "text" });
+  const problem = intent === "" ? await problemIn(form) : null;
   if (problem !== null)
     return data<Refused>({ refusal: "", errors: { avatar: [problem] } }, { status: INVALID });
-  const user = removes ? { avatar: null } : pictureIn(form);
+  const user = changeIn(form, intent);
   try {
     await context.get(apiContext).patch(`/api/v1/users/${viewer?.id}`, { user });
   } catch (error) {
     return refuseForm(error, {});
   }
   return seeOther("/profile/avatar");
+}
+
+function changeIn(form: FormData, intent: string) {
+  if (intent === "remove") return { avatar: null };
+  return intent === "face" ? readForm(form, { face: "number" }, inUser) : pictureIn(form);
 }
 
 async function problemIn(form: FormData): Promise<string | null> {

@@ -15,11 +15,14 @@ export async function enter(args: ActionFunctionArgs) {
 
 /** Signs the visitor in as a guest, with the chosen name. A refusal is shown in the form. */
 async function playNow({ context }: ActionFunctionArgs, form: FormData) {
-  const { username } = readForm(form, { username: "optional" }, inUser);
+  const { username, face } = readForm(form, { username: "optional", face: "number" }, inUser);
   const { to } = readForm(form, { to: "text" });
   try {
-    return await becomeGuest(context.get(apiContext), { returnPath: safeReturnPath(to), user: { username } });
+    return await becomeGuest(context.get(apiContext), {
+      returnPath: safeReturnPath(to),
+      user: { username, face },
+    });
   } catch (error) {
-    return refuseForm<PlayRefusal>(error, { intent: PLAY, username: username ?? "" });
+    return refuseForm<PlayRefusal>(error, { intent: PLAY, username: username ?? "", face });
   }
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type AvatarSize, avatarSizes } from "#db/lists/avatars.ts";
+import { facePath } from "./contract.ts";
 import type { Avatar } from "./schemas.ts";
 
 // Decision: the addresses of an avatar are stored in the user's row. So a list of a hundred users needs no signatures and no
@@ -47,6 +48,11 @@ function nearestOf(pictures: Pictures, size: AvatarSize): string | null {
   const byNearness = [...avatarSizes.slice(at), ...avatarSizes.slice(0, at).toReversed()];
   const nearest = byNearness.find((each) => pictures[each] !== undefined);
   return nearest === undefined ? null : (pictures[nearest] ?? null);
+}
+
+/** What the column `users.avatar` holds for a drawn face: one address for all sizes, which nobody signs. */
+export function storedFace(face: number, revision: number): Omit<StoredAvatar, "signer"> {
+  return { revision, blobIds: null, pictures: { original: facePath(face) } };
 }
 
 /** Reads the value of the column `users.avatar`; null if it was never set. */

@@ -1,13 +1,16 @@
 import * as v from "valibot";
 import { avatarSizes } from "#db/lists/avatars.ts";
 import { wholeNumber } from "#src/http/schemas.ts";
-import { PICTURE_SIDE_MAX } from "./contract.ts";
+import { FACES_COUNT, PICTURE_SIDE_MAX } from "./contract.ts";
 
 /** Image addresses by size; null if the player has no picture, and initials are drawn. */
 export const avatarSchema = v.object(
   v.entriesFromList(["default" as const, ...avatarSizes], v.nullable(v.string())),
 );
 export type Avatar = v.InferOutput<typeof avatarSchema>;
+
+/** The number of a drawn face. */
+export const faceField = wholeNumber(1, FACES_COUNT);
 
 /** Pixels of a picture are counted from 0. */
 const pixel = v.pipe(v.number(), v.integer(), v.minValue(0), v.ltValue(PICTURE_SIDE_MAX));

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { inTransaction, type Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { storedFace } from "#src/people/avatars/present-avatar.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import { toTakenRefusal } from "./refuse-taken.ts";
@@ -12,7 +13,7 @@ import { welcomePlayer } from "./welcome-player.ts";
 /**
  * Creates a guest and signs it in at this browser. The sign-in is always remembered, because a guest has no password to sign
  * in with again.
- * @param chosen what the guest has chosen: a username, or nothing.
+ * @param chosen what the guest has chosen: a username, a face, or nothing.
  * @throws Refusal 422 for a username that is taken or has an insult.
  */
 export function createGuest(
@@ -37,11 +38,15 @@ export function createGuest(
 export async function insertGuest(
   tx: Queryable,
   grantCents: number,
-  { username }: GuestBody = {},
+  { username, face }: GuestBody = {},
 ): Promise<number> {
   const [guest] = await tx
     .insert(users)
-    .values({ username: username ?? `guest_${crypto.randomUUID()}`, guest: true })
+    .values({
+      username: username ?? `guest_${crypto.randomUUID()}`,
+      guest: true,
+      avatar: face === undefined ? null : storedFace(face, 1),
+    })
     .returning({ id: users.id });
   if (guest === undefined) throw new Error("the insert of a guest returned no row");
   if (username === undefined)

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { moment, rowId, textBlock } from "#src/http/schemas.ts";
-import { avatarSchema } from "#src/people/avatars/schemas.ts";
+import { avatarSchema, faceField } from "#src/people/avatars/schemas.ts";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { rememberMeField, signInSchema } from "#src/people/sign-ins/schemas.ts";
 import {
@@ -42,6 +42,8 @@ export const usernameField = v.pipe(
 export const guestBody = v.strictObject({
   /** The name of the guest; made of the id if left out. */
   username: v.optional(usernameField),
+  /** The number of a drawn face; initials are drawn if left out. */
+  face: v.optional(faceField),
 });
 export type GuestBody = v.InferOutput<typeof guestBody>;
 
