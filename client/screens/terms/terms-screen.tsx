@@ -9,7 +9,7 @@ import { cookieNames } from "#src/http/contract.ts";
 import * as cookieTexts from "./cookie-texts.ts";
 
 const columns: readonly Column<(typeof cookieNames)[number]>[] = [
-  { head: cookieTexts.name, cell: (name) => <code>{name}</code>, namesRow: true, verbatim: true },
+  { head: cookieTexts.name, cell: (name) => <code>{name}</code>, verbatim: true },
   { head: cookieTexts.purpose, cell: (name) => cookieTexts.purposes[name] },
 ];
 
@@ -38,8 +38,8 @@ export function TermsScreen() {
         <li>{texts.removedAfter}</li>
       </Terms>
       <Panel title={cookieTexts.cookies}>
-        <Table columns={columns} rows={cookieNames} keyOf={(name) => name} />
         <p className="body small ink2">{cookieTexts.prefix}</p>
+        <Table columns={columns} rows={cookieNames} keyOf={(name) => name} />
       </Panel>
       <p className="small ink2">
         {viewer === null || viewer.guest ? (
