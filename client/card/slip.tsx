@@ -47,6 +47,10 @@ function Row({ ask }: Asks) {
   const { pending } = view.placing;
   if (pending !== null && pending.spot.eventId === event?.id) return <PendingCall pending={pending} />;
   if (outOfMoney && !view.offline) return <OutOfMoney />;
+  return <RowText view={view} ask={ask} />;
+}
+
+function RowText({ view, ask }: Asks & { view: View }) {
   const { icon, text, isAboutPay = false } = textWithoutCalls(view);
   return (
     <div className="mine">

@@ -64,24 +64,32 @@ function phaseIn(event: EventView, { withdrawn }: Shown, nowMs: number): Phase {
  * resolved or withdrawn, else one that waits for its result, else the next to open, else the last that was resolved or withdrawn:
  * an older result never comes back.
  */
-function chooseEvent({ session, events, withdrawn }: Shown, nowMs: number): EventView | null {
-  const inState = (state: EventView["state"]) => events.filter((event) => event.state === state);
+function chooseEvent(state: Shown, nowMs: number): EventView | null {
+  const { session, events } = state;
+  const inState = (name: EventView["state"]) => events.filter((event) => event.state === name);
   const [open] = inState("open").toSorted((one, other) => at(one.closesAt) - at(other.closesAt));
   if (open !== undefined) return open;
-  const resolved = inState("resolved").toSorted((one, other) => at(other.resolvedAt) - at(one.resolvedAt));
   const [closed] = inState("closed").toSorted((one, other) => at(other.closedAt) - at(one.closedAt));
-  const fresh = resolved.find((event) => isFresh(event, nowMs));
   const [next] = inState("visible").toSorted((one, other) => at(one.opensAt) - at(other.opensAt));
   // In a pause nothing comes nearer.
   const showMs = session.pausedAt === null ? nowMs : Date.parse(session.pausedAt);
   if (next !== undefined && at(next.opensAt) - showMs <= UP_NEXT_MS) return next;
+  const { fresh, last } = overIn(state, nowMs);
+  return fresh ?? closed ?? next ?? last;
+}
+
+/** What was resolved or withdrawn: in the last seconds, and last of all. */
+function overIn({ events, withdrawn }: Shown, nowMs: number): Record<"fresh" | "last", EventView | null> {
+  const resolved = events
+    .filter(({ state }) => state === "resolved")
+    .toSorted((one, other) => at(other.resolvedAt) - at(one.resolvedAt));
   const [last = null] = resolved;
+  const fresh = resolved.find((event) => isFresh(event, nowMs)) ?? null;
   // One that is asked again is in the list.
-  const gone = events.some(({ id }) => id === withdrawn?.event.id) ? null : withdrawn;
-  if (gone === null) return fresh ?? closed ?? next ?? last;
-  const justGone = isJustGone(gone, nowMs) ? gone.event : null;
-  const isLast = last === null || Date.parse(gone.at) > at(last.resolvedAt);
-  return fresh ?? justGone ?? closed ?? next ?? (isLast ? gone.event : last);
+  if (withdrawn === null || events.some(({ id }) => id === withdrawn.event.id)) return { fresh, last };
+  const justGone = isJustGone(withdrawn, nowMs) ? withdrawn.event : null;
+  const isLast = last === null || Date.parse(withdrawn.at) > at(last.resolvedAt);
+  return { fresh: fresh ?? justGone, last: isLast ? withdrawn.event : last };
 }
 
 function isJustGone({ at: goneAt }: Withdrawn, nowMs: number): boolean {
