@@ -22,7 +22,7 @@ export function FacePicker({ chosen }: { chosen: number | undefined }) {
 /** The same folded: nobody needs a face to play, and the pictures are fetched when it is opened. */
 export function FaceFold({ chosen }: { chosen: number | undefined }) {
   return (
-    <details className="face-fold" open={chosen !== undefined}>
+    <details className="fold" open={chosen !== undefined}>
       <summary className="small">{texts.chooseFace}</summary>
       <FacePicker chosen={chosen} />
     </details>

@@ -75,7 +75,7 @@ function GuestFields({ refusal, name }: FieldsProps & { name: string }) {
     <>
       <UsernameField refusal={refusal} value={name} />
       <EmailField autoComplete="email" refusal={refusal} />
-      <details className="stack" open={errors["password"] !== undefined}>
+      <details className="fold stack" open={errors["password"] !== undefined}>
         <summary className="small">{texts.passwordLater}</summary>
         <PasswordField
           label={texts.password}
