@@ -79,9 +79,7 @@ function Live() {
     <ViewContext value={view}>
       <Handlers view={view}>
         <main>
-          <noscript>
-            {RELOADED.includes(phase) ? <meta httpEquiv="refresh" content={RELOAD_S} /> : null}
-          </noscript>
+          <Reloads phase={phase} />
           <PhoneBar />
           <EndOfSession isStopped={state.session.state === "stopped"} isOver={phase === "stopped"}>
             <Table sides={sides} />
@@ -140,6 +138,12 @@ function Late({ helping, onHelped }: { helping: boolean; onHelped: () => void })
       {announcer === null ? null : <announcer.Announcer />}
       {helping && help !== null ? <help.HelpDialog onClose={onHelped} /> : null}
     </>
+  );
+}
+
+function Reloads({ phase }: { phase: Phase }) {
+  return (
+    <noscript>{RELOADED.includes(phase) ? <meta httpEquiv="refresh" content={RELOAD_S} /> : null}</noscript>
   );
 }
 
