@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 
-/** The smallest control, in CSS pixels; under a thumb on the play screen it is larger. */
+/** The smallest control, in CSS pixels; under a player's thumb it is larger. */
 const CONTROL_PX = 24;
 const THUMB_CONTROL_PX = 44;
 
@@ -149,11 +149,24 @@ function findSmallControls(least: { all: number; thumb: number }): string[] {
     const label = hit?.closest("label");
     return control.contains(hit) || label?.control === control || label?.contains(control) === true;
   };
-  const isSmall = (control: HTMLElement): boolean => {
+  // Lines of a text are as high as they are.
+  const isInText = (control: HTMLElement) =>
+    getComputedStyle(control).display === "inline" &&
+    [...(control.parentElement?.childNodes ?? [])].some(
+      (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== "",
+    );
+  // Those who run the game edit at a desk: on a phone their tables have what fits.
+  const isPlayers = document.querySelector<HTMLElement>("#root")?.dataset["userRoles"] === "[]";
+  const isForThumbs = (control: HTMLElement): boolean => {
     const onPlay = control.closest(".play > .topbar, .play > .tabs, .play > main, .bottom-sheet") !== null;
-    const size = (isPhone && onPlay ? least.thumb : least.all) - 0.5;
-    const before = control.getBoundingClientRect();
-    if (before.width >= size && before.height >= size) return false;
+    return isPhone && (onPlay || isPlayers) && !isInText(control);
+  };
+  const isLarge = ({ width, height }: DOMRect, size: number) => width >= size && height >= size;
+  const isSmall = (control: HTMLElement): boolean => {
+    const size = (isForThumbs(control) ? least.thumb : least.all) - 0.5;
+    // A press on its label is one on the control.
+    const label = control instanceof HTMLInputElement ? control.labels?.[0] : undefined;
+    if ([control, label ?? control].some((each) => isLarge(each.getBoundingClientRect(), size))) return false;
     control.scrollIntoView({ block: "center", behavior: "instant" });
     const { x: left, y: top, width, height } = control.getBoundingClientRect();
     const [x, y, reach] = [left + width / 2, top + height / 2, size / 2 - 1];
