@@ -1,7 +1,15 @@
 import { expect, type Page } from "playwright/test";
+import { desk, phone } from "../players.ts";
 import { inspectPage } from "../support/inspect-page.ts";
 import { test } from "../support/journey.ts";
 import { startBackToBack } from "../support/two-device-show.ts";
+
+const TEXT_SPACING = `* {
+  line-height: 1.5 !important;
+  letter-spacing: 0.12em !important;
+  word-spacing: 0.16em !important;
+}
+p { margin-bottom: 2em !important }`;
 
 type Part = { selector: string; width: number; height: number };
 
@@ -54,6 +62,17 @@ test("on every screen the question, the clock, both sides and Max are in sight, 
     await expect(page.getByRole("button", { name: "Max" })).toBeInViewport({ ratio: 1 });
     expect.soft(await faultsOf(page, screen.parts), `${screen.width} x ${screen.height}`).toEqual([]);
     expect.soft(await inspectPage(page), `${screen.width} x ${screen.height}`).toEqual([]);
+  }
+  // With the spacing of text that a reader may need, rows are higher; nothing is covered, and nothing is beyond its box.
+  await page.evaluate((spacing) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(spacing);
+    document.adoptedStyleSheets.push(sheet);
+  }, TEXT_SPACING);
+  for (const { width, height } of [phone, desk]) {
+    await page.setViewportSize({ width, height });
+    const faults = (await inspectPage(page)).filter((fault) => !fault.startsWith("higher than its row"));
+    expect.soft(faults, `with spaced text, ${width} x ${height}`).toEqual([]);
   }
 });
 
