@@ -1,4 +1,5 @@
 import type { FrontDoor } from "#src/show/front-door/schemas.ts";
+import { RemindLink } from "../sessions/remind-link.tsx";
 import { ClockFace } from "../ui/clock-face.tsx";
 import { fill } from "../ui/fill.tsx";
 import { Moment } from "../ui/time.tsx";
@@ -32,6 +33,7 @@ function Next({ next, renderedAt }: { next: NonNullable<FrontDoor["next"]>; rend
       <div className="stack">
         <h2>{name}</h2>
         <p>{startsAt === null ? texts.startsByHand : fill(texts.starts, { at: <Moment at={startsAt} /> })}</p>
+        {startsAt === null ? null : <RemindLink session={next} className="btn" />}
       </div>
     </div>
   );

@@ -129,6 +129,7 @@ test("while nothing is live the next start is shown, and a tap waits in it; with
   const page = await new Reader(server).open(DOOR);
   expect(textsOf(parsePage(page.html), "h2")).toContain("Late show");
   expect(page.html).toContain(startsAt.toISOString());
+  expect(page.html).toContain('href="/sessions/late-show/remind"');
   expect(buttonsOf(page)).toContain("Join now");
   expect((await play(new Reader(server), "early_bird", { to: "/sessions/late-show" })).location).toBe(
     "/sessions/late-show",
