@@ -58,7 +58,7 @@ function WithOutcome({ event, outcome, calls }: WithOutcomeProps) {
         {streak === "" ? null : <span className="small push">{streak}</span>}
       </p>
       <Amounts outcome={outcome} />
-      {story === null ? null : <p className={story.isRare ? "strong" : "small ink2"}>{story.text}</p>}
+      {story === null ? null : <p className={story.isRare ? "strong" : "small ink2 near"}>{story.text}</p>}
       <Reason cause={outcome.kind === "refunded" ? refundCause(event) : null} />
       <div className="row">
         <HowSettled eventId={event.id} />

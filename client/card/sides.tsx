@@ -26,7 +26,7 @@ import { SideTag, useTag } from "./side-tag.tsx";
 
 const LONG_LABEL = 8;
 /** So many letters fit a side of a phone. */
-const TEXT_MAX = 16;
+const TEXT_MAX = 15;
 
 /** The two sides. True is always left, False always right. */
 export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
