@@ -5,6 +5,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { storedFace } from "#src/people/avatars/present-avatar.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
+import { GUEST_PREFIX } from "./contract.ts";
 import { toTakenRefusal } from "./refuse-taken.ts";
 import { refuseUnfitName } from "./refuse-unfit-name.ts";
 import type { GuestBody } from "./schemas.ts";
@@ -43,7 +44,7 @@ export async function insertGuest(
   const [guest] = await tx
     .insert(users)
     .values({
-      username: username ?? `guest_${crypto.randomUUID()}`,
+      username: username ?? `${GUEST_PREFIX}${crypto.randomUUID()}`,
       guest: true,
       avatar: face === undefined ? null : storedFace(face, 1),
     })
@@ -52,7 +53,7 @@ export async function insertGuest(
   if (username === undefined)
     await tx
       .update(users)
-      .set({ username: `guest_${guest.id}` })
+      .set({ username: `${GUEST_PREFIX}${guest.id}` })
       .where(eq(users.id, guest.id));
   await welcomePlayer(tx, guest.id, grantCents);
   return guest.id;
