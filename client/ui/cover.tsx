@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useViewer } from "#client/base/page/context.ts";
 import { Brand, GiantMark } from "./mark.tsx";
 import * as texts from "./ui-texts.ts";
 
@@ -18,11 +17,7 @@ export function Cover({ corner, wide = false, children }: CoverProps) {
     <main className="cover" id="main" tabIndex={-1}>
       {wide ? null : <GiantMark />}
       <div className="row">
-        <Link
-          className="brand"
-          to={useViewer()?.guest === true ? "/" : "/sessions"}
-          aria-label={texts.brandLink}
-        >
+        <Link className="brand" to="/sessions" aria-label={texts.brandLink}>
           <Brand short="always" />
         </Link>
         <span className="push">{corner}</span>

@@ -95,7 +95,7 @@ test("a session's end stays worth looking at, and a shared link shows it to a st
   await expect(ended).toContainText("1 of 2");
   await expect(ended).toContainText("+$5.00");
   await expect(ended).toContainText("Best call +$5.00 · Will it rain?");
-  await expect(ended.getByRole("img", { name: /Your net over 1 action/ })).toBeVisible();
+  await expect(ended.getByRole("img", { name: /Your net over 1 question/ })).toBeVisible();
   await expect(card).toContainText(/No next session is planned yet\.|Next \d|is live/);
   await expect(page.getByRole("radio")).toHaveCount(0);
   await expect(page.getByRole("group", { name: "Wager" })).toHaveCount(0);

@@ -20,7 +20,7 @@ export function TopBar({ heading, inSession }: { heading: string; inSession: boo
   const avatar = useViewerAvatar();
   return (
     <header className="topbar">
-      <HomeLink guest={viewer?.guest === true} />
+      <HomeLink />
       <span className="topbar-title">{heading}</span>
       {viewer === null ? (
         <>
@@ -71,10 +71,9 @@ function MainNav({ roles }: { roles: readonly Role[] }) {
   );
 }
 
-/** Guests have no list of sessions: they go back to the live one. */
-function HomeLink({ guest }: { guest: boolean }) {
+function HomeLink() {
   return (
-    <Link className="brand" to={guest ? "/" : "/sessions"} aria-label={texts.brandLink}>
+    <Link className="brand" to="/sessions" aria-label={texts.brandLink}>
       <Brand />
     </Link>
   );

@@ -26,6 +26,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   action:
     "A live session of timed questions with two sides. Make your call before time is up, and see at once who called it.",
   admin: "The control room of a session: what is on air, the run of show, and results.",
+  "/sessions/:slug/remind":
+    "Be reminded before a planned session starts: put it into your calendar, or get a message or a mail.",
   history: "All your calls in this session, with their receipts.",
   "/sessions/:slug/history/:callId":
     "The receipt of a call: when it was placed, the pool at the close, and how it was paid.",

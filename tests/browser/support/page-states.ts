@@ -16,12 +16,20 @@ export function atMoment(moment: number): PageState {
       await page.route("**/up", (route) => route.abort());
       await page.evaluate((standing) => {
         const { now } = Date;
-        Object.assign(window, { clockAsItWas: now });
+        // Both clocks of the page, so that it sees no jump of one.
+        const steady = performance.now() + standing - now();
+        Object.assign(window, {
+          clocksAsTheyWere: () => {
+            Date.now = now;
+            Reflect.deleteProperty(performance, "now");
+          },
+        });
         Date.now = () => standing;
+        Object.defineProperty(performance, "now", { configurable: true, value: () => steady });
       }, moment);
     },
     leave: async (page) => {
-      await page.evaluate("Date.now = window.clockAsItWas");
+      await page.evaluate("window.clocksAsTheyWere()");
       await page.unroute("**/up");
     },
   };

@@ -196,7 +196,7 @@ test("the styles of high contrast apply where the system asks for them, and in t
 test("a page is compressed if the client accepts it, with the same content", async () => {
   const ask = (encoding: string) =>
     server.handle(
-      new Request("http://localhost:3000/users/sign_in", {
+      new Request("http://localhost:3000/terms", {
         headers: { accept: "text/html", "accept-encoding": encoding },
       }),
     );

@@ -58,7 +58,7 @@ test("who asked hears that a session is live, for ten minutes and before all els
   const [delivery] = await received(browser, 1);
   expect(delivery?.message).toEqual({
     title: "Friday Football is live",
-    body: "The first action opens in a moment.",
+    body: "The first question opens in a moment.",
     url: `/sessions/${session.slug}`,
     tag: `live-${session.id}`,
   });

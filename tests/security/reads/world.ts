@@ -188,6 +188,7 @@ function partsOf(things: readonly Things[], { owner, host }: Users): Record<stri
     uploads: ["no-such-upload"],
     blobs: ["no-such-blob"],
     mail: ["1"],
+    faces: ["1"],
   };
   for (const { parts: more } of things)
     for (const [name, values] of Object.entries(more)) parts[name] = [...(parts[name] ?? []), ...values];
