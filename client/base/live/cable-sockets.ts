@@ -92,9 +92,11 @@ function watchForSilence(socket: WebSocket, watcher: SocketWatcher, isNewest: ()
     wait();
     if (isNewest()) watcher.heard();
   };
-  socket.addEventListener("open", listenOn);
+  socket.addEventListener("open", () => {
+    listenOn();
+    document.addEventListener("visibilitychange", onVisible, { signal: closed.signal });
+  });
   socket.addEventListener("message", listenOn);
-  document.addEventListener("visibilitychange", onVisible, { signal: closed.signal });
   socket.addEventListener("close", () => {
     clearTimeout(timer);
     closed.abort();
