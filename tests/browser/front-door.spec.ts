@@ -36,9 +36,7 @@ test("from / to the first call a stranger needs two taps, and the name is there"
   await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
   expect(taps()).toBe(2);
   expect(await profileOf(page)).toMatchObject({ guest: true, username: /^zoe_/ });
-  // Back at the door, and by the logo, the guest is at the game.
+  // Back at the door the guest is at the game.
   await page.goto("/");
-  await expect(page).toHaveURL(/\/sessions\//);
-  await page.getByRole("link", { name: "Called It, sessions" }).first().tap();
   await expect(page).toHaveURL(/\/sessions\//);
 });
