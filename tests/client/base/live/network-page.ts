@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, spyOn } from "bun:test";
+import { afterEach, beforeEach, expect, jest, type Mock, spyOn } from "bun:test";
 import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { listen } from "#client/base/live/cable.ts";
 import { updateConnection } from "#client/base/live/connection.ts";
@@ -14,12 +14,14 @@ export class NetworkPage {
   sockets: readonly PlayedSocket[] = [];
   /** How often the page was told that it has missed messages. */
   missed = 0;
-  readonly #fetched = spyOn(globalThis, "fetch");
+  readonly #fetched: Mock<typeof fetch>;
   #pages = 0;
   #stopListening = () => {};
 
   constructor() {
     const closeDom = openDom();
+    // After the document, which gives back at its end what it has found.
+    this.#fetched = spyOn(globalThis, "fetch");
     const realSocket = adapters.WebSocket;
     const random = spyOn(Math, "random").mockReturnValue(0.5);
     afterFile(async () => {
