@@ -7,7 +7,7 @@ import { type MoneyProblem, readMoney, typedMoney } from "../ui/money/typed-mone
 const STEP_CENTS = 100;
 const WAGER_DEFAULT_CENTS = WAGER_DEFAULT * 100;
 const STORAGE_KEY = "wager";
-/** Of one player: whoever plays on this device next begins with $1. */
+/** Of one player: the next player on this device begins with $1. */
 const STORED = /^(\d+):(\d+)$/;
 
 /** Why a form of the Action screen was refused. */

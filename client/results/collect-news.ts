@@ -51,8 +51,6 @@ export type NewsSource = {
   memory: Memory;
   /** Of the session: `/sessions/derby`. */
   path: string;
-  /** The viewer can open receipts. */
-  receipts: boolean;
   /** The server's time, in milliseconds. */
   nowMs: number;
 };
@@ -120,7 +118,7 @@ export function correctionText(event: EventView, { netCents, beforeCents }: Show
   });
 }
 
-function newsOfEvent(event: EventView, { events, memory, path, receipts }: NewsSource): News | null {
+function newsOfEvent(event: EventView, { events, memory, path }: NewsSource): News | null {
   const shown = resultToShow(event, memory);
   const before = knownOf(event, memory);
   if (shown === null || (before?.result === shown.result && before.netCents === shown.netCents)) return null;
@@ -135,7 +133,7 @@ function newsOfEvent(event: EventView, { events, memory, path, receipts }: NewsS
     place: own.outcome === null ? "ticker" : "row",
     about: event.title,
     urgent: event.voided,
-    to: receipts && own.latest !== null ? `${path}/history/${own.latest.id}` : null,
+    to: own.latest !== null ? `${path}/history/${own.latest.id}` : null,
     covers: [{ kind: "result", eventId: event.id, shown }],
   };
 }
@@ -178,7 +176,7 @@ function neutral(event: EventView, before: ShownResult | undefined): Pick<News, 
 /** The refund of a call on an action that players do not see any more: it was skipped or reset, or the call was taken back. */
 function newsOfRefund(
   { id, kind, url, title, body, readAt, createdAt }: NotificationView,
-  { events, ownCalls, memory, path, receipts, nowMs }: NewsSource,
+  { events, ownCalls, memory, path, nowMs }: NewsSource,
 ): News[] {
   const receipt = `${path}/history/`;
   if (kind !== "refund" || id <= memory.notificationId || readAt !== null) return [];
@@ -198,7 +196,7 @@ function newsOfRefund(
     lead: title,
     about: body,
     urgent: false,
-    to: receipts ? url : null,
+    to: url,
     covers: [{ kind: "notification", id }],
   };
   return [news];

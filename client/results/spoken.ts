@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 // Decision: what screen readers hear is a list that grows at its end, so that nothing is overwritten before it was read, and each change
-// is said once, by whoever shows it first: the card, the row of the slip, or the ticker.
+// is said once, by the part that shows it first: the card, the row of the slip, or the ticker.
 
 /** One message. */
 export type Line = { id: number; text: string; urgent: boolean };

@@ -126,7 +126,7 @@ test("every process that crashes is restarted", async () => {
     const before = pidOf() ?? 0;
     process.kill(before, "SIGKILL");
     const isOther = (now: number | null) => now !== null && now !== before && commandOf(now) !== null;
-    // An answer of /ready is kept for a second: what it knows of the database may be of before.
+    // An answer of /ready is kept for a second: what it says about the database may be older.
     const isBack = async () => isOther(pidOf()) && (await isReady(url)) && (await databaseAnswers(dataDir));
     expect(await waitUntil(isBack, WITHIN_MS)).toBe(true);
   }

@@ -19,7 +19,7 @@ export function ErrorScreen() {
   return (
     <main className="page" id="main" tabIndex={-1}>
       <ErrorBox failure={failure} level={1} />
-      {/* Whoever followed an address that has gone is one tap away from the game. */}
+      {/* A visitor of an address that has gone is one tap away from the game. */}
       {isLost ? <PlayAsGuest returnTo="/" className="btn you lg wide" label={texts.playNow} /> : null}
     </main>
   );

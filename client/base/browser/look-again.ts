@@ -35,6 +35,6 @@ function lookNow(): void {
   looks.clear();
   for (const [listeners, missed] of all)
     for (const news of missed) for (const listener of listeners) listener[news]?.();
-  // Whoever waits for the looks sees that they are over.
+  // Callers that wait for the looks see that they are over.
   updateConnection({});
 }

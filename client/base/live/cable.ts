@@ -157,7 +157,6 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
 function consumerOf(url: string): Consumer {
   if (consumer !== null && address === url) return consumer;
   consumer?.disconnect();
-  paused = false;
   updateConnection({ dismissed: null });
   watchSockets({
     mayOpen: () => !isDismissed() && !paused,

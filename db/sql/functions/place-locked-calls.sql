@@ -1,8 +1,8 @@
 -- place_locked_calls(users, spots, wagers, keys, gated, house): judges and places a batch of calls, while the transaction holds the gates of
 -- the events in gated, and the wallets of these users. An event that opens after the gates were taken is refused, because it is not
 -- gated. place-calls.sql says more: it does the same, and takes the locks before.
--- With p_house the house adds what is missing to a call of at most $1.00 (judge-calls.sql). It needs the account promo, which whoever
--- grants locks before the wallets; so it is tried without waiting, and while another transaction holds it such a call is busy.
+-- With p_house the house adds what is missing to a call of at most $1.00 (judge-calls.sql). It needs the account promo, which a
+-- grant locks before the wallets; so its lock is tried without waiting, and while another transaction holds it such a call is busy.
 -- Refuses LK000 for arrays of different lengths.
 --
 -- The plan is generic: with array parameters Postgres would plan at every call, which is half of the time of a single call. The

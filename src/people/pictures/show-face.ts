@@ -3,7 +3,7 @@ import { notModified } from "#src/http/not-modified.ts";
 import { idIn } from "#src/http/read-id.ts";
 import { drawFace } from "#src/people/avatars/draw-face.ts";
 
-/** A day: the address stays when a face is drawn anew. */
+/** A day: a face keeps its address when its drawing changes. */
 const CACHE_CONTROL = "public, max-age=86400";
 
 /** Serves a drawn face. @throws Refusal 404 for a number that none has. */

@@ -110,12 +110,6 @@ describe("what is announced", () => {
     const old = { ...won(1), updatedAt: inSeconds(-ANNOUNCED_WITHIN_MS / 1_000) };
     expect(tellOf(old)).toEqual([]);
   });
-
-  test("guests have no receipts, so nothing leads there", () => {
-    const [news] = collectNews(source({ events: [won(1)], receipts: false }));
-    expect(news?.to).toBeNull();
-    expect(collectNews(source({ events: [won(1)] }))[0]?.to).toBe("/sessions/derby/history/100");
-  });
 });
 
 describe("a correction", () => {

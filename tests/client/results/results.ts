@@ -59,7 +59,6 @@ export function source(changes: Partial<NewsSource>): NewsSource {
     notifications: [],
     memory: firstMemory([], 0),
     path: "/sessions/derby",
-    receipts: true,
     nowMs: NOW_MS,
     ...changes,
   };

@@ -3,7 +3,7 @@ import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.
 import * as v from "valibot";
 import { createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
-import { listen, pauseCable } from "#client/base/live/cable.ts";
+import { listen } from "#client/base/live/cable.ts";
 import { readSync } from "#client/base/live/connection.ts";
 import {
   reduceActionState,
@@ -58,8 +58,6 @@ adapters.WebSocket = browserSocket(() => ({
   origin: `http://127.0.0.1:${proxy.port}`,
 }));
 afterFile(async () => {
-  // Its timers would go on in the next file, without a document.
-  pauseCable();
   proxy.stop();
   adapters.WebSocket = ownSocket;
   await server.stop();
