@@ -7,8 +7,8 @@ import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 
 const ROBOTS = 4;
-/** Two answers in a second are enough to see a return, and leave the machine to the product. */
-const PAUSE_MS = 50;
+/** Enough to see a return, and less than an account may place in a minute (`placeCall` in src/http/rates.ts). */
+const PAUSE_MS = 120;
 const READ_EVERY_MS = 200;
 const GIVE_UP_AFTER_MS = 30_000;
 
