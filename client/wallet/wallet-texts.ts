@@ -16,7 +16,7 @@ export const lost = "Lost";
 export const winRate = "Win rate";
 export const net = "Net";
 export const wonPerDollar = "Won per $1";
-export const bestStreak = "Most wins in a row";
+export const bestStreak = "Most right in a row";
 
 // Balance plot
 export const movement = "Movement";

@@ -142,6 +142,7 @@ export const functionGrants: readonly string[] = [
   "take_message",
   "try_event_gate_shared",
   "update_scores",
+  "was_unopposed",
   // Asked by triggers about who writes, so it runs as the one who does.
   "writes_directly",
 ];

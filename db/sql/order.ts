@@ -61,6 +61,7 @@ export const afterTables = [
   "functions/take-message",
   "functions/try-event-gate-shared",
   "functions/update-scores",
+  "functions/was-unopposed",
   "functions/writes-directly",
   "triggers/deny-change",
   "triggers/deny-other-time",

@@ -5,7 +5,7 @@ import { wholeNumber } from "#db/ledger/query.ts";
 import type { LogStep, PlayerSums } from "./read-entries.ts";
 
 const resultRows = v.array(
-  v.object({ atMs: wholeNumber, eventId: wholeNumber, userId: wholeNumber, netCents: wholeNumber }),
+  v.object({ atMs: wholeNumber, eventId: wholeNumber, userId: wholeNumber, netCents: wholeNumber, isRight: v.boolean() }),
 );
 
 /**
@@ -20,7 +20,7 @@ export async function deriveScores(
 ): Promise<LogStep[]> {
   const rows = await db.execute(sql`
     SELECT ceil(extract(epoch FROM resolved_at) * 1000) AS "atMs", event_id AS "eventId", user_id AS "userId",
-      net_cents AS "netCents"
+      net_cents AS "netCents", net_cents > 0 OR (refunded AND was_unopposed(event_id)) AS "isRight"
     FROM results WHERE session_id = ${sessionId}
       AND resolved_at < coalesce(to_timestamp(${untilMs}::float8 / 1000), 'infinity')
     ORDER BY resolved_at, event_id, user_id`);
@@ -33,9 +33,9 @@ export async function deriveScores(
           kind: "scores" as const,
           subjectId: sessionId,
           created: false,
-          scores: results.map(({ userId, netCents }) => {
-            const next = addResult({ userId, netCents }, sums.get(userId));
-            sums.set(userId, next);
+          scores: results.map((result) => {
+            const next = addResult(result, sums.get(result.userId));
+            sums.set(result.userId, next);
             return next;
           }),
         },
@@ -44,14 +44,14 @@ export async function deriveScores(
   );
 }
 
-/** A win extends a streak, a loss ends it, and a push leaves it as it is. */
+/** Being right extends a streak, a loss ends it, and a push leaves it as it is. */
 function addResult(
-  { userId, netCents }: { userId: number; netCents: number },
+  { userId, netCents, isRight }: { userId: number; netCents: number; isRight: boolean },
   before: PlayerSums = nothingPlayed,
 ): PlayerSums {
   const won = netCents > 0 ? 1 : 0;
   const lost = netCents < 0 ? 1 : 0;
-  const currentStreak = lost === 1 ? 0 : before.currentStreak + won;
+  const currentStreak = lost === 1 ? 0 : before.currentStreak + (isRight ? 1 : 0);
   return {
     userId,
     played: before.played + 1,

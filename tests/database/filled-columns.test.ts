@@ -175,3 +175,28 @@ test("the calls that players have cancelled are counted, without those that were
     await sql`SELECT cancelled_calls AS cancelled FROM accounts WHERE user_id IS NOT NULL ORDER BY id`;
   expect([...rows]).toEqual([{ cancelled: 2 }, { cancelled: 0 }]);
 });
+
+test("streaks are counted again where somebody was right and nobody had taken the other side", async () => {
+  const { sql, perform } = await databaseBefore(
+    "0031_streaks_of_being_right",
+    `INSERT INTO events (id, session_id, title, state, result, resolved_at, opened_at, closed_at) OVERRIDING SYSTEM VALUE
+      SELECT n, 1, 'Rain?', 'resolved', 'true', now(), now(), now() FROM generate_series(1, 3) n;
+    INSERT INTO spots (event_id, side, state, pool_cents)
+      SELECT n, side, 'closed', CASE WHEN side = 'true' OR n = 1 THEN 5 ELSE 0 END
+      FROM generate_series(1, 3) n, (VALUES ('true'), ('false')) s(side);
+    -- Won, right without an opponent, and right once more; the other player has lost.
+    INSERT INTO results (event_id, user_id, session_id, resolved_at, calls_count, net_cents, wagered_cents, returned_cents, refunded)
+      VALUES (1, 1, 1, now(), 1, 5, 5, 10, false), (2, 1, 1, now(), 1, 0, 0, 0, true), (3, 1, 1, now(), 1, 0, 0, 0, true),
+        (1, 2, 1, now(), 1, -5, 5, 0, false);
+    INSERT INTO scores (user_id, session_id, played, wins, losses, refunded, calls_count, net_cents, wagered_cents, returned_cents,
+        current_streak, best_streak, last_resolved_at, last_event_id)
+      SELECT u, s, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, now(), 3 FROM (VALUES (1, 1), (1, NULL), (2, 1)) v(u, s)`,
+  );
+  await perform();
+  const rows = await sql`SELECT current_streak AS now, best_streak AS best FROM scores ORDER BY user_id, session_id`;
+  expect([...rows]).toEqual([
+    { now: 3, best: 3 },
+    { now: 3, best: 3 },
+    { now: 1, best: 1 },
+  ]);
+});

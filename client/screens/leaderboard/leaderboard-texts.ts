@@ -56,8 +56,8 @@ export const lost = "Lost";
 export const even = "Even";
 export const accuracy = "Accuracy";
 export const wonPerDollar = "Won per $1";
-export const streakNow = "Wins in a row";
-export const bestStreak = "Most in a row";
+export const streakNow = "Right in a row";
+export const bestStreak = "Most right in a row";
 export const excludePlayerConfirm = (username: string) => `Exclude ${username} from every leaderboard?`;
 
 // Score table

@@ -1,6 +1,6 @@
 -- update_scores(event, from, to): updates the results of an event, and the scores of its players, from its calls, for the players
--- with ids from p_from to p_to. Sums change by the difference between the new and the old result. A streak is extended if the event
--- is the player's newest; otherwise the score is stale until recount_streaks has counted it again, in the same transaction.
+-- with ids from p_from to p_to. Sums change by the difference between the new and the old result. A player who was right
+-- extends the streak if the event is the player's newest; otherwise the score is stale until recount_streaks has counted it again, in the same transaction.
 -- Calling it again changes nothing. Every row is looked up by an index: see apply-entries.sql.
 -- The caller holds the event's gate, and the wallets of the players whose first result it is. So nobody else adds their rows, and
 -- they are added without ON CONFLICT, which takes half as long again.
@@ -10,6 +10,7 @@ SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
   e events;
+  unopposed boolean := was_unopposed(p_event);
   fresh results[];
   previous results[];
   added scores[];   -- of players without a score
@@ -43,7 +44,7 @@ BEGIN
     FROM (
       SELECT c.user_id, scope.session_id,
         ROW(c.user_id, scope.session_id, played, wins, losses, refunded, calls_count, net_cents, wagered_cents,
-          returned_cents, greatest(wins, 0), greatest(wins, 0),
+          returned_cents, greatest(rights, 0), greatest(rights, 0),
           CASE WHEN e.result IS NULL THEN '-infinity' ELSE e.resolved_at END, p_event, stale)::scores AS score,
         CASE WHEN scope.session_id IS NULL
           THEN EXISTS (SELECT 1 FROM scores s WHERE s.user_id = c.user_id AND s.session_id IS NULL)
@@ -51,6 +52,7 @@ BEGIN
         END AS is_known
       FROM (
         SELECT user_id, sum(sign) AS played, bool_or(sign < 0) AS stale, sum(sign * calls_count) AS calls_count,
+          sum(sign * (net_cents > 0 OR (refunded AND unopposed))::int) AS rights,
           sum(sign * (net_cents > 0)::int) AS wins, sum(sign * (net_cents < 0)::int) AS losses,
           sum(sign * refunded::int) AS refunded, sum(sign * net_cents) AS net_cents,
           sum(sign * wagered_cents) AS wagered_cents, sum(sign * returned_cents) AS returned_cents

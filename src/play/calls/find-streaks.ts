@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
-import { events, spots } from "#db/schema/events.ts";
+import { events } from "#db/schema/events.ts";
 import { results } from "#db/schema/scores.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 
@@ -28,9 +28,8 @@ export const findStreaks = shareReads(
       WITH asked AS (
         SELECT DISTINCT * FROM unnest(${userIds}::bigint[], ${sessionIds}::bigint[]) AS pair (user_id, session_id)
       ), runs AS (
-        SELECT asked.*, own.event_id, own.resolved_at, own.net_cents > 0 OR own.refunded AND NOT EXISTS (
-            SELECT FROM ${spots} other WHERE other.event_id = e.id AND other.side <> e.result AND other.pool_cents > 0
-          ) AS is_right, count(*) FILTER (WHERE own.net_cents < 0)
+        SELECT asked.*, own.event_id, own.resolved_at, own.net_cents > 0 OR (own.refunded AND was_unopposed(own.event_id)) AS is_right,
+          count(*) FILTER (WHERE own.net_cents < 0)
           OVER (PARTITION BY asked.user_id, asked.session_id ORDER BY own.resolved_at, own.event_id) AS run
         FROM asked JOIN ${events} e ON e.session_id = asked.session_id CROSS JOIN LATERAL (
           SELECT r.* FROM ${results} r WHERE r.event_id = e.id AND r.user_id = asked.user_id OFFSET 0

@@ -33,16 +33,16 @@ export function expectedScores(from: SQL): SQL {
     UNION ALL SELECT session_id, r.* FROM ${from} r WHERE session_id IS NOT NULL
   ),
   runs AS (
-    SELECT *, count(*) FILTER (WHERE net_cents < 0)
+    SELECT *, net_cents > 0 OR (refunded AND was_unopposed(event_id)) AS is_right, count(*) FILTER (WHERE net_cents < 0)
       OVER (PARTITION BY user_id, scope ORDER BY resolved_at, event_id) AS run
     FROM scoped
   ),
   streaks AS (
-    SELECT user_id, scope, run, count(*) FILTER (WHERE net_cents > 0) AS wins FROM runs GROUP BY user_id, scope, run
+    SELECT user_id, scope, run, count(*) FILTER (WHERE is_right) AS rights FROM runs GROUP BY user_id, scope, run
   ),
   records AS (
-    SELECT user_id, scope, (array_agg(wins ORDER BY run DESC))[1]::int AS current_streak,
-      max(wins)::int AS best_streak
+    SELECT user_id, scope, (array_agg(rights ORDER BY run DESC))[1]::int AS current_streak,
+      max(rights)::int AS best_streak
     FROM streaks GROUP BY user_id, scope
   ),
   sums AS (

@@ -18,7 +18,7 @@ test("a player's record opens from the leaderboard; an unknown player is 404", a
   expect((await reader.open("/leaderboard")).html).toContain(`href="/leaderboard/${ana.id}"`);
   const { status, html } = await reader.open(`/leaderboard/${ana.id}`);
   expect(status).toBe(200);
-  for (const text of [ana.username, "+$4.00", "Most in a row", "Back to the leaderboard"]) {
+  for (const text of [ana.username, "+$4.00", "Most right in a row", "Back to the leaderboard"]) {
     expect(html).toContain(text);
   }
   for (const path of [`/leaderboard/${cleo.id}`, "/leaderboard/987654"]) {

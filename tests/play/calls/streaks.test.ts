@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Side } from "#db/lists/spots.ts";
 import { listCalls } from "#src/play/calls/list-calls.ts";
 import type { CallsQuery } from "#src/play/calls/schemas.ts";
+import { compareScores } from "#src/play/leaderboard/compare-scores.ts";
+import { findScore } from "#src/play/leaderboard/find-scores.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -89,15 +91,21 @@ test("a correction counts, from the event on that it corrects", async () => {
   expect(await streaksOf(query)).toContain("twice 3");
 });
 
-test("being right goes on with a streak where nobody took the other side, and being wrong there does not break it", async () => {
+test("being right goes on with a streak where nobody took the other side, and being wrong there does not break it: in the history and in the leaders", async () => {
   const { id: sessionId } = await buildRunningSession(deps);
   const playAlone = async (title: string, result: "true" | "false") => {
     const { id: eventId } = await buildEvent(deps, "open", { sessionId, title });
     await buildCall(deps, { userId: ana.id, eventId, side: "true" });
     await resolveAndPay(deps, { eventId, actor: admin, result });
+    return eventId;
+  };
+  const score = async () => {
+    expect(await compareScores(deps.pool.db)).toEqual({ results: 0, scores: 0 });
+    return findScore(deps, { sessionId, userId: ana.id });
   };
   await play({ title: "first", sessionId, sides: ["true"], result: "true" });
-  await playAlone("right", "true");
+  const right = await playAlone("right", "true");
+  expect(await score()).toMatchObject({ wins: 1, currentStreak: 2, bestStreak: 2 });
   await playAlone("wrong", "false");
   await play({ title: "last", sessionId, sides: ["true"], result: "true" });
   expect(await streaksOf({ sessionId: String(sessionId) })).toEqual([
@@ -106,4 +114,12 @@ test("being right goes on with a streak where nobody took the other side, and be
     "wrong 0",
     "last 3",
   ]);
+  expect(await score()).toMatchObject({ wins: 2, currentStreak: 3, bestStreak: 3 });
+  for (const [result, streak] of [
+    ["false", 2],
+    ["true", 3],
+  ] as const) {
+    await resolveAndPay(deps, { eventId: right, actor: admin, result, reason: "Looked again." });
+    expect(await score()).toMatchObject({ wins: 2, currentStreak: streak, bestStreak: streak });
+  }
 });

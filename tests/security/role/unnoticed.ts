@@ -134,5 +134,6 @@ export const freeFunctions: Readonly<Record<string, string>> = {
     "a message that the provider sends later under this id is not applied twice; the ids are the provider's secret",
   try_event_gate_shared: "a lock",
   update_scores: "computes from the calls",
+  was_unopposed: "reads",
   writes_directly: "reads",
 };
