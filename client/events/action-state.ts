@@ -14,7 +14,8 @@ export type FeedEntry = {
   id: number;
   eventId: number;
   username: string;
-  side: "true" | "false";
+  /** Of the side. It stays when the event leaves the show. */
+  label: string;
   wagerCents: number;
 };
 
@@ -187,7 +188,11 @@ function applyPool(state: ActionState, { eventId, pool, callsCount, latest }: Po
   const share = pool.total > 0 ? pool.true / pool.total : 0.5;
   const shares = [...(state.shares[eventId] ?? []), share].slice(-SHARES_MAX);
   const lastId = state.feed.at(-1)?.id ?? 0;
-  const entries = latest.map((call, index) => ({ id: lastId + index + 1, eventId, ...call }));
+  const spots = state.events.find(({ id }) => id === eventId)?.spots ?? [];
+  const entries = latest.map(({ username, side, wagerCents }, index) => {
+    const label = spots.find((spot) => spot.side === side)?.label ?? side;
+    return { id: lastId + index + 1, eventId, username, label, wagerCents };
+  });
   return {
     ...state,
     events,

@@ -201,8 +201,8 @@ export const callsSoFar = (callsCount: number) => `${countOf(callsCount, "call")
 export const noPlayersYet = "No players here yet.";
 export const playersHere = (count: number) => `${countOf(count, "player")} here.`;
 export const wagersReturned = "Everybody has the wager back.";
-export const allRefunded = (resultLabel: string, cause: string) =>
-  `${resultLabel}. ${cause}: all are refunded.`;
+export const wagersBack = (resultLabel: string, cause: string) =>
+  `${resultLabel}. ${cause}: the wagers are back.`;
 export const calledItCount = (resultLabel: string, rightCount: number, callsCount: number) =>
   `${resultLabel}: ${rightCount} of ${formatCount(callsCount)} called it.`;
 

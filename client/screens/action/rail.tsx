@@ -167,7 +167,7 @@ function Calls() {
     <ul className="body stack small ink2">
       {state.feed.length === 0 ? <li>{texts.feedEmpty}</li> : null}
       {state.feed.map((entry) => (
-        <li key={entry.id}>{feedText(entry, state.events)}</li>
+        <li key={entry.id}>{feedText(entry)}</li>
       ))}
     </ul>
   );

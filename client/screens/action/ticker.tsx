@@ -74,7 +74,7 @@ function troubleOf({ placing, offline, refused, state, closeWarning }: View, zon
 function callsNews(event: NonNullable<View["event"]>, state: View["state"], presence: string): string {
   const calls = texts.callsSoFar(event.callsCount);
   const last = state.feed.findLast((entry) => entry.eventId === event.id);
-  return last === undefined ? `${calls} ${presence}` : `${feedText(last, state.events)}. ${calls}`;
+  return last === undefined ? `${calls} ${presence}` : `${feedText(last)}. ${calls}`;
 }
 
 function presenceText(playersHere: number): string {
@@ -85,6 +85,6 @@ function resultNews(event: NonNullable<View["event"]>): string {
   if (event.voided) return event.resultReason ?? texts.wagersReturned;
   const right = event.spots.find((spot) => spot.won === true);
   const cause = event.callsCount === 0 ? null : refundCause(event);
-  if (cause !== null) return texts.allRefunded(resultLabel(event), cause);
+  if (cause !== null) return texts.wagersBack(resultLabel(event), cause);
   return texts.calledItCount(resultLabel(event), right?.callsCount ?? 0, event.callsCount);
 }

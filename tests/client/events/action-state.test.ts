@@ -67,10 +67,13 @@ describe("messages", () => {
     ]);
     const next = receive(receive(state, poolMessage(1, 20)), poolMessage(2, 30));
     expect(next.events.map(({ pool }) => pool.total)).toEqual([20, 0]);
-    expect(next.feed.map(({ id, eventId }) => [id, eventId])).toEqual([
-      [1, 1],
-      [2, 2],
+    const labels = next.feed.map(({ id, eventId, label }) => [id, eventId, label]);
+    expect(labels).toEqual([
+      [1, 1, "Yes"],
+      [2, 2, "Yes"],
     ]);
+    const skipped = receive(next, eventMessage(buildEvent({ id: 1, state: "hidden", version: 9 })));
+    expect(skipped.feed.map(({ label }) => label)).toEqual(["Yes", "Yes"]);
   });
 
   test("a session keeps the viewer's registration, which messages do not contain", () => {
