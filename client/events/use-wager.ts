@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { useActionData } from "react-router";
+import { useActionData, useLocation } from "react-router";
 import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import { WAGER_DEFAULT } from "#src/play/calls/contract.ts";
 import { type MoneyProblem, readMoney, typedMoney } from "../ui/money/typed-money.ts";
@@ -32,13 +32,17 @@ const listeners = new Set<() => void>();
 
 /**
  * The amount of the next call: the last one that this player has chosen on this device, $1 at first. Only what shows it reads it, so a choice does not
- * render the whole screen. An amount that was posted without JavaScript and refused is shown with its error until the field is used.
+ * render the whole screen. An amount that was posted without JavaScript and refused is shown with its error until the field is used; one
+ * that was taken is in the page's address, which counts only until the page is live: somebody else may have written a link.
  */
 export function useWager(): Wager & { postedError: string | null } {
   const wager = useSyncExternalStore(subscribe, readWager, () => initial);
   const posted = useActionData<ActionRefusal>()?.wager;
-  if (posted === undefined || wager.typed !== undefined) return { ...wager, postedError: null };
-  return { ...wager, typed: posted.typed, postedError: posted.error };
+  const taken = new URLSearchParams(useLocation().search).get("wager") ?? "";
+  if (posted !== undefined && wager.typed === undefined)
+    return { ...wager, typed: posted.typed, postedError: posted.error };
+  const isTaken = wager === initial && isWager(readMoney(taken));
+  return { ...wager, ...(isTaken ? { typed: taken } : {}), postedError: null };
 }
 
 let current = initial;
@@ -57,6 +61,7 @@ export function recallWager(viewerId: number): void {
   playerId = viewerId;
   if (current !== initial) return;
   keptCents = readStored();
+  show({ ...current });
   offerKept();
 }
 

@@ -126,4 +126,8 @@ test("without JavaScript an amount is read as with it, or refused beside its fie
   await page.getByRole("radio", { name: /You think/ }).click();
   await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
   expect(await callOn(page, event.id)).toMatchObject({ wagerCents: 250 });
+  // The next call is of the same amount, also after it was taken back, or the page was loaded again.
+  await expect(field).toHaveValue("$2,50");
+  await page.getByRole("link", { name: "Reload", exact: true }).click();
+  await expect(field).toHaveValue("$2,50");
 });

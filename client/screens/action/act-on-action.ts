@@ -14,8 +14,12 @@ const CENTS = 100;
 const fields = { cancel: "text", spotId: "number", wager: "text", idempotencyKey: "text" } as const;
 type Sent = FormOf<typeof fields>;
 
-/** Handles the forms of the Action screen when there is no script: places a call or cancels one, then shows the page again. */
+/**
+ * Handles the forms of the Action screen when there is no script: places a call or cancels one, then shows the page again, with the same
+ * amount in its address.
+ */
 export async function actOnAction({ context, request }: ActionFunctionArgs) {
+  const { pathname, searchParams } = new URL(request.url);
   const form = await request.formData();
   const sent = readForm(form, fields);
   const api = context.get(apiContext);
@@ -27,7 +31,8 @@ export async function actOnAction({ context, request }: ActionFunctionArgs) {
     const wager = { typed: sent.wager, error: wagerErrorOf(refused) };
     return data<ActionRefusal>({ refusal: refused.refusal, wager }, { status });
   }
-  return seeOther(new URL(request.url).pathname);
+  const wager = sent.cancel === "" ? sent.wager : (searchParams.get("wager") ?? "");
+  return seeOther(wager === "" ? pathname : `${pathname}?${new URLSearchParams({ wager }).toString()}`);
 }
 
 /** @param hasWager false: the amount is the API's default. */

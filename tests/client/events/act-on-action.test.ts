@@ -15,7 +15,7 @@ test("without JavaScript a side's button places a call under the form's key and 
     { method: "POST", path: "/api/v1/calls", body: { call: { spot_id: 11, wager: 2.5 } } },
   ]);
   expect(keys).toEqual(["key-1"]);
-  expect(redirectOf(outcome)).toEqual([303, "/sessions/derby"]);
+  expect(redirectOf(outcome)).toEqual([303, "/sessions/derby?wager=2.5"]);
 });
 
 test("a form without an amount leaves the wager to the server's default", async () => {
@@ -66,8 +66,9 @@ test("what the server says about the amount is shown beside the field too", asyn
 });
 
 test("a call is cancelled by its own form", async () => {
-  const { requests } = await send({ cancel: "7" }, new Response(null, { status: 204 }));
+  const { outcome, requests } = await send({ cancel: "7" }, new Response(null, { status: 204 }));
   expect(requests).toMatchObject([{ method: "DELETE", path: "/api/v1/calls/7" }]);
+  expect(redirectOf(outcome)).toEqual([303, "/sessions/derby"]);
 });
 
 test("a refusal is shown on the page with its detail and its status", async () => {
