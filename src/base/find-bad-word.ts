@@ -1,25 +1,83 @@
-import { englishDataset, englishRecommendedTransformers, RegExpMatcher } from "obscenity";
+import { DataSet, englishDataset, englishRecommendedTransformers, RegExpMatcher } from "obscenity";
+import { foldText } from "./fold-text.ts";
+import { ordinaryWords } from "./ordinary-words.ts";
 
-// The word list is that of `obscenity`; add words of the game that it mistakes to `allowedWords`.
+// The word list is that of `obscenity`. What it mistakes goes into ordinary-words.ts. A text is judged as it looks, by foldText.
 
-/** Ordinary words that contain a bad one. */
-const allowedWords = ["cockpit", "rapeseed", "penistone", "niggard", "cum laude", "spastic colon"];
-
-const { blacklistedTerms, whitelistedTerms = [] } = englishDataset.build();
+/** Of the list, but no insults: of rugby, jazz, biology and television. */
+const notInsults: readonly unknown[] = ["hooker", "scat", "semen", "sex"];
+const { blacklistedTerms, whitelistedTerms = [] } = new DataSet<{ originalWord: string }>()
+  .addAll(englishDataset)
+  .removePhrasesIf(({ metadata }) => notInsults.includes(metadata?.originalWord))
+  .build();
 const badWords = new RegExpMatcher({
   blacklistedTerms,
-  whitelistedTerms: [...whitelistedTerms, ...allowedWords],
+  whitelistedTerms: [...whitelistedTerms, ...ordinaryWords],
   ...englishRecommendedTransformers,
 });
 
 /** Three or more single letters in a row: "f u c k", "f.u.c.k". */
-const spelledOut = /(?<![\p{L}\p{N}])[\p{L}\p{N}@$!](?:[\s._*-]+[\p{L}\p{N}@$!](?![\p{L}\p{N}])){2,}/gu;
+const spelledOut =
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}@$!](?:[^\p{L}\p{N}@$!]+[\p{L}\p{N}@$!](?![\p{L}\p{N}])){2,}/gu;
+/** A sign within a word: "fu_ck", "fu.ck". */
+const signWithin = /(?<=[\p{L}\p{N}])[._*~+-]+(?=[\p{L}\p{N}])/gu;
+const STROKE = /[1|]/;
+const STROKES = /[1|]/g;
+/** How an insult that was divided may go on. */
+const ending = /^(?:s|ed|ers?|ing|y|head|face|hole)?(?![\p{L}\p{N}])/iu;
+/** "Dick" is a first name before a surname, and a surname after an initial: "Dick Fosbury", "Philip K. Dick". */
+const firstName =
+  /(?<![\p{L}\p{N}])Dick(?=[ _](?:(?:[Vv]an|[Dd]er|[Dd]e|[Vv]on)[ _])*(?!Head|Face|Pic|Suck)[A-Z][a-z]{2,})|(?<=(?<!\p{L})[A-Z]\.? )Dick(?!\p{L})/gu;
 
 /** The first bad word in a text, as written; null if there is none. */
-export function findBadWord(text: string): string | null {
-  const spelled = [...text.matchAll(spelledOut)].map(([letters]) => letters);
-  const hidden = spelled.find((letters) => badWords.hasMatch(letters.replaceAll(/[\s._*-]/g, "")));
-  if (hidden !== undefined) return hidden;
-  const [first] = badWords.getAllMatches(text, true);
-  return first === undefined ? null : text.slice(first.startIndex, first.endIndex + 1);
+export function findBadWord(original: string): string | null {
+  const { text, originalOf } = foldText(original);
+  const named = text.replaceAll(firstName, (name) => "-".repeat(name.length));
+  // A stroke may be an "i", as which the list reads "1", or an "l".
+  for (const look of STROKE.test(named)
+    ? [named.replaceAll("|", "1"), named.replaceAll(STROKES, "l")]
+    : [named]) {
+    const found = findPlain(look.replaceAll("_", " ")) ?? findDivided(look);
+    if (found !== null) return originalOf(...found);
+  }
+  return null;
 }
+
+/** Where something begins and ends in a text. */
+type Place = [start: number, end: number];
+
+function findPlain(text: string): Place | null {
+  for (const { 0: letters, index } of text.matchAll(spelledOut)) {
+    if (badWords.hasMatch(letters.replaceAll(/[^\p{L}\p{N}@$!]/gu, "")))
+      return [index, index + letters.length];
+  }
+  const [first] = badWords.getAllMatches(text, true);
+  return first === undefined ? null : [first.startIndex, first.endIndex + 1];
+}
+
+/** A bad word that is divided by a sign and begins and ends with a part: "fu_ck", but neither "push_it" nor "an_alien". */
+function findDivided(text: string): Place | null {
+  const signs = [...text.matchAll(signWithin)];
+  if (signs.length === 0) return null;
+  let joined = "";
+  let from = 0;
+  /** For each character of the joined text, its place in the text. */
+  const places: number[] = [];
+  for (const { index, length } of [
+    ...signs.map((sign) => ({ index: sign.index, length: sign[0].length })),
+    end(text),
+  ]) {
+    for (let at = from; at < index; at += 1) places.push(at);
+    joined += text.slice(from, index);
+    from = index + length;
+  }
+  for (const { startIndex, endIndex } of badWords.getAllMatches(joined, true)) {
+    const [start, last] = [places[startIndex] ?? 0, places[endIndex] ?? 0];
+    if (beginsPart(text, start) && endsPart(text, last + 1)) return [start, last + 1];
+  }
+  return null;
+}
+
+const end = (text: string) => ({ index: text.length, length: 0 });
+const beginsPart = (text: string, at: number) => !/[\p{L}\p{N}]/u.test(text[at - 1] ?? " ");
+const endsPart = (text: string, at: number) => ending.test(text.slice(at));

@@ -1,5 +1,13 @@
 import * as v from "valibot";
-import { CENTS_PER_DOLLAR, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, isInCalendar, isStorable } from "./contract.ts";
+import {
+  CENTS_PER_DOLLAR,
+  PAGE_SIZE_DEFAULT,
+  PAGE_SIZE_MAX,
+  cleanLine,
+  cleanText,
+  isInCalendar,
+  isStorable,
+} from "./contract.ts";
 
 /** A time in an answer: ISO 8601 with milliseconds, in UTC. */
 export const moment = v.pipe(v.string(), v.isoTimestamp());
@@ -8,13 +16,29 @@ export const dollars = v.number();
 export const cents = v.pipe(v.number(), v.integer());
 export const rowId = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
-/** A required text in a body. Surrounding blanks are trimmed. */
+/** A required line of text in a body, without what is not seen. */
 export const textLine = (lengthMax: number) =>
-  v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(lengthMax), v.check(isStorable));
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty(),
+    v.maxLength(lengthMax),
+    v.check(isStorable),
+    v.transform(cleanLine),
+    v.nonEmpty(),
+    v.maxLength(lengthMax),
+  );
 
-/** A text in a body that may be empty. Surrounding blanks are trimmed. */
+/** A text in a body that may be empty, without what is not seen. */
 export const textBlock = (lengthMax: number) =>
-  v.pipe(v.string(), v.trim(), v.maxLength(lengthMax), v.check(isStorable));
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.maxLength(lengthMax),
+    v.check(isStorable),
+    v.transform(cleanText),
+    v.maxLength(lengthMax),
+  );
 
 /** A whole number in a body. */
 export const wholeNumber = (min: number, max: number) =>

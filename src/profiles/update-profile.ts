@@ -4,6 +4,7 @@ import { users } from "#db/schema/users.ts";
 import { writePersonalAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
+import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import {
   attachAvatar,
@@ -14,7 +15,6 @@ import {
 import { chooseFace } from "#src/people/pictures/choose-face.ts";
 import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
 import { toTakenRefusal } from "#src/people/users/refuse-taken.ts";
-import { refuseUnfitName } from "#src/people/users/refuse-unfit-name.ts";
 import type { ProfileChange } from "./schemas.ts";
 
 type UpdateProfile = IfVersion & { userId: number; actor: { id: number }; change: ProfileChange };
@@ -33,7 +33,7 @@ export async function updateProfile(
   const { avatar, crop, face, ...details } = change;
   if (crop !== undefined && typeof avatar !== "string") throw invalid({ avatar: ["is required"] });
   if (face !== undefined && avatar !== undefined) throw invalid({ face: ["is invalid"] });
-  if (details.username !== undefined) refuseUnfitName(details.username);
+  refuseUnfitName({ username: details.username });
   const chosen =
     typeof avatar === "string" ? await choosePicture(deps, user, { signedId: avatar, crop }) : null;
   await inTransaction(deps.pool.db, async (tx) => {

@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import { inTransaction, type Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { storedFace } from "#src/people/avatars/present-avatar.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import { GUEST_PREFIX } from "./contract.ts";
 import { toTakenRefusal } from "./refuse-taken.ts";
-import { refuseUnfitName } from "./refuse-unfit-name.ts";
 import type { GuestBody } from "./schemas.ts";
 import { welcomePlayer } from "./welcome-player.ts";
 
@@ -22,7 +22,7 @@ export function createGuest(
   browser: Browser,
   chosen: GuestBody = {},
 ): Promise<SignIn> {
-  if (chosen.username !== undefined) refuseUnfitName(chosen.username);
+  refuseUnfitName({ username: chosen.username });
   return inTransaction(deps.pool.db, async (tx) => {
     const viewer = await findViewer(tx, await insertGuest(tx, deps.env.guestGrantCents, chosen));
     return startSignIn(tx, { viewer, remembered: true, ...browser });

@@ -3,6 +3,7 @@ import { type Queryable, type Transaction, inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
+import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
@@ -14,7 +15,6 @@ import { insertGuest } from "./create-guest.ts";
 import type { Registration } from "./read-registration.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { refuseTaken, toTakenRefusal } from "./refuse-taken.ts";
-import { refuseUnfitName } from "./refuse-unfit-name.ts";
 import { welcomeAccount } from "./welcome-player.ts";
 
 /** How long a user may sign in without a confirmed address. */
@@ -31,7 +31,7 @@ type Account = { email: string; username: string; passwordHash: string };
 export async function registerAccount(deps: Deps, { viewer, browser, form }: Registration): Promise<SignIn> {
   await refuseCommonPassword(form.password, [form.email, form.username]);
   const { email, username } = form;
-  if (username !== viewer?.username) refuseUnfitName(username);
+  if (username !== viewer?.username) refuseUnfitName({ username });
   await refuseTaken(deps.pool.db, { email, username, userId: viewer?.id ?? null });
   const account = { email, username, passwordHash: await hashPassword(form.password, browser.address) };
   const registered = await inTransaction(deps.pool.db, async (tx) => {

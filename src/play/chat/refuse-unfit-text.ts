@@ -1,16 +1,25 @@
 import { LinkifyIt } from "linkify-it";
 import { findBadWord } from "#src/base/find-bad-word.ts";
+import { foldText } from "#src/base/fold-text.ts";
 import { invalid } from "#src/base/refusal.ts";
 
 /*
  * A message with an insult or a link is refused, not masked. Masked words are still readable, and the sender learns nothing.
- * The refusal names the text to remove, and the message stays in the form to be edited. Addresses are found by `linkify-it`.
+ * The refusal names the text to remove, and the message stays in the form to be edited. Addresses are found by `linkify-it`, in
+ * the text as it looks. "wow.me too", "yes.no" and "3.2.1.0" have the form of an address as well, so one without "https://" or
+ * "www" needs a path or an ending that is known for addresses and begins no sentence.
  */
 
-/** Top-level domains of addresses that are written without "https://", beside those that the library knows. */
-const extraDomains =
+/** Endings of addresses that the library does not take for one. */
+const moreEndings =
   "app bet casino chat click club dev games link live online poker site store top vip xyz".split(" ");
-const links = new LinkifyIt({ fuzzyLink: true, fuzzyIP: true }).tlds(extraDomains, true);
+const links = new LinkifyIt({ fuzzyLink: true, fuzzyIP: true }).tlds(moreEndings, true);
+/** They make an address of a name that has nothing else. */
+const wellKnown =
+  /\.(?:com|net|org|edu|gov|biz|info|io|co\.uk|org\.uk|com\.au|co\.jp|com\.br|de|fr|nl|pl|ru|eu|ch|app|bet|casino|click|dev|online|poker|site|store|vip|xyz|xxx)$/i;
+const explicit = /^(?:https?:|ftp:|mailto:)?\/\/|^mailto:|^www\.|@/i;
+/** What is behind the name: a path, a port, a question mark. */
+const behindName = /^[^/?#:]+[/?#:]./;
 
 /**
  * Refuses a message with an insult or a link.
@@ -32,5 +41,9 @@ export function refuseUnfitText(body: string, { links }: { links: "allowed" | "r
 }
 
 function findLink(body: string): string | null {
-  return links.match(body)?.[0]?.text ?? null;
+  const { text, originalOf } = foldText(body);
+  const found = links
+    .match(text.replaceAll("\u3002", "."))
+    ?.find(({ text: link }) => explicit.test(link) || behindName.test(link) || wellKnown.test(link));
+  return found === undefined ? null : originalOf(found.index, found.lastIndex);
 }

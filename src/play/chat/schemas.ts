@@ -3,7 +3,7 @@ import { MESSAGE_LENGTH_MAX } from "#db/lists/limits.ts";
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from "#src/http/contract.ts";
 import { moment, rowId, textLine, wholeNumber } from "#src/http/schemas.ts";
 import { avatarSchema } from "#src/people/avatars/schemas.ts";
-import { MUTE_MINUTES_MAX, MUTE_REASON_LENGTH_MAX, cleanText } from "./contract.ts";
+import { MUTE_MINUTES_MAX, MUTE_REASON_LENGTH_MAX } from "./contract.ts";
 
 export const messageSchema = v.object({
   id: rowId,
@@ -50,12 +50,7 @@ export const messagesQuery = v.object({
 /** A session as a body names it: its id or its slug. */
 const session = v.pipe(v.union([rowId, v.string()]), v.transform(String));
 
-const messageText = v.pipe(
-  v.string(),
-  v.transform(cleanText),
-  v.nonEmpty("can't be blank"),
-  v.maxLength(MESSAGE_LENGTH_MAX),
-);
+const messageText = textLine(MESSAGE_LENGTH_MAX);
 
 /** Body of POST /api/v1/messages under `message`. */
 export const createMessageBody = v.strictObject({ sessionId: session, body: messageText });

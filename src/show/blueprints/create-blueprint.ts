@@ -3,17 +3,20 @@ import { inTransaction } from "#db/client.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import type { CreateBlueprintBody } from "./schemas.ts";
 
 /**
  * Creates a blueprint without events.
  * @returns the blueprint's id.
+ * @throws Refusal 422 for a name with an insult.
  */
 export function createBlueprint(
   { pool }: Pick<Deps, "pool">,
   { actor, name, description = "", defaults = {} }: CreateBlueprintBody & { actor: Actor },
 ): Promise<number> {
+  refuseUnfitName({ name });
   return inTransaction(pool.db, async (tx) => {
     const terms = { name, description, defaults: v.parse(sessionSettings, defaults) };
     const [blueprint] = await tx.insert(blueprints).values(terms).returning({ id: blueprints.id });

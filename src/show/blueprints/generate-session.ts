@@ -6,6 +6,7 @@ import { events, spots } from "#db/schema/events.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { insertSession } from "#src/show/sessions/insert-session.ts";
 import { type SessionSettings, storedSettings } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
@@ -25,9 +26,10 @@ export type GenerateSession = {
 /**
  * Creates a pending session from a blueprint. The blueprint's events are copied as drafts, each with its two spots; a copy
  * refers to its original only by id.
- * @throws Refusal 404 for an unknown blueprint; 422 for a slug that is taken.
+ * @throws Refusal 404 for an unknown blueprint; 422 for a slug that is taken, and a name with an insult.
  */
 export function generateSession(deps: Deps, options: GenerateSession): Promise<SessionRow> {
+  refuseUnfitName({ name: options.name });
   return inTransaction(deps.pool.db, async (tx) => {
     const [blueprint] = await tx
       .select()

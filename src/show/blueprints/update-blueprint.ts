@@ -5,6 +5,7 @@ import { blueprints } from "#db/schema/blueprints.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { storedSettings } from "#src/show/sessions/schemas.ts";
 import type { UpdateBlueprintBody } from "./schemas.ts";
@@ -14,7 +15,7 @@ type UpdateBlueprint = UpdateBlueprintBody & IfVersion & { blueprintId: number; 
 
 /**
  * Changes the given fields and settings of a blueprint. Sessions that were generated from it do not change.
- * @throws Refusal 404 for an unknown blueprint; 409 if its version is no longer `ifVersion`.
+ * @throws Refusal 404 for an unknown blueprint; 409 if its version is no longer `ifVersion`; 422 for a name with an insult.
  */
 export async function updateBlueprint(
   { pool }: Pick<Deps, "pool">,
@@ -24,6 +25,7 @@ export async function updateBlueprint(
     const blueprint = await lockBlueprint(tx, blueprintId);
     if (blueprint === null) throw notFound();
     requireVersion({ ifVersion }, blueprint);
+    if (changes.name !== blueprint.name) refuseUnfitName({ name: changes.name });
     const [updated] = await tx
       .update(blueprints)
       .set({

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { insertSession } from "./insert-session.ts";
 import { type CreateSessionBody, sessionSettings } from "./schemas.ts";
 import { termsOf } from "./session-terms.ts";
@@ -9,12 +10,13 @@ import type { SessionRow } from "./with-session.ts";
 
 /**
  * Creates a pending session without events.
- * @throws Refusal 422 for a slug that is taken.
+ * @throws Refusal 422 for a slug that is taken, and a name with an insult.
  */
 export function createSession(
   { pool }: Pick<Deps, "pool">,
   { actor, settings, ...terms }: CreateSessionBody & { actor: Actor },
 ): Promise<SessionRow> {
+  refuseUnfitName({ name: terms.name });
   return inTransaction(pool.db, async (tx) => {
     const session = await insertSession(tx, { ...terms, settings: v.parse(sessionSettings, settings ?? {}) });
     await writeAudit(tx, {

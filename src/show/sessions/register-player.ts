@@ -3,6 +3,7 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
+import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { isSession } from "./find-session.ts";
 import { presentRegistration, type RegistrationRow } from "./present-registration.ts";
@@ -19,12 +20,14 @@ export type RegisterPlayer = {
 /**
  * Registers a player for a session. A player who is already registered, also by a first call, keeps that registration.
  * @returns the registration, and whether it is new.
- * @throws Refusal 404 for an unknown session; 422 for a stopped one, unless the player is already registered.
+ * @throws Refusal 404 for an unknown session; 422 for a stopped one, unless the player is already registered, and for a
+ *   display name with an insult.
  */
 export function registerPlayer(
   { pool }: Pick<Deps, "pool">,
   { slugOrId, viewer, displayName = viewer.username }: RegisterPlayer,
 ): Promise<{ registration: RegistrationView; created: boolean }> {
+  if (displayName !== viewer.username) refuseUnfitName({ displayName });
   return inTransaction(pool.db, async (tx) => {
     const session = await lockSession(tx, slugOrId);
     const key = { sessionId: session.id, userId: viewer.id };

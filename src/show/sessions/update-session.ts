@@ -7,6 +7,7 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { invalid } from "#src/base/refusal.ts";
+import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { nextRevision, scheduleOf } from "#src/show/events/schedule.ts";
 import { isUncalled } from "#src/show/events/void-uncalled.ts";
@@ -20,12 +21,14 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
  * Changes the given fields and settings of a session; the slug never changes. In a pending session a new lead applies to all
  * drafts; in a live one, whose schedule is fixed, to events added from now on. Another `voidUncalled` also applies to events
  * that have closed already.
- * @throws Refusal 404 for an unknown session; 422 for a stopped one, and for another `smallRoom` once it has started.
+ * @throws Refusal 404 for an unknown session; 422 for a stopped one, for another `smallRoom` once it has started, and for a
+ *   name with an insult.
  */
 export function updateSession(deps: Deps, { changes, ...command }: UpdateSession): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {
     const { session, actor } = locked;
     if (session.state === "stopped") throw isOver();
+    if (changes.name !== session.name) refuseUnfitName({ name: changes.name });
     const before = v.parse(storedSettings, session.settings);
     const settings = v.parse(storedSettings, { ...before, ...changes.settings });
     if (settings.smallRoom !== before.smallRoom && session.state !== "pending") throw isFixed();
