@@ -30,8 +30,8 @@ export async function messageOf(shop: Shop, event: Stripe.Event): Promise<Webhoo
     return ofSession(shop, event, "failed");
   }
   if (event.type === "charge.dispute.funds_withdrawn" || event.type === "charge.dispute.funds_reinstated") {
-    const chargeback = disputeOf(event.data.object, event.type);
-    return ofIntent(shop, event, () => Promise.resolve([chargeback]));
+    const { data, type } = event;
+    return ofIntent(shop, event, () => Promise.resolve([disputeOf(data.object, type)]));
   }
   return isAboutRefund(event) ? ofIntent(shop, event, (intent) => refundsOf(shop.stripe, intent)) : null;
 }
@@ -92,8 +92,8 @@ async function ofIntent(
   read: (intent: string) => Promise<ChargebackUpdate[]>,
 ): Promise<WebhookMessage | null> {
   const { payment_intent: paymentIntent } = data.object;
-  if (paymentIntent === null) return null;
-  const intent = typeof paymentIntent === "string" ? paymentIntent : paymentIntent.id;
+  const intent = typeof paymentIntent === "string" ? paymentIntent : paymentIntent?.id;
+  if (intent === undefined) return null;
   const metadata = await findMetadata(stripe, intent);
   const reference = metadata?.["reference"];
   return reference === undefined
@@ -130,7 +130,9 @@ function ofSession(
     payment_intent: paymentIntent,
     metadata,
   } = object;
-  if (reference === null || amountCents === null || currency === null) return null;
+  // Events come in the form of the account's version of the interface, which may lack what the types promise.
+  if (typeof reference !== "string" || typeof amountCents !== "number" || typeof currency !== "string")
+    return null;
   const providerRef = typeof paymentIntent === "object" ? (paymentIntent?.id ?? null) : paymentIntent;
   const outcome = { type, amountCents, currency: currency.toUpperCase(), providerRef };
   return { messageId, reference, isMarked: isMarked(metadata, publicUrl), outcome, chargebacks: [] };

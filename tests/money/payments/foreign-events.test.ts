@@ -83,6 +83,13 @@ const foreign: [what: string, type: string, object: object][] = [
   ["a refund without an intent", "refund.updated", { ...refund, payment_intent: null }],
   ["a dispute", "charge.dispute.funds_withdrawn", dispute],
   ["a won dispute", "charge.dispute.funds_reinstated", { ...dispute, payment_intent: "pi_other_reference" }],
+  [
+    "a dispute in an older form",
+    "charge.dispute.funds_withdrawn",
+    { id: "dp_old", charge: "ch_1", amount: 1 },
+  ],
+  ["a basket in another form", "checkout.session.completed", { object: "checkout.session" }],
+  ["what nobody knows yet", "shop.window.cleaned", { id: "sw_1" }],
   ["a dispute elsewhere", "charge.dispute.funds_withdrawn", { ...dispute, payment_intent: "pi_elsewhere" }],
 ];
 
