@@ -13,9 +13,9 @@ export const gameSettings = {
     about: "how many calls may wait to be placed in a process; more are refused with 503",
   },
   GUESTS_PER_ADDRESS: {
-    schema: v.optional(v.pipe(wholeNumber, v.minValue(1)), "200"),
+    schema: v.optional(v.pipe(wholeNumber, v.minValue(1)), "300"),
     must: "a number above 0",
-    fallback: "200",
+    fallback: "300",
     about: "how many guests one address may make a day",
   },
   GUEST_GRANT: {
