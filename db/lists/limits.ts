@@ -9,6 +9,8 @@ export const CANCEL_BEFORE_CLOSE_MS = 5_000;
 export const CANCEL_BEFORE_PAUSE_MS = 10_000;
 /** How long an event stays open. */
 export const durationSeconds = { min: 5, max: 1_800 };
+/** Lengths of texts count characters as people see them. The database counts code points, so it allows this many for each. */
+export const CODES_PER_CHARACTER = 16;
 export const MESSAGE_LENGTH_MAX = 500;
 
 /** The most that a player pays in at once. */

@@ -24,5 +24,7 @@ export const idempotencyKeys = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.purpose, table.key] }),
     index("idempotency_keys_created").on(table.createdAt),
+    // For browsers that have no user yet.
+    index("idempotency_keys_key").on(table.key),
   ],
 );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, unique } from "drizzle-orm/pg-core";
-import { MESSAGE_LENGTH_MAX } from "../lists/limits.ts";
+import { CODES_PER_CHARACTER, MESSAGE_LENGTH_MAX } from "../lists/limits.ts";
 import { createdAt, identity, moment, rowId, within } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
@@ -27,7 +27,7 @@ export const messages = pgTable(
     index("messages_session").on(table.sessionId, table.id),
     index("messages_user").on(table.userId, table.createdAt),
     unique("messages_once").on(table.userId, table.clientId),
-    check("messages_body", within(sql`length(${table.body})`, { min: 1, max: MESSAGE_LENGTH_MAX })),
+    check("messages_body", within(sql`length(${table.body})`, { min: 1, max: MESSAGE_LENGTH_MAX * CODES_PER_CHARACTER })),
   ],
 );
 
