@@ -1,4 +1,8 @@
+import { eq } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { bookChecks } from "#db/schema/books.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { findOutcome, madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { type BookCheckRow, checkBooks } from "./check-books.ts";
 
@@ -14,10 +18,18 @@ const running = new WeakMap<Deps["pool"], Promise<BookCheckRow>>();
 export async function checkBooksNow(
   deps: Deps,
   actor: { id: number },
+  keyed: MaybeKeyed = null,
   { waitMaxMs = WAIT_MAX_MS }: { waitMaxMs?: number } = {},
 ): Promise<BookCheckRow> {
-  const check = running.get(deps.pool) ?? startCheck(deps, actor);
+  const { db } = deps.pool;
+  const known = await findOutcome(db, keyed, madeRow);
+  if (known !== null)
+    return stillThere(await db.select().from(bookChecks).where(eq(bookChecks.id, known.id)));
+  const others = running.get(deps.pool);
+  const check = others ?? startCheck(deps, actor, keyed);
   const result = await Promise.race([check, Bun.sleep(waitMaxMs).then(() => null)]);
+  if (result !== null && others !== undefined)
+    await inTransaction(db, (tx) => once(tx, keyed, madeRow, () => Promise.resolve({ id: result.id })));
   if (result !== null) return result;
   throw new Refusal(503, "still_checking", "The books are still being checked.", {
     detail: "There is much to check, and it goes on. Look at this page again in a minute.",
@@ -25,8 +37,8 @@ export async function checkBooksNow(
   });
 }
 
-function startCheck(deps: Deps, actor: { id: number }): Promise<BookCheckRow> {
-  const check = checkBooks(deps, actor).finally(() => running.delete(deps.pool));
+function startCheck(deps: Deps, actor: { id: number }, keyed: MaybeKeyed): Promise<BookCheckRow> {
+  const check = checkBooks(deps, actor, keyed).finally(() => running.delete(deps.pool));
   running.set(deps.pool, check);
   // Logged here too, because the requests may have timed out by then.
   check.catch((error: unknown) => deps.log.error({ err: error }, "could not check the books"));

@@ -9,6 +9,7 @@ import { bookChecks } from "#db/schema/books.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { notifyStaff } from "#src/people/notifications/notify-staff.ts";
 import { readFindings } from "./present-book-check.ts";
 import { runChecks } from "./run-checks.ts";
@@ -30,6 +31,7 @@ export type BookCheckRow = typeof bookChecks.$inferSelect;
 export async function checkBooks(
   { pool, log, notifyRelay }: Pick<Deps, "pool" | "log" | "notifyRelay">,
   actor: { id: number } | null,
+  keyed: MaybeKeyed = null,
 ): Promise<BookCheckRow> {
   const start = performance.now();
   const checks = await runChecks(pool.db);
@@ -39,18 +41,21 @@ export async function checkBooks(
   );
   const differences = checks.filter(({ bad }) => bad !== 0);
   if (differences.length > 0) log.fatal({ differences }, "the books do not agree");
-  const written = await inTransaction(pool.db, async (tx) => {
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(${CHECKS_LOCK})`);
-    await notifyOfNew(tx, differences);
-    const actorId = actor?.id ?? null;
-    return tx
-      .insert(bookChecks)
-      .values({ durationMs, findings, differencesCount: differences.length, actorId })
-      .returning();
+  const row = await inTransaction(pool.db, async (tx) => {
+    const { id } = await once(tx, keyed, madeRow, async () => {
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(${CHECKS_LOCK})`);
+      await notifyOfNew(tx, differences);
+      const values = {
+        durationMs,
+        findings,
+        differencesCount: differences.length,
+        actorId: actor?.id ?? null,
+      };
+      return stillThere(await tx.insert(bookChecks).values(values).returning({ id: bookChecks.id }));
+    });
+    return stillThere(await tx.select().from(bookChecks).where(eq(bookChecks.id, id)));
   });
   notifyRelay();
-  const [row] = written;
-  if (row === undefined) throw new Error("inserting a check returned no row");
   return row;
 }
 

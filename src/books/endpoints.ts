@@ -20,6 +20,7 @@ export const booksEndpoints = {
     rate: rates.checkBooks,
     answer: bookCheckAnswer,
     status: 201,
+    idempotent: true,
     refusals: {
       still_checking: {
         status: 503,

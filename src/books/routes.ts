@@ -9,8 +9,8 @@ import { showBooks } from "./show-books.ts";
 export function booksRoutes(deps: Deps) {
   return serveEndpoints(deps, booksEndpoints, {
     showBooks: async ({ now }) => ({ books: await showBooks(deps.pool.db, now) }),
-    checkBooks: async ({ viewer }) => ({
-      bookCheck: presentBookCheck(await checkBooksNow(deps, viewer), viewer.username),
+    checkBooks: async ({ viewer, keyed }) => ({
+      bookCheck: presentBookCheck(await checkBooksNow(deps, viewer, keyed), viewer.username),
     }),
   });
 }

@@ -25,6 +25,7 @@ export const dryRunsEndpoints = {
     rate: rates.dryRun,
     answer: dryRunAnswer,
     status: 201,
+    idempotent: true,
     refusals: {
       dry_run_unfinished: { status: 409, when: "Another dry run of the same admin has not ended." },
       too_large: "Players times actions is above 12,000.",

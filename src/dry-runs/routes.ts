@@ -11,9 +11,9 @@ export function dryRunsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, dryRunsEndpoints, {
     listDryRuns: async ({ params }) => ({ dryRuns: await listDryRuns(db, params.id) }),
-    startDryRun: async ({ viewer, params, body }) => {
+    startDryRun: async ({ viewer, params, body, keyed }) => {
       const command = { actor: viewer, blueprintId: params.id, options: body.dryRun };
-      return findDryRun(db, await startDryRun(deps, command));
+      return findDryRun(db, await startDryRun(deps, command, keyed));
     },
     showDryRun: ({ params }) => findDryRun(db, params.id),
     cancelDryRun: async ({ params }) => {

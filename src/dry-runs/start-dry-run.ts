@@ -1,6 +1,7 @@
 import { inTransaction } from "#db/client.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, Refusal } from "#src/base/refusal.ts";
 import { dryRunLimits as limits } from "./contract.ts";
 import { readPlan } from "./read-plan.ts";
@@ -14,18 +15,24 @@ type StartDryRun = { actor: { id: number }; blueprintId: number; options: DryRun
  * @throws Refusal 404 for an unknown blueprint; 422 without actions, or if it is too large; 409 while another dry run of this
  *   admin has not ended.
  */
-export async function startDryRun(deps: Deps, { actor, blueprintId, options }: StartDryRun): Promise<number> {
-  const id = await inTransaction(deps.pool.db, async (tx) => {
-    const plan = await readPlan(tx, blueprintId);
-    requirePlayable(plan, options);
-    const [made] = await tx
-      .insert(dryRuns)
-      .values({ blueprintId, actorId: actor.id, plan, options })
-      .onConflictDoNothing()
-      .returning({ id: dryRuns.id });
-    if (made === undefined) throw unfinished();
-    return made.id;
-  });
+export async function startDryRun(
+  deps: Deps,
+  { actor, blueprintId, options }: StartDryRun,
+  keyed: MaybeKeyed = null,
+): Promise<number> {
+  const { id } = await inTransaction(deps.pool.db, (tx) =>
+    once(tx, keyed, madeRow, async () => {
+      const plan = await readPlan(tx, blueprintId);
+      requirePlayable(plan, options);
+      const [made] = await tx
+        .insert(dryRuns)
+        .values({ blueprintId, actorId: actor.id, plan, options })
+        .onConflictDoNothing()
+        .returning({ id: dryRuns.id });
+      if (made === undefined) throw unfinished();
+      return made;
+    }),
+  );
   // The schedule of the worker adds it again if Redis is away.
   await deps.queues.performDryRun({ dryRunId: id }).catch((error: unknown) => {
     deps.log.warn({ err: error, dryRunId: id }, "could not add the job of a dry run; it starts later");

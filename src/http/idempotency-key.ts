@@ -4,12 +4,12 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX } from "./contract.ts";
 const HEADER = "idempotency-key";
 
 /**
- * The Idempotency-Key of a request. A request without the header gets a new key, so repeating it repeats the work.
+ * The Idempotency-Key of a request; null without the header.
  * @throws Refusal 422 for a key that is too long.
  */
-export function readIdempotencyKey(headers: Headers): string {
-  const key = headers.get(HEADER)?.trim() || crypto.randomUUID();
-  if (key.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return key;
+export function readIdempotencyKey(headers: Headers): string | null {
+  const key = headers.get(HEADER)?.trim() || null;
+  if (key === null || key.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return key;
   throw invalid({ idempotencyKey: [`is too long (maximum is ${IDEMPOTENCY_KEY_LENGTH_MAX} characters)`] });
 }
 

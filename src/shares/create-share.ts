@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { type Database, inTransaction, type Transaction } from "#db/client.ts";
 import { shares } from "#db/schema/shares.ts";
 import { users } from "#db/schema/users.ts";
+import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { DEFAULT_ZONE, LIVE_SHARES_MAX } from "./contract.ts";
 import { requireShareable } from "./require-shareable.ts";
@@ -24,18 +26,23 @@ export async function createShare(
   db: Database,
   share: NewShare,
   now: Date,
-): Promise<{ shareId: number; repeated: boolean }> {
-  return inTransaction(db, async (tx) => {
-    // Serializes the player's links, so that the limit holds and a double tap makes one.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, share.viewer.id)).for("no key update");
-    await requireShareable(tx, share, now);
-    const known = await findLive(tx, share);
-    if (known !== null) return { shareId: known, repeated: true };
-    const live = await tx.$count(shares, isLiveShareOf(share.viewer.id));
-    if (live >= LIVE_SHARES_MAX) throw tooMany();
-    return { shareId: await insertShare(tx, share), repeated: false };
-  });
+  keyed: MaybeKeyed = null,
+): Promise<v.InferOutput<typeof madeShare>> {
+  return inTransaction(db, (tx) =>
+    once(tx, keyed, madeShare, async () => {
+      // Serializes the player's links, so that the limit holds and a double tap makes one.
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, share.viewer.id)).for("no key update");
+      await requireShareable(tx, share, now);
+      const known = await findLive(tx, share);
+      if (known !== null) return { shareId: known, repeated: true };
+      const live = await tx.$count(shares, isLiveShareOf(share.viewer.id));
+      if (live >= LIVE_SHARES_MAX) throw tooMany();
+      return { shareId: await insertShare(tx, share), repeated: false };
+    }),
+  );
 }
+
+const madeShare = v.object({ shareId: v.number(), repeated: v.boolean() });
 
 /** In SQL: the player's links that work. */
 function isLiveShareOf(userId: number) {

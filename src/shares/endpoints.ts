@@ -26,6 +26,7 @@ export const sharesEndpoints = {
     body: { share: createShareBody },
     answer: shareAnswer,
     status: 201,
+    idempotent: true,
     repeatedStatus: 200,
     rate: rates.share,
     refusals: {

@@ -15,8 +15,8 @@ export function sharesRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, sharesEndpoints, {
     listShares: ({ viewer, page, now }) => listShares(deps, { viewer, page }, now),
-    createShare: async ({ viewer, body, now, set }) => {
-      const { shareId, repeated } = await createShare(db, { viewer, ...body.share }, now);
+    createShare: async ({ viewer, body, keyed, now, set }) => {
+      const { shareId, repeated } = await createShare(db, { viewer, ...body.share }, now, keyed);
       orderPicture(deps, shareId);
       if (repeated) set.status = 200;
       return { share: await findShareView(deps, { viewer, shareId }) };

@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
+import { eq, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
 import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { auditedValues, auditWebhook } from "./audit-webhook.ts";
 import { WEBHOOKS_MAX } from "./contract.ts";
@@ -14,28 +15,35 @@ import { requireWebhookAddress } from "./webhook-address.ts";
 /** Adds a webhook. Refuses an address that messages may not be sent to, and one webhook too many: 422. */
 export async function createWebhook(
   { env, pool }: Pick<Deps, "env" | "pool">,
-  { actor, now, ...terms }: NewWebhookBody & { actor: Actor; now: Date },
+  { now, ...order }: NewWebhook & { now: Date },
+  keyed: MaybeKeyed = null,
 ): Promise<WebhookSecretAnswer> {
-  requireWebhookAddress(env, terms.url);
-  const secretSalt = createSalt();
+  requireWebhookAddress(env, order.url);
   const row = await inTransaction(pool.db, async (tx) => {
-    // Two admins who add the last one at once: the second waits.
-    await tx.execute(sql`LOCK TABLE ${webhooks} IN SHARE ROW EXCLUSIVE MODE`);
-    if ((await tx.$count(webhooks)) >= WEBHOOKS_MAX) throw tooMany();
-    const [made] = await tx
-      .insert(webhooks)
-      .values({ ...terms, secretSalt })
-      .returning();
-    if (made === undefined) throw new Error("the insert of a webhook returned no row");
-    await auditWebhook(tx, {
-      actor,
-      action: "create_webhook",
-      webhookId: made.id,
-      after: auditedValues(made),
-    });
-    return made;
+    const { id } = await once(tx, keyed, madeRow, () => insertWebhook(tx, order));
+    return stillThere(await tx.select().from(webhooks).where(eq(webhooks.id, id)));
   });
-  return { webhook: presentWebhook(row, now), secret: secretOf(env, secretSalt) };
+  return { webhook: presentWebhook(row, now), secret: secretOf(env, row.secretSalt) };
+}
+
+type NewWebhook = NewWebhookBody & { actor: Actor };
+
+async function insertWebhook(tx: Transaction, { actor, ...terms }: NewWebhook): Promise<{ id: number }> {
+  // Two admins who add the last one at once: the second waits.
+  await tx.execute(sql`LOCK TABLE ${webhooks} IN SHARE ROW EXCLUSIVE MODE`);
+  if ((await tx.$count(webhooks)) >= WEBHOOKS_MAX) throw tooMany();
+  const [made] = await tx
+    .insert(webhooks)
+    .values({ ...terms, secretSalt: createSalt() })
+    .returning();
+  if (made === undefined) throw new Error("the insert of a webhook returned no row");
+  await auditWebhook(tx, {
+    actor,
+    action: "create_webhook",
+    webhookId: made.id,
+    after: auditedValues(made),
+  });
+  return { id: made.id };
 }
 
 function tooMany() {

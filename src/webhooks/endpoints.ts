@@ -32,6 +32,7 @@ export const webhooksEndpoints = {
     body: { webhook: newWebhookBody },
     answer: webhookSecretAnswer,
     status: 201,
+    idempotent: true,
     refusals: { invalid: wrongAddress },
   },
   changeWebhook: {
@@ -69,6 +70,7 @@ export const webhooksEndpoints = {
     rate: rates.changeWebhook,
     answer: deliveryAnswer,
     status: 201,
+    idempotent: true,
   },
   listWebhookDeliveries: {
     method: "GET",

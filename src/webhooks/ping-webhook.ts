@@ -1,6 +1,8 @@
-import { inTransaction } from "#db/client.ts";
+import { eq } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
 import { webhookDeliveries } from "#db/schema/webhooks.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { PING_TYPE } from "./contract.ts";
 import { enqueueDeliveries } from "./enqueue-deliveries.ts";
 import { lockWebhook } from "./find-webhook.ts";
@@ -10,20 +12,26 @@ import type { DeliveryView } from "./schemas.ts";
 /** Sends a test to a webhook. It is tried once, because an admin looks on. Refuses an unknown webhook: 404. */
 export async function pingWebhook(
   deps: Pick<Deps, "pool" | "queues" | "log">,
-  { id, now }: { id: number; now: Date },
+  webhook: { id: number; now: Date },
+  keyed: MaybeKeyed = null,
 ): Promise<DeliveryView> {
   const row = await inTransaction(deps.pool.db, async (tx) => {
-    const { name } = await lockWebhook(tx, id);
-    const [sourceType, eventType] = PING_TYPE.split("/");
-    const detail = { webhook: { id, name }, serverTime: now.toISOString() };
-    const body = JSON.stringify({ sourceType, eventType, detail });
-    const [written] = await tx
-      .insert(webhookDeliveries)
-      .values({ webhookId: id, type: PING_TYPE, body })
-      .returning();
-    if (written === undefined) throw new Error("the insert of a delivery returned no row");
-    return written;
+    const { id } = await once(tx, keyed, madeRow, () => insertPing(tx, webhook));
+    return stillThere(await tx.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)));
   });
   await enqueueDeliveries(deps, [row]);
   return presentDelivery(row);
+}
+
+async function insertPing(tx: Transaction, { id, now }: { id: number; now: Date }): Promise<{ id: number }> {
+  const { name } = await lockWebhook(tx, id);
+  const [sourceType, eventType] = PING_TYPE.split("/");
+  const detail = { webhook: { id, name }, serverTime: now.toISOString() };
+  const body = JSON.stringify({ sourceType, eventType, detail });
+  const [written] = await tx
+    .insert(webhookDeliveries)
+    .values({ webhookId: id, type: PING_TYPE, body })
+    .returning({ id: webhookDeliveries.id });
+  if (written === undefined) throw new Error("the insert of a delivery returned no row");
+  return written;
 }

@@ -15,14 +15,17 @@ export function webhooksRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, webhooksEndpoints, {
     listWebhooks: ({ now }) => listWebhooks(db, now),
-    createWebhook: ({ viewer, body, now }) => createWebhook(deps, { ...body.webhook, actor: viewer, now }),
+    createWebhook: ({ viewer, body, keyed, now }) =>
+      createWebhook(deps, { ...body.webhook, actor: viewer, now }, keyed),
     changeWebhook: async ({ viewer, params, body, now }) => ({
       webhook: await changeWebhook(deps, { id: params.id, actor: viewer, now, changes: body.webhook }),
     }),
     deleteWebhook: ({ viewer, params }) => deleteWebhook(deps, { id: params.id, actor: viewer }),
     rotateWebhookSecret: ({ viewer, params, now }) =>
       rotateSecret(deps, { id: params.id, actor: viewer, now }),
-    pingWebhook: async ({ params, now }) => ({ delivery: await pingWebhook(deps, { id: params.id, now }) }),
+    pingWebhook: async ({ params, keyed, now }) => ({
+      delivery: await pingWebhook(deps, { id: params.id, now }, keyed),
+    }),
     listWebhookDeliveries: ({ params, page, now }) => listDeliveries(db, { webhookId: params.id, page }, now),
     resendWebhookDelivery: async ({ params }) => ({ delivery: await resendDelivery(deps, params.id) }),
   });

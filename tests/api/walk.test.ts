@@ -133,15 +133,38 @@ async function refuseLongKey(named: NamedEndpoint, happy: Happy): Promise<void> 
   expectRefusal(await send(named, happy, { headers }), 422, "with a key that is too long");
 }
 
-/** Expects that repeating the request with the same key changes nothing more. */
+/**
+ * Expects that repeating the request with the same key answers the same and changes nothing more, except that who was signed in by
+ * it is signed in again, and that another request with this key is refused.
+ */
 async function expectReplay(named: NamedEndpoint, happy: Happy, first: Answer): Promise<void> {
   if (named.endpoint.idempotent !== true) return;
   // Locking a wallet again increases its fencing token, so only the number of rows is compared.
-  const rows = async () => (await digest()).replaceAll(/ \d+$/gm, "");
+  const rows = async () => (await digest()).replaceAll(/ \d+$|^(sign_ins|known_browsers) .*$/gm, "");
   const before = await rows();
   const again = await send(named, happy, { headers: keyOf(named) });
   expect([first, again].map(({ headers }) => headers.get("idempotent-replayed"))).toEqual(["false", "true"]);
   expect([again.status, await rows()]).toEqual([first.status, before]);
+  expect(withoutTime(again.body)).toEqual(withoutTime(first.body));
+  const body = anotherBody(happy.body ?? {});
+  if (body === null) return;
+  const other = await send(named, { ...happy, body }, { headers: keyOf(named) });
+  expect(expectRefusal(other, 422, "another body under the same key")).toHaveProperty("idempotencyKey");
+  expect(other.body).toMatchObject({ code: "idempotency_key_reused" });
+  expect(await rows()).toBe(before);
+}
+
+/** What has moved on since the first answer: clocks, and addresses that expire. */
+const withoutTime = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body).replaceAll(/"(serverTime|signed_?[iI]d|url)":"[^"]*"/g, '"$1":""'));
+
+/** The body with another value of its first field that takes any; null if it has none. */
+function anotherBody(body: Record<string, unknown>): Record<string, unknown> | null {
+  const text = JSON.stringify(body);
+  const other = text
+    .replace(/"(name|title|reason|filename|display_name|username|body)":"/, "$&x")
+    .replace(/"(wager|amount|minutes|players|target_id)":/, "$&1");
+  return other === text ? null : v.parse(v.record(v.string(), v.unknown()), JSON.parse(other));
 }
 
 /** Expects 304 for a client that has cached the answer. */
@@ -167,8 +190,32 @@ function expectSuccess({ endpoint }: NamedEndpoint, { status, body }: Answer): v
 /** Links in mails change something although they are opened with GET. */
 const linksOfMails = new Set(["confirmEmail", "unlockByMail"]);
 
+/** Each POST without an Idempotency-Key, and why. */
+const createNothing = {
+  signIn: "a sign-in is as good as the next",
+  signInByPasskey: "its challenge counts once",
+  askForPasskeySignIn: "a challenge",
+  askForPasskey: "a challenge",
+  askToConfirmByPasskey: "a challenge",
+  askForPassword: "a mail, limited by address",
+  askForConfirmation: "a mail, limited by address",
+  askForUnlock: "a mail, limited by address",
+  reorderEvents: "sets an order",
+  updatePositions: "sets an order",
+  receiveWebhook: "the provider's messages have ids",
+  endTestCheckout: "ends what exists, once",
+  sendWaiting: "sends what waits",
+  retryJob: "tries what exists",
+  createReaction: "is shown and not stored",
+};
+
 test("every endpoint has exactly one happy request", () => {
   expect(new Set(Object.keys(happyOf))).toEqual(new Set(allEndpoints.map(({ name }) => name)));
+});
+
+test("every POST that creates something takes an Idempotency-Key", () => {
+  const without = allEndpoints.filter(({ endpoint }) => endpoint.method === "POST" && !endpoint.idempotent);
+  expect(without.map(({ name }) => name).toSorted()).toEqual(Object.keys(createNothing).toSorted());
 });
 
 for (const named of allEndpoints) {

@@ -178,7 +178,7 @@ test("the schedule checks once a minute, and large books less often", async () =
 test("requests during a check share its result; a timeout is a 503", async () => {
   const shared = await Promise.all([1, 2, 3].map(() => checkBooksNow(deps, admin)));
   expect(new Set(shared.map(({ id }) => id)).size).toBe(1);
-  const hurried = checkBooksNow(deps, operator, { waitMaxMs: 0 });
+  const hurried = checkBooksNow(deps, operator, null, { waitMaxMs: 0 });
   expect(await hurried.catch((error: unknown) => error)).toMatchObject({
     status: 503,
     code: "still_checking",

@@ -96,11 +96,11 @@ export async function readLetter({ pool }: TestDeps, kept: unknown): Promise<unk
 /** The answer to a request that is repeated with its Idempotency-Key. */
 export async function repeatRequest(deps: TestDeps, outcome: unknown): Promise<unknown> {
   const actor = await buildAdmin(deps);
-  const request = { actor, title: "Hello", body: "", idempotencyKey: crypto.randomUUID() };
-  await announce(deps, request);
-  const ofRequest = eq(idempotencyKeys.key, request.idempotencyKey);
-  await deps.pool.db.update(idempotencyKeys).set({ outcome }).where(ofRequest);
-  return announce(deps, request);
+  const announcement = { actor, title: "Hello", body: "" };
+  const keyed = { actor, purpose: "announcement", key: crypto.randomUUID(), request: {} };
+  await announce(deps, announcement, keyed);
+  await deps.pool.db.update(idempotencyKeys).set({ outcome }).where(eq(idempotencyKeys.key, keyed.key));
+  return announce(deps, announcement, keyed);
 }
 
 /** A dry run that is over, with its report if it has one. */

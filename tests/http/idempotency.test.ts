@@ -1,12 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { connect } from "#db/client.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
+import { users } from "#db/schema/users.ts";
 import { pruneIdempotencyKeys } from "#src/base/once.ts";
+import { viewerAnswer } from "#src/people/sign-ins/schemas.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
-import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
+import { buildAdmin, buildEvent, buildPlayer, buildSession, readSpots } from "#tests/support/build.ts";
+import { type Answer, signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { holdTable } from "#tests/support/hold-table.ts";
 import { untilFree } from "#tests/support/until-free.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 
 const RACERS = 8;
 
@@ -24,7 +30,7 @@ type KeyedRequest = {
   count: () => Promise<number>;
 };
 
-/** All requests that move money or send messages. */
+/** Requests of each kind: those whose rows hold their keys, and those whose keys are kept beside. */
 const keyed: Record<string, () => Promise<KeyedRequest>> = {
   "a call": async () => {
     const player = await buildPlayer(deps);
@@ -64,6 +70,18 @@ const keyed: Record<string, () => Promise<KeyedRequest>> = {
     };
   },
   "a top-up": buildTopUp,
+  "a question": async () => {
+    const { id } = await buildSession(deps);
+    const event = { session_id: id, title: "Rain by noon?" };
+    return {
+      client: asAdmin,
+      path: "/api/v1/events",
+      body: { event },
+      another: { event: { ...event, title: "Sun by noon?" } },
+      status: 201,
+      count: () => totalOf(asAdmin, `/api/v1/sessions/${id}/events`),
+    };
+  },
   "an announcement": async () => {
     const player = await buildPlayer(deps);
     const client = await signedInClient(deps, server, player);
@@ -150,6 +168,57 @@ describe.each(Object.entries(keyed))("%s under one key", (_, build) => {
 function withoutTime(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body).replaceAll(/"serverTime":"[^"]*"/g, '"serverTime":""'));
 }
+
+test("a process that dies before it has committed leaves the work to the next one, and its answer is found by a third", async () => {
+  const { id } = await buildSession(deps);
+  const admin = await buildAdmin(deps);
+  const pools = [1, 2].map(() => connect(deps.env.databaseUrl, { poolSize: 2 }));
+  const processes = await Promise.all(
+    [deps, ...pools.map((pool) => ({ ...deps, pool }))].map(async (one) =>
+      signedInClient(one, createServer(one), admin),
+    ),
+  );
+  const [dying, second, third] = processes;
+  if (dying === undefined || second === undefined || third === undefined) throw new Error("three processes");
+  const ask = (client: TestClient) =>
+    client.send(
+      "POST",
+      "/api/v1/events",
+      { event: { session_id: id, title: "Rain?" } },
+      {
+        "idempotency-key": "over processes",
+      },
+    );
+  const held = await holdTable(deps.env.databaseUrl, "audit");
+  const lost = ask(dying);
+  const [pid] = await held.awaited();
+  const waiting = ask(second);
+  await waitFor("the second process, which waits for the key", async () => {
+    const blocked = await deps.pool.sql`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${pid ?? 0} = ANY (pg_blocking_pids(pid))`;
+    return blocked.length > 0;
+  });
+  await deps.pool.sql`SELECT pg_terminate_backend(${pid ?? 0})`;
+  expect((await lost).status).toBeGreaterThanOrEqual(500);
+  await held.release();
+  const done = await waiting;
+  const found = await ask(third);
+  expect([done.status, replayed(done), found.status, replayed(found)]).toEqual([201, "false", 201, "true"]);
+  expect(withoutTime(found.body)).toEqual(withoutTime(done.body));
+  expect(await totalOf(asAdmin, `/api/v1/sessions/${id}/events`)).toBe(1);
+  await Promise.all(pools.map((pool) => pool.close()));
+});
+
+test("a browser makes one guest under a key, however often it asks; the same key of another browser makes another", async () => {
+  const [one, other] = [await signedOutClient(server), await signedOutClient(server)];
+  const ask = (client: TestClient) => client.send("POST", "/users/guest", {}, { "idempotency-key": "guest" });
+  const before = await deps.pool.db.$count(users);
+  const answers = await Promise.all([one, one, one, one, other].map(ask));
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
+  const ids = answers.map(({ body }) => v.parse(viewerAnswer, body).user.id);
+  expect([new Set(ids.slice(0, 4)).size, new Set(ids).size]).toEqual([1, 2]);
+  expect(await deps.pool.db.$count(users)).toBe(before + 2);
+});
 
 test("a refused request leaves its key free", async () => {
   const player = await buildPlayer(deps, { balanceCents: 500 });

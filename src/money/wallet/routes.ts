@@ -1,4 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
+import { rekey } from "#src/base/once.ts";
 import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
 import { wholeCentsOf } from "#src/http/money.ts";
 import { readLate } from "#src/http/read-late.ts";
@@ -23,9 +24,8 @@ export function walletRoutes(deps: Deps) {
       set.headers[REPLAYED_HEADER] = String(replayed);
       return { wallet: await findWalletView(db, params.id) };
     },
-    topUpWallet: async ({ viewer, idempotencyKey, set }) => {
-      const { replayed } = await topUpWallet(deps, { viewer, idempotencyKey });
-      set.headers[REPLAYED_HEADER] = String(replayed);
+    topUpWallet: async ({ viewer, keyed }) => {
+      await topUpWallet(deps, viewer, rekey(keyed, { purpose: "top-up", request: {} }));
       return { wallet: await findWalletView(db, viewer.id) };
     },
     exportTransactions: ({ request, viewer, query }) =>

@@ -7,33 +7,24 @@ import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
 import { wasGranted } from "#db/ledger/was-granted.ts";
 import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { once } from "#src/base/once.ts";
+import { type MaybeKeyed, nothingMore, once } from "#src/base/once.ts";
 import { type FieldErrors, invalid, notFound, type Refusal } from "#src/base/refusal.ts";
 import { formatMoney } from "#src/http/contract.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { isBroke, TOP_UP_BELOW_CENTS, type topUpRefusals } from "./contract.ts";
 import { withWallet } from "./with-wallet.ts";
 
-/** A player's request for play money, unique by its key. */
-export type TopUp = { viewer: { id: number }; idempotencyKey: string };
-
-const noOutcome = v.object({});
-
 /**
  * Tops up the wallet of a player who has run out of play money, once per UTC day.
- * @returns whether the top-up was replayed under the same key.
  * @throws Refusal 422 for a wallet that still holds enough, and for a second top-up on one day; 404 for an unknown wallet.
  */
 export async function topUpWallet(
   deps: Deps,
-  { viewer: { id: userId }, idempotencyKey }: TopUp,
-): Promise<{ replayed: boolean }> {
-  const request = { actor: { id: userId }, purpose: "top-up", idempotencyKey, request: {} };
-  const { replayed } = await withWallet(deps, { userId }, (tx) =>
-    once(tx, request, noOutcome, () => topUp(tx, userId)),
-  );
+  { id: userId }: { id: number },
+  keyed: MaybeKeyed = null,
+): Promise<void> {
+  await withWallet(deps, { userId }, (tx) => once(tx, keyed, nothingMore, () => topUp(tx, userId)));
   deps.notifyRelay();
-  return { replayed };
 }
 
 async function topUp(tx: Transaction, userId: number): Promise<object> {

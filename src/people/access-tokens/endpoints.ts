@@ -22,6 +22,7 @@ export const accessTokensEndpoints = {
     body: { accessToken: newAccessTokenBody },
     answer: newAccessTokenAnswer,
     status: 201,
+    idempotent: true,
     refusals: { locked: { status: 403, when: "There were too many wrong passwords." } },
   },
   revokeAccessToken: {

@@ -1,14 +1,17 @@
 import { eq, sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
+import * as v from "valibot";
+import { inTransaction, type Transaction } from "#db/client.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { type MaybeKeyed, once, rekey, stillThere } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { confirmOwner } from "#src/people/passkeys/confirm-owner.ts";
 import { readByPasskey, type SignedIn } from "#src/people/passkeys/signed-in.ts";
 import {
-  createAccessTokenSecret,
+  accessTokenSecret,
+  createAccessTokenSalt,
   hashAccessToken,
   hintOf,
 } from "#src/people/sign-ins/access-token-secret.ts";
@@ -18,44 +21,67 @@ import type { NewAccessTokenAnswer, NewAccessTokenBody } from "./schemas.ts";
 
 /**
  * Makes an access token for an admin, as strong as the sign-in that asks for it: where admins need a passkey, a token of a sign-in
- * without one is never accepted. The secret is returned and stored nowhere.
+ * without one is never accepted. The secret is returned and stored nowhere; a request with a key can be repeated for a day.
  * Refuses what `confirmOwner` refuses, and one token too many (422).
  */
 export async function makeAccessToken(
   deps: Deps,
   { viewer, signInId }: SignedIn,
   { name, scope, validDays, ...proof }: NewAccessTokenBody,
+  keyed: MaybeKeyed = null,
 ): Promise<NewAccessTokenAnswer> {
   const { byPasskey } = await readByPasskey(deps, signInId);
+  // For a repeated request too: its answer has the secret. Another proof is not another request.
   await confirmOwner(deps, { viewer, signInId }, proof);
-  const secret = createAccessTokenSecret();
-  const row = await inTransaction(deps.pool.db, async (tx) => {
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for("no key update");
-    if ((await findValidTokens(tx, viewer.id)).length >= ACCESS_TOKENS_MAX) throw tooMany();
-    const [made] = await tx
-      .insert(accessTokens)
-      .values({
-        userId: viewer.id,
-        name,
-        scope,
-        byPasskey,
-        secretHash: hashAccessToken(secret),
-        hint: hintOf(secret),
-        expiresAt: sql`clock_timestamp() + make_interval(days => ${validDays})`,
-      })
-      .returning();
-    if (made === undefined) throw new Error("the insert of an access token returned no row");
-    await writeAudit(tx, {
-      actor: viewer,
-      action: "make_access_token",
-      subject: { type: "access_token", id: made.id },
-      sessionId: null,
-      before: {},
-      after: { scope, expiresAt: made.expiresAt.toISOString() },
+  const terms = { name, scope, validDays };
+  const { row, salt } = await inTransaction(deps.pool.db, async (tx) => {
+    const made = await once(tx, rekey(keyed, { request: terms }), madeToken, async () => {
+      const newSalt = createAccessTokenSalt();
+      const secret = accessTokenSecret(deps.env, newSalt);
+      return { id: await insertToken(tx, { ...terms, viewer, byPasskey, secret }), salt: newSalt };
     });
-    return made;
+    const rows = await tx.select().from(accessTokens).where(eq(accessTokens.id, made.id));
+    return { row: stillThere(rows), salt: made.salt };
   });
-  return { accessToken: presentAccessToken(row), secret };
+  return { accessToken: presentAccessToken(row), secret: accessTokenSecret(deps.env, salt) };
+}
+
+const madeToken = v.object({ id: v.number(), salt: v.string() });
+
+type NewToken = Pick<NewAccessTokenBody, "name" | "scope" | "validDays"> & {
+  viewer: { id: number };
+  byPasskey: boolean;
+  secret: string;
+};
+
+async function insertToken(
+  tx: Transaction,
+  { viewer, name, scope, validDays, byPasskey, secret }: NewToken,
+): Promise<number> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for("no key update");
+  if ((await findValidTokens(tx, viewer.id)).length >= ACCESS_TOKENS_MAX) throw tooMany();
+  const [made] = await tx
+    .insert(accessTokens)
+    .values({
+      userId: viewer.id,
+      name,
+      scope,
+      byPasskey,
+      secretHash: hashAccessToken(secret),
+      hint: hintOf(secret),
+      expiresAt: sql`clock_timestamp() + make_interval(days => ${validDays})`,
+    })
+    .returning();
+  if (made === undefined) throw new Error("the insert of an access token returned no row");
+  await writeAudit(tx, {
+    actor: viewer,
+    action: "make_access_token",
+    subject: { type: "access_token", id: made.id },
+    sessionId: null,
+    before: {},
+    after: { scope, expiresAt: made.expiresAt.toISOString() },
+  });
+  return made.id;
 }
 
 function tooMany() {

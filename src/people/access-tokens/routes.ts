@@ -11,8 +11,8 @@ export function accessTokensRoutes(deps: Deps) {
   return serveEndpoints(deps, accessTokensEndpoints, {
     listAccessTokens: ({ viewer, authentication }) =>
       listAccessTokens(deps, signedIn(viewer, authentication)),
-    makeAccessToken: ({ viewer, authentication, body }) =>
-      makeAccessToken(deps, signedIn(viewer, authentication), body.accessToken),
+    makeAccessToken: ({ viewer, authentication, body, keyed }) =>
+      makeAccessToken(deps, signedIn(viewer, authentication), body.accessToken, keyed),
     revokeAccessToken: ({ viewer, params }) => revokeAccessToken(deps, { viewer, id: params.id }),
   });
 }

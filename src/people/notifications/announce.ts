@@ -4,36 +4,31 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { once } from "#src/base/once.ts";
+import { type MaybeKeyed, once } from "#src/base/once.ts";
 import type { AnnouncementAnswer } from "./schemas.ts";
 import { writeNotifications } from "./write-notifications.ts";
 
-/** A message to all users, unique by its key. */
-export type Announcement = {
-  title: string;
-  body: string;
-  actor: { id: number };
-  idempotencyKey: string;
-};
+/** A message to all users. */
+export type Announcement = { title: string; body: string; actor: { id: number } };
 
 const announcementOutcome = v.object({ recipientsCount: v.number() });
 
 /**
  * Notifies all active users, including guests and the admin who announces it. Robots are left out.
- * @returns the announcement with the number of recipients, and whether it was replayed under the same key.
+ * @returns the announcement with the number of recipients.
  * @throws Refusal 422 for a key that belongs to another announcement.
  */
 export async function announce(
   deps: Deps,
   announcement: Announcement,
-): Promise<AnnouncementAnswer & { replayed: boolean }> {
-  const { actor, idempotencyKey, title, body } = announcement;
-  const request = { actor, purpose: "announcement", idempotencyKey, request: { title, body } };
-  const { outcome, replayed } = await inTransaction(deps.pool.db, (tx) =>
-    once(tx, request, announcementOutcome, () => notifyEverybody(tx, announcement)),
+  keyed: MaybeKeyed = null,
+): Promise<AnnouncementAnswer> {
+  const { title, body } = announcement;
+  const outcome = await inTransaction(deps.pool.db, (tx) =>
+    once(tx, keyed, announcementOutcome, () => notifyEverybody(tx, announcement)),
   );
   deps.notifyRelay();
-  return { announcement: { title, body, ...outcome }, replayed };
+  return { announcement: { title, body, ...outcome } };
 }
 
 async function notifyEverybody(

@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
+import { rekey } from "#src/base/once.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { announce } from "./announce.ts";
 import { clearNotifications } from "./clear-notifications.ts";
@@ -17,11 +17,9 @@ export function notificationsRoutes(deps: Deps) {
       deps.notifyRelay();
       return listNotifications(db, params.id);
     },
-    announce: async ({ viewer, body, idempotencyKey, set }) => {
-      const order = { ...body.announcement, actor: viewer, idempotencyKey };
-      const { replayed, ...answer } = await announce(deps, order);
-      set.headers[REPLAYED_HEADER] = String(replayed);
-      return answer;
+    announce: ({ viewer, body, keyed }) => {
+      const once = rekey(keyed, { purpose: "announcement", request: body.announcement });
+      return announce(deps, { ...body.announcement, actor: viewer }, once);
     },
     clearNotifications: async ({ params }) => {
       await clearNotifications(db, params.id);

@@ -3,6 +3,7 @@ import { inTransaction } from "#db/client.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { findOutcome, madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { hasAdminRole } from "#src/people/users/roles-of-user.ts";
@@ -61,7 +62,14 @@ export async function askForPasskey(
 export async function addPasskey(
   deps: Deps,
   { viewer, signInId, name, credential }: SignedIn & { name: string; credential: Attestation },
+  keyed: MaybeKeyed = null,
 ): Promise<PasskeyView> {
+  // The challenge of a repeated request is used up.
+  const known = await findOutcome(deps.pool.db, keyed, madeRow);
+  if (known !== null)
+    return presentPasskey(
+      stillThere(await deps.pool.db.select().from(passkeys).where(eq(passkeys.id, known.id))),
+    );
   const added = await verifyNewPasskey(deps.env, credential, (challenge) =>
     useChallenge(deps, { purpose: "add", askedBy: signInId }, challenge),
   );
@@ -76,6 +84,7 @@ export async function addPasskey(
       .onConflictDoNothing()
       .returning();
     if (inserted === undefined) throw invalid({ passkey: ["has already been taken"] });
+    await once(tx, keyed, madeRow, () => Promise.resolve({ id: inserted.id }));
     await tx.update(signIns).set({ byPasskey: true }).where(eq(signIns.id, signInId));
     return { row: inserted, send: await reportChange(tx, { viewer, kind: "passkey_added", name }) };
   });

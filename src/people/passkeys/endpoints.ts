@@ -76,6 +76,7 @@ export const passkeysEndpoints = {
     body: { passkey: addPasskeyBody },
     answer: passkeyAnswer,
     status: 201,
+    idempotent: true,
     refusals: { passkey_refused: refused },
   },
   askToConfirmByPasskey: {

@@ -29,8 +29,8 @@ export function passkeysRoutes(deps: Deps) {
     askForPasskey: async ({ viewer, authentication, body }) => ({
       options: await askForPasskey(deps, { ...signedIn(viewer, authentication), ...body.passkey }),
     }),
-    addPasskey: async ({ viewer, authentication, body }) => ({
-      passkey: await addPasskey(deps, { ...signedIn(viewer, authentication), ...body.passkey }),
+    addPasskey: async ({ viewer, authentication, body, keyed }) => ({
+      passkey: await addPasskey(deps, { ...signedIn(viewer, authentication), ...body.passkey }, keyed),
     }),
     askToConfirmByPasskey: async ({ viewer, authentication }) => ({
       options: await askToConfirm(deps, signedIn(viewer, authentication)),

@@ -1,14 +1,25 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { readBearer } from "#src/http/bearer.ts";
+import { deriveKey } from "#src/settings/derive-key.ts";
+import type { Env } from "#src/settings/env.ts";
 
 const PREFIX = "ci_";
-const SECRET_BYTES = 32;
+const SALT_BYTES = 32;
 const HINT_LETTERS = 4;
 const form = /^ci_[\w-]{43}$/;
 
-/** A new secret of an access token: 32 random bytes. The prefix lets tools find secrets that were published by mistake. */
-export function createAccessTokenSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
+/** A new salt: 32 random bytes. With it a token has another secret. */
+export function createAccessTokenSalt(): string {
+  return randomBytes(SALT_BYTES).toString("base64url");
+}
+
+/**
+ * The secret of an access token, derived from the product's own key: so a repeated request can answer it for as long as its salt is
+ * kept. The prefix lets tools find secrets that were published by mistake.
+ */
+export function accessTokenSecret({ secretKey }: Pick<Env, "secretKey">, salt: string): string {
+  const key = deriveKey(secretKey, "access tokens");
+  return PREFIX + createHmac("sha256", key).update(salt).digest("base64url");
 }
 
 /**

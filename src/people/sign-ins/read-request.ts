@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
+import type { MaybeKeyed } from "#src/base/once.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { isStorable } from "#src/http/contract.ts";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, Who } from "#src/http/endpoint.ts";
-import { readIdempotencyKey } from "#src/http/idempotency-key.ts";
+import { readIdempotencyKey, REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
 import { readIfMatch } from "#src/http/if-match.ts";
 import type { Page } from "#src/http/list-meta.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
@@ -38,6 +39,8 @@ type RequestFields<Auth, Who, Params, Query, Body> = {
   body: Body;
   /** A new key if the request has none. */
   idempotencyKey: string;
+  /** The same for `once`; null if the request has none. */
+  keyed: MaybeKeyed;
   /** The version in If-Match; null if the endpoint takes none or the request has none. */
   ifVersion: number | null;
   now: Date;
@@ -61,6 +64,9 @@ export type AnyEndpointRequest = RequestFields<
   Fields,
   Fields
 >;
+
+/** No user has this id: what has no viewer names the actor itself. */
+const NOBODY = 0;
 
 /** For endpoints without pages. */
 const firstPage = readPage({});
@@ -95,19 +101,34 @@ export async function readRequest(
   if (rate !== undefined && authentication !== null) await limitRate(deps, rate, authentication);
   const params = readParams(parts, endpoint);
   authorizeOwner(who, viewer, params["id"]);
+  const content = readResource(body, endpoint);
+  const keyed = readKeyed(endpoint, { viewer, headers, request: { ...params, ...content }, set });
   return {
     request,
     authentication,
     viewer,
     params,
-    body: readResource(body, endpoint),
+    body: content,
     query: endpoint.query === undefined ? {} : readQuery(query, v.object(endpoint.query)),
     page: endpoint.paged === true ? readPage(query) : firstPage,
-    idempotencyKey: endpoint.idempotent === true ? readIdempotencyKey(headers) : "",
+    idempotencyKey: keyed?.key ?? crypto.randomUUID(),
+    keyed,
     ifVersion: endpoint.versioned === true ? readIfMatch(headers) : null,
     now: serverNow(),
     set,
   };
+}
+
+type Keyable = { viewer: { id: number } | null; headers: Headers; request: Fields; set: Reply };
+
+/** The request by its Idempotency-Key, of which the answer says whether the work was done before. */
+function readKeyed({ idempotent, path }: Endpoint, { viewer, headers, request, set }: Keyable): MaybeKeyed {
+  if (idempotent !== true) return null;
+  set.headers[REPLAYED_HEADER] = "false";
+  const key = readIdempotencyKey(headers);
+  if (key === null) return null;
+  const onReplay = () => void (set.headers[REPLAYED_HEADER] = "true");
+  return { actor: { id: viewer?.id ?? NOBODY }, purpose: path, key, request, onReplay };
 }
 
 function readParams(parts: Record<string, string> = {}, { params: kinds = {} }: Endpoint): Fields {

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
@@ -29,18 +31,31 @@ export type BlobRow = typeof blobs.$inferSelect;
 export async function announceUpload(
   deps: Pick<Deps, "env" | "pool" | "redis">,
   authentication: Authentication,
-  { filename, byteSize, checksum, contentType }: Omit<DirectUploadBody, "metadata">,
+  announced: Announced,
+  keyed: MaybeKeyed = null,
 ): Promise<BlobRow> {
-  const uploader = requireAccount(authentication);
+  const { id: uploaderId } = requireAccount(authentication);
   await limitRate(deps, rates.upload, authentication);
-  const { pool } = deps;
+  return inTransaction(deps.pool.db, async (tx) => {
+    const { id } = await once(tx, keyed, madeRow, () => insertBlob(tx, uploaderId, announced));
+    return stillThere(await tx.select().from(blobs).where(eq(blobs.id, id)));
+  });
+}
+
+type Announced = Omit<DirectUploadBody, "metadata">;
+
+async function insertBlob(
+  tx: Transaction,
+  uploadedById: number,
+  { filename, byteSize, checksum, contentType }: Announced,
+): Promise<{ id: number }> {
   const ownUnattached = and(
-    eq(blobs.uploadedById, uploader.id),
+    eq(blobs.uploadedById, uploadedById),
     isNull(blobs.attachedAt),
     isNull(blobs.discardedAt),
   );
-  if ((await pool.db.$count(blobs, and(ownUnattached, isRecent))) >= UNATTACHED_MAX) throw tooMany();
-  const [row] = await pool.db
+  if ((await tx.$count(blobs, and(ownUnattached, isRecent))) >= UNATTACHED_MAX) throw tooMany();
+  const [row] = await tx
     .insert(blobs)
     .values({
       key: newBlobKey(),
@@ -48,9 +63,9 @@ export async function announceUpload(
       byteSize,
       checksum,
       contentType,
-      uploadedById: uploader.id,
+      uploadedById,
     })
-    .returning();
+    .returning({ id: blobs.id });
   if (row === undefined) throw new Error("inserting a blob returned no row");
   return row;
 }

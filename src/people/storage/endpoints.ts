@@ -31,5 +31,6 @@ export const storageEndpoints = {
     body: { blob: directUploadBody },
     answer: directUploadAnswer,
     status: 201,
+    idempotent: true,
   },
 } as const satisfies Endpoints;

@@ -11,8 +11,8 @@ export function storageRoutes(deps: Deps) {
   return serveEndpoints(deps, storageEndpoints, {
     showBlob: ({ params }) => showBlob(deps, params.signedId),
     storeUpload: ({ params, request }) => storeUpload(deps, params.token, request),
-    announceUpload: async ({ request, authentication, body, now }) => {
-      const blob = await announceUpload(deps, authentication, body.blob);
+    announceUpload: async ({ request, authentication, body, keyed, now }) => {
+      const blob = await announceUpload(deps, authentication, body.blob, keyed);
       const origin = request.headers.get("origin") ?? deps.env.publicUrl;
       return presentDirectUpload(deps.env, blob, { origin, now });
     },

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { inTransaction, type Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { type MaybeKeyed, onceForVisitor } from "#src/base/once.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { storedFace } from "#src/people/avatars/present-avatar.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
@@ -21,15 +22,21 @@ export function createGuest(
   deps: Pick<Deps, "pool" | "env">,
   browser: Browser,
   chosen: GuestBody = {},
+  { keyed, visitorSecret }: ByVisitor = { keyed: null, visitorSecret: "" },
 ): Promise<SignIn> {
   refuseUnfitName({ username: chosen.username });
   return inTransaction(deps.pool.db, async (tx) => {
-    const viewer = await findViewer(tx, await insertGuest(tx, deps.env.guestGrantCents, chosen));
-    return startSignIn(tx, { viewer, remembered: true, ...browser });
+    const guestId = await onceForVisitor(tx, keyed, visitorSecret, () =>
+      insertGuest(tx, deps.env.guestGrantCents, chosen),
+    );
+    return startSignIn(tx, { viewer: await findViewer(tx, guestId), remembered: true, ...browser });
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
   });
 }
+
+/** The request's Idempotency-Key, and the secret of the signed-out browser that sent it. */
+type ByVisitor = { keyed: MaybeKeyed; visitorSecret: string };
 
 /**
  * Inserts a guest with a wallet. A username that was not chosen contains the id, so that it is unique.

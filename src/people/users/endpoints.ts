@@ -24,6 +24,7 @@ export const registrationEndpoints = {
     bodyOptional: true,
     answer: viewerAnswer,
     status: 201,
+    idempotent: true,
   },
   register: {
     method: "POST",
@@ -36,6 +37,7 @@ export const registrationEndpoints = {
     body: { user: registrationBody },
     answer: viewerAnswer,
     status: 201,
+    idempotent: true,
   },
 } as const satisfies Endpoints;
 

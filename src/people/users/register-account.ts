@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Queryable, type Transaction, inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { findOutcome, type MaybeKeyed, nothingMore, once, rekey } from "#src/base/once.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { enqueueMail } from "#src/mail/enqueue-mail.ts";
@@ -10,6 +11,7 @@ import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
 import { alreadySignedIn } from "#src/people/sign-ins/refusal.ts";
+import { signIn } from "#src/people/sign-ins/sign-in.ts";
 import { type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import { insertGuest } from "./create-guest.ts";
 import type { Registration } from "./read-registration.ts";
@@ -24,11 +26,43 @@ const GRACE_HOURS = 24;
 type Account = { email: string; username: string; passwordHash: string };
 
 /**
+ * Registers an account, and signs in to it where an earlier request with this key has registered it.
+ * Refuses what the registration refuses.
+ */
+export async function registerAccount(
+  deps: Deps,
+  registration: Registration,
+  keyed: MaybeKeyed = null,
+): Promise<SignIn> {
+  const { form, browser } = registration;
+  try {
+    return await register(deps, registration, keyed);
+  } catch (error) {
+    if (!(await wasRegistered(deps.pool.db, form, keyed))) throw error;
+    return signIn(deps, { ...form, ...browser });
+  }
+}
+
+async function wasRegistered(
+  db: Queryable,
+  { email }: { email: string },
+  keyed: MaybeKeyed,
+): Promise<boolean> {
+  if (keyed === null) return false;
+  const [actor] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  return actor !== undefined && (await findOutcome(db, rekey(keyed, { actor }), nothingMore)) !== null;
+}
+
+/**
  * Turns a guest into an account. The guest keeps the id, the wallet and the calls; a signed-out client gets a new guest first.
  * A guest who got less play money than accounts do gets the rest. The guest's sign-ins end and a new one starts. A mail asks to confirm the address.
  * Refuses a guest who has become an account meanwhile (409), an email or username that is taken, and a username with an insult (422).
  */
-export async function registerAccount(deps: Deps, { viewer, browser, form }: Registration): Promise<SignIn> {
+async function register(
+  deps: Deps,
+  { viewer, browser, form }: Registration,
+  keyed: MaybeKeyed,
+): Promise<SignIn> {
   await refuseCommonPassword(form.password, [form.email, form.username]);
   const { email, username } = form;
   if (username !== viewer?.username) refuseUnfitName({ username });
@@ -37,6 +71,7 @@ export async function registerAccount(deps: Deps, { viewer, browser, form }: Reg
   const registered = await inTransaction(deps.pool.db, async (tx) => {
     const userId = viewer?.id ?? (await insertGuest(tx, deps.env.guestGrantCents));
     await completeAccount(tx, userId, account);
+    await once(tx, rekey(keyed, { actor: { id: userId } }), nothingMore, () => Promise.resolve({}));
     await welcomeAccount(tx, userId);
     // Where guests are not ranked, this one is from now on, with what the guest has won.
     if (viewer !== null && !deps.env.rankGuests) await recordPlayerChange(tx, { userId, sessionId: null });

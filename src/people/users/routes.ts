@@ -18,14 +18,16 @@ export function usersRoutes(deps: Deps) {
 
 function registrationRoutes(deps: Deps) {
   return serveEndpoints(deps, registrationEndpoints, {
-    playAsGuest: async ({ request, authentication, body }) => {
-      const guest = await createGuest(deps, browserOf(deps.env, authentication, request), body.user);
+    playAsGuest: async ({ request, authentication, body, keyed }) => {
+      const browser = browserOf(deps.env, authentication, request);
+      const byVisitor = { keyed, visitorSecret: authentication.csrfSecret };
+      const guest = await createGuest(deps, browser, body.user, byVisitor);
       await attachSignIn(deps.env, request, guest);
       return { user: presentViewer(guest.viewer) };
     },
-    register: async ({ request, body, authentication }) => {
+    register: async ({ request, body, authentication, keyed }) => {
       const registration = await readRegistration(deps, { request, form: body.user, authentication });
-      const account = await registerAccount(deps, registration);
+      const account = await registerAccount(deps, registration, keyed);
       await attachSignIn(deps.env, request, account);
       return { user: presentViewer(account.viewer) };
     },

@@ -61,5 +61,6 @@ export const chatEndpoints = {
     body: { mute: createMuteBody },
     answer: muteAnswer,
     status: 201,
+    idempotent: true,
   },
 } as const satisfies Endpoints;

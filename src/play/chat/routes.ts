@@ -19,8 +19,8 @@ export function chatRoutes(deps: Deps) {
       return { message: await findMessage(deps.pool.db, messageId) };
     },
     destroyMessage: ({ viewer, params }) => destroyMessage(deps, { messageId: params.id, actor: viewer }),
-    mutePlayer: async ({ viewer, body }) => ({
-      mute: await mutePlayer(deps, { ...body.mute, actor: viewer }),
+    mutePlayer: async ({ viewer, body, keyed }) => ({
+      mute: await mutePlayer(deps, { ...body.mute, actor: viewer }, keyed),
     }),
   });
 }

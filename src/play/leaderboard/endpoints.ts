@@ -65,6 +65,7 @@ export const leaderboardEndpoints = {
     body: { exclusion: excludeBody },
     answer: exclusionAnswer,
     status: 201,
+    idempotent: true,
   },
   readmitPlayer: {
     method: "DELETE",

@@ -4,6 +4,7 @@ import { exclusions } from "#db/schema/exclusions.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { requireSessionId, lockAgainstDeletion } from "#src/play/find-session-id.ts";
@@ -21,43 +22,45 @@ export type ExcludePlayer = ExcludeBody & { actor: { id: number } };
  */
 export async function excludePlayer(
   deps: Deps,
-  { actor, userId, sessionId: slugOrId, reason }: ExcludePlayer,
+  order: ExcludePlayer,
+  keyed: MaybeKeyed = null,
 ): Promise<{ exclusion: ExclusionView }> {
   const exclusion = await inTransaction(deps.pool.db, async (tx) => {
-    const sessionId = (await requireSessionId(tx, slugOrId ?? undefined)) ?? null;
-    if (sessionId !== null) await lockAgainstDeletion(tx, sessionId);
-    await requireUser(tx, userId);
-    const [row] = await tx
-      .insert(exclusions)
-      .values({ userId, sessionId, reason, excludedById: actor.id })
-      .onConflictDoNothing()
-      .returning();
-    if (row === undefined) throw alreadyExcluded();
-    await writeAudit(tx, {
-      actor,
-      action: "exclude",
-      subject: { type: "user", id: userId },
-      sessionId,
-      before: { excluded: false },
-      after: { excluded: true },
-      reason,
-    });
-    await recordPlayerChange(tx, { userId, sessionId });
-    return findExclusionView(tx, row.id);
+    const { id } = await once(tx, keyed, madeRow, () => exclude(tx, order));
+    return stillThere(await findExclusions(tx, eq(exclusions.id, id), { limit: 1, offset: 0 }));
   });
   deps.notifyRelay();
   return { exclusion };
 }
 
-async function requireUser(tx: Transaction, userId: number): Promise<void> {
-  if ((await tx.$count(users, eq(users.id, userId))) === 0) throw invalid({ user: ["must exist"] });
+async function exclude(
+  tx: Transaction,
+  { actor, userId, sessionId: slugOrId, reason }: ExcludePlayer,
+): Promise<{ id: number }> {
+  const sessionId = (await requireSessionId(tx, slugOrId ?? undefined)) ?? null;
+  if (sessionId !== null) await lockAgainstDeletion(tx, sessionId);
+  await requireUser(tx, userId);
+  const [row] = await tx
+    .insert(exclusions)
+    .values({ userId, sessionId, reason, excludedById: actor.id })
+    .onConflictDoNothing()
+    .returning({ id: exclusions.id });
+  if (row === undefined) throw alreadyExcluded();
+  await writeAudit(tx, {
+    actor,
+    action: "exclude",
+    subject: { type: "user", id: userId },
+    sessionId,
+    before: { excluded: false },
+    after: { excluded: true },
+    reason,
+  });
+  await recordPlayerChange(tx, { userId, sessionId });
+  return row;
 }
 
-async function findExclusionView(tx: Transaction, exclusionId: number): Promise<ExclusionView> {
-  const which = eq(exclusions.id, exclusionId);
-  const [exclusion] = await findExclusions(tx, which, { limit: 1, offset: 0 });
-  if (exclusion === undefined) throw new Error(`exclusion ${exclusionId} was inserted but cannot be found`);
-  return exclusion;
+async function requireUser(tx: Transaction, userId: number): Promise<void> {
+  if ((await tx.$count(users, eq(users.id, userId))) === 0) throw invalid({ user: ["must exist"] });
 }
 
 function alreadyExcluded() {

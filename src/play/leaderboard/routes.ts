@@ -17,7 +17,8 @@ export function leaderboardRoutes(deps: Deps) {
       (await knownLeaders.find(request, query)) ?? listLeaders(deps, viewer, query),
     recomputeScores: ({ viewer, query }) => recomputeScores(deps, { actor: viewer, ...query }),
     listExclusions: ({ query, page, now }) => listExclusions(db, { query, page }, now),
-    excludePlayer: ({ viewer, body }) => excludePlayer(deps, { actor: viewer, ...body.exclusion }),
+    excludePlayer: ({ viewer, body, keyed }) =>
+      excludePlayer(deps, { actor: viewer, ...body.exclusion }, keyed),
     readmitPlayer: ({ viewer, params }) => restorePlayer(deps, { actor: viewer, exclusionId: params.id }),
   });
 }

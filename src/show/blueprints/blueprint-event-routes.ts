@@ -16,10 +16,10 @@ export function blueprintEventRoutes(deps: Deps) {
     blueprintEvents: await findBlueprintEventViews(db, blueprintId),
   });
   return serveEndpoints(deps, blueprintEventsEndpoints, {
-    createBlueprintEvent: async ({ viewer, body }) =>
-      show(await createBlueprintEvent(deps, { actor: viewer, ...body.blueprintEvent })),
-    createBlueprintEvents: async ({ viewer, body }) => {
-      await createBlueprintEvents(deps, { actor: viewer, ...body });
+    createBlueprintEvent: async ({ viewer, body, keyed }) =>
+      show(await createBlueprintEvent(deps, { actor: viewer, ...body.blueprintEvent }, keyed)),
+    createBlueprintEvents: async ({ viewer, body, keyed }) => {
+      await createBlueprintEvents(deps, { actor: viewer, ...body }, keyed);
       return list(body.blueprintId);
     },
     updatePositions: async ({ viewer, body }) =>

@@ -2,6 +2,7 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { checkWagers, readEventTerms } from "#src/show/events/read-event-terms.ts";
 import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
@@ -16,23 +17,30 @@ import { type BlueprintEventRow, lockBlueprint, touchBlueprint } from "./with-bl
  * @returns the event's id.
  * @throws Refusal 422 for an unknown or full blueprint, a position past the end and a minimum wager above the maximum.
  */
-export function createBlueprintEvent(
+export async function createBlueprintEvent(
   { pool }: Pick<Deps, "pool">,
-  { actor, blueprintId, position, ...terms }: CreateBlueprintEventBody & { actor: Actor },
+  added: CreateBlueprintEventBody & { actor: Actor },
+  keyed: MaybeKeyed = null,
 ): Promise<number> {
-  return inTransaction(pool.db, async (tx) => {
-    if ((await lockBlueprint(tx, blueprintId)) === null) throw invalid({ blueprint: ["must exist"] });
-    const order = await readOrder(tx, blueprintId);
-    const last = order.length + 1;
-    checkCapacity({ existing: order.length, added: 1 });
-    checkPosition(position, last);
-    const added = await insertLast(tx, { ...readEventTerms(terms), blueprintId, position: last });
-    const event = { ...added, position: position ?? last };
-    await renumberEvents(tx, insertAtPosition(order, event));
-    await touchBlueprint(tx, blueprintId);
-    await auditBlueprintEvent(tx, { actor, action: "create_blueprint_event", before: null, after: event });
-    return event.id;
-  });
+  const { id } = await inTransaction(pool.db, (tx) => once(tx, keyed, madeRow, () => addEvent(tx, added)));
+  return id;
+}
+
+async function addEvent(
+  tx: Transaction,
+  { actor, blueprintId, position, ...terms }: CreateBlueprintEventBody & { actor: Actor },
+): Promise<{ id: number }> {
+  if ((await lockBlueprint(tx, blueprintId)) === null) throw invalid({ blueprint: ["must exist"] });
+  const order = await readOrder(tx, blueprintId);
+  const last = order.length + 1;
+  checkCapacity({ existing: order.length, added: 1 });
+  checkPosition(position, last);
+  const added = await insertLast(tx, { ...readEventTerms(terms), blueprintId, position: last });
+  const event = { ...added, position: position ?? last };
+  await renumberEvents(tx, insertAtPosition(order, event));
+  await touchBlueprint(tx, blueprintId);
+  await auditBlueprintEvent(tx, { actor, action: "create_blueprint_event", before: null, after: event });
+  return { id: event.id };
 }
 
 async function insertLast(

@@ -60,6 +60,7 @@ export const blueprintsEndpoints = {
     body: { blueprint: createBlueprintBody },
     answer: blueprintAnswer,
     status: 201,
+    idempotent: true,
   },
   updateBlueprint: {
     method: "PATCH",
@@ -88,6 +89,7 @@ export const blueprintsEndpoints = {
     bodyOptional: true,
     answer: sessionAnswer,
     status: 201,
+    idempotent: true,
   },
 } as const satisfies Endpoints;
 
@@ -101,6 +103,7 @@ export const blueprintEventsEndpoints = {
     body: { blueprintEvent: createBlueprintEventBody },
     answer: blueprintEventAnswer,
     status: 201,
+    idempotent: true,
   },
   createBlueprintEvents: {
     method: "POST",
@@ -115,6 +118,7 @@ export const blueprintEventsEndpoints = {
     bodyMax: { bytes: 512 * 1_024, values: 5_000 },
     answer: blueprintEventsAnswer,
     status: 201,
+    idempotent: true,
   },
   updatePositions: {
     method: "POST",

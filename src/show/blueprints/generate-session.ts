@@ -3,8 +3,10 @@ import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { events, spots } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { insertSession } from "#src/show/sessions/insert-session.ts";
@@ -28,37 +30,46 @@ export type GenerateSession = {
  * refers to its original only by id.
  * @throws Refusal 404 for an unknown blueprint; 422 for a slug that is taken, and a name with an insult.
  */
-export function generateSession(deps: Deps, options: GenerateSession): Promise<SessionRow> {
+export function generateSession(
+  deps: Deps,
+  options: GenerateSession,
+  keyed: MaybeKeyed = null,
+): Promise<SessionRow> {
   refuseUnfitName({ name: options.name });
   return inTransaction(deps.pool.db, async (tx) => {
-    const [blueprint] = await tx
-      .select()
-      .from(blueprints)
-      .where(eq(blueprints.id, options.blueprintId))
-      // Locks the blueprint's events against changes while they are copied.
-      .for("share");
-    if (blueprint === undefined) throw notFound();
-    const settings = v.parse(storedSettings, blueprint.defaults);
-    const session = await insertSession(tx, {
-      slug: options.slug,
-      name: options.name ?? blueprint.name,
-      description: blueprint.description,
-      blueprintId: blueprint.id,
-      settings,
-      rehearsal: options.rehearsal ?? false,
-      startsAt: options.startsAt ?? null,
-    });
-    await copyEvents(tx, { session, settings, actor: options.actor ?? null });
-    await writeAudit(tx, {
-      actor: options.actor ?? null,
-      action: "generate_session",
-      subject: { type: "session", id: session.id },
-      sessionId: session.id,
-      before: {},
-      after: { blueprintId: blueprint.id, slug: session.slug },
-    });
-    return session;
+    const { id } = await once(tx, keyed, madeRow, () => generate(tx, options));
+    return stillThere(await tx.select().from(sessions).where(eq(sessions.id, id)));
   });
+}
+
+async function generate(tx: Transaction, options: GenerateSession): Promise<{ id: number }> {
+  const [blueprint] = await tx
+    .select()
+    .from(blueprints)
+    .where(eq(blueprints.id, options.blueprintId))
+    // Locks the blueprint's events against changes while they are copied.
+    .for("share");
+  if (blueprint === undefined) throw notFound();
+  const settings = v.parse(storedSettings, blueprint.defaults);
+  const session = await insertSession(tx, {
+    slug: options.slug,
+    name: options.name ?? blueprint.name,
+    description: blueprint.description,
+    blueprintId: blueprint.id,
+    settings,
+    rehearsal: options.rehearsal ?? false,
+    startsAt: options.startsAt ?? null,
+  });
+  await copyEvents(tx, { session, settings, actor: options.actor ?? null });
+  await writeAudit(tx, {
+    actor: options.actor ?? null,
+    action: "generate_session",
+    subject: { type: "session", id: session.id },
+    sessionId: session.id,
+    before: {},
+    after: { blueprintId: blueprint.id, slug: session.slug },
+  });
+  return { id: session.id };
 }
 
 async function copyEvents(

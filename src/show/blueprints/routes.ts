@@ -25,8 +25,8 @@ function ownRoutes(deps: Deps) {
     offerNewBlueprint: () => offerNewBlueprint(),
     showBlueprint: ({ params }) => show(params.id),
     offerBlueprint: ({ params }) => offerBlueprint(db, params.id),
-    createBlueprint: async ({ viewer, body }) =>
-      show(await createBlueprint(deps, { actor: viewer, ...body.blueprint })),
+    createBlueprint: async ({ viewer, body, keyed }) =>
+      show(await createBlueprint(deps, { actor: viewer, ...body.blueprint }, keyed)),
     updateBlueprint: async ({ viewer, params, body, ifVersion }) => {
       const command = { actor: viewer, blueprintId: params.id, ifVersion };
       await updateBlueprint(deps, { ...command, ...body.blueprint });
@@ -34,9 +34,9 @@ function ownRoutes(deps: Deps) {
     },
     destroyBlueprint: ({ viewer, params, ifVersion }) =>
       destroyBlueprint(deps, { actor: viewer, blueprintId: params.id, ifVersion }),
-    generateSession: async ({ viewer, params, body }) => {
+    generateSession: async ({ viewer, params, body, keyed }) => {
       const command = { actor: viewer, blueprintId: params.id, ...body.session };
-      const { id } = await generateSession(deps, command);
+      const { id } = await generateSession(deps, command, keyed);
       return showSession(deps, id, viewer);
     },
   });

@@ -4,6 +4,7 @@ import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { announceNext, planNext } from "./move-event.ts";
 import { openLockedEvent } from "./open-event.ts";
@@ -24,26 +25,43 @@ export type CreateEvent = CreateEventBody & { actor: { id: number } };
  * close or the result of the event before it. Without one it opens when the host says.
  * @throws Refusal 422 for an unknown or stopped session, for `ask` in a session that is not running, for a position in a
  *   session that has started, and for limits that no wager fits.
+ * @returns the event's id.
  */
-export async function createEvent(deps: Deps, { ask, ...draft }: CreateEvent): Promise<EventRow> {
-  const { event, planned, at } = await inTransaction(deps.pool.db, async (tx) => {
-    const session = await lockSession(tx, draft.sessionId);
-    if (ask && session.state !== "running") {
-      throw invalid({ ask: ["is invalid"] }, { detail: "The session is not running." });
-    }
-    const { id: eventId } = await insertDraft(tx, session, draft);
-    const locked = await lockEvent(tx, { eventId, actor: draft.actor });
-    if (!ask) {
-      await planNext(tx, locked, null);
-      await announceNext(tx, locked);
-      return { ...locked, event: locked.planned.find(({ id }) => id === eventId) ?? locked.event };
-    }
-    const visible = await publishLockedEvent(tx, locked);
-    return { ...locked, event: await openLockedEvent(tx, { ...locked, event: visible }) };
-  });
+export async function createEvent(
+  deps: Deps,
+  order: CreateEvent,
+  keyed: MaybeKeyed = null,
+): Promise<{ id: number }> {
+  const added: AddedEvent[] = [];
+  const made = await inTransaction(deps.pool.db, (tx) =>
+    once(tx, keyed, madeRow, async () => {
+      const one = await addEvent(tx, order);
+      added.push(one);
+      return { id: one.event.id };
+    }),
+  );
   deps.notifyRelay();
-  setAlarms(deps, [event, ...planned], at);
-  return event;
+  for (const { event, planned, at } of added) setAlarms(deps, [event, ...planned], at);
+  return made;
+}
+
+/** What was added, and the moves that follow from it. */
+type AddedEvent = { event: EventRow } & Pick<Awaited<ReturnType<typeof lockEvent>>, "planned" | "at">;
+
+async function addEvent(tx: Transaction, { ask, ...draft }: CreateEvent): Promise<AddedEvent> {
+  const session = await lockSession(tx, draft.sessionId);
+  if (ask && session.state !== "running") {
+    throw invalid({ ask: ["is invalid"] }, { detail: "The session is not running." });
+  }
+  const { id: eventId } = await insertDraft(tx, session, draft);
+  const locked = await lockEvent(tx, { eventId, actor: draft.actor });
+  if (!ask) {
+    await planNext(tx, locked, null);
+    await announceNext(tx, locked);
+    return { ...locked, event: locked.planned.find(({ id }) => id === eventId) ?? locked.event };
+  }
+  const visible = await publishLockedEvent(tx, locked);
+  return { ...locked, event: await openLockedEvent(tx, { ...locked, event: visible }) };
 }
 
 async function lockSession(tx: Transaction, sessionId: number): Promise<SessionRow> {

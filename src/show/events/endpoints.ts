@@ -82,6 +82,7 @@ const writes = {
     body: { event: createEventBody },
     answer: eventAnswer,
     status: 201,
+    idempotent: true,
   },
   updateEvent: {
     method: "PATCH",

@@ -28,8 +28,8 @@ export function eventsRoutes(deps: Deps) {
     showSettlement: ({ viewer, params, now }) => showSettlement(db, { eventId: params.id, viewer }, now),
     recomputeSettlement: ({ viewer, params, now }) =>
       recomputeSettlement(deps, { eventId: params.id, viewer }, now),
-    createEvent: async ({ viewer, body }) => {
-      const { id } = await createEvent(deps, { ...body.event, actor: viewer });
+    createEvent: async ({ viewer, body, keyed }) => {
+      const { id } = await createEvent(deps, { ...body.event, actor: viewer }, keyed);
       return show(viewer, id);
     },
     updateEvent: async ({ viewer, params, body, ifVersion }) => {

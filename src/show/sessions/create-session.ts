@@ -2,31 +2,38 @@ import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { insertSession } from "./insert-session.ts";
 import { type CreateSessionBody, sessionSettings } from "./schemas.ts";
 import { termsOf } from "./session-terms.ts";
-import type { SessionRow } from "./with-session.ts";
 
 /**
  * Creates a pending session without events.
+ * @returns the session's id.
  * @throws Refusal 422 for a slug that is taken, and a name with an insult.
  */
 export function createSession(
   { pool }: Pick<Deps, "pool">,
   { actor, settings, ...terms }: CreateSessionBody & { actor: Actor },
-): Promise<SessionRow> {
+  keyed: MaybeKeyed,
+): Promise<{ id: number }> {
   refuseUnfitName({ name: terms.name });
-  return inTransaction(pool.db, async (tx) => {
-    const session = await insertSession(tx, { ...terms, settings: v.parse(sessionSettings, settings ?? {}) });
-    await writeAudit(tx, {
-      actor,
-      action: "create_session",
-      subject: { type: "session", id: session.id },
-      sessionId: session.id,
-      before: {},
-      after: { slug: session.slug, ...termsOf(session) },
-    });
-    return session;
-  });
+  return inTransaction(pool.db, (tx) =>
+    once(tx, keyed, madeRow, async () => {
+      const session = await insertSession(tx, {
+        ...terms,
+        settings: v.parse(sessionSettings, settings ?? {}),
+      });
+      await writeAudit(tx, {
+        actor,
+        action: "create_session",
+        subject: { type: "session", id: session.id },
+        sessionId: session.id,
+        before: {},
+        after: { slug: session.slug, ...termsOf(session) },
+      });
+      return { id: session.id };
+    }),
+  );
 }

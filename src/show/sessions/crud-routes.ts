@@ -13,8 +13,8 @@ import { updateSession } from "./update-session.ts";
 export function sessionCrud(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, sessionCrudEndpoints, {
-    createSession: async ({ viewer, body }) => {
-      const { id } = await createSession(deps, { actor: viewer, ...body.session });
+    createSession: async ({ viewer, body, keyed }) => {
+      const { id } = await createSession(deps, { actor: viewer, ...body.session }, keyed);
       return showSession(deps, id, viewer);
     },
     updateSession: async ({ viewer, params, body, ifVersion }) => {

@@ -77,6 +77,7 @@ export const sessionsEndpoints = {
     bodyOptional: true,
     answer: registrationAnswer,
     status: 201,
+    idempotent: true,
     repeatedStatus: 200,
   },
   showRegistration: {
@@ -99,6 +100,7 @@ export const sessionCrudEndpoints = {
     body: { session: createSessionBody },
     answer: sessionAnswer,
     status: 201,
+    idempotent: true,
   },
   updateSession: {
     method: "PATCH",

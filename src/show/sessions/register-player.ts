@@ -1,7 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
@@ -26,17 +28,23 @@ export type RegisterPlayer = {
 export function registerPlayer(
   { pool }: Pick<Deps, "pool">,
   { slugOrId, viewer, displayName = viewer.username }: RegisterPlayer,
+  keyed: MaybeKeyed = null,
 ): Promise<{ registration: RegistrationView; created: boolean }> {
   if (displayName !== viewer.username) refuseUnfitName({ displayName });
   return inTransaction(pool.db, async (tx) => {
     const session = await lockSession(tx, slugOrId);
     const key = { sessionId: session.id, userId: viewer.id };
-    const inserted = session.state === "stopped" ? undefined : await insert(tx, { ...key, displayName });
-    const row = inserted ?? (await find(tx, key));
+    const { created } = await once(tx, keyed, registered, async () => {
+      const isOver = session.state === "stopped";
+      return { created: !isOver && (await insert(tx, { ...key, displayName })) };
+    });
+    const row = await find(tx, key);
     if (row === undefined) throw invalid({ session: ["is invalid"] }, { detail: "This session is over." });
-    return { registration: presentRegistration(row), created: inserted !== undefined };
+    return { registration: presentRegistration(row), created };
   });
 }
+
+const registered = v.object({ created: v.boolean() });
 
 /** Finds the session and locks it against deletion until the transaction ends. */
 async function lockSession(tx: Transaction, slugOrId: string): Promise<SessionRow> {
@@ -48,16 +56,14 @@ async function lockSession(tx: Transaction, slugOrId: string): Promise<SessionRo
 
 type RegistrationKey = Pick<RegistrationRow, "sessionId" | "userId">;
 
-async function insert(
-  tx: Transaction,
-  values: RegistrationKey & { displayName: string },
-): Promise<RegistrationRow | undefined> {
-  const [made] = await tx
+/** @returns false for a player who is registered already. */
+async function insert(tx: Transaction, values: RegistrationKey & { displayName: string }): Promise<boolean> {
+  const made = await tx
     .insert(registrations)
     .values({ ...values, createdAt: sql`game_now()` })
     .onConflictDoNothing({ target: [registrations.sessionId, registrations.userId] })
-    .returning();
-  return made;
+    .returning({ userId: registrations.userId });
+  return made.length > 0;
 }
 
 async function find(

@@ -41,9 +41,9 @@ function watching(deps: Deps) {
       const { id: sessionId } = await requireSession(db, params.id);
       return showEvent(db, { eventId: params.eventId, sessionId, viewer }, now);
     },
-    registerPlayer: async ({ params, viewer, body, set }) => {
+    registerPlayer: async ({ params, viewer, body, keyed, set }) => {
       const command = { slugOrId: params.id, viewer, ...body.registration };
-      const { registration, created } = await registerPlayer(deps, command);
+      const { registration, created } = await registerPlayer(deps, command, keyed);
       if (!created) set.status = 200;
       return { registration };
     },

@@ -16,7 +16,7 @@ const deps = await testDeps();
 const server = createServer(deps);
 
 const walletOf = (player: BuiltUser) => findWalletView(deps.pool.db, player.id);
-const topUp = (viewer: { id: number }) => topUpWallet(deps, { viewer, idempotencyKey: crypto.randomUUID() });
+const topUp = (viewer: { id: number }) => topUpWallet(deps, viewer);
 const pathOf = (player: BuiltUser) => `/api/v1/users/${player.id}/wallet/top_up`;
 
 async function expectUnchanged(player: BuiltUser, work: () => Promise<void>): Promise<void> {

@@ -20,7 +20,7 @@ test("the rows of the statement are what their schema says, of a player, of an a
     await buildCall(deps, { userId: player.id, eventId: event.id });
     if (end === "resolved") await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
   }
-  await announce(deps, { actor: admin, title: "Hello", body: "", idempotencyKey: "hello" });
+  await announce(deps, { actor: admin, title: "Hello", body: "" });
   for (const user of [player, admin]) await signInDirectly(deps, user);
   const ids = (await deps.pool.db.select({ id: signIns.id }).from(signIns)).map(({ id }) => id);
   const rows = await askPageReads.game(deps.pool, {

@@ -211,7 +211,7 @@ async function restore({ world }: Show): Promise<void> {
 
 async function notify({ world: { deps, dice, admins } }: Show): Promise<void> {
   const actor = pick(dice, admins);
-  await announce(deps, { actor, title: "Hello", body: "All.", idempotencyKey: crypto.randomUUID() });
+  await announce(deps, { actor, title: "Hello", body: "All." });
 }
 
 async function readNotifications({ world: { deps, dice, players } }: Show): Promise<void> {

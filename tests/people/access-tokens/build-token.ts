@@ -3,7 +3,8 @@ import type { TokenScope } from "#db/lists/access-tokens.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import type { Deps } from "#src/base/deps.ts";
 import {
-  createAccessTokenSecret,
+  accessTokenSecret,
+  createAccessTokenSalt,
   hashAccessToken,
   hintOf,
 } from "#src/people/sign-ins/access-token-secret.ts";
@@ -22,10 +23,10 @@ type TokenTerms = {
 
 /** An access token. Returns its secret and its id. */
 export async function buildToken(
-  { pool }: Pick<Deps, "pool">,
+  { env, pool }: Pick<Deps, "env" | "pool">,
   { userId, scope = "run", name = "Scoreboard", byPasskey = false, expired, revoked }: TokenTerms,
 ): Promise<{ id: number; secret: string }> {
-  const secret = createAccessTokenSecret();
+  const secret = accessTokenSecret(env, createAccessTokenSalt());
   const hours = expired === true ? -1 : 1;
   const { id } = only(
     await pool.db

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import type { StartMode } from "#db/lists/events.ts";
+import { events } from "#db/schema/events.ts";
 import { advanceEvent } from "#src/show/events/advance-event.ts";
 import { createEvent } from "#src/show/events/create-event.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
@@ -8,6 +10,7 @@ import type { UpdateEventBody } from "#src/show/events/schemas.ts";
 import { updateEvent } from "#src/show/events/update-event.ts";
 import { reorderEvents } from "#src/show/sessions/reorder-events.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { only } from "#tests/support/build.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { inSeconds, secondsOf, stageShows } from "./stage-shows.ts";
 
@@ -154,8 +157,8 @@ describe("a draft of a running show", () => {
 });
 
 describe("an event that is added to a running session", () => {
-  const add = (sessionId: number, startMode?: StartMode) =>
-    createEvent(deps, {
+  const add = async (sessionId: number, startMode?: StartMode) => {
+    const { id } = await createEvent(deps, {
       actor: admin,
       sessionId,
       title: "And this?",
@@ -163,6 +166,8 @@ describe("an event that is added to a running session", () => {
       offsetSeconds: 8,
       ...(startMode === undefined ? {} : { startMode }),
     });
+    return only(await deps.pool.db.select().from(events).where(eq(events.id, id)));
+  };
 
   test("opens by itself if it has a start mode", async () => {
     const { sessionId } = await buildShow([["after_previous", 0]]);
