@@ -22,6 +22,7 @@ import { profilesEndpoints } from "#src/profiles/endpoints.ts";
 import { replaysEndpoints } from "#src/replays/endpoints.ts";
 import { sharesEndpoints } from "#src/shares/endpoints.ts";
 import { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/show/blueprints/endpoints.ts";
+import { planEndpoints } from "#src/show/blueprints/plan-endpoints.ts";
 import { eventsEndpoints } from "#src/show/events/endpoints.ts";
 import { frontDoorEndpoints } from "#src/show/front-door/endpoints.ts";
 import { hostingEndpoints } from "#src/show/hosting/endpoints.ts";
@@ -110,7 +111,7 @@ export const chapters: readonly Chapter[] = [
   {
     title: "Blueprints",
     about: "Templates of sessions.",
-    endpoints: { ...blueprintsEndpoints, ...blueprintEventsEndpoints },
+    endpoints: { ...blueprintsEndpoints, ...blueprintEventsEndpoints, ...planEndpoints },
   },
   {
     title: "Dry runs",

@@ -2,6 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { buildBlueprint } from "#tests/support/build.ts";
 import type { Happy, Prepare, Fixture } from "./fixture.ts";
+import { happyPlans } from "./happy-plans.ts";
 
 async function onBlueprint({ deps, admin }: Fixture) {
   return { browser: admin.browser, params: { id: (await buildBlueprint(deps, [{}, {}])).id } };
@@ -71,4 +72,5 @@ export const happyBlueprints: Record<string, Prepare> = {
     body: { blueprint_event: { title: "Snow by noon?" } },
   }),
   destroyBlueprintEvent: onBlueprintEvent,
+  ...happyPlans,
 };

@@ -40,12 +40,12 @@ async function readAll() {
 }
 
 const named: [what: string, name: (name: string) => Promise<unknown>][] = [
-  ["a session", (name) => createSession(deps, { actor, name })],
+  ["a session", (name) => createSession(deps, { actor, name }, null)],
   [
     "a session's new name",
     (name) => updateSession(deps, { actor, sessionId: session.id, changes: { name } }),
   ],
-  ["a blueprint", (name) => createBlueprint(deps, { actor, name })],
+  ["a blueprint", (name) => createBlueprint(deps, { actor, name }, null)],
   ["a blueprint's new name", (name) => updateBlueprint(deps, { actor, blueprintId: blueprint.id, name })],
   ["a generated session", (name) => generateSession(deps, { actor, blueprintId: blueprint.id, name })],
   [

@@ -60,6 +60,8 @@ type ImportRule = {
 };
 
 const contract = /^src\/.+\/contract\.ts$/;
+/** The reader of plans in text, which runs in the browser as well. */
+const planText = /^src\/show\/blueprints\/plan-text\//;
 const schemas = /^src\/.+\/schemas\.ts$/;
 const erased = /^src\/.+\/(schemas|([\w-]+-)?endpoints?)\.ts$/;
 const processes = /^src\/main\.ts$|^src\/run\/(start|migrate|reconcile|admin)\.ts$|^jobs\/main\.ts$/;
@@ -68,9 +70,9 @@ const importRules: ImportRule[] = [
   {
     from: /^client\//,
     banned: /^(src|db|jobs|tests)\//,
-    except: /^src\/.+\/contract\.ts$|^db\/lists\//,
+    except: /^src\/.+\/contract\.ts$|^src\/show\/blueprints\/plan-text\/|^db\/lists\//,
     types: erased,
-    because: "client knows contracts and lists, and the types of schemas and endpoints",
+    because: "client knows contracts, lists and the reader of plans, and the types of schemas and endpoints",
   },
   { from: /^client\//, banned: /^valibot$/, because: "only the server checks data" },
   {
@@ -78,6 +80,13 @@ const importRules: ImportRule[] = [
     banned: /./,
     except: /^src\/.+\/contract\.ts$|^db\/lists\//,
     because: "a contract imports contracts and lists, and no valibot",
+  },
+  {
+    from: planText,
+    banned: /./,
+    except:
+      /^src\/show\/blueprints\/plan-text\/|^src\/.+\/contract\.ts$|^db\/lists\/|^(papaparse|jsonc-parser)$/,
+    because: "the reader of plans imports itself, contracts, lists and its two parsers",
   },
   {
     from: schemas,

@@ -21,6 +21,7 @@ import type { profilesEndpoints } from "#src/profiles/endpoints.ts";
 import type { replaysEndpoints } from "#src/replays/endpoints.ts";
 import type { sharesEndpoints } from "#src/shares/endpoints.ts";
 import type { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/show/blueprints/endpoints.ts";
+import type { planEndpoints } from "#src/show/blueprints/plan-endpoints.ts";
 import type { eventsEndpoints } from "#src/show/events/endpoints.ts";
 import type { frontDoorEndpoints } from "#src/show/front-door/endpoints.ts";
 import type { hostingEndpoints } from "#src/show/hosting/endpoints.ts";
@@ -45,6 +46,7 @@ type ApiEndpoint =
   | EndpointsIn<typeof accountEndpoints>
   | EndpointsIn<typeof blueprintEventsEndpoints>
   | EndpointsIn<typeof blueprintsEndpoints>
+  | EndpointsIn<typeof planEndpoints>
   | EndpointsIn<typeof booksEndpoints>
   | EndpointsIn<typeof callsEndpoints>
   | EndpointsIn<typeof chatEndpoints>

@@ -11,3 +11,9 @@ export const blueprintLimits = {
 
 /** The durations that a form offers, in seconds. */
 export const offeredDurations = [15, 30, 60, 120];
+
+/** A removed blueprint, or removed events of one, can be brought back for this long. */
+export const REMOVAL_KEPT_HOURS = 24;
+
+/** The most letters of a text with a plan. 200 actions with all their texts have half of it. */
+export const PLAN_TEXT_MAX = 400_000;

@@ -3,6 +3,7 @@ import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { blueprintLimits as limits } from "./contract.ts";
 import { presentBlueprint, presentBlueprintEvent } from "./present-blueprint.ts";
 import type { BlueprintEventView, BlueprintView } from "./schemas.ts";
 
@@ -18,7 +19,7 @@ export async function findBlueprintPage(
     named === "" ? undefined : sql`strpos(lower(${blueprints.name}), lower(${named}::text)) > 0`;
   const [rows, [total]] = await Promise.all([
     selectBlueprints(db, matching)
-      .orderBy(asc(sql`lower(${blueprints.name})`), asc(blueprints.id))
+      .orderBy(asc(naturalName), asc(sql`lower(${blueprints.name})`), asc(blueprints.id))
       .limit(page.perPage)
       .offset(page.offset),
     db.select({ count: count() }).from(blueprints).where(matching),
@@ -56,6 +57,11 @@ export async function findBlueprintEventView(
   if (row === undefined) throw notFound();
   return presentBlueprintEvent(row);
 }
+
+/** The name with its numbers padded to its greatest length, so that "Round 2" comes before "Round 10". */
+const naturalName = sql`regexp_replace(
+  regexp_replace(lower(${blueprints.name}), '([0-9]+)', repeat('0', ${limits.nameLengthMax}) || '\\1', 'g'),
+  '[0-9]*([0-9]{' || ${limits.nameLengthMax} || '})', '\\1', 'g')`;
 
 type BlueprintRows = Awaited<ReturnType<typeof selectBlueprints>>;
 

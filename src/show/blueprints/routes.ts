@@ -10,11 +10,12 @@ import { findBlueprintView } from "./find-blueprint-views.ts";
 import { generateSession } from "./generate-session.ts";
 import { listBlueprints } from "./list-blueprints.ts";
 import { offerBlueprint, offerNewBlueprint } from "./offer-form.ts";
+import { planRoutes } from "./plan-routes.ts";
 import { updateBlueprint } from "./update-blueprint.ts";
 
 /** Answers the endpoints of blueprints and their events. */
 export function blueprintsRoutes(deps: Deps) {
-  return new Elysia().use(ownRoutes(deps)).use(blueprintEventRoutes(deps));
+  return new Elysia().use(ownRoutes(deps)).use(blueprintEventRoutes(deps)).use(planRoutes(deps));
 }
 
 function ownRoutes(deps: Deps) {

@@ -12,7 +12,7 @@ import {
 } from "#src/http/schemas.ts";
 import { eventFields } from "#src/show/events/schemas.ts";
 import { sessionSettings, sessionSettingsFields } from "#src/show/sessions/schemas.ts";
-import { blueprintLimits as limits } from "./contract.ts";
+import { blueprintLimits as limits, PLAN_TEXT_MAX } from "./contract.ts";
 
 export const blueprintEventSchema = v.object({
   id: rowId,
@@ -122,6 +122,40 @@ export const createBlueprintEventsBody = v.object({
 });
 export type CreateBlueprintEventsBody = v.InferOutput<typeof createBlueprintEventsBody>;
 
+/** Lines, a list, CSV, TSV or JSON with actions; see plan-text. */
+const planText = v.pipe(
+  v.string(),
+  v.check((text) => text.trim() !== "", "can't be blank"),
+  v.maxLength(PLAN_TEXT_MAX),
+);
+
+/** Body of POST /api/v1/blueprint_events/import under `plan`: the actions of a text, to add at the end of a blueprint. */
+export const importBlueprintEventsBody = v.strictObject({ blueprintId: rowId, text: planText });
+export type ImportBlueprintEventsBody = v.InferOutput<typeof importBlueprintEventsBody>;
+
+/** Body of POST /api/v1/blueprint_events/batch_update under `blueprint_events`: what changes of each event. */
+export const updateBlueprintEventsBody = v.pipe(
+  v.array(
+    v.strictObject({
+      ...eventFields,
+      title: v.optional(eventFields.title),
+      id: rowId,
+      /** The version that the client read. With another one by now nothing changes. */
+      version: v.optional(v.number()),
+    }),
+  ),
+  v.minLength(1, "can't be blank"),
+  v.maxLength(limits.eventsMax),
+);
+export type UpdateBlueprintEventsBody = v.InferOutput<typeof updateBlueprintEventsBody>;
+
+/** Body of POST /api/v1/blueprint_events/batch_destroy under `ids`. */
+export const destroyBlueprintEventsBody = v.pipe(
+  v.array(rowId),
+  v.minLength(1, "can't be blank"),
+  v.maxLength(limits.eventsMax),
+);
+
 /** Body of PATCH /api/v1/blueprint_events/:id under `blueprint_event`. */
 export const updateBlueprintEventBody = v.strictObject({
   ...blueprintEventFields,
@@ -153,3 +187,37 @@ export const updateBlueprintBody = v.strictObject({
   name: v.optional(blueprintFields.name),
 });
 export type UpdateBlueprintBody = v.InferOutput<typeof updateBlueprintBody>;
+
+/** Body of POST /api/v1/blueprints/import under `blueprint`. The name of an exported blueprint comes with it. */
+export const importBlueprintBody = v.strictObject({
+  text: planText,
+  name: v.optional(textBlock(limits.nameLengthMax)),
+});
+export type ImportBlueprintBody = v.InferOutput<typeof importBlueprintBody>;
+
+/** Body of POST /api/v1/blueprints/from_session under `blueprint`. */
+export const blueprintFromSessionBody = v.strictObject({
+  /** The slug or the id of a session. */
+  session: v.pipe(v.string(), v.trim(), v.nonEmpty()),
+  /** The session's name if left out. */
+  name: v.optional(textLine(limits.nameLengthMax)),
+});
+export type BlueprintFromSessionBody = v.InferOutput<typeof blueprintFromSessionBody>;
+
+/** What was removed lately and can be brought back. */
+export const removalSchema = v.object({
+  id: rowId,
+  blueprintId: rowId,
+  /** The name of a whole blueprint; null for events of one. */
+  name: v.nullable(v.string()),
+  /** The events, in their order. */
+  titles: v.array(v.string()),
+  /** Who removed it. */
+  by: v.string(),
+  at: moment,
+});
+export type RemovalView = v.InferOutput<typeof removalSchema>;
+export const removalsAnswer = v.object({ removals: v.array(removalSchema) });
+export type RemovalsAnswer = v.InferOutput<typeof removalsAnswer>;
+/** `?blueprint_id=3`: the events that were removed from it. Without it: whole blueprints. */
+export const removalsQuery = v.object({ blueprintId: v.optional(v.pipe(v.string(), v.toNumber(), rowId)) });

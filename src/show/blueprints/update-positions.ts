@@ -1,9 +1,8 @@
-import { eq } from "drizzle-orm";
-import { inTransaction, type Transaction } from "#db/client.ts";
-import { blueprintEvents } from "#db/schema/blueprints.ts";
+import { inTransaction } from "#db/client.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
+import { findBlueprintId } from "./lock-events.ts";
 import { readOrder, renumberEvents } from "./renumber-events.ts";
 import type { PositionsBody } from "./schemas.ts";
 import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
@@ -22,7 +21,8 @@ export function updatePositions(
   const order = sorted.map(({ id }) => id);
   const isNumbered = sorted.every(({ position }, index) => position === index + 1);
   return inTransaction(pool.db, async (tx) => {
-    const blueprintId = isNumbered ? await findBlueprintId(tx, order[0]) : null;
+    const [first] = order;
+    const blueprintId = isNumbered && first !== undefined ? await findBlueprintId(tx, first) : null;
     if (blueprintId === null) throw notAPermutation();
     await lockBlueprint(tx, blueprintId);
     const before = await readOrder(tx, blueprintId);
@@ -42,18 +42,6 @@ export function updatePositions(
 }
 
 const notAPermutation = () => invalid({ blueprintEvents: ["is invalid"] });
-
-async function findBlueprintId(
-  tx: Transaction,
-  blueprintEventId: number | undefined,
-): Promise<number | null> {
-  if (blueprintEventId === undefined) return null;
-  const [event] = await tx
-    .select({ blueprintId: blueprintEvents.blueprintId })
-    .from(blueprintEvents)
-    .where(eq(blueprintEvents.id, blueprintEventId));
-  return event?.blueprintId ?? null;
-}
 
 function isPermutation(ids: readonly number[], others: readonly number[]): boolean {
   const expected = new Set(ids);

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { Address } from "./addresses.ts";
-import { findLeaks, type Marker, type ViewerName, viewerNames } from "./markers.ts";
+import { findLeaks, type ViewerName, viewerNames } from "./markers.ts";
 import type { World } from "./world.ts";
 
 const AT_ONCE = 8;

@@ -176,6 +176,7 @@ function partsOf(things: readonly Things[], { owner, host }: Users): Record<stri
     users: ids,
     leaderboard: ids,
     blueprint_events: ["1"],
+    blueprint_removals: ["1"],
     registrations: ["1", "2"],
     exclusions: ["1"],
     payment_flags: ["1"],

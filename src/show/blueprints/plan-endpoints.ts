@@ -1,0 +1,120 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import {
+  blueprintAnswer,
+  blueprintEventsAnswer,
+  blueprintFromSessionBody,
+  destroyBlueprintEventsBody,
+  importBlueprintBody,
+  importBlueprintEventsBody,
+  removalsAnswer,
+  removalsQuery,
+  updateBlueprintEventsBody,
+} from "./schemas.ts";
+
+const PLAN_BODY = { bytes: 1_024 * 1_024, values: 20 };
+const PLAN_NOTES =
+  "Lines, a list, CSV, TSV or JSON. Columns: question, true label, false label, seconds, start, min, max, wait, result within, " +
+  "result, description; with a header in any order. Errors name the line: `line 3: Duration is not a number`.";
+
+/** Plans as a whole: in and out as text, copied, changed at several places, and brought back. */
+export const planEndpoints = {
+  exportBlueprintCsv: {
+    method: "GET",
+    path: "/api/v1/blueprints/:id/export.csv",
+    summary: "Downloads the events of a blueprint for a spreadsheet",
+    notes:
+      "It begins with a byte order mark. A text that a spreadsheet would run as a formula has an apostrophe before it.",
+    who: "admin",
+    answer: "file",
+  },
+  exportBlueprintJson: {
+    method: "GET",
+    path: "/api/v1/blueprints/:id/export.json",
+    summary: "Downloads a blueprint that another installation can import",
+    who: "admin",
+    answer: "file",
+  },
+  importBlueprint: {
+    method: "POST",
+    path: "/api/v1/blueprints/import",
+    summary: "Creates a blueprint from a text: an exported one, or a list of questions",
+    notes: `An exported blueprint brings its name; any other text needs one. ${PLAN_NOTES}`,
+    who: "admin",
+    body: { blueprint: importBlueprintBody },
+    bodyMax: PLAN_BODY,
+    answer: blueprintAnswer,
+    status: 201,
+    idempotent: true,
+  },
+  duplicateBlueprint: {
+    method: "POST",
+    path: "/api/v1/blueprints/:id/duplicate",
+    summary: "Copies a blueprint with its events",
+    who: "admin",
+    answer: blueprintAnswer,
+    status: 201,
+    idempotent: true,
+  },
+  createFromSession: {
+    method: "POST",
+    path: "/api/v1/blueprints/from_session",
+    summary: "Creates a blueprint from the events of a session",
+    notes:
+      "In the order in which the session had them; destroyed events are left out. Without a name it gets the session's.",
+    who: "admin",
+    body: { blueprint: blueprintFromSessionBody },
+    answer: blueprintAnswer,
+    status: 201,
+    idempotent: true,
+  },
+  importBlueprintEvents: {
+    method: "POST",
+    path: "/api/v1/blueprint_events/import",
+    summary: "Adds the events that a text names at the end of a blueprint, all or none",
+    notes: PLAN_NOTES,
+    who: "admin",
+    body: { plan: importBlueprintEventsBody },
+    bodyMax: PLAN_BODY,
+    answer: blueprintEventsAnswer,
+    status: 201,
+    idempotent: true,
+  },
+  updateBlueprintEvents: {
+    method: "POST",
+    path: "/api/v1/blueprint_events/batch_update",
+    summary: "Changes several events of a blueprint, all or none",
+    notes:
+      "Each with its own fields, and with the `version` it is based on if somebody else's change must not be lost.",
+    who: "admin",
+    body: { blueprintEvents: updateBlueprintEventsBody },
+    bodyMax: { bytes: 512 * 1_024, values: 5_000 },
+    answer: blueprintEventsAnswer,
+  },
+  destroyBlueprintEvents: {
+    method: "POST",
+    path: "/api/v1/blueprint_events/batch_destroy",
+    summary: "Deletes several events of a blueprint, all or none",
+    who: "admin",
+    body: { ids: destroyBlueprintEventsBody },
+    bodyMax: { bytes: 16 * 1_024, values: 1_000 },
+    answer: blueprintEventsAnswer,
+  },
+  listRemovals: {
+    method: "GET",
+    path: "/api/v1/blueprint_removals",
+    summary: "Lists what was removed in the last 24 hours and can be brought back",
+    notes:
+      "With `blueprint_id` the events removed from that blueprint, else whole blueprints. Newest first, at most 20.",
+    who: "admin",
+    query: removalsQuery.entries,
+    answer: removalsAnswer,
+  },
+  restoreRemoval: {
+    method: "POST",
+    path: "/api/v1/blueprint_removals/:id/restore",
+    summary: "Brings back a removed blueprint, or removed events to their positions",
+    who: "admin",
+    answer: blueprintAnswer,
+    refusals: { too_late_to_undo: "It was removed more than 24 hours ago." },
+  },
+} as const satisfies Endpoints;

@@ -1,0 +1,117 @@
+// Decision: the files of this folder read and name the columns of a plan for the browser's preview and for the server alike, so
+// that what is previewed is what is added. They import contracts, lists and two parsers; the browser loads them late.
+
+/** What a plan in text says about an action, in the order of columns without a header. */
+export const planColumns = [
+  "title",
+  "trueLabel",
+  "falseLabel",
+  "durationSeconds",
+  "startMode",
+  "minWager",
+  "maxWager",
+  "offsetSeconds",
+  "resolveWithinSeconds",
+  "autoResult",
+  "description",
+] as const;
+export type PlanColumn = (typeof planColumns)[number];
+
+/** The texts of an action's columns; empty where nothing is given. */
+export type PlanTexts = Record<PlanColumn, string>;
+
+/** The header of an exported CSV file. A file that begins with exactly this is read without any guess. */
+export const columnNames: PlanTexts = {
+  title: "question",
+  trueLabel: "true label",
+  falseLabel: "false label",
+  durationSeconds: "seconds",
+  startMode: "start",
+  minWager: "min",
+  maxWager: "max",
+  offsetSeconds: "wait",
+  resolveWithinSeconds: "result within",
+  autoResult: "result",
+  description: "description",
+};
+
+/** Other names of columns in headers, and of keys in JSON, without blanks and punctuation. */
+const otherNames: Record<PlanColumn, string> = {
+  title: "q title questions questiontext action prediction event prompt text frage",
+  trueLabel: "true yes ja optiona option1 answera answer1 left labeltrue yeslabel truelabels",
+  falseLabel: "false no nein optionb option2 answerb answer2 right labelfalse nolabel falselabels",
+  durationSeconds: "sec secs s duration durationseconds time timelimit timer openfor openforseconds",
+  startMode: "starts startmode",
+  minWager: "minimum minwager minbet leastwager",
+  maxWager: "maximum maxwager maxbet mostperplayer",
+  offsetSeconds: "waitseconds offset offsetseconds pause",
+  resolveWithinSeconds: "resultwithinseconds resolvewithin resolvewithinseconds",
+  autoResult: "autoresult",
+  description: "details hint notes note",
+};
+
+const byName = new Map<string, PlanColumn>(
+  planColumns.flatMap((column) =>
+    [plainName(columnNames[column]), ...otherNames[column].split(" ")].map((name) => [name, column] as const),
+  ),
+);
+const numberings = new Set([
+  "#",
+  "no.",
+  "nr",
+  "nr.",
+  "n",
+  "number",
+  "id",
+  "position",
+  "pos",
+  "pos.",
+  "№",
+  "n°",
+]);
+
+/** The column of a name in a header; null if it is not known. */
+export function columnNamed(name: string): PlanColumn | null {
+  return byName.get(plainName(name)) ?? null;
+}
+
+/** True for the name of a column that only numbers the rows. */
+export function namesNumbering(name: string): boolean {
+  return numberings.has(name.trim().toLowerCase());
+}
+
+/** No texts at all. */
+export function noTexts(): PlanTexts {
+  return {
+    title: "",
+    trueLabel: "",
+    falseLabel: "",
+    durationSeconds: "",
+    startMode: "",
+    minWager: "",
+    maxWager: "",
+    offsetSeconds: "",
+    resolveWithinSeconds: "",
+    autoResult: "",
+    description: "",
+  };
+}
+
+/** How a problem names a column: "Question can't be blank". */
+export const columnLabels: PlanTexts = {
+  title: "Question",
+  trueLabel: "True Label",
+  falseLabel: "False Label",
+  durationSeconds: "Duration",
+  startMode: "Starts",
+  minWager: "Least wager",
+  maxWager: "Most per player",
+  offsetSeconds: "Wait",
+  resolveWithinSeconds: "Result within",
+  autoResult: "Result",
+  description: "Description",
+};
+
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+}

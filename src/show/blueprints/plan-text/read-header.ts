@@ -1,0 +1,35 @@
+import { columnNamed, namesNumbering, type PlanColumn } from "./columns.ts";
+import { readSeconds } from "./read-values.ts";
+
+/** The columns of a table, by the index of their cells; null for a column that is left out. */
+export type Header = (PlanColumn | null)[];
+
+/** Names that are also common labels of an action: they alone do not make a header. */
+const alsoLabels = /^(yes|no|ja|nein|true|false|left|right)$/i;
+
+/** Reads a header, in any order. Null if the row is not a header: it has no question's name, or a value in it. */
+export function readHeader(cells: readonly string[]): Header | null {
+  const names = cells.map((cell) => cell.trim());
+  if (names.some((name) => name.endsWith("?") || isValue(name))) return null;
+  const counts = namesNumbering(names[0] ?? "") || isNumberingNo(names);
+  const known = names.map((name, index) =>
+    namesNumbering(name) || (counts && index === 0) ? null : columnNamed(name),
+  );
+  const header = known.map((column, index) => (known.indexOf(column) === index ? column : null));
+  if (header.includes("title")) return header;
+  // "Prediction A | True label | Seconds": the one name that is not known names the question.
+  const sure = names.filter((name, index) => header[index] !== null && !alsoLabels.test(name));
+  if (sure.length === 0) return null;
+  const title = names.findIndex(
+    (name, index) => name !== "" && header[index] === null && !namesNumbering(name),
+  );
+  return title < 0 ? null : header.with(title, "title");
+}
+
+const isValue = (name: string) => name !== "" && !namesNumbering(name) && readSeconds(name) !== null;
+
+/** "No, Question, Yes, No": the first one counts. */
+function isNumberingNo(names: readonly string[]): boolean {
+  const isNo = (name: string | undefined) => name !== undefined && /^no$/i.test(name);
+  return isNo(names[0]) && names.slice(1).some(isNo);
+}

@@ -1,0 +1,92 @@
+import { eventLimits } from "#src/show/events/contract.ts";
+import { PLAN_TEXT_MAX } from "../contract.ts";
+import { columnNames, noTexts, planColumns } from "./columns.ts";
+import { findSeparator, type Separator } from "./find-separator.ts";
+import { type LeftOut, type PlanLine, type PlanReading, unreadable } from "./plan-reading.ts";
+import { looksLikeJson, readJson } from "./read-json.ts";
+import { readTable, cleanCell, whyNoAction } from "./read-table.ts";
+import { splitRecords } from "./split-records.ts";
+import { splitOneLine, stripMarkers } from "./strip-markers.ts";
+
+/**
+ * Reads the actions in a text: lines, a list, cells of a spreadsheet, CSV, TSV, or JSON. A blueprint that was exported is read to
+ * the letter; everything else is understood as people mean it.
+ */
+export function readPlanText(text: string): PlanReading {
+  if (text.length > PLAN_TEXT_MAX)
+    return unreadable(`It is too long (maximum is ${PLAN_TEXT_MAX} characters): bring it in parts`);
+  const unmarked = text.replace(/^\uFEFF/, "");
+  if (looksLikeJson(unmarked)) return readJson(unmarked);
+  return readExported(unmarked) ?? readWritten(unmarked);
+}
+
+/** Reads the file of our own export, after a spreadsheet has saved it as well; null for any other text. */
+function readExported(text: string): PlanReading | null {
+  const [head = ""] = text.split(/\r?\n/, 1);
+  const separator = [",", ";", "\t"].find(
+    (between) => head.replaceAll('"', "") === planColumns.map((column) => columnNames[column]).join(between),
+  );
+  if (separator === undefined) return null;
+  const newline = text.startsWith("\r\n", head.length) ? "\r\n" : "\n";
+  const records = splitRecords({ text, separator, newline }).slice(1);
+  const lines = records.filter(({ cells }) => cells.some((cell) => cell !== "")).map(readExact);
+  return { lines, leftOut: [], fault: null, blueprint: null };
+}
+
+function readExact({ line, cells, badQuotes }: ReturnType<typeof splitRecords>[number]): PlanLine {
+  const texts = noTexts();
+  for (const [index, column] of planColumns.entries()) texts[column] = unescapeFormula(cells[index] ?? "");
+  return { line, texts, faults: badQuotes ? ["The quotes do not match"] : [] };
+}
+
+/** Exported texts that a spreadsheet would run as a formula have an apostrophe before them. */
+function unescapeFormula(cell: string): string {
+  return cell.replace(/^'(?='*(\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n]))/, "");
+}
+
+function readWritten(text: string): PlanReading {
+  const unified = text.replaceAll(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, "\n");
+  const named = /^sep=(.)\n/i.exec(unified);
+  // The line stays, as an empty one, so that the numbers of the others are right.
+  const body = named === null ? unified : unified.slice(named[0].length - 1);
+  const plain = withPlainQuotes(body);
+  const separator = separatorNamed(named?.[1]) ?? findSeparator(plain);
+  const read = separator === null ? readLines(body) : readTable(separator === "\t" ? body : plain, separator);
+  const leftOut = read.leftOut.toSorted((one, other) => one.line - other.line);
+  return { lines: read.lines, leftOut, fault: null, blueprint: null };
+}
+
+const separatorNamed = (text: string | undefined): Separator | undefined =>
+  (["\t", ";", ",", "|"] as const).find((separator) => separator === text);
+
+/** Word turns the quotes around a cell into typographic ones. */
+function withPlainQuotes(text: string): string {
+  return text.replaceAll(/(^|[,;\n])[“„]([^“”„\n]*)[”“](?=[,;\n]|$)/g, '$1"$2"');
+}
+
+/** Reads one question a line. */
+function readLines(text: string): { lines: PlanLine[]; leftOut: LeftOut[] } {
+  const leftOut: LeftOut[] = [];
+  const written = text.split("\n").map((raw, index) => ({ raw, line: index + 1 }));
+  const filled = written.filter(({ raw }) => raw.trim() !== "");
+  const kept = filled.filter(({ raw, line }, index) => {
+    const isHeader = index === 0 && filled.length > 1 && /^(questions?|title)$/i.test(raw.trim());
+    const why = isHeader ? "the header" : whyNoAction(raw);
+    if (why !== null) leftOut.push({ line, text: raw.trim(), why });
+    return why === null;
+  });
+  const single = kept.length === 1 ? kept[0] : undefined;
+  const lines =
+    single === undefined
+      ? kept
+      : splitOneLine(single.raw, eventLimits.titleLengthMax).map((raw) => ({ raw, line: single.line }));
+  const titles = stripMarkers(lines.map(({ raw }) => raw));
+  return {
+    leftOut,
+    lines: lines.map(({ line }, index) => ({
+      line,
+      texts: { ...noTexts(), title: cleanCell(titles[index] ?? "", "title") },
+      faults: [],
+    })),
+  };
+}

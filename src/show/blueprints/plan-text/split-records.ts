@@ -1,0 +1,62 @@
+import Papa from "papaparse";
+
+/** A row of a table in text: one line, or several where a cell in quotes has line breaks. */
+export type PlanRecord = {
+  /** The line on which it begins, from 1 on. */
+  line: number;
+  cells: string[];
+  /** As it is written. */
+  raw: string;
+  /** A quote opens a cell and does not end it, so the line was split without regard to quotes. */
+  badQuotes: boolean;
+};
+
+/** After so many rows with wrong quotes the rest is not searched for quotes any more. */
+const FAULTS_MAX = 50;
+
+type Source = { text: string; separator: string; newline: "\n" | "\r\n" };
+
+/** Splits a text into rows and cells by RFC 4180. A line whose quotes do not match spoils no other line. */
+export function splitRecords(source: Source): PlanRecord[] {
+  const { text, separator, newline } = source;
+  const records: PlanRecord[] = [];
+  let line = 1;
+  let at = 0;
+  const add = (end: number, cells: string[], badQuotes: boolean) => {
+    const whole = text.slice(at, end);
+    const raw = whole.endsWith(newline) ? whole.slice(0, -newline.length) : whole;
+    records.push({ line, cells, raw, badQuotes });
+    line += whole.split("\n").length - 1;
+    at = end;
+  };
+  for (let faults = 0; at < text.length; faults += 1) {
+    const start = at;
+    const { rows, isBroken } = readRows({ ...source, text: text.slice(at) }, faults < FAULTS_MAX);
+    for (const { cells, end } of rows) add(start + end, cells, false);
+    if (!isBroken) break;
+    const found = text.indexOf(newline, at);
+    const end = found < 0 ? text.length : found + newline.length;
+    add(end, text.slice(at, found < 0 ? end : found).split(separator), true);
+  }
+  return records;
+}
+
+type Row = { cells: string[]; end: number };
+
+/** The rows up to the first one with wrong quotes. */
+function readRows({ text, separator, newline }: Source, quotes: boolean): { rows: Row[]; isBroken: boolean } {
+  const rows: Row[] = [];
+  let isBroken = false;
+  Papa.parse<string[]>(text, {
+    delimiter: separator,
+    newline,
+    // No text has this character: the database does not store it.
+    quoteChar: quotes ? '"' : "\u0000",
+    step: ({ data, errors, meta }, parser) => {
+      isBroken = errors.length > 0;
+      if (isBroken) parser.abort();
+      else rows.push({ cells: data, end: meta.cursor });
+    },
+  });
+  return { rows, isBroken };
+}

@@ -1,0 +1,71 @@
+import type { PlanLine } from "./plan-reading.ts";
+
+/** A line without its bullet, and its number in a list if it has one. */
+export type Marked = { text: string; number: number | null; unnumbered: string };
+
+/** Bullets of Word, Markdown and others; the last three are Word's in the font Wingdings. */
+const bullet = /^\s*(?:[•◦▪▫‣⁃●○■□➢✓✔\uF0B7\uF0A7\uF0D8]\s*|[-–—*+·]\s+|[§Øo]\t\s*)(?:\[[ xX]?\]\s+)?/;
+/** "1.", "1)", "(1)", "Q1:", "Question 1 -", "#1", "1" before a tab. */
+const numbering =
+  /^\s*(?:(?:q|question|frage|nr\.?|no\.?|#)\s*(\d{1,3})(?:\s*[.):–-]+)?|[([]?(\d{1,3})(?:[.):\]]\)?|\s[-–](?=\s)|(?=\t)))(?:\s+|$)/i;
+const lettering = /^\s*\(?([a-z])\)\s+/;
+
+const LETTER_BEFORE_A = 96;
+
+/** Reads the mark with which a list begins its line. */
+export function readMarker(line: string): Marked {
+  const text = line.replace(bullet, "").replace(/\s+$/, "");
+  const numbered = numbering.exec(text);
+  if (numbered !== null) {
+    const number = Number(numbered[1] ?? numbered[2]);
+    return { text, number, unnumbered: text.slice(numbered[0].length) };
+  }
+  const lettered = lettering.exec(text);
+  if (lettered === null) return { text, number: null, unnumbered: text };
+  const number = (lettered[1] ?? "").charCodeAt(0) - LETTER_BEFORE_A;
+  return { text, number, unnumbered: text.slice(lettered[0].length) };
+}
+
+/**
+ * Removes bullets, and numbers where they number the list: they ascend, or are all 1, and at least half of the lines have one. So
+ * "3. period: a goal?" among other questions keeps its number.
+ */
+export function stripMarkers(lines: readonly string[]): string[] {
+  const marked = lines.map(readMarker);
+  const isNumbered = numberTheList(marked);
+  return marked.map(({ text, unnumbered }) => (isNumbered ? unnumbered : text));
+}
+
+/** Removes bullets and numbers from the questions. */
+export function withoutMarkers(lines: PlanLine[]): PlanLine[] {
+  const titles = stripMarkers(lines.map(({ texts }) => texts.title));
+  return lines.map((line, index) => ({
+    ...line,
+    texts: { ...line.texts, title: titles[index]?.trim() ?? "" },
+  }));
+}
+
+function numberTheList(marked: readonly Marked[]): boolean {
+  const numbers = marked.flatMap(({ number }) => (number === null ? [] : [number]));
+  const ascend = numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0));
+  return (ascend || numbers.every((number) => number === 1)) && numbers.length * 2 >= marked.length;
+}
+
+/** The questions of a list that lost its line breaks: "1. A? 2. B?", "• A? • B?", or questions one after the other. */
+export function splitOneLine(line: string, lengthMax: number): string[] {
+  const bullets = line.split(/\s*[•◦▪‣●\uF0B7]\s*/).filter((part) => part.trim() !== "");
+  if (bullets.length > 1) return bullets;
+  const numbered = splitAtNumbers(line);
+  if (numbered.length > 1) return numbered;
+  if (line.length <= lengthMax) return [line];
+  return line.split(/(?<=\?["”’)]?)\s*[;,]?\s+(?=\S)/).map((part) => part.trim());
+}
+
+/** Splits before "1.", "2.", "3." and so on, if they come in this order from 1. */
+function splitAtNumbers(line: string): string[] {
+  const starts: number[] = [];
+  for (const { index, 1: number } of line.matchAll(/(?:^|(?<=\s))(?:q|#)?\(?(\d{1,3})[.):]\)?\s+/gi))
+    if (Number(number) === starts.length + 1) starts.push(index);
+  if (starts.length < 2 || line.slice(0, starts[0]).trim() !== "") return [line];
+  return starts.map((start, index) => line.slice(start, starts[index + 1]).trim());
+}

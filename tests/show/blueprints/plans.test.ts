@@ -1,0 +1,257 @@
+import { describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { audit } from "#db/schema/audit.ts";
+import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import { createServer } from "#src/server.ts";
+import { blueprintAnswer, blueprintEventsAnswer, removalsAnswer } from "#src/show/blueprints/schemas.ts";
+import { asApplication } from "#tests/support/application.ts";
+import { buildAdmin, buildBlueprint, only } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { buildTitled, readEverything, readOrder } from "./fixtures.ts";
+
+const deps = await testDeps();
+// The rights of the application, because an undo writes ids.
+const asAdmin = await signedInClient(deps, createServer(asApplication(deps)), await buildAdmin(deps));
+
+const post = (path: string, body: unknown) => asAdmin.send("POST", `/api/v1/${path}`, body);
+const rowsOf = (blueprintId: number) =>
+  deps.pool.db
+    .select()
+    .from(blueprintEvents)
+    .where(eq(blueprintEvents.blueprintId, blueprintId))
+    .orderBy(blueprintEvents.position);
+/** What an undo brings back of a row. */
+const lasting = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
+  rows.map(({ version: _version, createdAt: _createdAt, updatedAt: _updatedAt, ...row }) => row);
+const removals = async (query = "") =>
+  v.parse(removalsAnswer, (await asAdmin.get(`/api/v1/blueprint_removals${query}`)).body).removals;
+
+describe("POST /api/v1/blueprint_events/import", () => {
+  const bring = (blueprint_id: number, text: string) =>
+    post("blueprint_events/import", { plan: { blueprint_id, text } });
+
+  test("adds what a text names at the end, with the pace of new actions", async () => {
+    const { id } = await buildTitled(deps, ["A"]);
+    const sent = await bring(
+      id,
+      'Question;Seconds;Start\n"Rain; or snow?";1 min;\nSun?;;after result 10 s\n',
+    );
+    expect(sent.status).toBe(201);
+    expect(v.parse(blueprintEventsAnswer, sent.body).blueprintEvents.slice(1)).toMatchObject([
+      { title: "Rain; or snow?", durationSeconds: 60, startMode: "after_previous", offsetSeconds: 8 },
+      { title: "Sun?", durationSeconds: 30, startMode: "after_result", offsetSeconds: 10 },
+    ]);
+    const { id: empty } = await buildBlueprint(deps, []);
+    await bring(empty, "First?\nSecond?");
+    expect((await rowsOf(empty)).map(({ offsetSeconds }) => offsetSeconds)).toEqual([0, 8]);
+  });
+
+  test.each([
+    [
+      "A?\n\nB? | Yes | No | 4\n | Yes",
+      ["line 3: Duration must be greater than or equal to 5", "line 4: Question can't be blank"],
+    ],
+    ['[\n"A?"\n"B?"]', ["Line 3: this is not JSON (comma expected)"]],
+    ['"A?,Yes,No\nB?,Yes,No,30', ['line 1: The quotes do not match; write "" for a quote inside quotes']],
+    ["---\n***", ["has no actions"]],
+    [
+      "Stake? | Yes | No | 30 | by hand | 5 | 2",
+      ["line 1: Most per player must be greater than or equal to 5"],
+    ],
+  ])("refuses %j by its lines, and adds nothing", async (text, errors) => {
+    const { id } = await buildTitled(deps, ["A"]);
+    const before = await readEverything(deps);
+    expect(await bring(id, text)).toMatchObject({ status: 422, body: { errors: { text: errors } } });
+    expect(await readEverything(deps)).toEqual(before);
+  });
+
+  test("refuses 500 rows for lack of room, and says how many there is room for", async () => {
+    const { id } = await buildTitled(deps, ["A"]);
+    const before = await readEverything(deps);
+    const sent = await bring(id, Array.from({ length: 500 }, (_, index) => `Will ${index} come?`).join("\n"));
+    expect(sent.status).toBe(422);
+    expect(JSON.stringify(sent.body)).toContain("is too long (maximum is 200 events)");
+    expect(await readEverything(deps)).toEqual(before);
+  });
+});
+
+describe("a copy", () => {
+  test("of a blueprint has its settings and its events; a long name is cut for it", async () => {
+    const terms = { name: "n".repeat(80), description: "Why", defaults: { leadSeconds: 3 } };
+    const { id } = await buildBlueprint(deps, [{ title: "A?", maxWagerCents: 500 }, { title: "B?" }], terms);
+    const { blueprint } = v.parse(
+      blueprintAnswer,
+      (await post(`blueprints/${id}/duplicate`, undefined)).body,
+    );
+    expect(blueprint).toMatchObject({ description: "Why", defaults: { leadSeconds: 3 }, sessionsCount: 0 });
+    expect([blueprint.name.length, blueprint.name.slice(-8)]).toEqual([80, "n (copy)"]);
+    expect(blueprint.blueprintEvents).toMatchObject([{ title: "A?", maxWagerCents: 500 }, { title: "B?" }]);
+  });
+
+  test("of a past session has what it asked, without what was destroyed", async () => {
+    const { id } = await buildTitled(deps, ["A?", "B?", "C?"]);
+    const generated = await post(`blueprints/${id}/generate_session`, undefined);
+    const { slug } = v.parse(v.object({ session: v.object({ slug: v.string() }) }), generated.body).session;
+    await deps.pool.db.execute(sql`UPDATE events SET state = 'soft_destroyed' WHERE title = 'B?'
+      AND session_id = (SELECT id FROM sessions WHERE slug = ${slug})`);
+    const sent = await post("blueprints/from_session", { blueprint: { session: slug } });
+    expect(sent.status).toBe(201);
+    const { blueprint } = v.parse(blueprintAnswer, sent.body);
+    expect(blueprint.blueprintEvents.map(({ title }) => title)).toEqual(["A?", "C?"]);
+    const before = await readEverything(deps);
+    const refused = await post("blueprints/from_session", { blueprint: { session: "no-such-one" } });
+    expect(refused).toMatchObject({ status: 422, body: { errors: { session: ["must exist"] } } });
+    expect(await readEverything(deps)).toEqual(before);
+  });
+
+  test("from a text needs a name, unless it brings one", async () => {
+    const before = await readEverything(deps);
+    const refused = await post("blueprints/import", { blueprint: { text: "A?" } });
+    expect(refused).toMatchObject({ status: 422, body: { errors: { name: ["can't be blank"] } } });
+    expect(await readEverything(deps)).toEqual(before);
+    const text = JSON.stringify({
+      name: "Brought",
+      defaults: { lead_seconds: 4, colour: 1 },
+      events: ["A?"],
+    });
+    const sent = await post("blueprints/import", { blueprint: { text } });
+    expect(v.parse(blueprintAnswer, sent.body).blueprint).toMatchObject({
+      name: "Brought",
+      defaults: { leadSeconds: 4 },
+      blueprintEvents: [{ title: "A?" }],
+    });
+  });
+});
+
+describe("several events", () => {
+  test("are changed at once, each by its own fields", async () => {
+    const { id, ids } = await buildTitled(deps, ["A", "B", "C"]);
+    const changes = [
+      { id: ids[2], duration_seconds: 45, start_mode: "by_hand" },
+      { id: ids[0], max_wager: 5 },
+    ];
+    expect((await post("blueprint_events/batch_update", { blueprint_events: changes })).status).toBe(200);
+    expect(await rowsOf(id)).toMatchObject([
+      { title: "A", maxWagerCents: 500 },
+      { title: "B", durationSeconds: 30 },
+      { title: "C", durationSeconds: 45, startMode: "by_hand" },
+    ]);
+  });
+
+  test("are refused together: of two blueprints, one twice, one of another version, limits that nothing meets", async () => {
+    const [one, other] = [await buildTitled(deps, ["A", "B"]), await buildTitled(deps, ["C"])];
+    const before = await readEverything(deps);
+    const [a = 0, b = 0] = one.ids;
+    const [c = 0] = other.ids;
+    const change = (...events: object[]) =>
+      post("blueprint_events/batch_update", { blueprint_events: events });
+    expect((await change({ id: a, duration_seconds: 45 }, { id: c, duration_seconds: 45 })).status).toBe(422);
+    expect((await change({ id: a, duration_seconds: 45 }, { id: a, duration_seconds: 50 })).status).toBe(422);
+    expect((await change({ id: a, duration_seconds: 45 }, { id: b, version: 7 })).status).toBe(409);
+    expect(
+      await change({ id: a, duration_seconds: 45 }, { id: b, min_wager: 2, max_wager: 1 }),
+    ).toMatchObject({
+      status: 422,
+      body: { errors: { "blueprintEvents.1.maxWager": ["must be greater than or equal to 2"] } },
+    });
+    expect((await post("blueprint_events/batch_destroy", { ids: [a, c] })).status).toBe(422);
+    expect((await post("blueprint_events/batch_destroy", { ids: [] })).status).toBe(422);
+    expect(await readEverything(deps)).toEqual(before);
+  });
+});
+
+describe("an undo", () => {
+  test("brings several removed events back to their positions, with their ids, once", async () => {
+    const { id, ids } = await buildTitled(deps, ["A", "B", "C", "D"]);
+    const before = await rowsOf(id);
+    await post("blueprint_events/batch_destroy", { ids: [ids[3], ids[1]] });
+    expect(await readOrder(deps, id)).toEqual(["A", "C"]);
+    const removal = only(await removals(`?blueprint_id=${id}`));
+    expect(removal).toMatchObject({ name: null, titles: ["B", "D"] });
+    expect((await post(`blueprint_removals/${removal.id}/restore`, undefined)).status).toBe(200);
+    expect(lasting(await rowsOf(id))).toEqual(lasting(before));
+    expect(await removals(`?blueprint_id=${id}`)).toEqual([]);
+    const lines = await deps.pool.db.$count(audit);
+    await post(`blueprint_removals/${removal.id}/restore`, undefined);
+    expect(lasting(await rowsOf(id))).toEqual(lasting(before));
+    expect(await deps.pool.db.$count(audit)).toBe(lines);
+  });
+
+  test("brings a single event back, beside what was added and moved since", async () => {
+    const { id, ids } = await buildTitled(deps, ["A", "B", "C"]);
+    await asAdmin.send("DELETE", `/api/v1/blueprint_events/${ids[1]}`);
+    await post("blueprint_events", { blueprint_event: { blueprint_id: id, title: "D" } });
+    const removal = only(await removals(`?blueprint_id=${id}`));
+    await post(`blueprint_removals/${removal.id}/restore`, undefined);
+    expect(await readOrder(deps, id)).toEqual(["A", "B", "C", "D"]);
+  });
+
+  test("brings a whole blueprint back, with its settings", async () => {
+    const { id } = await buildBlueprint(deps, [{ title: "A?" }, { title: "B?" }], { name: "Gone" });
+    const [before, events] = [
+      only(await deps.pool.db.select().from(blueprints).where(eq(blueprints.id, id))),
+      await rowsOf(id),
+    ];
+    await asAdmin.send("DELETE", `/api/v1/blueprints/${id}`);
+    const removal = (await removals()).find(({ name }) => name === "Gone");
+    expect(removal?.titles).toEqual(["A?", "B?"]);
+    const sent = await post(`blueprint_removals/${removal?.id}/restore`, undefined);
+    expect(v.parse(blueprintAnswer, sent.body).blueprint).toMatchObject({
+      id,
+      name: "Gone",
+      description: before.description,
+    });
+    expect(lasting(await rowsOf(id))).toEqual(lasting(events));
+  });
+
+  test("is refused after a day, without room, without the blueprint, and for a line that removed nothing", async () => {
+    const { id, ids } = await buildTitled(deps, ["A", "B"]);
+    await post("blueprint_events/batch_destroy", { ids: [ids[1]] });
+    const { id: removalId } = only(await removals(`?blueprint_id=${id}`));
+    await post("blueprint_events/batch_create", {
+      blueprint_id: id,
+      blueprint_events: Array.from({ length: 199 }, (_, index) => ({ title: `N ${index}` })),
+    });
+    const full = await readEverything(deps);
+    expect((await post(`blueprint_removals/${removalId}/restore`, undefined)).status).toBe(422);
+    expect(await readEverything(deps)).toEqual(full);
+    const other = only(
+      await deps.pool.db.select().from(audit).where(eq(audit.action, "create_blueprint_events")).limit(1),
+    );
+    expect((await post(`blueprint_removals/${other.id}/restore`, undefined)).status).toBe(404);
+    await asAdmin.send("DELETE", `/api/v1/blueprints/${id}`);
+    expect((await post(`blueprint_removals/${removalId}/restore`, undefined)).status).toBe(404);
+    const whole = (await removals()).find(({ blueprintId }) => blueprintId === id);
+    await deps.pool.db.execute(sql`ALTER TABLE audit DISABLE TRIGGER USER`);
+    await deps.pool.db.execute(
+      sql`UPDATE audit SET created_at = created_at - interval '25 hours' WHERE id = ${whole?.id}`,
+    );
+    await deps.pool.db.execute(sql`ALTER TABLE audit ENABLE TRIGGER USER`);
+    const before = await readEverything(deps);
+    const late = await post(`blueprint_removals/${whole?.id}/restore`, undefined);
+    expect(late).toMatchObject({ status: 422, body: { code: "too_late_to_undo" } });
+    expect((await removals()).some(({ id: listed }) => listed === whole?.id)).toBe(false);
+    expect(await readEverything(deps)).toEqual(before);
+  });
+});
+
+test("blueprints are listed as people count: 0, 1, 2, 10, 100", async () => {
+  for (const name of ["Zz 10", "Zz 2", "zz 100", "Zz 1 b", "Zz 0", "Zz 1 a", "Zz"])
+    await buildBlueprint(deps, [], { name });
+  const { body } = await asAdmin.get("/api/v1/blueprints?name=zz");
+  const { blueprints: listed } = v.parse(
+    v.object({ blueprints: v.array(v.object({ name: v.string() })) }),
+    body,
+  );
+  expect(listed.map(({ name }) => name)).toEqual([
+    "Zz",
+    "Zz 0",
+    "Zz 1 a",
+    "Zz 1 b",
+    "Zz 2",
+    "Zz 10",
+    "zz 100",
+  ]);
+});
