@@ -1,4 +1,5 @@
 import type { DataRouter, RouterContextProvider } from "react-router";
+import { keepLength } from "#client/base/browser/keep-length.ts";
 import { keepStyles } from "#client/base/browser/keep-styles.ts";
 import { loadFonts } from "#client/base/browser/load-fonts.ts";
 import { prefetchLinks } from "#client/base/browser/prefetch-links.ts";
@@ -15,6 +16,7 @@ export function followOnceLive(router: DataRouter, contextAhead: RouterContextPr
   whenIdle(loadFonts);
   whenIdle(keepStyles);
   whenIdle(followDevice);
+  keepLength();
   // Without an answer the browser decides where the focus goes.
   whenIdle(
     () =>

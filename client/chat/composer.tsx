@@ -1,9 +1,11 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from "react";
 import { MESSAGE_LENGTH_MAX } from "#db/lists/limits.ts";
+import { charactersOf } from "#src/http/contract.ts";
 import { MESSAGE_EVERY_SECONDS } from "#src/play/chat/contract.ts";
 import type { MuteView } from "#src/play/chat/schemas.ts";
 import { serverNow } from "../base/live/clock.ts";
 import { useSync } from "../base/live/connection.ts";
+import { charactersAtMost } from "../ui/characters-at-most.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { fill } from "../ui/fill.tsx";
 import { Note } from "../ui/note.tsx";
@@ -57,7 +59,11 @@ export function Composer(props: ComposerProps) {
           {waitS > 0 ? texts.secondsLeft(waitS) : texts.send}
         </button>
       </div>
-      <Hint id={hint} slowModeSeconds={slowModeSeconds} left={MESSAGE_LENGTH_MAX - body.length} />
+      <Hint
+        id={hint}
+        slowModeSeconds={slowModeSeconds}
+        left={MESSAGE_LENGTH_MAX - charactersOf(body).length}
+      />
     </form>
   );
 }
@@ -76,7 +82,7 @@ function MessageField({ body, onBody, field, hint }: BodyProps & { hint: string 
       name="body"
       rows={1}
       required
-      maxLength={MESSAGE_LENGTH_MAX}
+      {...charactersAtMost(MESSAGE_LENGTH_MAX)}
       aria-label={texts.message}
       aria-describedby={hint}
       placeholder={texts.saySomething}

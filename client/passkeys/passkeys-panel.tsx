@@ -5,6 +5,7 @@ import type { PasskeysAnswer, PasskeyView } from "#src/people/passkeys/schemas.t
 import { formatDate } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
 import { CurrentPassword } from "../sign-ins/account-form.tsx";
+import { charactersAtMost } from "../ui/characters-at-most.ts";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
@@ -62,7 +63,7 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt }, rename, remo
           name="name"
           aria-label={texts.nameOf(name)}
           defaultValue={name}
-          maxLength={PASSKEY_NAME_LENGTH_MAX}
+          {...charactersAtMost(PASSKEY_NAME_LENGTH_MAX)}
           required
         />
         <button className="btn sm" type="submit" aria-label={texts.renameOf(name)}>

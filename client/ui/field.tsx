@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { charactersAtMost } from "./characters-at-most.ts";
 import { type LabelProps, ariaOf, idOf, Labelled } from "./labelled.tsx";
 
 /** The errors of a form, by field name. */
@@ -14,12 +15,11 @@ type FieldProps = LabelProps & {
   onValue?: ((value: string) => void) | undefined;
   /** The field may stay empty. */
   optional?: true;
+  /** In characters as people count them. */
+  maxLength?: number;
   /** Rows of a textarea. */
   rows?: number;
-} & Pick<
-    ComponentProps<"input">,
-    "autoComplete" | "inputMode" | "max" | "maxLength" | "min" | "placeholder" | "step"
-  >;
+} & Pick<ComponentProps<"input">, "autoComplete" | "inputMode" | "max" | "min" | "placeholder" | "step">;
 
 /** A labelled input or textarea. Its hint and errors are shown below it and linked to it for screen readers. */
 export function Field(props: FieldProps) {
@@ -40,7 +40,7 @@ function Control(props: FieldProps & { id: string }) {
     className: "input",
     required: optional !== true,
     placeholder,
-    maxLength,
+    ...(maxLength === undefined ? {} : charactersAtMost(maxLength)),
     ...ariaOf(id, { hint, errors }),
     ...valueProps(value, onValue),
   };

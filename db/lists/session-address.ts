@@ -8,16 +8,3 @@ export const onlyDigits = /^[0-9]+$/;
 /** `/sessions/new` is a page. */
 export const RESERVED_SLUG = "new";
 export const SESSION_SLUG_LENGTH_MAX = 60;
-
-/** The slug that a name leads to: "Été: the final!" -> "ete-the-final". */
-export function slugFrom(name: string): string {
-  const slug = name
-    .normalize("NFKD")
-    .replaceAll(/\p{Mark}/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .slice(0, SESSION_SLUG_LENGTH_MAX)
-    .replaceAll(/^-+|-+$/g, "");
-  const isFree = slug !== "" && slug !== RESERVED_SLUG && !onlyDigits.test(slug);
-  return isFree ? slug : `session-${slug}`.replace(/-$/, "");
-}

@@ -66,7 +66,16 @@ const definitions = {
 };
 
 /** Checks that JSON Schema cannot express are left out; the server still makes them. */
-const lenient = { target: "draft-2020-12", errorMode: "ignore" } as const satisfies ConversionConfig;
+const lenient = {
+  target: "draft-2020-12",
+  errorMode: "ignore",
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    const { type, requirement }: Step = valibotAction;
+    if (typeof requirement !== "number") return undefined;
+    if (type === "max_graphemes") return { ...jsonSchema, maxLength: requirement };
+    return type === "min_graphemes" ? { ...jsonSchema, minLength: requirement } : undefined;
+  },
+} as const satisfies ConversionConfig;
 const outputConfig = {
   ...lenient,
   typeMode: "output",

@@ -50,6 +50,7 @@ const texts: Record<string, (requirement: string) => string> = {
   min_value: (bound) => `must be greater than or equal to ${bound}`,
   lt_value: (bound) => `must be less than ${bound}`,
   max_value: (bound) => `must be less than or equal to ${bound}`,
+  min_graphemes: (count) => `is too short (minimum is ${characters(count)})`,
   min_length: (count) => `is too short (minimum is ${characters(count)})`,
   max_length: (count) => `is too long (maximum is ${characters(count)})`,
   length: (count) => `is the wrong length (should be ${characters(count)})`,

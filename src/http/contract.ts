@@ -8,6 +8,14 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
 /** The largest file that can be uploaded: 5 MB. */
 export const UPLOAD_BYTES_MAX = 5 * 1_048_576;
 
+/** The characters of a text as people count them: an emoji, or a letter with its marks, is one. */
+export const charactersOf = (text: string): string[] =>
+  Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+
+/** A text cut to so many characters. */
+export const shorten = (text: string, max: number) =>
+  text.length <= max ? text : charactersOf(text).slice(0, max).join("");
+
 /** True for text that Postgres can store: no NUL characters and no lone surrogates. */
 export const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { CODES_PER_CHARACTER } from "#db/lists/limits.ts";
 import {
   CENTS_PER_DOLLAR,
   PAGE_SIZE_DEFAULT,
@@ -16,17 +17,29 @@ export const dollars = v.number();
 export const cents = v.pipe(v.number(), v.integer());
 export const rowId = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
+/**
+ * The limit of a text in characters as people count them: an emoji, or a letter with its marks, is one. What would hide a whole page
+ * behind one letter is too long, too.
+ */
+export const atMost = (max: number, message = `is too long (maximum is ${charactersIn(max)})`) =>
+  [
+    v.maxLength<string, number, string>(max * CODES_PER_CHARACTER, message),
+    v.maxGraphemes<string, number, string>(max, message),
+  ] as const;
+
+const charactersIn = (count: number) => (count === 1 ? "1 character" : `${count} characters`);
+
 /** A required line of text in a body, without what is not seen. */
 export const textLine = (lengthMax: number) =>
   v.pipe(
     v.string(),
     v.trim(),
     v.nonEmpty(),
-    v.maxLength(lengthMax),
+    ...atMost(lengthMax),
     v.check(isStorable),
     v.transform(cleanLine),
     v.nonEmpty(),
-    v.maxLength(lengthMax),
+    ...atMost(lengthMax),
   );
 
 /** A text in a body that may be empty, without what is not seen. */
@@ -34,10 +47,10 @@ export const textBlock = (lengthMax: number) =>
   v.pipe(
     v.string(),
     v.trim(),
-    v.maxLength(lengthMax),
+    ...atMost(lengthMax),
     v.check(isStorable),
     v.transform(cleanText),
-    v.maxLength(lengthMax),
+    ...atMost(lengthMax),
   );
 
 /** A whole number in a body. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { checkInput, type Schema } from "#src/http/check-input.ts";
-import { errorBody } from "#src/http/schemas.ts";
+import { errorBody, textLine } from "#src/http/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildBlueprint, buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
@@ -135,6 +135,9 @@ test("a count of one is in the singular", async () => {
     (await refusalOf(Promise.resolve().then(() => checkInput(schema, { name })))).details.errors;
   expect(await errorsOf(short, "")).toEqual({ name: ["is too short (minimum is 1 character)"] });
   expect(await errorsOf(long, "ab")).toEqual({ name: ["is too long (maximum is 1 character)"] });
+  const hidesPage = `a${"\u0301".repeat(16)}`;
+  const line = v.object({ name: textLine(1) });
+  expect(await errorsOf(line, hidesPage)).toEqual({ name: ["is too long (maximum is 1 character)"] });
 });
 
 const letters = (count: number) => "x".repeat(count);

@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { charactersAtMost } from "#client/ui/characters-at-most.ts";
 import { Submit } from "#client/ui/submit.tsx";
 import { offeredDurations } from "#src/show/blueprints/contract.ts";
 import { eventLimits, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
@@ -37,7 +38,7 @@ export function Composer() {
           placeholder={texts.question}
           autoComplete="off"
           required
-          maxLength={eventLimits.titleLengthMax}
+          {...charactersAtMost(eventLimits.titleLengthMax)}
           ref={title}
         />
         <Details />
@@ -97,7 +98,7 @@ function LabelInput({ name, label }: { name: string; label: string }) {
       aria-label={label}
       placeholder={label}
       autoComplete="off"
-      maxLength={eventLimits.labelLengthMax}
+      {...charactersAtMost(eventLimits.labelLengthMax)}
     />
   );
 }

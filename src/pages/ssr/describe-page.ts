@@ -1,4 +1,5 @@
 import type { Here } from "#client/ui/use-here.ts";
+import { shorten } from "#src/http/contract.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import type { Env } from "#src/settings/env.ts";
 import { PICTURE_SIZE } from "#src/shares/contract.ts";
@@ -71,7 +72,7 @@ function previewOf(publicUrl: string, { title }: Here, description: string): Sho
 
 function descriptionOf({ route = "", session }: Here): string {
   const written = session?.description.replaceAll(/\s+/g, " ").trim() ?? "";
-  if (written !== "" && ofSession.has(route)) return written.slice(0, DESCRIPTION_LENGTH_MAX);
+  if (written !== "" && ofSession.has(route)) return shorten(written, DESCRIPTION_LENGTH_MAX);
   const text = descriptions[route] ?? otherwise;
   return session === null ? text : `${session.name}. ${text}`;
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { moment, rowId, textLine } from "#src/http/schemas.ts";
+import { atMost, moment, rowId, textLine } from "#src/http/schemas.ts";
 import { PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { rememberMeField } from "#src/people/sign-ins/schemas.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "./contract.ts";
@@ -38,7 +38,7 @@ const name = textLine(PASSKEY_NAME_LENGTH_MAX);
 
 /** By what a user proves to be the one who is signed in: the password, or a passkey's answer to a challenge of `confirmation`. */
 export const proofFields = {
-  currentPassword: v.optional(v.pipe(v.string(), v.maxLength(PASSWORD_LENGTH_MAX, "is invalid"))),
+  currentPassword: v.optional(v.pipe(v.string(), ...atMost(PASSWORD_LENGTH_MAX, "is invalid"))),
   credential: v.optional(assertion),
 };
 /** Body of POST /api/v1/users/me/passkeys/options and of DELETE /api/v1/users/me/passkeys/:id under `passkey`. */

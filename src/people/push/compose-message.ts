@@ -6,7 +6,7 @@ import { notifications } from "#db/schema/notifications.ts";
 import type { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { PushOrder } from "#jobs/queues.ts";
-import { formatChange } from "#src/http/contract.ts";
+import { formatChange, shorten } from "#src/http/contract.ts";
 import type { OutgoingMessage } from "./post-message.ts";
 
 const MINUTE_S = 60;
@@ -133,7 +133,7 @@ async function composeNotification(
   if (row === undefined) return null;
   return {
     title: row.title,
-    body: row.body.slice(0, BODY_LENGTH_MAX),
+    body: shorten(row.body, BODY_LENGTH_MAX),
     url: row.url ?? SESSIONS_PATH,
     tag: `notification-${id}`,
     topic: `notification-${id}`,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
 import { isStorable } from "#src/http/contract.ts";
-import { moment, rowId } from "#src/http/schemas.ts";
+import { atMost, moment, rowId } from "#src/http/schemas.ts";
 import { avatarSchema } from "#src/people/avatars/schemas.ts";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "./contract.ts";
 
@@ -57,7 +57,7 @@ export const signInBody = v.strictObject({
   password: v.pipe(
     v.string("can't be blank"),
     v.nonEmpty("can't be blank"),
-    v.maxLength(PASSWORD_LENGTH_MAX, "is invalid"),
+    ...atMost(PASSWORD_LENGTH_MAX, "is invalid"),
   ),
   rememberMe: rememberMeField,
 });

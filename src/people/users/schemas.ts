@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
-import { moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { atMost, moment, rowId, textBlock } from "#src/http/schemas.ts";
 import { avatarSchema, faceField } from "#src/people/avatars/schemas.ts";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { rememberMeField, signInSchema } from "#src/people/sign-ins/schemas.ts";
@@ -51,8 +51,8 @@ export type GuestBody = v.InferOutput<typeof guestBody>;
 const newPasswordField = v.pipe(
   v.string("can't be blank"),
   v.check((password) => password.trim() !== "", "can't be blank"),
-  v.minLength(PASSWORD_LENGTH_MIN),
-  v.maxLength(PASSWORD_LENGTH_MAX),
+  v.minGraphemes(PASSWORD_LENGTH_MIN),
+  ...atMost(PASSWORD_LENGTH_MAX),
 );
 
 /** The forms always send it. A program that does not is not asked. */
@@ -88,7 +88,7 @@ export const unlockQuery = v.object({ unlockToken: v.optional(v.string(), "") })
 const currentPassword = v.pipe(
   v.string("can't be blank"),
   v.nonEmpty("can't be blank"),
-  v.maxLength(PASSWORD_LENGTH_MAX, "is invalid"),
+  ...atMost(PASSWORD_LENGTH_MAX, "is invalid"),
 );
 /** A new password, typed twice. */
 const newPassword = { password: newPasswordField, passwordConfirmation: v.string("can't be blank") };
