@@ -7,8 +7,12 @@ import { canSubscribe, isExpected, readWanted, type Subscriber, want, type Wante
 
 const { push: texts } = installTexts;
 
-/** Which messages this device shows while no page is open: all off at first. Below the notifications. */
-export function PushPanel() {
+/**
+ * Which messages this device shows while no page is open: all off at first. Below the notifications, and where somebody wants to be
+ * reminded.
+ * @param props.onChange called when the server has taken a change.
+ */
+export function PushPanel({ onChange }: { onChange?: () => void }) {
   const viewer = useViewer();
   const api = useApi();
   const heading = useId();
@@ -19,7 +23,7 @@ export function PushPanel() {
         {texts.heading}
       </h3>
       {canSubscribe() ? (
-        <Switches subscriber={{ viewer, api }} />
+        <Switches subscriber={{ viewer, api }} onChange={onChange} />
       ) : (
         <p className="small ink2">{isSecureContext ? texts.installFirst : texts.needsHttps}</p>
       )}
@@ -27,8 +31,10 @@ export function PushPanel() {
   );
 }
 
-function Switches({ subscriber }: { subscriber: Subscriber }) {
-  const { wanted, say, toggle } = useWanted(subscriber);
+type SwitchesProps = { subscriber: Subscriber; onChange: (() => void) | undefined };
+
+function Switches({ subscriber, onChange }: SwitchesProps) {
+  const { wanted, say, toggle } = useWanted(subscriber, onChange);
   return (
     <>
       {(["sessionLive", "results"] as const).map((kind) => (
@@ -48,7 +54,7 @@ function Switches({ subscriber }: { subscriber: Subscriber }) {
 }
 
 /** What the device shows, what to say about it, and the switches. Taps take effect one after the other. */
-function useWanted({ viewer, api }: Subscriber) {
+function useWanted({ viewer, api }: Subscriber, onChange: (() => void) | undefined) {
   const [wanted, setWanted] = useState<Wanted>({ sessionLive: false, results: false });
   const [say, setSay] = useState(Notification.permission === "denied" ? texts.blocked : "");
   const latest = useRef(wanted);
@@ -67,7 +73,9 @@ function useWanted({ viewer, api }: Subscriber) {
       const next = { ...latest.current, [kind]: !latest.current[kind] };
       const refusal = refusalOf(await permission) ?? (await change(next, { viewer, api }));
       setSay(refusal ?? "");
-      if (refusal === null) show(next);
+      if (refusal !== null) return;
+      show(next);
+      onChange?.();
     };
     pending.current = pending.current.then(apply);
   };

@@ -1,5 +1,6 @@
-import { Form, Link, useActionData, useLoaderData } from "react-router";
+import { Form, Link, useActionData, useLoaderData, useRevalidator } from "react-router";
 import { useViewer } from "#client/base/page/context.ts";
+import { useInstall } from "#client/install/start-install.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import type { Refused } from "#client/ui/forms/refused.ts";
@@ -27,6 +28,7 @@ export function RemindScreen() {
         </a>
         <p className="small ink2">{texts.calendarHint}</p>
         <ByMessage reminder={reminder} />
+        {useViewer() === null ? null : <OnThisDevice />}
       </section>
     </PageLayout>
   );
@@ -49,6 +51,13 @@ function ByMessage({ reminder: { slug, isSet, way } }: { reminder: ReminderView 
       {isSet ? <Set way={way} /> : <Ask way={way} />}
     </Form>
   );
+}
+
+/** Switches messages on, where this browser can show them. Then the reminder comes as one. */
+function OnThisDevice() {
+  const install = useInstall({ opened: true });
+  const { revalidate } = useRevalidator();
+  return install === null ? null : <install.PushPanel onChange={() => void revalidate()} />;
 }
 
 type Way = Pick<ReminderView, "way">;

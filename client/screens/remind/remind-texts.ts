@@ -11,6 +11,6 @@ export const setByPush = "You get a message 10 minutes before it starts.";
 export const setByMail = "You get a mail 10 minutes before it starts.";
 export const takeBack = "Do not remind me";
 export const unreachable =
-  "For a message, switch messages on in your notifications. For a mail, confirm an email address.";
+  "For a message, switch messages on where your device can show them. For a mail, confirm an email address.";
 export const signInFor = "Sign in to be reminded by a message or by mail.";
 export const signIn = "Sign in";
