@@ -28,7 +28,7 @@ export const rightUnopposed = "You were right. Nobody took the other side.";
 export const wagerComesBack = "Your wager comes back.";
 export const callPlaced = "Your call is placed.";
 export const callsPlaced = (count: number) => `Your ${count} calls are placed.`;
-export const reconnectingTitle = "Reconnecting...";
+export const reconnectingTitle = "Reconnecting";
 export const reconnectingHint = "Nothing is lost.";
 export const reconnectingHintWithCalls = (callsText: string) => `${callsText} Nothing is lost.`;
 export const called = "Calls";
@@ -225,6 +225,7 @@ export const playersCount = (count: number) => countOf(count, "player");
 export const otherCalled = (username: string, label: string, money: string) =>
   `${username} called ${label} ${money}`;
 export const feedEmpty = "Nobody has called yet. Be the first.";
+export const feedQuiet = "What others call appears here.";
 
 // Next text
 export const nextQuestionIn = (left: string) => `Next question in ${left}`;

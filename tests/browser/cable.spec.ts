@@ -36,11 +36,11 @@ test("a disconnected page reconnects by itself and receives what it missed witho
 
   isDown = true;
   for (const socket of sockets) await socket.close();
-  await expect(page.getByText("Reconnecting...")).toBeVisible();
+  await expect(page.getByText("Reconnecting", { exact: true })).toBeVisible();
   await page.waitForTimeout(CUT_MS);
   isDown = false;
   await expect.poll(answers).toBe(4);
-  await expect(page.getByText("Reconnecting...")).toBeHidden();
+  await expect(page.getByText("Reconnecting", { exact: true })).toBeHidden();
   expect(received.filter((frame) => frame.includes('"gap"'))).toEqual([]);
   expect(requests).toEqual([]);
 });

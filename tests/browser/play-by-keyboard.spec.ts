@@ -51,11 +51,11 @@ test("an offline screen says so and takes no calls; back online it is up to date
   await page.goto(`/sessions/${slug}`);
   await page.locator("#root[data-hydrated]").waitFor();
   await page.context().setOffline(true);
-  await expect(page.getByText("Reconnecting...")).toBeVisible();
+  await expect(page.getByText("Reconnecting", { exact: true })).toBeVisible();
   await page.keyboard.press("1");
   await page.keyboard.press("Enter");
   await page.context().setOffline(false);
-  await expect(page.getByText("Reconnecting...")).toBeHidden();
+  await expect(page.getByText("Reconnecting", { exact: true })).toBeHidden();
   await expect(page.getByText("In sync")).toBeAttached();
   expect(await callOn(page, event.id)).toBeUndefined();
 });

@@ -126,7 +126,7 @@ test("two devices of a player agree on calls that either of them, a form without
   await expect(rail.getByText("What you call appears here.")).toBeVisible();
 
   await line.cut();
-  await expect(handheld.getByText("Reconnecting...")).toBeVisible();
+  await expect(handheld.getByText("Reconnecting", { exact: true })).toBeVisible();
   await side(desktop, "False").click();
   await expectCalls([desktop], { marked: "False", slip: "False $1.00", available: "$99.00" });
   line.restore();

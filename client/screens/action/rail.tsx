@@ -162,10 +162,11 @@ function Chat() {
 }
 
 function Calls() {
-  const { state } = useView();
+  const { state, event, phase } = useView();
+  const isFirst = event?.callsCount === 0 && (phase === "open" || phase === "closing");
   return (
     <ul className="body stack small ink2">
-      {state.feed.length === 0 ? <li>{texts.feedEmpty}</li> : null}
+      {state.feed.length === 0 ? <li>{isFirst ? texts.feedEmpty : texts.feedQuiet}</li> : null}
       {state.feed.map((entry) => (
         <li key={entry.id}>{feedText(entry)}</li>
       ))}

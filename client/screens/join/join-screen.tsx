@@ -32,7 +32,7 @@ function JoinForm({ session }: { session: SessionView }) {
   return (
     <section className="panel pad slim">
       <p className="ink2">
-        <When at={session.startsAt} /> {texts.joinSummary(session.eventsCount, session.registrationsCount)}
+        <When session={session} /> {texts.joinSummary(session.eventsCount, session.registrationsCount)}
       </p>
       <Form className="stack" method="post" ref={form}>
         <CsrfField />
@@ -51,7 +51,8 @@ function JoinForm({ session }: { session: SessionView }) {
   );
 }
 
-function When({ at }: { at: string | null }) {
+function When({ session: { state, startsAt: at } }: { session: SessionView }) {
+  if (state !== "pending") return `${texts.liveNowWord}.`;
   if (at === null) return texts.notPlannedYet;
   return (
     <>

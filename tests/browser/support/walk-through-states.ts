@@ -117,7 +117,7 @@ async function lookFromElsewhere({ title, closesAt }: EventView, look: Look): Pr
   const closesAtMs = Date.parse(closesAt ?? "");
   await look({ name: "closing", text: "Closing", page: atMoment(closesAtMs - 3_000) });
   await look({ name: "locking", text: "Closing", page: atMoment(closesAtMs + 1_000) });
-  await look({ name: "offline", text: "Reconnecting...", page: withoutNetwork });
+  await look({ name: "offline", text: "Reconnecting", page: withoutNetwork });
   await look({ name: "catching up", text: "Catching up with your delay", page: delayedPage(120, false) });
   await look({ name: "with a stream delay", text: title, page: delayedPage(5, true) });
 }
