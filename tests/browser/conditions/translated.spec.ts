@@ -3,15 +3,17 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { apiOf } from "../show-host.ts";
 import { PROOF, test } from "../support/journey.ts";
-import { insertNodes, isStillTranslated, translatePage, wordsIn } from "../support/translate-page.ts";
+import { insertNodes, isStillTranslated, staleTexts, translatePage, wordsIn } from "../support/translate-page.ts";
 import { callSide } from "../support/two-device-show.ts";
 import { askBoth, closeWith, type PlayerPhone, startForTwo } from "../support/two-player-show.ts";
 import { use } from "../support/use-page.ts";
 import { hydrated } from "../support/write-blueprint.ts";
 
 const PASSWORD = "nine lives and a day";
-/** All pages hear of a change within a second; a busy machine takes longer. A text that React has lost would be stale until much later. */
+/** How long a busy machine may take to bring a change to both pages. */
 const SAME_WITHIN_MS = 15_000;
+/** How long a translation may stand for a text that the page has changed, by the page's own record. */
+const STALE_MAX_MS = 1_000;
 const QUESTIONS = 12;
 const big = { width: 1920, height: 1080 };
 
@@ -70,6 +72,8 @@ test(title, { tag: PROOF }, async ({ browser, baseURL }) => {
 
   for (const { translated, name } of pairs)
     expect([name, await isStillTranslated(translated)]).toEqual([name, true]);
+  for (const { translated, name } of pairs.filter((pair) => pair !== inserted))
+    expect.soft(await staleTexts(translated, STALE_MAX_MS), name).toEqual([]);
   expect(failures).toEqual([]);
 });
 
