@@ -1,10 +1,11 @@
-import { test } from "bun:test";
+import { afterAll, beforeAll, test } from "bun:test";
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { findPrograms } from "./find-programs.ts";
 import { visitWithFirefox } from "./firefox.ts";
-import { takeShortJourney } from "./short-journey.ts";
+import { type Host, openHost, planNext } from "./own-show.ts";
+import { comeAsStranger, takeShortJourney } from "./short-journey.ts";
 import type { Visitor } from "./visitor.ts";
 import { visitWithWebkit } from "./webkit.ts";
 
@@ -17,26 +18,51 @@ const visits: Record<string, () => Promise<Visitor>> = {
     visitWithWebkit({ driver: programs.webkitDriver, browser: programs.webkit, screen: programs.screen }),
 };
 const { dataDir, remove } = makeDataFolder();
-const product = startProduct(dataDir);
+let product = startProduct(dataDir);
+let url = "";
+let host: Host;
+
+// The demo's people without its rehearsals, which would be live.
+beforeAll(async () => {
+  const seeded = await openHost(await product.url);
+  await seeded.dispose();
+  await stop();
+  product = startProduct(dataDir, { DEMO: "off" });
+  url = await product.url;
+  host = await openHost(url);
+  await planNext(host);
+}, WITHIN_MS);
+afterAll(() => host.dispose());
 afterFile(async () => {
-  product.kill("SIGTERM");
-  await product.exited;
+  await stop();
   remove();
 });
 
+async function stop(): Promise<void> {
+  product.kill("SIGTERM");
+  await product.exited;
+}
+
+const journeys = {
+  "a stranger sees what comes next and what is live, plays as a guest, wins and is asked to stay":
+    comeAsStranger,
+  "a player signs in, calls, sees the result and the history": takeShortJourney,
+};
+
 for (const [name, visit] of Object.entries(visits)) {
-  test(
-    `in ${name} a player signs in, calls, sees the result and the history`,
-    async () => {
-      const url = await product.url;
-      const visitor = await visit();
-      try {
-        await takeShortJourney(visitor, url);
-        figure(visitor.browser);
-      } finally {
-        await visitor.close();
-      }
-    },
-    WITHIN_MS,
-  );
+  for (const [title, take] of Object.entries(journeys)) {
+    test(
+      `in ${name} ${title}`,
+      async () => {
+        const visitor = await visit();
+        try {
+          await take(visitor, url, host);
+          figure(visitor.browser);
+        } finally {
+          await visitor.close();
+        }
+      },
+      WITHIN_MS,
+    );
+  }
 }

@@ -4,7 +4,7 @@ export type Visitor = {
   open: (url: string) => Promise<void>;
   /** Types into the field with this label. */
   fill: (label: string, text: string) => Promise<void>;
-  /** Presses the link or button with this name, or whose name begins with it. */
+  /** Presses the button whose name begins with this, or else the link. */
   press: (name: string) => Promise<void>;
   /** Waits until the page shows a text. */
   sees: (text: string) => Promise<void>;
@@ -19,9 +19,10 @@ export function fieldPath(label: string): string {
   return `//input[@id=//label[normalize-space()=${quoted(label)}]/@for] | //label[normalize-space()=${quoted(label)}]//input`;
 }
 
-/** Finds a link or button by its name, as XPath. */
+/** Finds a button by what its name begins with, as XPath; a link where no button has that name. */
 export function controlPath(name: string): string {
-  return `//*[self::a or self::button][normalize-space()=${quoted(name)} or starts-with(@aria-label, ${quoted(name)})]`;
+  const isNamed = `[starts-with(normalize-space(), ${quoted(name)}) or starts-with(@aria-label, ${quoted(name)})]`;
+  return `//button${isNamed} | //a${isNamed}[not(//button${isNamed})]`;
 }
 
 /** JavaScript that is true once the page's script runs: until then a press is a plain form's. */
