@@ -27,6 +27,11 @@ export function presenceKey(redis: Pick<RedisClient, "isCluster">, sessionId: nu
   return familyKey(redis, `presence:session:${sessionId}`);
 }
 
+/** The ids of the players who have come to a session, sorted by when they came. */
+export function arrivedKey(redis: Pick<RedisClient, "isCluster">, sessionId: number): string {
+  return `${presenceKey(redis, sessionId)}:arrived`;
+}
+
 /** The reactions of a session that are not broadcast yet. */
 export function reactionsKey(redis: Pick<RedisClient, "isCluster">, sessionId: number): string {
   return familyKey(redis, `reactions:session:${sessionId}`);

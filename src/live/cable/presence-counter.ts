@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import * as v from "valibot";
-import { presenceKey } from "#src/base/redis-keys.ts";
+import { arrivedKey, presenceKey } from "#src/base/redis-keys.ts";
 import { redisScript, runScript } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
@@ -13,19 +13,24 @@ const COUNT_EVERY_MS = 1_000;
 /** How often a process refreshes its players. The players of a process that died expire after the lifetime. */
 const REFRESH_EVERY_MS = 10_000;
 const LIFETIME_MS = 30_000;
+/** Who has come stays on the board of a lobby for so long: phones that are locked there lose their sockets. */
+const ARRIVED_FOR_MS = 3 * 3_600_000;
 
 /**
  * KEYS: the count for all readers; the players by process (sorted by expiry); the count that was broadcast last; the rate
- * limit of broadcasts.
- * ARGV: the lifetime and the broadcast interval in milliseconds; this process; the time; how many players came or are refreshed;
- * their ids; then the ids of those who left.
+ * limit of broadcasts; who has come (sorted by arrival).
+ * ARGV: the lifetime and the broadcast interval in milliseconds; this process; the time; for how long who has come is kept; how many
+ * players came or are refreshed; their ids; then the ids of those who left.
  * Returns the number of distinct players, and what to do: 0 nothing, 1 broadcast now, 2 broadcast later.
  */
 const countScript = redisScript(`${TAKE_TURN_LUA}
 local now = tonumber(ARGV[4])
-local present = tonumber(ARGV[5])
-for i = 6, 5 + present do redis.call('ZADD', KEYS[2], now + ARGV[1], ARGV[i] .. ' ' .. ARGV[3]) end
-for i = 6 + present, #ARGV do redis.call('ZREM', KEYS[2], ARGV[i] .. ' ' .. ARGV[3]) end
+local present = tonumber(ARGV[6])
+for i = 7, 6 + present do
+  redis.call('ZADD', KEYS[2], now + ARGV[1], ARGV[i] .. ' ' .. ARGV[3])
+  redis.call('ZADD', KEYS[5], 'NX', now, ARGV[i])
+end
+for i = 7 + present, #ARGV do redis.call('ZREM', KEYS[2], ARGV[i] .. ' ' .. ARGV[3]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('PEXPIRE', KEYS[2], ARGV[1])
 local counted, count = {}, 0
@@ -33,6 +38,10 @@ for _, member in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
   local player = string.match(member, '^%d+')
   if not counted[player] then counted[player] = true; count = count + 1 end
 end
+for _, player in ipairs(redis.call('ZRANGEBYSCORE', KEYS[5], '-inf', now - ARGV[5])) do
+  if not counted[player] then redis.call('ZREM', KEYS[5], player) end
+end
+redis.call('PEXPIRE', KEYS[5], ARGV[5])
 redis.call('SET', KEYS[1], count, 'PX', ARGV[1])
 if tonumber(redis.call('GET', KEYS[3]) or '-1') == count then
   redis.call('PEXPIRE', KEYS[3], ARGV[1])
@@ -155,9 +164,11 @@ export class PresenceCounter {
 
   async #countInRedis(sessionId: number, present: number[], left: number[]) {
     const key = presenceKey(this.#redis, sessionId);
-    const keys = [key, `${key}:players`, `${key}:broadcast`, `${key}:limit`];
+    const arrived = arrivedKey(this.#redis, sessionId);
+    const keys = [key, `${key}:players`, `${key}:broadcast`, `${key}:limit`, arrived];
     const now = serverNow().getTime();
-    const args = [LIFETIME_MS, COUNT_EVERY_MS, this.#process, now, present.length, ...present, ...left];
+    const times = [LIFETIME_MS, COUNT_EVERY_MS, this.#process, now, ARRIVED_FOR_MS];
+    const args = [...times, present.length, ...present, ...left];
     return v.parse(scriptResult, await runScript(this.#redis, countScript, keys, args));
   }
 

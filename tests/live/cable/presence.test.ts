@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import * as v from "valibot";
+import { arrivedKey } from "#src/base/redis-keys.ts";
 import { notePresence } from "#src/live/cable/note-presence.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { buildAdmin, buildSession } from "#tests/support/build.ts";
@@ -106,4 +107,20 @@ test("the players of a killed process expire 30 s after its last refresh", async
     const leftMs = await deps.redis.pttl(name);
     expect([name, leftMs > 0 && leftMs <= 30_000]).toEqual([name, true]);
   }
+});
+
+test("who has come is known in the order of arrival, also once a phone is locked, and for three hours", async () => {
+  const { id } = await buildSession(deps);
+  const key = arrivedKey(deps.redis, id);
+  const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
+  await deps.redis.zadd(key, hoursAgo(4), "999996", hoursAgo(3.5), String(ana.user.id));
+  const server = open();
+  const hers = await join(server, ana, id);
+  await waitFor("one player", async () => (await online(id)) === "1");
+  const his = await join(server, ben, id);
+  await waitFor("two players", async () => (await online(id)) === "2");
+  his.close();
+  await waitFor("one player", async () => (await online(id)) === "1");
+  expect(await deps.redis.zrange(key, "0", "-1")).toEqual([ana, ben].map(({ user }) => String(user.id)));
+  hers.close();
 });
