@@ -30,8 +30,12 @@ export const fewPages = [
   "timeline",
   "replay/replay",
   "stage/big-screen",
+  "stage/stage-result",
+  "stage/lobby",
+  "stage/leaders",
   "stage/beside",
   "stage/forms",
+  "stage/overlay",
 ] as const;
 
 /**
@@ -120,8 +124,12 @@ const besides: Partial<Record<string, readonly SheetName[]>> = {
     "pool",
     "event-card",
     "stage/big-screen",
+    "stage/stage-result",
+    "stage/lobby",
+    "stage/leaders",
     "stage/beside",
     "stage/forms",
+    "stage/overlay",
   ],
   "client/screens/replay/replay-screens.ts": ["lists", "pool", "screens", "replay/replay"],
   // The pages of those who run the game use nearly all of them.

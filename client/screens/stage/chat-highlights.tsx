@@ -12,7 +12,7 @@ export function ChatHighlights({ messages }: { messages: readonly StageMessage[]
       <ul>
         {messages.slice(-SHOWN).map(({ id, username, body }) => (
           <li key={id}>
-            <b translate="no">{username}</b> <span>{body}</span>
+            <b translate="no">{username}</b> <span dir="auto">{body}</span>
           </li>
         ))}
       </ul>

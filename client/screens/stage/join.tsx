@@ -3,17 +3,20 @@ import { QrCode } from "#client/ui/qr-code.tsx";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import * as texts from "./stage-texts.ts";
 
-/** How to join: the code, and the address for those who cannot scan it. Nobody joins a session that is over. */
+/** How to join, or how players find their results afterwards: the code, and the address for those who cannot scan it. */
 export function Join({ session, url: publicUrl }: { session: SessionView; url: string }) {
   const url = useReachable(publicUrl);
-  if (session.state === "stopped") return null;
+  const isOver = session.state === "stopped";
+  const label = isOver ? texts.resultsCode(session.name) : texts.joinCode(session.name);
+  // Whoever opens the front page is led to the session where players are sent.
+  const typed = session.active ? new URL(url).origin : url;
   return (
-    <section className="join">
-      <QrCode text={url} label={texts.joinCode(session.name)} />
+    <section className="join" translate="no">
+      <QrCode text={url} label={label} />
       <p>
-        <b>{texts.join}</b>
+        <b>{isOver ? texts.keep : texts.join}</b>
         <span className="address">
-          {url
+          {typed
             .replace(/^https?:\/\//, "")
             .split(/(?<=\/)/)
             .map((part) => (

@@ -14,13 +14,13 @@ export function StageSides({ event }: { event: EventView }) {
         <p>
           <Icon name="true" className="shape-true" />
           <span>
-            <b>{trueLabel}</b>
+            <b dir="auto">{trueLabel}</b>
             <SideSum share={pool.total === 0 ? null : percent.true} cents={pool.trueCents} />
           </span>
         </p>
         <p>
           <span>
-            <b>{falseLabel}</b>
+            <b dir="auto">{falseLabel}</b>
             <SideSum share={pool.total === 0 ? null : percent.false} cents={pool.falseCents} />
           </span>
           <Icon name="false" className="shape-false" />
@@ -33,7 +33,7 @@ export function StageSides({ event }: { event: EventView }) {
 
 function SideSum({ share, cents }: { share: string | null; cents: number }) {
   return (
-    <span className="num">
+    <span className="num" translate="no">
       {share === null ? null : <b>{share}</b>} <span>{formatShortMoney(cents)}</span>
     </span>
   );

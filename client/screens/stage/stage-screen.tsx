@@ -7,17 +7,25 @@ import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { useView, type View, ViewContext } from "#client/events/view.ts";
 import type { SessionData } from "#client/sessions/load-session.ts";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
+import { Between, betweenTitle } from "./between.tsx";
 import { ChatHighlights } from "./chat-highlights.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
+import { Finale } from "./finale.tsx";
 import { Join } from "./join.tsx";
-import { Podium } from "./podium.tsx";
+import { LeadersBeside } from "./leaders.tsx";
+import { Lobby } from "./lobby.tsx";
+import { type Scene, useScene } from "./scene.ts";
 import { StageSides } from "./sides.tsx";
 import { StageResult } from "./stage-result.tsx";
+import type { StageState } from "./stage-state.ts";
+import * as texts from "./stage-texts.ts";
 import { StageWords } from "./stage-words.tsx";
+import { widthOf } from "./text-width.ts";
 import { useLiveStage } from "./use-live-stage.ts";
+import { useReturning } from "./use-returning.ts";
 
-const LONG_TITLE = 50;
-const LONGEST_TITLE = 95;
+/** Without JavaScript the page is loaded again so often. */
+const RELOAD_S = 10;
 
 // Decision: a big screen is the Action page without a viewer: the same reducer, phases, clock and texts, so both always say the same.
 // Nobody sits at it, so it asks again by itself, says how old its state is, and never shows a sign-in page.
@@ -37,7 +45,9 @@ function Live() {
   const { event, phase, closeWarning } = useCurrentEvent(state, data.serverTime);
   const isOverlay = useSwitch("overlay") === "1";
   const hasChat = useSwitch("chat") !== "0";
+  const scene = useScene(state, { event, phase }, data.serverTime);
   useAwake();
+  useReturning();
   const view: View = {
     ...onlyWatching,
     state,
@@ -49,12 +59,15 @@ function Live() {
   };
   return (
     <ViewContext value={view}>
-      <main className={isOverlay ? "big-screen overlay" : "big-screen"} data-phase={phase}>
-        <Now />
+      <main className={isOverlay ? "big-screen overlay" : "big-screen"} data-scene={scene} data-phase={phase}>
+        <noscript>
+          <meta httpEquiv="refresh" content={String(RELOAD_S)} />
+        </noscript>
+        <Now scene={scene} state={state} />
         <aside className="beside">
           <Join session={state.session} url={data.joinUrl} />
-          {event === null ? null : <Podium />}
-          {hasChat ? <ChatHighlights messages={state.messages} /> : null}
+          {scene === "question" || scene === "result" ? <LeadersBeside /> : null}
+          {hasChat && scene !== "end" ? <ChatHighlights messages={state.messages} /> : null}
         </aside>
         <ConnectionNote freshness={freshness} asOf={state.asOf} />
       </main>
@@ -62,31 +75,58 @@ function Live() {
   );
 }
 
-/** What is on: the question, and the clock or the result. Between the events and at the end the podium is in its place. */
-function Now() {
+/** What is on: who has come, the question, its result, the leaders, or the end. */
+function Now({ scene, state }: { scene: Scene; state: StageState }) {
   const view = useView();
-  const { event, phase } = view;
-  const title = cardTitle(view);
+  const title = titleOf(scene, view);
   return (
     <section className="on-now" aria-label={title}>
       <CardMeta />
-      <h1 data-len={lengthOf(title)}>{title}</h1>
-      {phase === "resolved" && event !== null ? (
-        <StageResult key={event.version} event={event} />
-      ) : (
-        <div className="on-air">
-          {event === null && phase !== "pending" ? null : <CardClock />}
-          <StageWords />
-        </div>
-      )}
-      {event === null ? <Podium /> : <StageSides event={event} />}
+      <h1 data-len={lengthOf(title, scene)} dir="auto">
+        {title}
+      </h1>
+      <Filling scene={scene} state={state} />
     </section>
   );
 }
 
-function lengthOf(title: string): "long" | "longest" | undefined {
-  if (title.length > LONGEST_TITLE) return "longest";
-  return title.length > LONG_TITLE ? "long" : undefined;
+function Filling({ scene, state }: { scene: Scene; state: StageState }) {
+  const { event } = useView();
+  if (scene === "lobby") return <Lobby arrivals={state.arrivals} />;
+  if (scene === "end") return <Finale leaders={state.leaders} evening={state.evening} />;
+  if (scene === "between" || event === null) return <Between />;
+  return (
+    <>
+      {scene === "result" ? (
+        <StageResult key={event.version} event={event} outcome={state.outcome} />
+      ) : (
+        <div className="on-air">
+          <CardClock />
+          <StageWords />
+        </div>
+      )}
+      <StageSides event={event} />
+    </>
+  );
+}
+
+function titleOf(scene: Scene, view: View): string {
+  if (scene === "lobby") return view.state.session.name;
+  if (scene === "end") return texts.over;
+  return scene === "between" ? betweenTitle(view) : cardTitle(view);
+}
+
+/** The lengths from which a title has smaller letters, in letters' heights: those of other scripts are wider. */
+const LONG_TITLES = [28, 52, 88] as const;
+/** A session's name leaves room for those of the players. */
+const LONG_NAMES = [11, 32, 60] as const;
+
+function lengthOf(title: string, scene: Scene): "long" | "longest" | "huge" | undefined {
+  const [long, longest, huge] = scene === "lobby" ? LONG_NAMES : LONG_TITLES;
+  const width = widthOf(title);
+  if (width > huge) return "huge";
+  if (width > longest) return "longest";
+  return width > long ? "long" : undefined;
 }
 
 /** A parameter of the address. */

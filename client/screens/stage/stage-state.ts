@@ -7,25 +7,40 @@ import {
 } from "#client/events/action-state.ts";
 import type { LiveChange } from "#client/sessions/use-live-session.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
-import type { StageMessage } from "#src/show/stage/schemas.ts";
+import type { StageAnswer, StageMessage } from "#src/show/stage/schemas.ts";
 
 /** How many messages are kept, so that the one before a deleted one is known. */
 const MESSAGES_MAX = 8;
 
-/** The state of the big screen: that of the Action page, and the newest chat messages. */
-export type StageState = ActionState & { messages: readonly StageMessage[] };
-export type StageSnapshot = ActionSnapshot & { messages: readonly StageMessage[] };
+type OwnParts = Pick<StageAnswer, "arrivals" | "outcome" | "evening"> & { messages: readonly StageMessage[] };
+/** The state of the big screen: that of the Action page, who has come, how the last result went, and the newest chat messages. */
+export type StageState = ActionState & OwnParts;
+export type StageSnapshot = ActionSnapshot & OwnParts;
 export type StageChange = LiveChange<StageSnapshot> | OwnActionChange;
 
-export function initialStageState({ messages, ...snapshot }: StageSnapshot): StageState {
-  return { ...initialActionState(snapshot), messages };
+export function initialStageState({
+  arrivals,
+  outcome,
+  evening,
+  messages,
+  ...snapshot
+}: StageSnapshot): StageState {
+  return { ...initialActionState(snapshot), arrivals, outcome, evening, messages };
 }
 
 /** The state after a change. The game is reduced by the Action page's own reducer, so both show the same. */
 export function reduceStageState(state: StageState, change: StageChange): StageState {
-  // A lobby that is no longer shown to everybody is not over. It stays as it was, and goes on once it is shown again.
-  if (change.kind === "stopped" && state.session.state === "pending") return state;
-  return { ...reduceActionState(state, change), messages: reduceMessages(state.messages, change) };
+  const messages = reduceMessages(state.messages, change);
+  if (change.kind !== "snapshot") return { ...state, ...reduceActionState(state, change), messages };
+  const { arrivals, outcome, evening, messages: _read, ...snapshot } = change.snapshot;
+  return {
+    ...reduceActionState(state, { kind: "snapshot", snapshot }),
+    // While nobody knows who has come, those who were there are shown.
+    arrivals: arrivals ?? state.arrivals,
+    outcome,
+    evening,
+    messages,
+  };
 }
 
 function reduceMessages(known: readonly StageMessage[], change: StageChange): readonly StageMessage[] {

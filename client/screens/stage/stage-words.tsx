@@ -10,25 +10,25 @@ import * as texts from "./stage-texts.ts";
 export function StageWords() {
   const { event, phase } = useView();
   if (phase === "closed" && event !== null && event.pendingResult !== null) return <Pending event={event} />;
-  const words = wordsFor[phase](event?.callsCount ?? 0, event?.pool.totalCents ?? 0);
-  return words === "" ? null : <p className="words num">{words}</p>;
+  const words = wordsFor[phase]?.(event?.callsCount ?? 0, event?.pool.totalCents ?? 0);
+  return words === undefined ? null : (
+    <p className="words num" translate={event === null || event.callsCount === 0 ? undefined : "no"}>
+      {words}
+    </p>
+  );
 }
 
 type Words = (calls: number, poolCents: number) => string;
 
-const wordsFor: Record<Phase, Words> = {
-  pending: () => texts.startsSoon,
+/** In the other phases something else fills the screen. */
+const wordsFor: Partial<Record<Phase, Words>> = {
   visible: () => texts.getReady,
   open: texts.calledAndPool,
-  closing: () => texts.lastSeconds,
+  closing: texts.lastSeconds,
   locking: () => texts.callsClosing,
   closed: texts.waitingForResult,
   paused: () => texts.paused,
-  waiting: () => texts.nextSoon,
-  resolved: () => texts.nextSoon,
   withdrawn: () => texts.withdrawn,
-  // The podium is in its place.
-  stopped: () => "",
 };
 
 /** A result that waits to be paid, as large as the final one. */
@@ -41,8 +41,8 @@ function Pending({ event }: { event: EventView }) {
   );
   return (
     <p className="words num">
-      <strong>{resultLabel(event)}</strong>
-      <span>{when}</span>
+      <strong dir="auto">{resultLabel(event)}</strong>
+      <span translate="no">{when}</span>
     </p>
   );
 }

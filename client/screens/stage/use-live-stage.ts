@@ -1,23 +1,25 @@
 import { useEffect } from "react";
-import { useLoaderData, useLocation, useRevalidator } from "react-router";
+import { useLoaderData, useLocation } from "react-router";
 import type { ApiError } from "#client/base/api/api.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { type Sync, useSync } from "#client/base/live/connection.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { stageKeyIn } from "#client/base/page/guard.ts";
-import type { OwnActionChange } from "#client/events/action-state.ts";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { fetchStage, type StageData } from "./load-stage.ts";
 import { initialStageState, reduceStageState, type StageSnapshot, type StageState } from "./stage-state.ts";
 
-const UNAUTHENTICATED = 401;
+/** Nothing more can be seen here with this sign-in or this link. After any other refusal the screen asks again. */
+const GONE: readonly number[] = [401, 403, 404];
 /** How often a screen asks that gets no messages: that of a signed-out viewer, and one without a connection. */
 const ASK_EVERY_MS = 1_000;
 /** How often a screen looks again that does get them. Nobody sits at it who would notice that it is wrong. */
 const LOOK_EVERY_MS = 10_000;
+/** The same in a lobby: messages say how many are here, and not who. However many come at once, it is one request. */
+const LOOK_WHO_EVERY_MS = 2_000;
 /** A screen that has heard nothing for so long says so. */
 const STALE_AFTER_MS = 6_000;
 /** A page that the server has told to stay away loads itself again, as soon as the server answers. */
@@ -38,7 +40,6 @@ export function useLiveStage(): LiveStage {
   const sync = useSync();
   const { pathname, search } = useLocation();
   const key = stageKeyIn(pathname + search);
-  const { revalidate } = useRevalidator();
   const { state, refetch } = useLiveSession({
     data,
     initialState: initialStageState,
@@ -47,19 +48,18 @@ export function useLiveStage(): LiveStage {
     query: { key },
     fetchData: (api, slug, signal) => fetchStage(api, { slug, key }, signal),
     onFetched: () => undefined,
-    onRefused: async ({ status }: ApiError, change: (own: OwnActionChange) => void) => {
-      if (status !== UNAUTHENTICATED) return revalidate();
-      // Signed-out viewers may not watch any more. A viewer whose sign-in has ended goes on as one of them.
-      if (isSignedIn) globalThis.location.reload();
-      else change({ kind: "stopped" });
+    // Nobody may see it here any more, or it is gone, or the sign-in has ended. The server's page says what to do, and comes back.
+    onRefused: ({ status }: ApiError) => {
+      if (GONE.includes(status)) globalThis.location.reload();
     },
-    needsRefetch: isDeletion,
+    needsRefetch: bringsMore,
     subscribed: isSignedIn,
   });
   const isFollowing = isSignedIn && (sync === "live" || sync === "poor");
   const isOver = !isSignedIn && state.session.state === "stopped";
   // After the end only a late result or a correction changes the first three.
-  const everyMs = isFollowing || isOver ? LOOK_EVERY_MS : ASK_EVERY_MS;
+  const lookEveryMs = state.session.state === "pending" ? LOOK_WHO_EVERY_MS : LOOK_EVERY_MS;
+  const everyMs = isFollowing || isOver ? lookEveryMs : ASK_EVERY_MS;
   usePolling(refetch, { everyMs, enabled: true, whenVisible: false });
   useReloading(sync);
   const isOld = useServerTime((nowMs) => nowMs - Date.parse(state.asOf) > STALE_AFTER_MS, data.serverTime);
@@ -71,14 +71,17 @@ function freshnessOf(sync: Sync, isOld: boolean): Freshness {
   return sync === "live" || sync === "poor" ? "live" : "catching-up";
 }
 
-function snapshotOf({ events, leaders, ...data }: StageData, session: SessionView): StageSnapshot {
-  const { playersCount, messages, serverTime: asOf } = data;
-  return { session, nextSession: null, events, leaders, me: null, playersCount, messages, asOf };
+function snapshotOf(data: StageData, session: SessionView): StageSnapshot {
+  const { joinUrl: _joinUrl, serverTime: asOf, ...shown } = data;
+  return { ...shown, session, nextSession: null, me: null, asOf };
 }
 
-/** The session was deleted: fetching it again answers 404. */
-function isDeletion({ sourceType, eventType }: SessionMessage): boolean {
-  return sourceType === "Session" && eventType === "destroy";
+/** What messages do not say: how many were right, the figures at the end; and that a deleted session is gone. */
+function bringsMore(message: SessionMessage): boolean {
+  return (
+    message.sourceType === "Session" ||
+    (message.sourceType === "Event" && message.detail.event.state === "resolved")
+  );
 }
 
 /** The server lets the page follow no more, for example because a newer page of this browser took its place: a new page may. */

@@ -96,6 +96,18 @@ export async function findScores(
   return { scores: inOrder(scores, userIds), totalCount: rankings.current.size };
 }
 
+/** The most results that a player of a session's leaderboard called in a row; null if nobody has called one. */
+export async function findLongestStreak(
+  deps: RankDeps,
+  sessionId: number,
+): Promise<{ username: string; length: number } | null> {
+  const rows = await deps.pool.db.execute(sql`SELECT u.username, s.best_streak AS length
+    FROM scores s JOIN users u ON u.id = s.user_id
+    WHERE ${inScope(sessionId)} AND ${isRanked(boardOf(deps, { sessionId }))} AND s.best_streak > 0
+    ORDER BY s.best_streak DESC, s.wins DESC, s.user_id LIMIT 1`);
+  return v.parse(v.array(v.object({ username: v.string(), length: wholeNumber })), [...rows])[0] ?? null;
+}
+
 type FoundScore = { score: ScoreView; version: string };
 
 function inOrder(scores: FoundScores, userIds: readonly number[]): ScoreView[] {

@@ -1,4 +1,8 @@
-/** How many of a session's leaders are on its big screen. */
+/** How many places the podium of a session has. */
 export const PODIUM_SIZE = 3;
+/** How many leaders are sent to a big screen. It shows fewer, but for those who share a place of the podium. */
+export const STAGE_LEADERS = 10;
+/** How many of the players who have come are sent to a lobby by name, the newest. */
+export const ARRIVALS_NAMED = 400;
 /** How many of the newest chat messages are sent to a big screen. It shows fewer, so that it knows the one before a deleted one. */
 export const STAGE_MESSAGES = 8;

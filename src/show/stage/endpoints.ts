@@ -10,7 +10,7 @@ export const stageEndpoints = {
   showStage: {
     method: "GET",
     path: "/api/v1/sessions/:id/stage",
-    summary: "Shows the first three, the newest chat messages and the join link, for a big screen",
+    summary: "Shows who has come, the leaders, the last result, the chat and the join link, for a big screen",
     notes:
       "For everybody from the activation until 24 hours after the stop, and at any time with the `key` of the stage link.",
     who: "watcher",

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { moment, rowId } from "#src/http/schemas.ts";
+import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { avatarSchema } from "#src/people/avatars/schemas.ts";
 import { scoreSchema } from "#src/play/leaderboard/schemas.ts";
 
 /** A chat message as everybody may read it on the big screen. */
@@ -11,12 +12,61 @@ export const stageMessageSchema = v.object({
 });
 export type StageMessage = v.InferOutput<typeof stageMessageSchema>;
 
+/** Who has come to a session that has not started. */
+export const arrivalsSchema = v.object({
+  count: v.number(),
+  /** The newest of them, in the order in which they came. */
+  players: v.array(v.object({ userId: rowId, username: v.string(), avatar: avatarSchema })),
+});
+export type Arrivals = v.InferOutput<typeof arrivalsSchema>;
+
+/** What one player has won with one event. */
+export const winSchema = v.object({
+  userId: rowId,
+  username: v.string(),
+  eventId: rowId,
+  net: dollars,
+  netCents: cents,
+});
+export type Win = v.InferOutput<typeof winSchema>;
+
+/** How players did on the event that was resolved last. */
+export const outcomeSchema = v.object({
+  eventId: rowId,
+  playersCount: v.number(),
+  /** How many players have called the result, also where nobody took the other side. */
+  rightCount: v.number(),
+  /** Null if nobody has won anything. */
+  biggestWin: v.nullable(winSchema),
+});
+export type StageOutcome = v.InferOutput<typeof outcomeSchema>;
+
+/** The figures of a show that is over. */
+export const eveningSchema = v.object({
+  /** Players who have called, questions that have a result, their calls and their wagers. */
+  playersCount: v.number(),
+  eventsCount: v.number(),
+  callsCount: v.number(),
+  wagered: dollars,
+  wageredCents: cents,
+  biggestWin: v.nullable(winSchema),
+  /** The most results that a player called in a row; null if nobody has called one. */
+  longestStreak: v.nullable(v.object({ username: v.string(), length: v.number() })),
+});
+export type Evening = v.InferOutput<typeof eveningSchema>;
+
 /** What the big screen of a session shows besides the session and its events. */
 export const stageAnswer = v.object({
-  /** The first three. */
+  /** The first ten. */
   leaders: v.array(scoreSchema),
   /** How many players have a rank. */
   playersCount: v.number(),
+  /** Null once the session has started, and while it is not known. */
+  arrivals: v.nullable(arrivalsSchema),
+  /** Null without a result. */
+  outcome: v.nullable(outcomeSchema),
+  /** Null until the session is over. */
+  evening: v.nullable(eveningSchema),
   /** The newest messages that are not deleted, oldest first; none unless the session is live. */
   messages: v.array(stageMessageSchema),
   /** The address at which players join; the QR code holds it. */

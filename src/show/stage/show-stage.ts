@@ -4,10 +4,13 @@ import { findMessages } from "#src/play/chat/find-messages.ts";
 import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
-import { PODIUM_SIZE, STAGE_MESSAGES } from "./contract.ts";
+import type { SessionRow } from "#src/show/sessions/with-session.ts";
+import { STAGE_LEADERS, STAGE_MESSAGES } from "./contract.ts";
+import { findArrivals } from "./find-arrivals.ts";
+import { findEvening, findOutcome } from "./find-outcome.ts";
 import type { StageAnswer, StageMessage } from "./schemas.ts";
 
-type StageDeps = Pick<Deps, "pool" | "env">;
+type StageDeps = Pick<Deps, "pool" | "env" | "redis">;
 
 /**
  * What the big screen of a session shows besides the session and its events. Nothing in it depends on the viewer, so all screens
@@ -18,7 +21,7 @@ export async function showStage(deps: StageDeps, slugOrId: string): Promise<Stag
   const { id, slug, state } = await requireSession(deps.pool.db, slugOrId);
   // The chat is for accounts. Its newest messages are public while the show is live.
   const isPublic = canWatch(null, { state });
-  const { messages, ...shown } = await readStage(deps, id);
+  const { messages, ...shown } = await readStage(deps, { id, state });
   return {
     ...shown,
     messages: isPublic ? messages : [],
@@ -26,14 +29,19 @@ export async function showStage(deps: StageDeps, slugOrId: string): Promise<Stag
   };
 }
 
+type Shown = Pick<SessionRow, "id" | "state">;
+
 const readStage = shareReads(
-  (sessionId: number) => sessionId,
-  async (deps: StageDeps, [sessionId]) => {
-    const [{ leaders, totalCount }, messages] = await Promise.all([
-      findLeaders(deps, { sessionId, limit: PODIUM_SIZE, viewerId: null }),
+  ({ id, state }: Shown) => `${id} ${state}`,
+  async (deps: StageDeps, [{ id: sessionId, state }]) => {
+    const [{ leaders, totalCount }, messages, arrivals, outcome, evening] = await Promise.all([
+      findLeaders(deps, { sessionId, limit: STAGE_LEADERS, viewerId: null }),
       findNewest(deps, sessionId),
+      state === "pending" ? findArrivals(deps, sessionId) : null,
+      state === "pending" ? null : findOutcome(deps, sessionId),
+      state === "stopped" ? findEvening(deps, sessionId) : null,
     ]);
-    return () => ({ leaders, playersCount: totalCount, messages });
+    return () => ({ leaders, playersCount: totalCount, messages, arrivals, outcome, evening });
   },
 );
 

@@ -1,11 +1,25 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { events } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import { arrivedKey } from "#src/base/redis-keys.ts";
 import { destroyMessage } from "#src/play/chat/destroy-message.ts";
+import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { createServer } from "#src/server.ts";
+import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { type StageAnswer, stageAnswer } from "#src/show/stage/schemas.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+} from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 
@@ -26,7 +40,8 @@ test("the big screen of a live session is open to signed-out viewers, with the q
   const app = html.slice(html.indexOf('id="root"'), html.indexOf('id="loaded"'));
   expect(app).toContain(event.title);
   expect(app).toContain("QR code: join");
-  expect(app.replaceAll(/<\/?(span|wbr)\/?>/g, "")).toContain(`sessions/${session.slug}`);
+  // The front page leads to the session where players are sent, so its address is enough.
+  expect(app).toContain('<span class="address"><span>localhost:3000</span><wbr/></span>');
   expect(app).not.toMatch(/<(button|form|input|a|header|nav)\b/);
 });
 
@@ -41,7 +56,7 @@ test("over a video it has a class by which its ground is transparent, and withou
   expect(overlay).not.toContain("What a save</span></li>");
 });
 
-test("it names the first three by their scores, and neither emails nor wallets", async () => {
+test("it names the leaders by their scores, and neither emails nor wallets", async () => {
   const { id: sessionId, slug } = await buildRunningSession(deps);
   const { id: eventId } = await buildEvent(deps, "open", { sessionId, durationSeconds: 600 });
   const players = await Promise.all(Array.from({ length: 5 }, () => buildPlayer(deps)));
@@ -50,7 +65,7 @@ test("it names the first three by their scores, and neither emails nor wallets",
   }
   await resolveAndPay(deps, { eventId, actor: null, result: "true" });
   const answer = await read(slug);
-  expect(answer.leaders).toHaveLength(3);
+  expect(answer.leaders).toHaveLength(5);
   expect(answer.leaders[0]).toMatchObject({ userId: players[0]?.id, rank: 1, wins: 1 });
   expect(answer.playersCount).toBe(5);
   const text = await (await open(`/api/v1/sessions/${slug}/stage`, "application/json")).text();
@@ -70,4 +85,122 @@ test("its chat is the newest messages that are not deleted, and none once the se
   expect((await read(slug)).messages.map(({ id }) => id)).toEqual([first]);
   await stopSession(deps, { sessionId, actor: null });
   expect((await read(slug)).messages).toEqual([]);
+});
+
+describe("before the start", () => {
+  const arrive = async (sessionId: number, userIds: readonly number[]) => {
+    for (const [at, id] of userIds.entries())
+      await deps.redis.zadd(arrivedKey(deps.redis, sessionId), at, String(id));
+  };
+  const lobby = async () => {
+    await deps.pool.db.update(sessions).set({ active: false });
+    const { id: sessionId, slug } = await buildSession(deps, { name: "The Friday derby" });
+    await activateSession(deps, { sessionId, actor: null });
+    return { sessionId, slug };
+  };
+
+  test("it names who has come, in their order, without who has left the product", async () => {
+    const { sessionId, slug } = await lobby();
+    expect((await read(slug)).arrivals).toEqual({ count: 0, players: [] });
+    const players = await Promise.all([buildPlayer(deps), buildPlayer(deps), buildPlayer(deps)]);
+    await arrive(
+      sessionId,
+      players.toReversed().map(({ id }) => id),
+    );
+    const { arrivals } = await read(slug);
+    expect(arrivals?.players.map(({ userId }) => userId)).toEqual(players.toReversed().map(({ id }) => id));
+    await deps.pool.db
+      .update(users)
+      .set({ deletedAt: new Date(), deactivatedAt: new Date(), email: null })
+      .where(eq(users.id, players[1].id));
+    const html = await (await open(`/sessions/${slug}/stage`)).text();
+    expect(html).toContain('<b class="num">2</b> <!-- -->players are in');
+    expect(html).toContain(players[0].username);
+    expect(html).not.toContain(players[1].username);
+  });
+
+  test("it says when it starts, or that the host starts it, and how to join by a short address", async () => {
+    const { sessionId, slug } = await lobby();
+    const texts = async () =>
+      (await (await open(`/sessions/${slug}/stage`)).text()).replaceAll(/<[^>]*>/g, "");
+    expect(await texts()).toContain("Starts when the host starts it.");
+    const startAt = (minutes: number) =>
+      deps.pool.db
+        .update(sessions)
+        .set({ startsAt: sql`clock_timestamp() + make_interval(mins => ${minutes}::int)` })
+        .where(eq(sessions.id, sessionId));
+    await startAt(60);
+    expect(await texts()).toMatch(/Starts in (1:00:00|59:\d\d)/);
+    await startAt(-1);
+    expect(await texts()).toContain("Starts any moment now.");
+    expect(await texts()).toMatch(/Scan to playlocalhost:3000(?!\/)/);
+  });
+
+  test("once it runs it asks no more who has come", async () => {
+    const { id, slug } = await buildRunningSession(deps);
+    await arrive(id, [(await buildPlayer(deps)).id]);
+    expect((await read(slug)).arrivals).toBeNull();
+  });
+});
+
+describe("after a result", () => {
+  test("it says how many were right and who has won most, but for who is excluded, and at the end the figures", async () => {
+    const { id: sessionId, slug } = await buildRunningSession(deps);
+    const { id: eventId } = await buildEvent(deps, "open", { sessionId, durationSeconds: 600 });
+    const [ana, ben, cem] = await Promise.all([buildPlayer(deps), buildPlayer(deps), buildPlayer(deps)]);
+    await buildCall(deps, { userId: ana.id, eventId, side: "true", wagerCents: 400 });
+    await buildCall(deps, { userId: ben.id, eventId, side: "true", wagerCents: 200 });
+    await buildCall(deps, { userId: cem.id, eventId, side: "false", wagerCents: 300 });
+    expect((await read(slug)).outcome).toBeNull();
+    await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+    const outcome = { eventId, playersCount: 3, rightCount: 2 };
+    const win = { userId: ana.id, username: ana.username, eventId, net: 2, netCents: 200 };
+    expect((await read(slug)).outcome).toEqual({ ...outcome, biggestWin: win });
+    expect((await (await open(`/sessions/${slug}/stage`)).text()).replaceAll("<!-- -->", "")).toContain(
+      `Biggest win: +$2.00 <bdi>${ana.username}</bdi>`,
+    );
+    const admin = await buildAdmin(deps);
+    const exclude = { userId: ana.id, sessionId: slug, reason: "Sits with the referee" };
+    await excludePlayer(deps, { ...exclude, actor: admin });
+    expect((await read(slug)).outcome?.biggestWin).toMatchObject({ userId: ben.id, netCents: 100 });
+    await stopSession(deps, { sessionId, actor: null });
+    expect((await read(slug)).evening).toMatchObject({
+      playersCount: 3,
+      eventsCount: 1,
+      callsCount: 3,
+      wageredCents: 900,
+      biggestWin: { userId: ben.id },
+      longestStreak: { username: ben.username, length: 1 },
+    });
+  });
+
+  test("who was right counts also where nobody took the other side, and a voided event has no figures", async () => {
+    const { id: sessionId, slug } = await buildRunningSession(deps);
+    const alone = await buildEvent(deps, "open", { sessionId, durationSeconds: 600 });
+    await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: alone.id, side: "false" });
+    await resolveAndPay(deps, { eventId: alone.id, actor: null, result: "false" });
+    expect((await read(slug)).outcome).toMatchObject({ playersCount: 1, rightCount: 1, biggestWin: null });
+    await resolveAndPay(deps, {
+      eventId: alone.id,
+      actor: null,
+      result: "void",
+      reason: "The video was wrong",
+    });
+    expect((await read(slug)).outcome).toBeNull();
+  });
+});
+
+test("who shares a place shares a step of the podium, and more than fit are counted", async () => {
+  const { id: sessionId, slug } = await buildRunningSession(deps);
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId, durationSeconds: 600 });
+  const players = await Promise.all(Array.from({ length: 7 }, () => buildPlayer(deps)));
+  for (const [index, { id: userId }] of players.entries())
+    await buildCall(deps, { userId, eventId, side: index < 5 ? "true" : "false" });
+  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  await stopSession(deps, { sessionId, actor: null });
+  await deps.pool.db.update(events).set({ resolvedAt: sql`clock_timestamp() - interval '1 minute'` });
+  const html = await (await open(`/sessions/${slug}/stage`)).text();
+  const podium = html.slice(html.indexOf("The first three"), html.indexOf('class="figures"'));
+  expect(podium.match(/class="rank-\d/g)).toEqual(['class="rank-1']);
+  expect(podium).toContain("and 3 more");
 });

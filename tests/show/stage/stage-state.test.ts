@@ -20,7 +20,8 @@ const written = (id: number, seconds = 0): StageMessage => ({
   createdAt: inSeconds(seconds),
 });
 const snapshotWith = (messages: StageMessage[], asOf = inSeconds(0)): StageSnapshot => {
-  return { session, events, leaders, me, playersCount, nextSession, messages, asOf };
+  const unknown = { arrivals: null, outcome: null, evening: null };
+  return { session, events, leaders, me, playersCount, nextSession, messages, asOf, ...unknown };
 };
 const chatMessage = (message: StageMessage, eventType: "create" | "destroy"): StageChange => ({
   kind: "message",
@@ -93,9 +94,12 @@ test("a snapshot replaces the chat, but for what was written since it was read",
   expect(state.messages.map(({ id }) => id)).toEqual([2, 4]);
 });
 
-test("a lobby that is no longer shown to everybody is not over, and one that was live is", () => {
+test("while nobody knows who has come, those who were there stay on the board", () => {
   const lobby = { ...snapshotWith([]), session: { ...session, state: "pending" as const } };
-  const stopped: StageChange = { kind: "stopped" };
-  expect(reduceStageState(initialStageState(lobby), stopped).session.state).toBe("pending");
-  expect(reduceStageState(initialStageState(snapshotWith([])), stopped).session.state).toBe("stopped");
+  const arrivals = { count: 1, players: [{ userId: 1, username: "ana", avatar: presentAvatar(null) }] };
+  const known = initialStageState({ ...lobby, arrivals });
+  expect(reduceStageState(known, { kind: "snapshot", snapshot: lobby }).arrivals).toEqual(arrivals);
+  const more = { ...arrivals, count: 2 };
+  const snapshot = { ...lobby, arrivals: more };
+  expect(reduceStageState(known, { kind: "snapshot", snapshot }).arrivals).toEqual(more);
 });

@@ -1,0 +1,100 @@
+import { formatCount } from "#client/base/format/count.ts";
+import { formatChange, formatShortMoney } from "#client/base/format/money.ts";
+import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
+import { PODIUM_SIZE } from "#src/show/stage/contract.ts";
+import type { Evening } from "#src/show/stage/schemas.ts";
+import { Face } from "./face.tsx";
+import * as texts from "./stage-texts.ts";
+
+/** So many names fit on one step. */
+const NAMES_MAX = 3;
+
+/** At the end: the podium, and the figures of the evening. */
+export function Finale({ leaders, evening }: { leaders: readonly ScoreView[]; evening: Evening | null }) {
+  return (
+    <div className="finale">
+      <section className="final-podium">
+        <h2>{texts.finalLeaders}</h2>
+        {leaders.length === 0 ? <p>{texts.nobodyYet}</p> : <Steps leaders={leaders} />}
+      </section>
+      {evening === null || evening.callsCount === 0 ? null : <Figures evening={evening} />}
+    </div>
+  );
+}
+
+/** A step for each of the first three ranks. Who shares a rank shares the step, and the next ranks are left out. */
+function Steps({ leaders }: { leaders: readonly ScoreView[] }) {
+  const onPodium = leaders.filter(({ rank }) => rank <= PODIUM_SIZE);
+  // The list may end within a shared rank. More players than it has are on that step.
+  const isCut = onPodium.length === leaders.length && leaders.at(-1)?.tied === true;
+  const steps = [...Map.groupBy(onPodium, ({ rank }) => rank)];
+  return (
+    <ol>
+      {steps.map(([rank, players], index) => (
+        <Step key={rank} rank={rank} players={players} isCut={isCut && index === steps.length - 1} />
+      ))}
+    </ol>
+  );
+}
+
+function Step({ rank, players, isCut }: { rank: number; players: readonly ScoreView[]; isCut: boolean }) {
+  const [first] = players;
+  if (first === undefined) return null;
+  // Two names more than fit are worth a line, one is not.
+  const named = players.length > NAMES_MAX || isCut ? players.slice(0, NAMES_MAX - 1) : players;
+  const others = players.length - named.length;
+  return (
+    <li className={`rank-${rank}`} data-shared={players.length > 1 ? "" : undefined} translate="no">
+      <b className="num">{rank}</b>
+      <ul>
+        {named.map(({ userId, username, avatar }) => (
+          <li key={userId}>
+            <Face avatar={avatar} />
+            <bdi className="player-name">{username}</bdi>
+          </li>
+        ))}
+      </ul>
+      {others === 0 ? null : <span>{isCut ? texts.andMore(others) : texts.andOthers(others)}</span>}
+      <span className="record">{texts.record(first.wins, first.losses)}</span>
+      <span className="num net">{formatChange(first.netCents)}</span>
+    </li>
+  );
+}
+
+function Figures({ evening }: { evening: Evening }) {
+  const { playersCount, eventsCount, callsCount, wageredCents, biggestWin, longestStreak } = evening;
+  return (
+    <dl className="figures" translate="no">
+      <Figure label={texts.players} value={formatCount(playersCount)} />
+      <Figure label={texts.questions} value={formatCount(eventsCount)} />
+      <Figure label={texts.calls} value={formatCount(callsCount)} />
+      <Figure label={texts.wagered} value={formatShortMoney(wageredCents)} />
+      {biggestWin === null ? null : (
+        <Figure
+          label={texts.biggestWin}
+          value={formatChange(biggestWin.netCents)}
+          player={biggestWin.username}
+        />
+      )}
+      {longestStreak === null ? null : (
+        <Figure
+          label={texts.longestStreak}
+          value={texts.inARow(longestStreak.length)}
+          player={longestStreak.username}
+        />
+      )}
+    </dl>
+  );
+}
+
+function Figure({ label, value, player }: { label: string; value: string; player?: string }) {
+  return (
+    <div className={player === undefined ? "figure" : "figure of-player"}>
+      <dt>{label}</dt>
+      <dd>
+        <b className="num">{value}</b>
+        {player === undefined ? null : <bdi>{player}</bdi>}
+      </dd>
+    </div>
+  );
+}

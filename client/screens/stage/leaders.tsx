@@ -1,0 +1,74 @@
+import { formatChange } from "#client/base/format/money.ts";
+import { useView } from "#client/events/view.ts";
+import { formatRank, rankChangeText } from "#client/leaderboard/rank-texts.ts";
+import { Icon } from "#client/ui/icon.tsx";
+import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
+import { Face } from "./face.tsx";
+import * as texts from "./stage-texts.ts";
+
+const BETWEEN = 5;
+const BESIDE = 3;
+
+/** The leaders, and how far the last result has moved each of them. */
+export function Leaders() {
+  const { leaders, playersCount } = useView().state;
+  return (
+    <section className="leaders" aria-label={texts.leaders}>
+      {leaders.length === 0 ? (
+        <p>{texts.nobodyYet}</p>
+      ) : (
+        <ol>
+          {leaders.slice(0, BETWEEN).map((score) => (
+            <li key={score.userId} className={`rank-${score.rank}`} translate="no">
+              <b className="num">{formatRank(score)}</b>
+              <Face avatar={score.avatar} />
+              <bdi className="player-name">{score.username}</bdi>
+              <Moved ranks={score.rankChange} />
+              <span className="num net">{formatChange(score.netCents)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {playersCount > BETWEEN ? (
+        <p className="of-players num" translate="no">
+          {texts.ofPlayers(playersCount)}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+/** "up 2" as an arrow and a number. */
+function Moved({ ranks }: { ranks: ScoreView["rankChange"] }) {
+  const text = rankChangeText(ranks);
+  if (ranks === null || ranks === 0) return <span className="moved still">{text}</span>;
+  return (
+    <span className={ranks > 0 ? "moved up" : "moved"}>
+      <Icon name={ranks > 0 ? "up" : "down"} />
+      <span className="vh">{text}</span>
+      <span className="num" aria-hidden="true">
+        {Math.abs(ranks)}
+      </span>
+    </span>
+  );
+}
+
+/** The first three, beside a question. */
+export function LeadersBeside() {
+  const { leaders } = useView().state;
+  if (leaders.length === 0) return null;
+  return (
+    <section className="podium">
+      <h2>{texts.leaders}</h2>
+      <ol>
+        {leaders.slice(0, BESIDE).map((score) => (
+          <li key={score.userId} translate="no">
+            <b className="num">{formatRank(score)}</b>
+            <bdi className="player-name">{score.username}</bdi>
+            <span className="num net">{formatChange(score.netCents)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
