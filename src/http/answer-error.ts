@@ -3,7 +3,7 @@ import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import { isDatabaseChanged } from "#db/pool/database-errors.ts";
 import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { isPageRequest } from "./page-request.ts";
+import { isPageRequest, isSafeMethod } from "./page-request.ts";
 import { type RequestContext, requestContextOf } from "./request-context.ts";
 import type { ErrorBody } from "./schemas.ts";
 
@@ -54,6 +54,8 @@ function answerRefusal(request: Request, refusal: Refusal): Response {
   if (challenge !== undefined) headers.set("www-authenticate", challenge);
   if (isPageRequest(request)) {
     headers.set("content-type", "text/html; charset=utf-8");
+    // Nobody sits at a projector or a stream's source who would load the page again.
+    if (waitS !== null && isSafeMethod(request)) headers.set("refresh", String(waitS));
     return new Response(errorPage(refusal, context), { status, headers });
   }
   return Response.json(bodyOf(refusal, context.requestId), { status, headers });

@@ -16,6 +16,7 @@ import type { Assets } from "./assets.ts";
 import { runPage } from "./begin-page.ts";
 import { describePage } from "./describe-page.ts";
 import { documentAround } from "./document.ts";
+import { orEmptyStage } from "./empty-stage.ts";
 import { createInProcessApi } from "./in-process-api.ts";
 import { handToLoaders, openPage } from "./open-page.ts";
 import { pageApp } from "./page-app.tsx";
@@ -51,7 +52,8 @@ export async function renderPage({ deps, request, assets }: Rendering): Promise<
   const visit = { deps, request, assets, page, api, requestId: authentication.requestId };
   try {
     const render = (result: StaticHandlerContext) => inSpan("render", () => renderResult(visit, result));
-    return withoutRouterHeaders(await inSpan("page", () => runPage(pageRequest, context, render)));
+    const response = await inSpan("page", () => runPage(pageRequest, context, render));
+    return orEmptyStage(request, withoutRouterHeaders(response));
   } catch (error) {
     // The client has left. Nobody reads this answer, and what was aborted is no bug.
     if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });

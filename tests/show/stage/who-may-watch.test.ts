@@ -61,11 +61,18 @@ async function expectShown(key: string | null): Promise<string> {
   return html;
 }
 
+/** `key`: null or "" for a page without one. */
 async function expectNothing(key: string | null): Promise<void> {
   const { page, api } = readsOf(session, key);
   const shown = await open(page);
   expect([shown.status, shown.headers.get("location")]).toEqual([404, null]);
-  expect((await shown.text()).includes("The Friday derby")).toBe(false);
+  const html = await shown.text();
+  expect(html.includes("The Friday derby")).toBe(false);
+  // Nobody sits at it: it says what to do, and looks again by itself, without JavaScript too.
+  expect(html).toContain(
+    key === null || key === "" ? "Nothing is on this big screen yet." : "The host may have made a new one",
+  );
+  expect(html).toMatch(/<noscript><meta http-equiv="refresh".*location\.reload/s);
   for (const path of api) expect([path, (await open(path, "application/json")).status]).toEqual([path, 401]);
 }
 
