@@ -10,6 +10,9 @@ export const leaveWarning = "What you changed on this page is not saved yet.";
 export const leave = "Leave";
 export const stay = "Stay";
 
+// Moment field
+export const skippedTime = (meant: string) => `The clocks skip that time. It means ${meant}.`;
+
 // Pagination
 export const pages = "Pages";
 export const first = "First";

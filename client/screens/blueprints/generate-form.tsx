@@ -3,6 +3,7 @@ import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as texts from "#client/blueprints/blueprints-texts.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
+import { MomentField } from "#client/ui/moment-field.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
@@ -33,10 +34,10 @@ export function GenerateForm({ blueprint, refused }: GenerateFormProps) {
         maxLength={SESSION_NAME_LENGTH_MAX}
         errors={errors["name"]}
       />
-      <Field
+      <MomentField
         label={texts.startsAt}
         name="starts_at"
-        type="datetime-local"
+        zone={zone}
         optional
         value={ownRefusal?.startsAt ?? ""}
         hint={texts.startsAtHint(zone)}

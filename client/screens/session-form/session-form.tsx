@@ -6,6 +6,7 @@ import * as texts from "#client/sessions/session-form-texts.ts";
 import { SettingFields } from "#client/sessions/setting-fields.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
+import { MomentField } from "#client/ui/moment-field.tsx";
 import { SESSION_SLUG_LENGTH_MAX } from "#db/lists/session-address.ts";
 import {
   SESSION_DESCRIPTION_LENGTH_MAX,
@@ -47,12 +48,12 @@ export function SessionForm({ fields, errors, withSlug, hasStarted = false, chil
         maxLength={SESSION_DESCRIPTION_LENGTH_MAX}
         errors={errors["description"]}
       />
-      <Field
+      <MomentField
         // The browser's time zone may differ from the server's guess; the key then resets the field.
         key={zone}
         label={texts.startsAt}
         name="starts_at"
-        type="datetime-local"
+        zone={zone}
         optional
         value={startsAtIn(fields, zone)}
         hint={texts.startsAtHint(zone)}

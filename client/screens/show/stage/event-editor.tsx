@@ -5,6 +5,7 @@ import { isStartMode } from "#client/blueprints/event-fields.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { EventTimes } from "#client/ui/event-times.tsx";
 import { Field } from "#client/ui/field.tsx";
+import { MomentField } from "#client/ui/moment-field.tsx";
 import { startHint } from "#client/ui/start-texts.ts";
 import { Submit } from "#client/ui/submit.tsx";
 import { startModes } from "#db/lists/events.ts";
@@ -196,12 +197,12 @@ function TimeFields({ event }: { event: EventView }) {
         <>
           <input type="hidden" name="time_zone" value={zone} />
           <input type="hidden" name="opens_at_before" value={opensAt} />
-          <Field
+          <MomentField
             key={`${zone} ${opensAt}`}
             id="edit-opens-at"
             label={texts.opensAt}
             name="opens_at"
-            type="datetime-local"
+            zone={zone}
             step={1}
             optional
             value={opensAt}
