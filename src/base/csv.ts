@@ -3,6 +3,14 @@ const LINE_END = "\r\n";
 const looksLikeFormula = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
 const needsQuotes = /[",\r\n]/;
 
+/** Without it a spreadsheet reads UTF-8 as the letters of its country: "größer" is broken then. */
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** The first line of a CSV file: the names of its columns. */
+export function csvHeader(names: readonly string[]): string {
+  return BYTE_ORDER_MARK + csvLine(names);
+}
+
 /**
  * Formats one line of a CSV file by RFC 4180, with its line end. Text that a spreadsheet would run as a formula gets a
  * leading apostrophe. Null is an empty cell.

@@ -1,4 +1,4 @@
-import { csvLine } from "#src/base/csv.ts";
+import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { streamText } from "#src/http/stream-text.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
@@ -47,7 +47,7 @@ export async function exportReplay(
 }
 
 async function* writeCsv(deps: StepsDeps, exported: Exported): AsyncGenerator<string> {
-  yield csvLine(columns.map(([name]) => name));
+  yield csvHeader(columns.map(([name]) => name));
   for await (const changes of readChanges(deps, exported)) {
     yield changes.map((change) => csvLine(columns.map(([, cell]) => cell(change)))).join("");
   }

@@ -130,7 +130,10 @@ test("a long replay comes in parts, which together are the whole", async () => {
 
 test("the exports have the same changes, and a CSV file runs no formula", async () => {
   const request = { slugOrId, viewer: asPlayer(ana) };
-  const csv = await (await exportReplay(deps, { ...request, query: { format: "csv" } })).text();
+  const bytes = await (await exportReplay(deps, { ...request, query: { format: "csv" } })).arrayBuffer();
+  // The byte order mark, by which a spreadsheet reads the letters right.
+  expect([...new Uint8Array(bytes).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const csv = new TextDecoder().decode(bytes);
   const json: unknown = await (await exportReplay(deps, { ...request, query: { format: "json" } })).json();
   const lines = csv.trimEnd().split("\r\n");
   expect(lines[0]).toStartWith("at,second,kind,session_state,event_id,position,question");

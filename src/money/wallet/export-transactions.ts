@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
-import { csvLine } from "#src/base/csv.ts";
+import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { streamText } from "#src/http/stream-text.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { presentTransaction } from "./present-transaction.ts";
@@ -31,7 +31,7 @@ export async function exportTransactions(
 }
 
 async function* writeLines(db: Queryable, userId: number): AsyncGenerator<string> {
-  yield csvLine(columns.map(([name]) => name));
+  yield csvHeader(columns.map(([name]) => name));
   for await (const batch of readEntries(db, { userId, batchSize: BATCH_SIZE })) {
     yield batch.map((entry) => lineOf(presentTransaction(entry))).join("");
   }

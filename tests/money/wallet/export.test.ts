@@ -2,8 +2,10 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
-import { csvLine } from "#src/base/csv.ts";
+import { csvHeader, csvLine } from "#src/base/csv.ts";
+import { exportTransactions } from "#src/money/wallet/export-transactions.ts";
 import { createServer } from "#src/server.ts";
+import { asViewer } from "#tests/replays/as-viewer.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -53,6 +55,13 @@ test("cells are quoted where necessary, and no cell is a formula", () => {
     expect(csvLine([evil])).toBe(`'${evil}\r\n`);
   }
   expect(csvLine(["\r=1", '=cmd|"/c calc"!A1'])).toBe(`"'\r=1","'=cmd|""/c calc""!A1"\r\n`);
+});
+
+test("a spreadsheet reads the letters right, by the byte order mark at the start", async () => {
+  expect(csvHeader(["größer", "b"])).toBe("\uFEFFgrößer,b\r\n");
+  const player = asViewer(await buildPlayer(deps), []);
+  const file = await exportTransactions(deps.pool.db, player, {});
+  expect([...new Uint8Array(await file.arrayBuffer()).slice(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 0x63]);
 });
 
 test("other users' files are 404 except for admins; guests need an account", async () => {
