@@ -32,9 +32,10 @@ const verbs = {
   hide: (deps, command, { reason = null }) => hideEvent(deps, { ...command, reason }),
   show: showHiddenEvent,
   withdraw: (deps, command, { reason = null }) => withdrawResult(deps, { ...command, reason }),
-  resolve: (deps, command, { effectiveAt, reason = null, ...body }) =>
+  resolve: (deps, command, { effectiveAt, reason = null, graceMs = 0, ...body }) =>
     resolveEvent(deps, {
       ...command,
+      graceMs,
       result: resultOf(body),
       ...(effectiveAt === undefined ? {} : { effectiveAt }),
       reason,

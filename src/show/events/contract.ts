@@ -78,6 +78,12 @@ export const autoResultLabel = labelsOf<AutoResult>({
  */
 export const UNDO_WITHIN_MS = 10_000;
 
+/**
+ * How much longer a result waits at most for the page of who decided it: the settlement delay is the time in which that person
+ * can see the result and take it back, so what the answer takes on its way is added to it. `paysAt` says when it is paid.
+ */
+export const GRACE_MAX_MS = 5_000;
+
 /** How long a result that a person decided waits before it is paid, unless the session says otherwise. 0: it does not wait. */
 export const SETTLEMENT_DELAY_DEFAULT_SECONDS = 5;
 

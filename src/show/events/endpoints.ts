@@ -145,7 +145,7 @@ const writes = {
     path: "/api/v1/events/:id/state",
     summary: "Changes the state of an event",
     notes:
-      "By `stateEvent` (`publish_event`, `open_event`, `close_event`, `resolve`, `withdraw`, `reset`, `hide`, `show`), or by the new `state`. `resolve` takes `result`, and `effectiveAt`: calls placed at or after it are refunded. Left out, the result keeps the moment of the one that it replaces or corrects; null: all calls count. A result that a person decides waits `settlementDelaySeconds` as `pendingResult`, and with more than 50,000 calls until a worker has decided them; until `paysAt`, `withdraw` takes it back.",
+      "By `stateEvent` (`publish_event`, `open_event`, `close_event`, `resolve`, `withdraw`, `reset`, `hide`, `show`), or by the new `state`. `resolve` takes `result`, and `effectiveAt`: calls placed at or after it are refunded. Left out, the result keeps the moment of the one that it replaces or corrects; null: all calls count. A result that a person decides waits `settlementDelaySeconds` as `pendingResult`, and with more than 50,000 calls until a worker has decided them; until `paysAt`, `withdraw` takes it back. `graceMs` lets it wait for who decides over a slow connection: the same result again, by the one who decided it, lets the delay begin again.",
     who: "admin",
     body: { event: changeStateBody },
     answer: eventAnswer,

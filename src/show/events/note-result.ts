@@ -4,8 +4,9 @@ import type { Transaction } from "#db/client.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import type { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/base/audit.ts";
+import { GRACE_MAX_MS } from "./contract.ts";
 import { writeColumns } from "./move-event.ts";
-import { scheduleOf } from "./schedule.ts";
+import { readSettings, scheduleOf } from "./schedule.ts";
 import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
 
 /** The columns of an event whose result is not pending, or not any more. */
@@ -14,7 +15,7 @@ export const noPendingResult = { pendingResult: null, pendingReason: null };
 /** The columns of an event without any decision: undecided. */
 export const noDecision = { ...noPendingResult, decidedAt: null, decidedById: null, effectiveAt: null };
 
-type Noted = { result: EventResult; effectiveAt: Date | null; reason: string | null; delaySeconds: number };
+type Noted = { result: EventResult; effectiveAt: Date | null; reason: string | null; delayMs: number };
 
 /**
  * Stores the pending result of a closed event, which its timer pays after the settlement delay. Players see it at once;
@@ -26,7 +27,7 @@ type Noted = { result: EventResult; effectiveAt: Date | null; reason: string | n
 export function noteResult(
   tx: Transaction,
   locked: LockedEvent,
-  { result, effectiveAt, reason, delaySeconds }: Noted,
+  { result, effectiveAt, reason, delayMs }: Noted,
 ): Promise<EventRow> {
   return writePending(tx, locked, {
     action: "note_result",
@@ -39,12 +40,37 @@ export function noteResult(
       effectiveAt,
       nextTransition: "resolve",
     },
-    dueAt: sql`${sessionTime(locked)}::timestamptz + make_interval(secs => ${delaySeconds}::int)`,
+    dueAt: sql`${sessionTime(locked)}::timestamptz + ${delayMs}::int * interval '1 millisecond'`,
+  });
+}
+
+/**
+ * Lets the delay of a pending result begin again, for the one who decided it and has the answer only now. It never ends earlier
+ * than before, and at most `GRACE_MAX_MS` later than it would have with the longest grace. Nothing changes for anybody else, and in a pause.
+ */
+export async function beginDelayAgain(
+  tx: Transaction,
+  locked: LockedEvent,
+  graceMs: number,
+): Promise<EventRow> {
+  const { event, session, actor, at } = locked;
+  const { dueAt, decidedAt, decidedById, pendingResult } = event;
+  const isOwn = actor !== null && decidedById === actor.id && pendingResult !== null;
+  if (!isOwn || graceMs === 0 || dueAt === null || decidedAt === null) return event;
+  const delayMs = readSettings(session).settlementDelaySeconds * 1_000;
+  const latestMs = decidedAt.getTime() + delayMs + 2 * GRACE_MAX_MS;
+  const untilMs = Math.min(Date.parse(at) + delayMs + graceMs, latestMs);
+  if (delayMs === 0 || untilMs <= dueAt.getTime()) return event;
+  return writePending(tx, locked, {
+    action: "prolong_delay",
+    reason: null,
+    changes: { nextTransition: "resolve" },
+    dueAt: sql`${new Date(untilMs).toISOString()}::timestamptz`,
   });
 }
 
 type PendingChange = {
-  action: "note_result" | "withdraw";
+  action: "note_result" | "prolong_delay" | "withdraw";
   reason: string | null;
   changes: PgUpdateSetSource<typeof events> & { nextTransition: "resolve" | null };
   dueAt: SQL | null;

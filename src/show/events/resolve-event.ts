@@ -8,7 +8,7 @@ import { startPaying } from "#src/play/settlements/start-paying.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { UNDO_WITHIN_MS } from "./contract.ts";
 import { requireTransition } from "./move-event.ts";
-import { noteResult } from "./note-result.ts";
+import { beginDelayAgain, noteResult } from "./note-result.ts";
 import { readSettings } from "./schedule.ts";
 import { type Decision, settleResult } from "./settle-result.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
@@ -27,13 +27,16 @@ export type Verdict = {
   effectiveAt?: Date | null;
   /** Players see it. A correction needs one, unless the admin who decided corrects within 10 s. */
   reason?: string | null;
+  /** How much longer a pending result waits, because its answer takes so long to reach who decided it; at most `GRACE_MAX_MS`. */
+  graceMs?: number;
 };
 
 /**
  * Decides the result of an event; a worker pays its calls after the response. An open event is closed first, in the same
  * transaction. A person's result waits for the settlement delay: the event stays closed with a pending result, which its timer
  * settles (src/show/timers/resolve-due.ts), and until then another result replaces the pending one. With more than `decide_at_once_max`
- * calls it waits for the timer even without a delay. The same result again changes nothing. On a resolved event
+ * calls it waits for the timer even without a delay. The same result again changes nothing, except that its
+ * delay begins again for who decided it and had the answer late. On a resolved event
  * another result is a correction by compensating entries, which supersedes a settlement that is still being paid.
  * @throws Refusal 422 for an event in another state, a missing result, a correction without a reason, or an `effectiveAt` in
  *   the future; 403 for an actor who has a call on the event.
@@ -51,24 +54,32 @@ async function decide(tx: Transaction, locked: LockedEvent, verdict: Verdict): P
   const result = requireVerdict(locked, verdict);
   const { event } = locked;
   const effectiveAt = verdict.effectiveAt === undefined ? event.effectiveAt : verdict.effectiveAt;
-  if (isSameDecision(event, { result, effectiveAt })) return event;
+  const { graceMs = 0 } = verdict;
+  if (isSameDecision(event, { result, effectiveAt })) return beginDelayAgain(tx, locked, graceMs);
   const decision = { result, effectiveAt, reason: requireReason(locked, verdict) };
   await requireNoStake(tx, locked, "resolve it");
   const closed = event.state === "open" ? await closeLockedEvent(tx, locked) : event;
-  return conclude(tx, { ...locked, event: closed }, decision);
+  return conclude(tx, { ...locked, event: closed }, { ...decision, graceMs });
 }
 
 /**
  * Only the first result waits for the delay, and only if a person decided it: a correction and a timer's result do not. It also
  * waits, for a worker and without a delay, if deciding so many calls would take longer than a request should.
  */
-async function conclude(tx: Transaction, locked: LockedEvent, decision: Decision): Promise<EventRow> {
+async function conclude(
+  tx: Transaction,
+  locked: LockedEvent,
+  { graceMs, ...decision }: Decision & { graceMs: number },
+): Promise<EventRow> {
   const { event, session, actor } = locked;
   const delaySeconds = readSettings(session).settlementDelaySeconds;
   const mayWait = event.result === null && actor !== null;
   const waits = mayWait && (delaySeconds > 0 || (await isDecidedLater(tx, event.id)));
   if (!waits) return settleResult(tx, locked, decision);
-  return noteResult(tx, locked, { ...decision, delaySeconds });
+  return noteResult(tx, locked, {
+    ...decision,
+    delayMs: delaySeconds === 0 ? 0 : delaySeconds * 1_000 + graceMs,
+  });
 }
 
 function requireVerdict({ at }: LockedEvent, { result, effectiveAt }: Verdict): EventResult {

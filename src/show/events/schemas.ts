@@ -23,7 +23,7 @@ import {
 import { callSchema, settlementSchema } from "#src/play/calls/schemas.ts";
 import { payingSchema, payoutGroupSchema, settlementProgress } from "#src/play/settlements/schemas.ts";
 import { poolSchema, spotSchema } from "#src/play/spots/schemas.ts";
-import { POSITION_MAX, eventLimits } from "./contract.ts";
+import { eventLimits, GRACE_MAX_MS, POSITION_MAX } from "./contract.ts";
 
 /** Body of PATCH /api/v1/events/:id/state under `event`. */
 export const changeStateBody = v.strictObject({
@@ -36,6 +36,11 @@ export const changeStateBody = v.strictObject({
    */
   effectiveAt: v.optional(v.nullable(dateField)),
   reason: v.optional(textBlock(REASON_LENGTH_MAX)),
+  /**
+   * With `resolve`: how long the answer takes to reach the person who decides. A pending result waits so much longer. Who decided it
+   * sends the same result again where the answer came later than that: the delay then begins at that moment.
+   */
+  graceMs: v.optional(wholeNumber(0, GRACE_MAX_MS)),
 });
 export type ChangeStateBody = v.InferOutput<typeof changeStateBody>;
 /** The fields of an event in a request body, in a session or in a blueprint. */
