@@ -7,6 +7,7 @@ import { type HealthPart, healthParts, type PartState } from "#src/operate/healt
 import type { HealthView, Parts, Sockets } from "#src/operate/health/schemas.ts";
 import * as texts from "../texts/health-texts.ts";
 import type { Health } from "./use-health.ts";
+import { useLateTimer } from "./use-late-timer.ts";
 
 /** A ping that takes a client longer delays what it shows. */
 const SOCKET_SLOW_MS = 1_000;
@@ -14,10 +15,11 @@ const SOCKET_SLOW_MS = 1_000;
 /** Lights for what the show runs on, in words and shapes too. */
 export function HealthPanel({ health }: { health: Health }) {
   const { view, failing } = health;
+  const lateTimer = useLateTimer();
   return (
     <Panel title={texts.health} aside={view === null ? null : <Connected {...view.sockets} />}>
       {failing ? <NoNews health={health} /> : null}
-      {view === null ? null : <Lights view={view} stale={failing} />}
+      {view === null ? null : <Lights view={view} lateTimer={lateTimer} stale={failing} />}
       {view === null && !failing ? <p className="pad-row small ink2">{texts.asking}</p> : null}
       {view?.parts.redis.state === "away" && !failing ? (
         <p className="pad-row small ink2">{texts.redisAwayHint}</p>
@@ -26,8 +28,14 @@ export function HealthPanel({ health }: { health: Health }) {
   );
 }
 
-/** @param props stale: they are of an older answer. */
-function Lights({ view: { parts, sockets }, stale }: { view: HealthView; stale: boolean }) {
+type LightsProps = {
+  view: HealthView;
+  lateTimer: string | null;
+  /** They are of an older answer. */
+  stale: boolean;
+};
+
+function Lights({ view: { parts, sockets }, lateTimer, stale }: LightsProps) {
   return (
     <ul className={stale ? "readings stale" : "readings"} aria-label={texts.health}>
       {healthParts.map((part) => (
@@ -35,6 +43,13 @@ function Lights({ view: { parts, sockets }, stale }: { view: HealthView; stale: 
           {detailOf[part](parts)}
         </Light>
       ))}
+      <Light
+        state={lateTimer === null ? "ok" : "away"}
+        name={texts.timers}
+        spoken={lateTimer === null ? undefined : texts.lateNow}
+      >
+        {lateTimer ?? texts.timersOnTime}
+      </Light>
       <Light state={socketState(sockets)} name={texts.slowestSocket}>
         {socketDetail(sockets)}
       </Light>
@@ -42,9 +57,10 @@ function Lights({ view: { parts, sockets }, stale }: { view: HealthView; stale: 
   );
 }
 
-/** True if something is slow or away, or if nobody answers. */
-export function isTroubled({ view, failing }: Health): boolean {
-  return failing || (view !== null && healthParts.some((part) => view.parts[part].state !== "ok"));
+/** True if something is slow, late or away, or if nobody answers. */
+export function useTroubled({ view, failing }: Health): boolean {
+  const isLate = useLateTimer() !== null;
+  return isLate || failing || (view !== null && healthParts.some((part) => view.parts[part].state !== "ok"));
 }
 
 function NoNews({ health: { answeredAt } }: { health: Health }) {
@@ -61,14 +77,22 @@ function Connected({ count, complete }: Sockets) {
 
 const icons: Record<PartState, IconName> = { ok: "tick", slow: "warning", away: "cross" };
 
-function Light({ state, name, children }: { state: PartState; name: string; children: string }) {
+type LightProps = {
+  state: PartState;
+  name: string;
+  /** What screen readers hear of the light, where it is not what the state says. */
+  spoken?: string | undefined;
+  children: string;
+};
+
+function Light({ state, name, spoken = texts.stateNames[state], children }: LightProps) {
   return (
     <li>
       <span className={`light ${state}`}>
         <Icon name={icons[state]} size="s" />
       </span>
       <span>
-        <span>{name}</span> <span className="vh">{texts.stateNames[state]}</span>
+        <span>{name}</span> <span className="vh">{spoken}</span>
       </span>
       <span className="push num ink2">{children}</span>
     </li>

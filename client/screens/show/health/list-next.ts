@@ -1,4 +1,5 @@
 import type { EventView } from "#src/show/events/schemas.ts";
+import * as texts from "../texts/health-texts.ts";
 
 /** What a timer will do to an event. */
 export type NextTransition = {
@@ -24,6 +25,15 @@ export function listNext(events: readonly EventView[]): NextTransition[] {
       return [{ event, number: index + 1, dueAt, remainingMs }];
     })
     .toSorted((one, other) => orderOf(one) - orderOf(other));
+}
+
+/** "Open 11" */
+export function nameOfNext({ event, number }: Pick<NextTransition, "event" | "number">): string {
+  const { plan, pendingResult } = event;
+  if (plan?.nextTransition == null) return "";
+  if (plan.nextTransition !== "resolve") return texts.transitionOf[plan.nextTransition](number);
+  if (pendingResult !== null) return texts.pay(number);
+  return plan.autoResult === null ? texts.refund(number) : texts.transitionOf.resolve(number);
 }
 
 function orderOf({ dueAt, remainingMs }: NextTransition): number {

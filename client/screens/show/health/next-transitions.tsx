@@ -4,15 +4,13 @@ import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
-import type { EventView } from "#src/show/events/schemas.ts";
 import { useShow } from "../show-context.ts";
 import { stageLink } from "../stage/use-stage.ts";
 import * as texts from "../texts/health-texts.ts";
-import { listNext, type NextTransition } from "./list-next.ts";
+import { listNext, nameOfNext, type NextTransition } from "./list-next.ts";
+import { useLateS } from "./use-late-timer.ts";
 
 const SHOWN_MAX = 3;
-/** A timer that fires within this is on time. */
-const LATE_FROM_MS = 1_000;
 
 /** What happens next without anybody: its name, when, and how late it is. */
 export function NextTransitions() {
@@ -40,7 +38,7 @@ function Row({ event, number, dueAt, remainingMs }: NextTransition) {
   return (
     <li>
       <Link className="strong" {...stageLink(event.id)}>
-        <span>{nameOf(event, number)}</span>
+        <span>{nameOfNext({ event, number })}</span>
         <span className="vh">{` ${event.title}`}</span>
       </Link>
       {dueAt === null ? (
@@ -59,19 +57,11 @@ function Row({ event, number, dueAt, remainingMs }: NextTransition) {
 
 function Left({ dueAt }: { dueAt: string }) {
   const { renderedAt } = useShow();
-  const text = useServerTime((nowMs) => leftText(Date.parse(dueAt) - nowMs), renderedAt);
-  const isLate = useServerTime((nowMs) => nowMs - Date.parse(dueAt) >= LATE_FROM_MS, renderedAt);
-  return <span className={isLate ? "left num bad" : "left num"}>{text}</span>;
-}
-
-function leftText(leftMs: number): string {
-  if (leftMs > -LATE_FROM_MS) return texts.dueIn(minutes(leftMs));
-  return texts.late(String(Math.floor(-leftMs / 1_000)));
-}
-
-function nameOf({ plan, pendingResult }: EventView, number: number): string {
-  if (plan?.nextTransition == null) return "";
-  if (plan.nextTransition !== "resolve") return texts.transitionOf[plan.nextTransition](number);
-  if (pendingResult !== null) return texts.pay(number);
-  return plan.autoResult === null ? texts.refund(number) : texts.transitionOf.resolve(number);
+  const late = useLateS(dueAt);
+  const left = useServerTime((nowMs) => minutes(Date.parse(dueAt) - nowMs), renderedAt);
+  return (
+    <span className={late === null ? "left num" : "left num bad"}>
+      {late === null ? texts.dueIn(left) : texts.late(late)}
+    </span>
+  );
 }

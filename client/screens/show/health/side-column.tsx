@@ -4,7 +4,7 @@ import { BeforeShow } from "../start/before-show.tsx";
 import type { Check } from "../start/checklist.ts";
 import * as texts from "../texts/health-texts.ts";
 import { FindPlayers } from "./find-players.tsx";
-import { HealthPanel, isTroubled } from "./health-panel.tsx";
+import { HealthPanel, useTroubled } from "./health-panel.tsx";
 import { NextTransitions } from "./next-transitions.tsx";
 import { PacePanel } from "./pace-panel.tsx";
 import type { Drawer } from "./use-drawer.ts";
@@ -37,7 +37,7 @@ export function SideColumn({ health, drawer, checks }: SideProps) {
 
 /** The button that opens the column where the window is too narrow to have it beside the others. */
 export function SideButton({ health, drawer: { isOpen, toggle, button } }: Omit<SideProps, "checks">) {
-  const troubled = isTroubled(health);
+  const troubled = useTroubled(health);
   return (
     <button
       className="btn side-button"

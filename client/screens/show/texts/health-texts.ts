@@ -24,7 +24,7 @@ export const transitionOf: Record<(typeof timedTransitions)[number], (number: nu
 export const pay = (number: number) => `Pay ${number}`;
 export const refund = (number: number) => `Refund ${number}`;
 export const dueIn = (left: string) => `in ${left}`;
-export const late = (seconds: string) => `late ${seconds} s`;
+export const late = (seconds: number) => `late ${seconds} s`;
 export const afterResume = (left: string) => `${left} after the pause`;
 
 // Parts
@@ -49,6 +49,10 @@ export const noWorker = "no worker: up to 2 s late";
 export const upToDate = "up to date";
 export const behind = (seconds: string) => `${seconds} s behind`;
 export const nothingSent = "nothing is sent";
+export const timers = "Timers";
+export const lateNow = "late";
+export const timersOnTime = "on time";
+export const timerLate = (name: string, seconds: number) => `${name} late ${seconds} s`;
 export const slowestSocket = "Slowest socket";
 export const notMeasured = "not measured yet";
 export const slowReaders = (slow: number) => `${countOf(slow, "slow reader")}`;

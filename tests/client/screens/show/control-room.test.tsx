@@ -32,7 +32,9 @@ let page: HTMLElement;
 let isSmallShow = false;
 /** The paths that the page has asked for. */
 let asked: string[];
-afterEach(() => {
+afterEach(async () => {
+  // What was asked for is answered before the page goes.
+  await act(() => Bun.sleep(POLL_EVERY_MS));
   isSmallShow = false;
   act(() => root.unmount());
   page.remove();
@@ -128,8 +130,15 @@ function Room({ events: given }: { events: readonly EventView[] }) {
     onStage,
     onAir: onStage,
     chosen: false,
-    acting: { busy, refusal: null, act: () => Promise.resolve(true) },
+    acting: {
+      busy,
+      refusal: null,
+      isUnanswered: false,
+      answersAgain: false,
+      act: () => Promise.resolve(true),
+    },
     arming: useArming({ session, events: given, busy }, onStage),
+    earlyUndo: { wantedId: null, lateId: null, want: () => undefined },
     hosting: { others: [], nameOf: () => "" },
   };
   return (
@@ -205,6 +214,7 @@ test("the right column says what is late and slow, and has its drawings as table
     "Redis works1 ms",
     "Queues works0 waiting",
     "Feed worksup to date",
+    expect.stringMatching(/^Timers lateClose 2 late [4-9] s$/),
     "Slowest socket works40 ms",
   ]);
   expect(texts("caption")).toEqual(["Calls a second, the last minute", "Money by the time before the close"]);
