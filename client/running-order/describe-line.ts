@@ -26,6 +26,7 @@ const verbs: Record<string, string> = {
   close_event: texts.closed,
   resolve: texts.resolved,
   note_result: texts.notedResult,
+  prolong_delay: texts.prolongedDelay,
   withdraw: texts.tookBackResult,
   reset: texts.didReset,
   hide: texts.hid,

@@ -74,7 +74,7 @@ export function driftMs(
   return Date.parse(openedAt) - Date.parse(session.startedAt) - slot.opensInMs;
 }
 
-/** The expected end of the show. */
+/** The expected end of the show; of a paused one as it was at the pause. */
 export type Outlook = {
   /** When the last planned event closes, ISO 8601; null while an event waits for a result or for the host. */
   endsAt: string | null;
@@ -99,6 +99,25 @@ export function outlook(
   const behindMs = Date.parse(last.closesAt) - Date.parse(session.startedAt) - slot.closesInMs;
   const isOpenEnded = events.some((event) => startWords({ session, events, planned }, event) !== null);
   return { endsAt: isOpenEnded ? null : last.closesAt, behindMs };
+}
+
+/**
+ * For how long the session is paused, in whole seconds as milliseconds; 0 while it is not. Planned times stand meanwhile, and a
+ * resume moves them by so much. So whoever shows them adds it.
+ */
+export function pausedForMs({ state, pausedAt }: SessionView, nowMs: number): number {
+  if (state !== "paused" || pausedAt === null) return 0;
+  return Math.max(0, Math.floor((nowMs - Date.parse(pausedAt)) / SECOND_MS)) * SECOND_MS;
+}
+
+/** The expected end after a pause. */
+export function laterBy({ endsAt, behindMs }: Outlook, pausedMs: number): Outlook {
+  return { endsAt: endsAt === null ? null : moved(endsAt, pausedMs), behindMs: behindMs + pausedMs };
+}
+
+/** A moment so much later. */
+export function moved(at: string, byMs: number): string {
+  return new Date(Date.parse(at) + byMs).toISOString();
 }
 
 /** States of events that are still to close. */

@@ -178,6 +178,7 @@ export const skipped = "skipped";
 export const delayed = "delayed";
 export const generatedSession = "generated the session";
 export const notedResult = "noted the result";
+export const prolongedDelay = "got more time to take back";
 export const tookBackResult = "took the result back";
 export const tookBackCall = "took back a call on";
 export const reordered = "changed the order";

@@ -1,4 +1,5 @@
 import { readForm } from "#client/ui/forms/read-form.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 
 /** Versions of events that the viewer's own acts have made, by event id: nobody else has changed them between the two. */
 export type OwnVersions = Map<number, { from: number; to: number }>;
@@ -12,19 +13,12 @@ export function keepUpWith(own: OwnVersions, form: FormData): void {
 }
 
 /** An act that says which version it is based on was refused after any other change. Otherwise only its own step is known. */
-export function rememberVersion(own: OwnVersions, form: FormData, answer: unknown): void {
-  const event = eventIn(answer);
-  if (event === null) return;
-  const { id, version: to } = event;
+export function rememberVersion(
+  own: OwnVersions,
+  form: FormData,
+  { id, version: to }: Pick<EventView, "id" | "version">,
+): void {
   const from = readForm(form, { version: "number" }).version ?? to - 1;
   const last = own.get(id);
   own.set(id, { from: last?.to === from ? last.from : from, to });
-}
-
-function eventIn(answer: unknown): { id: number; version: number } | null {
-  if (typeof answer !== "object" || answer === null || !("event" in answer)) return null;
-  const { event } = answer;
-  if (typeof event !== "object" || event === null || !("id" in event) || !("version" in event)) return null;
-  const { id, version } = event;
-  return typeof id === "number" && typeof version === "number" ? { id, version } : null;
 }

@@ -3,6 +3,7 @@ import type { Api, RequestOptions } from "#client/base/api/api.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { type EventTransition, eventTransitions } from "#src/show/events/contract.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionTransition, SessionFlagChange } from "#src/show/sessions/contract.ts";
 import { sessionFlagChanges, sessionTransitions } from "#src/show/sessions/contract.ts";
 import { newEventIn, changedEventIn } from "./event-fields.ts";
@@ -14,39 +15,52 @@ type Act = { api: Api; slug: string; form: FormData };
 
 /**
  * Performs the act of a form of the Admin tab, with and without JavaScript.
+ * @returns the event after it; null for an act on something else.
  * @throws ApiError if the API refuses it; 400 for an unknown intent.
  */
-export async function performAct({ api, slug, form }: Act): Promise<unknown> {
+export async function performAct({ api, slug, form }: Act): Promise<EventView | null> {
   const { intent, reason } = readForm(form, { intent: "text", reason: "optional" });
-  if (intent === "start") {
-    const session = readForm(form, { inSeconds: "number", activate: "checkbox" });
-    return api.put(`${sessionPath(slug)}/start`, { session });
-  }
-  if (isSessionIntent(intent)) return api.put(`${sessionPath(slug)}/${intent}`);
   if (isEventTransition(intent)) return changeState(api, form, { stateEvent: intent, reason });
-  const act = acts[intent];
-  if (act === undefined) throw data(null, { status: 400 });
-  return act({ api, slug, form });
+  const onEvent = eventActs[intent];
+  if (onEvent !== undefined) return (await onEvent(api, form)).event;
+  if (isSessionIntent(intent)) await api.put(`${sessionPath(slug)}/${intent}`);
+  else await requireAct(intent)({ api, slug, form });
+  return null;
 }
 
-const acts: Record<string, (act: Act) => Promise<unknown>> = {
-  resolve: ({ api, form }) => changeState(api, form, { stateEvent: "resolve", ...verdictIn(form) }),
-  destroy: ({ api, form }) => api.delete(eventPath(form)),
-  advance: ({ api, form }) => api.put(`${eventPath(form)}/advance`, { event: {} }, asShown(form)),
-  skip: ({ api, form }) =>
+function requireAct(intent: string): (act: Act) => Promise<unknown> {
+  const act = acts[intent];
+  if (act === undefined) throw data(null, { status: 400 });
+  return act;
+}
+
+type EventAct = (api: Api, form: FormData) => Promise<{ event: EventView }>;
+const eventActs: Record<string, EventAct> = {
+  resolve: async (api, form) => ({
+    event: await changeState(api, form, { stateEvent: "resolve", ...verdictIn(form) }),
+  }),
+  advance: (api, form) => api.put(`${eventPath(form)}/advance`, { event: {} }, asShown(form)),
+  skip: (api, form) =>
     api.put(`${eventPath(form)}/skip`, { event: readForm(form, { reason: "optional" }) }, asShown(form)),
-  delay: ({ api, form }) =>
-    api.put(`${eventPath(form)}/delay`, { event: readForm(form, { seconds: "number" }) }),
-  ask: ({ api, form }) => api.post("/api/v1/events", { event: { ...newEventIn(form), ask: true } }),
-  add: ({ api, form }) => api.post("/api/v1/events", { event: newEventIn(form) }),
-  update: ({ api, form }) => api.patch(eventPath(form), { event: changedEventIn(form) }),
+  delay: (api, form) => api.put(`${eventPath(form)}/delay`, { event: readForm(form, { seconds: "number" }) }),
+  ask: (api, form) => api.post("/api/v1/events", { event: { ...newEventIn(form), ask: true } }),
+  add: (api, form) => api.post("/api/v1/events", { event: newEventIn(form) }),
+  update: (api, form) => api.patch(eventPath(form), { event: changedEventIn(form) }),
+};
+
+const acts: Record<string, (act: Act) => Promise<unknown>> = {
+  start: ({ api, slug, form }) =>
+    api.put(`${sessionPath(slug)}/start`, {
+      session: readForm(form, { inSeconds: "number", activate: "checkbox" }),
+    }),
+  destroy: ({ api, form }) => api.delete(eventPath(form)),
   renewStageLink: ({ api, slug }) => api.put(`${sessionPath(slug)}/stage_link`),
   order: ({ api, slug, form }) =>
     api.post(`${sessionPath(slug)}/events/batch_update_positions`, { events: orderIn(form) }),
 };
 
-function changeState(api: Api, form: FormData, event: Record<string, unknown>): Promise<unknown> {
-  return api.patch(`${eventPath(form)}/state`, { event }, asShown(form));
+async function changeState(api: Api, form: FormData, event: Record<string, unknown>): Promise<EventView> {
+  return (await api.patch(`${eventPath(form)}/state`, { event }, asShown(form))).event;
 }
 
 /** A form that says which version of the event was shown is refused if the event has changed since. */
@@ -60,7 +74,8 @@ function eventPath(form: FormData): `/api/v1/events/${string}` {
   return `/api/v1/events/${encodeURIComponent(eventId)}`;
 }
 
-function isSessionIntent(intent: string): intent is SessionTransition | SessionFlagChange {
+function isSessionIntent(intent: string): intent is Exclude<SessionTransition, "start"> | SessionFlagChange {
+  if (intent === "start") return false;
   return Object.hasOwn(sessionTransitions, intent) || Object.hasOwn(sessionFlagChanges, intent);
 }
 

@@ -3,7 +3,8 @@ import { Link, useLocation } from "react-router";
 import { minutes } from "#client/base/format/countdown.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
-import { driftMs, formatDrift, startWords } from "#client/running-order/schedule.ts";
+import { useServerTime } from "#client/base/live/clock.ts";
+import { driftMs, formatDrift, moved, pausedForMs, startWords } from "#client/running-order/schedule.ts";
 import * as texts from "#client/running-order/show-texts.ts";
 import { Icon, SideShape } from "#client/ui/icon.tsx";
 import type { Side } from "#db/lists/spots.ts";
@@ -26,13 +27,14 @@ export function RunRow({ event, number }: { event: EventView; number: number }) 
   const zone = useTimeZone();
   const onStage = show.onStage?.id === event.id;
   const ahead = isAhead(event);
+  const pausedMs = useServerTime((nowMs) => (ahead ? pausedForMs(show.session, nowMs) : 0), show.renderedAt);
   return (
     <li className={rowClass(event, onStage)} data-event={event.id} data-ahead={ahead ? "" : undefined}>
       <RowFace
         {...{ number, ahead, onStage }}
         title={event.title}
         to={pathname + stageSearch(event.id)}
-        {...timesOf(show, event, zone)}
+        {...timesOf(show, event, { zone, pausedMs })}
         facts={factsOf(event, startWords(show, event))}
         {...stateOf(event)}
       />
@@ -110,10 +112,15 @@ function rowClass({ state }: EventView, onStage: boolean): string {
 /** When the event opens or has opened, and how much later than planned; or when it is planned to open. */
 type TimesProps = { at: string | null; clock: string; drift: string | null };
 
-function timesOf(show: Show, event: EventView, zone: string): TimesProps {
+function timesOf(
+  show: Show,
+  event: EventView,
+  { zone, pausedMs }: { zone: string; pausedMs: number },
+): TimesProps {
   const slot = show.planned.get(event.id);
-  const at = event.openedAt ?? event.opensAt;
-  if (at === null) return { at, clock: plannedText(show, slot), drift: null };
+  const plannedAt = event.openedAt ?? event.opensAt;
+  if (plannedAt === null) return { at: null, clock: plannedText(show, slot), drift: null };
+  const at = moved(plannedAt, pausedMs);
   const drift = driftMs(show.session, event, slot);
   return { at, clock: formatClock(at, zone), drift: drift === null ? null : formatDrift(drift) };
 }

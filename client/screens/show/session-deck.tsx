@@ -3,7 +3,8 @@ import { Link } from "react-router";
 import { minutes } from "#client/base/format/countdown.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
-import { formatDrift } from "#client/running-order/schedule.ts";
+import { useServerTime } from "#client/base/live/clock.ts";
+import { formatDrift, laterBy, pausedForMs } from "#client/running-order/schedule.ts";
 import * as texts from "#client/running-order/show-texts.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
@@ -29,6 +30,8 @@ const pillOf = entriesOf<SessionView["state"], { icon: IconName; tone: PillTone 
   },
   { icon: "none", tone: "plain" },
 );
+
+const SECOND_MS = 1_000;
 
 type DeckProps = {
   /** The button that starts the session. */
@@ -104,16 +107,18 @@ function PauseOrResume() {
   );
 }
 
-/** "+1:20 behind, ends 21:42:10" */
+/** "+1:20 behind, ends 21:42:10". With each second of a pause it ends later. */
 function OutlookPill() {
-  const { outlook } = useShow();
+  const { session, outlook, renderedAt } = useShow();
   const zone = useTimeZone();
+  const pausedMs = useServerTime((nowMs) => pausedForMs(session, nowMs), renderedAt);
   if (outlook === null) return null;
-  const lateSeconds = Math.round(outlook.behindMs / 1_000);
-  const end = outlook.endsAt === null ? texts.endUnknown : texts.endsAt(formatClock(outlook.endsAt, zone));
+  const { endsAt, behindMs } = laterBy(outlook, pausedMs);
+  const end = endsAt === null ? texts.endUnknown : texts.endsAt(formatClock(endsAt, zone));
+  const lateSeconds = Math.round(behindMs / SECOND_MS);
   return (
     <Pill icon="clock" tone={lateSeconds > 0 ? "warn" : "plain"}>
-      {`${driftText(outlook.behindMs, lateSeconds)}, ${end}`}
+      {`${driftText(behindMs, lateSeconds)}, ${end}`}
     </Pill>
   );
 }

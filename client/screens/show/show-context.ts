@@ -5,6 +5,7 @@ import type { Hosting } from "./hosting/use-hosting.ts";
 import type { ShowState } from "./show-state.ts";
 import type { StageSelection } from "./stage/use-stage.ts";
 import type { Acting } from "./use-acting.ts";
+import type { EarlyUndo } from "./verdict/use-early-undo.ts";
 
 /** What the components of the Admin tab read. */
 export type Show = Pick<ShowState, "session" | "events" | "audit" | "fetchedAt"> &
@@ -17,6 +18,7 @@ export type Show = Pick<ShowState, "session" | "events" | "audit" | "fetchedAt">
     outlook: Outlook | null;
     acting: Acting;
     arming: Arming;
+    earlyUndo: EarlyUndo;
     hosting: Hosting;
   };
 

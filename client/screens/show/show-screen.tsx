@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useActionData, useLoaderData } from "react-router";
+import { useViewer } from "#client/base/page/context.ts";
 import { originalPlan, outlook } from "#client/running-order/schedule.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
@@ -15,15 +16,17 @@ import { useHosting } from "./hosting/use-hosting.ts";
 import type { ShowPage } from "./load-show.ts";
 import { RunOfShow } from "./run-of-show.tsx";
 import { SessionDeck } from "./session-deck.tsx";
-import { ShowContext } from "./show-context.ts";
+import { ShowContext, useShow } from "./show-context.ts";
 import { eventsWithPools } from "./show-state.ts";
 import { Stage } from "./stage/stage.tsx";
 import { useHotkeys } from "./stage/use-hotkeys.ts";
 import { useStage } from "./stage/use-stage.ts";
 import { StartButton } from "./start/start-button.tsx";
 import { useChecks } from "./start/use-checks.ts";
+import * as texts from "./texts/form-texts.ts";
 import { useActing } from "./use-acting.ts";
 import { useLiveShow } from "./use-live-show.ts";
+import { useEarlyUndo } from "./verdict/use-early-undo.ts";
 
 /** The session's Admin tab: the running order, the event on the stage, and everything that can be done to both. */
 export function ShowScreen() {
@@ -33,14 +36,15 @@ export function ShowScreen() {
 }
 
 function Show({ slug }: { slug: string }) {
-  const { state, renderedAt, refetch } = useLiveShow();
+  const { state, renderedAt, refetch, learn } = useLiveShow();
   const { session, audit, fetchedAt } = state;
   const events = useMemo(() => eventsWithPools(state), [state]);
   const planned = useMemo(() => originalPlan(session, events), [session, events]);
   const stage = useStage(events);
-  const acting = useActing(slug, refetch);
+  const acting = useActing({ slug, fetchedAt, refetch, learn });
   const arming = useArming({ session, events, busy: acting.busy }, stage.onStage);
   const { armed } = arming;
+  const earlyUndo = useEarlyUndo({ events, viewerId: useViewer()?.id }, acting);
   const hosting = useHosting(
     session,
     useLoaderData<ShowPage>().hosting,
@@ -59,6 +63,7 @@ function Show({ slug }: { slug: string }) {
     ...stage,
     acting,
     arming,
+    earlyUndo,
     hosting,
   };
   return (
@@ -77,6 +82,7 @@ function shownOf({ state }: SessionView, onStage: EventView | null, lost: number
 
 /** The header and the three columns. */
 function Room({ refusal }: { refusal: string | null }) {
+  const { acting } = useShow();
   const health = useHealth();
   const drawer = useDrawer();
   const { checks, activeElsewhere } = useChecks();
@@ -87,6 +93,7 @@ function Room({ refusal }: { refusal: string | null }) {
       </SessionDeck>
       <div className="stage-col">
         {refusal === null ? null : <Note tone="bad">{refusal}</Note>}
+        {acting.answersAgain ? <Note>{texts.answersAgain}</Note> : null}
         <Stage pace={health.view?.pace ?? null} />
       </div>
       <div className="run-col">

@@ -21,6 +21,9 @@ export type ShowState = {
 /** The result of one fetch. */
 export type ShowSnapshot = Omit<ShowState, "pools">;
 
+/** What the answer to an act of the viewer says of its event, before a fetch does. */
+export type OwnAct = { kind: "acted"; event: EventView };
+
 export function initialShowState(snapshot: ShowSnapshot): ShowState {
   return { ...snapshot, pools: {} };
 }
@@ -29,8 +32,9 @@ export function initialShowState(snapshot: ShowSnapshot): ShowState {
  * The state after a change. Calls come too often for a fetch each, so pools are taken from messages. All other changes are
  * fetched (see `needsRefetch`), and a snapshot that is older than the state changes nothing.
  */
-export function reduceShowState(state: ShowState, change: LiveChange<ShowSnapshot>): ShowState {
+export function reduceShowState(state: ShowState, change: LiveChange<ShowSnapshot> | OwnAct): ShowState {
   if (change.kind === "snapshot") return applySnapshot(state, change.snapshot);
+  if (change.kind === "acted") return { ...state, events: withNewest(state.events, [change.event]) };
   const { message } = change;
   if (message.sourceType === "Presence") {
     return { ...state, session: { ...state.session, playersOnline: message.detail.playersOnline } };
@@ -59,5 +63,15 @@ function applySnapshot(state: ShowState, snapshot: ShowSnapshot): ShowState {
   const pools = Object.entries(state.pools).filter(
     ([, { receivedAt }]) => Date.parse(receivedAt) > Date.parse(snapshot.fetchedAt),
   );
-  return { ...snapshot, pools: Object.fromEntries(pools) };
+  const events = withNewest(snapshot.events, state.events);
+  return { ...snapshot, events, pools: Object.fromEntries(pools) };
+}
+
+/** The events, each in its newest version: a fetch that was under way may be older than what is known from an answer. */
+function withNewest(events: readonly EventView[], known: readonly EventView[]): EventView[] {
+  const byId = new Map(known.map((event) => [event.id, event]));
+  return events.map((event) => {
+    const other = byId.get(event.id);
+    return other !== undefined && other.version > event.version ? other : event;
+  });
 }

@@ -1,10 +1,14 @@
 import { useCallback, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
+import { Unreachable } from "#client/base/api/request-with-retry.ts";
+import { trueNow } from "#client/base/live/clock.ts";
 import { useApi } from "#client/base/page/context.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { troubleText } from "#client/ui/forms/refused-in-form.ts";
 import { isTrouble, refusalText } from "#client/ui/forms/refused.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { graceFor, prolongDelay } from "./grace.ts";
 import { keepUpWith, type OwnVersions, rememberVersion } from "./own-versions.ts";
 import { performAct } from "./perform-act.ts";
 import * as texts from "./texts/form-texts.ts";
@@ -17,32 +21,45 @@ export type Acting = {
   busy: ReadonlySet<string>;
   /** Why the last act was refused; cleared by the next one. */
   refusal: string | null;
+  /** The last act got no answer, and nothing newer is known yet. */
+  isUnanswered: boolean;
+  /** The last act got no answer, and the page shows by now what became of it. */
+  answersAgain: boolean;
   /** Performs the act of a form. An act that is being sent is not sent twice. Resolves to true on success. */
   act: (form: FormData) => Promise<boolean>;
 };
 
+type Room = {
+  slug: string;
+  /** The server's time at the latest fetch. */
+  fetchedAt: string;
+  refetch: () => void;
+  learn: (event: EventView) => void;
+};
+
+/** Why an act failed. `unansweredMs`: when it was given up without an answer, on the server's clock. */
+type Failure = { text: string; unansweredMs: number | null };
+
 /** Sends the forms of the Admin tab without leaving the page, and fetches the show again afterwards. */
-export function useActing(slug: string, refetch: () => void): Acting {
-  const api = useApi();
+export function useActing({ slug, fetchedAt, refetch, learn }: Room): Acting {
   const { revalidate } = useRevalidator();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const sending = useRef(new Set<string>());
-  const ownVersions = useRef<OwnVersions>(new Map());
+  const perform = usePerform(slug, learn);
   const act = useCallback(
     async (form: FormData) => {
       const key = keyOfForm(form);
       if (sending.current.has(key)) return false;
       sending.current.add(key);
       setBusy(new Set(sending.current));
-      setRefusal(null);
+      setFailure(null);
       try {
-        keepUpWith(ownVersions.current, form);
-        rememberVersion(ownVersions.current, form, await performAct({ api, slug, form }));
+        await perform(form);
         return true;
       } catch (error) {
+        setFailure(failureOf(error));
         if (error instanceof ApiError && error.status === UNAUTHENTICATED) await revalidate();
-        setRefusal(refusalOf(error));
         return false;
       } finally {
         sending.current.delete(key);
@@ -50,9 +67,44 @@ export function useActing(slug: string, refetch: () => void): Acting {
         refetch();
       }
     },
-    [api, slug, refetch, revalidate],
+    [perform, refetch, revalidate],
   );
-  return { busy, refusal, act };
+  const unansweredMs = failure?.unansweredMs ?? null;
+  const answersAgain = unansweredMs !== null && Date.parse(fetchedAt) > unansweredMs;
+  const isUnanswered = unansweredMs !== null && !answersAgain;
+  return { busy, refusal: answersAgain ? null : (failure?.text ?? null), isUnanswered, answersAgain, act };
+}
+
+/** Performs an act, and learns from its answer. A result gets the time that the way of its answer takes. */
+function usePerform(slug: string, learn: (event: EventView) => void): (form: FormData) => Promise<void> {
+  const api = useApi();
+  const ownVersions = useRef<OwnVersions>(new Map());
+  const lastAnswerMs = useRef(0);
+  /** What is asked for about the last result: an act on its event is based on the answer. */
+  const prolonging = useRef<Promise<void>>(Promise.resolve());
+  return useCallback(
+    async (form: FormData) => {
+      await prolonging.current;
+      const graceMs = graceFor(lastAnswerMs.current);
+      const { intent } = readForm(form, { intent: "text" });
+      if (intent === "resolve") form.set("grace_ms", String(graceMs));
+      keepUpWith(ownVersions.current, form);
+      const learnFrom = (event: EventView | null, base: FormData) => {
+        if (event === null) return;
+        rememberVersion(ownVersions.current, base, event);
+        learn(event);
+      };
+      const sentMs = performance.now();
+      const event = await performAct({ api, slug, form });
+      lastAnswerMs.current = performance.now() - sentMs;
+      learnFrom(event, form);
+      if (event === null || intent !== "resolve") return;
+      const based = new FormData();
+      based.set("version", String(event.version));
+      prolonging.current = prolongDelay(api, event, graceMs).then((later) => learnFrom(later, based));
+    },
+    [api, slug, learn],
+  );
 }
 
 function keyOfForm(form: FormData): string {
@@ -65,9 +117,14 @@ export function keyOf(intent: string, eventId: number | string): string {
   return `${intent}:${eventId}`;
 }
 
-function refusalOf(error: unknown): string {
+function failureOf(error: unknown): Failure {
+  if (error instanceof Unreachable) return { text: troubleText(error), unansweredMs: trueNow() };
+  return { text: textOf(error), unansweredMs: null };
+}
+
+function textOf(error: unknown): string {
   if (isTrouble(error)) return troubleText(error);
-  if (error instanceof ApiError && error.body?.code === STALE_VERSION) return texts.changedMeanwhile;
-  if (error instanceof ApiError) return refusalText(error);
-  return texts.actFailed;
+  if (!(error instanceof ApiError)) return texts.actFailed;
+  if (error.status === UNAUTHENTICATED) return texts.signedOut;
+  return error.body?.code === STALE_VERSION ? texts.changedMeanwhile : refusalText(error);
 }

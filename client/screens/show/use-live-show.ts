@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useCallback, useEffect } from "react";
 import { useLoaderData, useRevalidator } from "react-router";
 import { isDismissed } from "#client/base/live/connection.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
@@ -6,6 +6,7 @@ import { useApi } from "#client/base/page/context.ts";
 import { useOwnCalls } from "#client/calls/own-calls.ts";
 import { useOwnMessagesMissed } from "#client/results/live-messages.tsx";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { fetchAudit, fetchShow, type ShowData } from "./load-show.ts";
 import {
@@ -28,13 +29,15 @@ export type LiveShow = {
   renderedAt: string;
   /** Fetches the show again. */
   refetch: () => void;
+  /** Takes an event from the answer to an act of the viewer: what can be undone is seen as soon as that is known. */
+  learn: (event: EventView) => void;
 };
 
 /** The show as loaded, kept live: whatever anybody changes in it is fetched as soon as a message or the audit mentions it. */
 export function useLiveShow(): LiveShow {
   const data = useLoaderData<ShowData>();
   const { revalidate } = useRevalidator();
-  const { session, state, refetch } = useLiveSession({
+  const { session, state, dispatch, refetch } = useLiveSession({
     data,
     initialState: initialShowState,
     reduce: reduceShowState,
@@ -55,7 +58,8 @@ export function useLiveShow(): LiveShow {
   useOwnMessagesMissed(refetch);
   usePolling(refetch, { everyMs: PAYING_POLL_MS, enabled: paying, whenVisible: true });
   useAuditPolling(session.slug, state.audit.at(0)?.id ?? null, refetch);
-  return { state, renderedAt: data.serverTime, refetch };
+  const learn = useCallback((event: EventView) => dispatch({ kind: "acted", event }), [dispatch]);
+  return { state, renderedAt: data.serverTime, refetch, learn };
 }
 
 function snapshotOf({ events, audit, serverTime }: ShowData, session: SessionView): ShowSnapshot {

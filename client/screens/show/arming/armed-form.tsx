@@ -1,5 +1,6 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
 import { Submit } from "#client/ui/submit.tsx";
+import type { EventView } from "#src/show/events/schemas.ts";
 import { ActForm } from "../act-form.tsx";
 import { OthersArming } from "../hosting/others-arming.tsx";
 import { useShow } from "../show-context.ts";
@@ -29,8 +30,9 @@ export function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) 
   const { events, arming, acting, renderedAt } = useShow();
   const section = useRef<HTMLElement>(null);
   const giveFocusBack = useFocusHere(section);
-  const leftS = useFuse(section, { disarm: arming.disarm, renderedAt });
   const { title, label, intent, className } = armedTexts(events, event, act);
+  const isSending = acting.busy.has(keyOf(intent, event.id));
+  const leftS = useFuse(section, { disarm: arming.disarm, renderedAt, isHeld: isSending });
   return (
     <section
       className="armed"
@@ -55,30 +57,57 @@ export function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) 
         <ArmedFields event={event} act={act} version={version} />
         <OthersArming about={[event]} />
         <div className="row fire">
-          <Submit
-            intent={intent}
-            className={`${className} wide`}
-            hotkey="Enter"
-            busy={acting.busy.has(keyOf(intent, event.id))}
-          >
+          <Submit intent={intent} className={`${className} wide`} hotkey="Enter" busy={isSending}>
             <span>{label}</span> <KeyCap name={texts.enter} />
           </Submit>
-          <button
-            className="btn"
-            type="button"
-            data-key="Escape"
-            aria-keyshortcuts="Escape"
-            onClick={() => {
-              giveFocusBack();
-              arming.disarm();
-            }}
-          >
-            {texts.disarm} <KeyCap name={texts.escape} />
-          </button>
+          {isSending && act !== "skip" && event.state !== "resolved" ? (
+            <TakeBackSoon event={event} />
+          ) : (
+            <Disarm
+              disabled={isSending}
+              disarm={() => {
+                giveFocusBack();
+                arming.disarm();
+              }}
+            />
+          )}
         </div>
       </ActForm>
       {leftS === null ? null : <Fuse leftS={leftS} />}
     </section>
+  );
+}
+
+function Disarm({ disabled, disarm }: { disabled: boolean; disarm: () => void }) {
+  return (
+    <button
+      className="btn"
+      type="button"
+      data-key="Escape"
+      aria-keyshortcuts="Escape"
+      aria-disabled={disabled}
+      onClick={disabled ? undefined : disarm}
+    >
+      {texts.disarm} <KeyCap name={texts.escape} />
+    </button>
+  );
+}
+
+/** While the result is on its way: U takes it back as soon as the answer is there. */
+function TakeBackSoon({ event }: { event: EventView }) {
+  const { earlyUndo } = useShow();
+  const isWanted = earlyUndo.wantedId === event.id;
+  return (
+    <button
+      className="btn you"
+      type="button"
+      data-key="U"
+      aria-keyshortcuts="U"
+      aria-disabled={isWanted}
+      onClick={() => earlyUndo.want(event)}
+    >
+      {isWanted ? texts.takingBack : texts.takeBackSoon} <KeyCap name="U" />
+    </button>
   );
 }
 

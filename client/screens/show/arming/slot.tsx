@@ -58,18 +58,12 @@ export function Slot({ pace }: { pace: Pace | null }) {
 function SlotNews() {
   const { events, arming } = useShow();
   const { armed, selected, news } = arming;
-  if (news === "overtaken") {
-    return (
-      <p className="small ink2" id={SLOT_NEWS_ID} tabIndex={-1} role="status">
-        {texts.changedMeanwhile}
-      </p>
-    );
-  }
-  const ended = news === "disarmed" ? texts.disarmed : "";
-  const idle = selected === null ? ended : texts.keysActOn(numberOf(events, selected), selected.title);
+  const isOvertaken = news !== null && news !== "disarmed";
+  const ended = news === null ? "" : texts.ended[news];
+  const chosen = selected === null ? "" : texts.keysActOn(numberOf(events, selected), selected.title);
   return (
-    <p className="vh" id={SLOT_NEWS_ID} tabIndex={-1} role="status">
-      {armed === null ? idle : ""}
+    <p className={isOvertaken ? "small ink2" : "vh"} id={SLOT_NEWS_ID} tabIndex={-1} role="status">
+      {armed === null ? ended || chosen : ""}
     </p>
   );
 }

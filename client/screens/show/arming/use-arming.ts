@@ -2,7 +2,11 @@ import { useCallback, useState } from "react";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { disabledReasonForAct, disabledReasonForMove } from "../disabled-reason.ts";
+import {
+  disabledReasonForAct,
+  disabledReasonForMove,
+  disabledReasonForRetiming,
+} from "../disabled-reason.ts";
 import { awaitsResult } from "../stage/on-stage.ts";
 import { keyOf } from "../use-acting.ts";
 
@@ -19,7 +23,7 @@ export type Arming = {
   selected: EventView | null;
   /** The event that T, F and V act on: the armed one, else the chosen row, else the stage. */
   target: EventView | null;
-  /** Why nothing is armed any more: disarmed, or its event has changed or has left the show; null: nothing to say. */
+  /** Why nothing is armed any more; null: nothing to say. */
   news: Ended | null;
   /** How often others or the clock have ended what was armed or chosen: T, F and V then act on something else. */
   lost: number;
@@ -35,7 +39,17 @@ export type Arming = {
 /** The session as it is known, and the keys of the acts that are being sent. */
 type Room = { session: SessionView; events: readonly EventView[]; busy: ReadonlySet<string> };
 
-type Ended = "disarmed" | "overtaken";
+/** By the host or the time (`disarmed`), or by what has become of the event. */
+export type Ended =
+  | "disarmed"
+  | "decided"
+  | "takenBack"
+  | "skipped"
+  | "reset"
+  | "gone"
+  | "staked"
+  | "stopped"
+  | "changed";
 /** An armed act, bound to its event as it was. */
 type Bound = { eventId: number; act: ArmedAct; version: number; decision: string };
 type State = { bound: Bound | null; selectedId: number | null; ended: Ended | null; lost: number };
@@ -81,7 +95,7 @@ function followRoom(state: State, room: Room): State {
   return {
     bound: next,
     selectedId: chosenId,
-    ended: isOvertaken ? "overtaken" : state.ended,
+    ended: isOvertaken ? endOf(bound, room) : state.ended,
     lost: isLost ? state.lost + 1 : state.lost,
   };
 }
@@ -103,6 +117,21 @@ function followEvent(bound: Bound, room: Room): Bound | null {
   }
   if (event.version <= bound.version) return bound;
   return event.version === bound.version + 1 ? { ...bound, version: event.version } : null;
+}
+
+/** What has become of the event of an armed act, so that it is over. */
+function endOf({ eventId, decision }: Bound, { events, session }: Room): Ended {
+  const event = events.find(({ id }) => id === eventId);
+  if (event === undefined) return "gone";
+  if (event.state === "hidden") return "skipped";
+  if (event.state === "draft") return "reset";
+  if (decisionOf(event) !== decision) return isDecided(event) ? "decided" : "takenBack";
+  if (disabledReasonForRetiming(session, event) !== null) return "staked";
+  return session.state === "stopped" ? "stopped" : "changed";
+}
+
+function isDecided({ pendingResult, result, voided }: EventView): boolean {
+  return pendingResult !== null || result !== null || voided;
 }
 
 function armedIn({ bound }: State, room: Room): Armed | null {

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import { serverNow, useServerTime } from "#client/base/live/clock.ts";
 
 const STAYS_KEY = "armed";
@@ -22,31 +22,42 @@ export function letArmedStay(stays: boolean): void {
   }
 }
 
-/** What is armed disarms by itself after so long without a key, a click or a move of the pointer in its form. */
+/**
+ * What is armed disarms by itself after so long in which nobody uses its form: no key, no click, no move of the pointer, and neither the
+ * focus on a part of it nor the pointer over it. Who reads the form does not lose it.
+ */
 export const DISARM_AFTER_MS = 8_000;
 const SECOND_MS = 1_000;
 /** What restarts the time. */
-const usingIt = ["keydown", "input", "pointerdown", "pointermove", "focusin"] as const;
+const usingIt = [
+  "keydown",
+  "input",
+  "pointerdown",
+  "pointermove",
+  "pointerleave",
+  "focusin",
+  "focusout",
+] as const;
+
+type FuseOptions = {
+  disarm: () => void;
+  renderedAt: string;
+  /** The act is being sent: it stays armed meanwhile. */
+  isHeld?: boolean;
+};
 
 /**
  * Calls `disarm` when the form was not used for so long.
  * @param inside the form, or the element around it.
- * @returns the seconds that are left; null where it stays armed.
+ * @returns the seconds that are left; null while it stays armed.
  */
 export function useFuse(
   inside: RefObject<HTMLElement | null>,
-  { disarm, renderedAt }: { disarm: () => void; renderedAt: string },
+  { disarm, renderedAt, isHeld = false }: FuseOptions,
 ): number | null {
-  const [stays] = useState(doesArmedStay);
-  const [untilMs, setUntilMs] = useState(() => serverNow() + DISARM_AFTER_MS);
-  useEffect(() => {
-    const element = inside.current;
-    const restart = () => setUntilMs(serverNow() + DISARM_AFTER_MS);
-    for (const name of usingIt) element?.addEventListener(name, restart);
-    return () => {
-      for (const name of usingIt) element?.removeEventListener(name, restart);
-    };
-  }, [inside]);
+  const [doesStay] = useState(doesArmedStay);
+  const { untilMs, isInUse } = useUse(inside, isHeld);
+  const stays = doesStay || isHeld || isInUse;
   useEffect(() => {
     if (stays) return;
     const timer = setTimeout(disarm, untilMs - serverNow());
@@ -54,4 +65,38 @@ export function useFuse(
   }, [stays, untilMs, disarm]);
   const leftS = useServerTime((nowMs) => Math.max(0, Math.ceil((untilMs - nowMs) / SECOND_MS)), renderedAt);
   return stays ? null : leftS;
+}
+
+/** When the time ends unless somebody uses the form until then, and whether somebody is in it now. */
+function useUse(
+  inside: RefObject<HTMLElement | null>,
+  isHeld: boolean,
+): { untilMs: number; isInUse: boolean } {
+  const [use, setUse] = useState(() => ({ untilMs: serverNow() + DISARM_AFTER_MS, isInUse: false }));
+  // It was sent without success: the whole time is left.
+  useLayoutEffect(() => {
+    if (!isHeld) setUse((last) => ({ ...last, untilMs: serverNow() + DISARM_AFTER_MS }));
+  }, [isHeld]);
+  useEffect(() => {
+    const element = inside.current;
+    let isPointed = false;
+    const follow = (event: Event) => {
+      // A form that appears under a pointer at rest is not pointed at.
+      if (event instanceof PointerEvent && event.type === "pointermove")
+        isPointed ||= event.movementX !== 0 || event.movementY !== 0;
+      if (event.type === "pointerleave") isPointed = false;
+      const focused =
+        event instanceof FocusEvent && event.type === "focusout"
+          ? event.relatedTarget
+          : document.activeElement;
+      // The form itself has the focus from the moment on at which it was armed.
+      const isFocused = focused instanceof Node && focused !== element && element?.contains(focused) === true;
+      setUse({ untilMs: serverNow() + DISARM_AFTER_MS, isInUse: isPointed || isFocused });
+    };
+    for (const name of usingIt) element?.addEventListener(name, follow);
+    return () => {
+      for (const name of usingIt) element?.removeEventListener(name, follow);
+    };
+  }, [inside]);
+  return use;
 }

@@ -1,5 +1,6 @@
 import { countOf } from "#client/base/format/count.ts";
 import { formatShortMoney } from "#client/base/format/money.ts";
+import type { Ended } from "../arming/use-arming.ts";
 
 /** The texts about what is armed, what waits for a result, and the other hosts. */
 
@@ -20,12 +21,23 @@ export const skipAndRefund = "Skip and refund";
 export const disarm = "Disarm";
 export const enter = "Enter";
 export const escape = "Esc";
+export const takeBackSoon = "Take it back";
+export const takingBack = "It is taken back";
 export const addReason = "Add a reason";
 export const skipUncalled = "It leaves the show. Nobody has called it.";
 export const skipRefunds = (callsCount: number, totalCents: number) =>
   `It leaves the show. ${countOf(callsCount, "call")} with ${formatShortMoney(totalCents)} will be refunded.`;
-export const disarmed = "Disarmed. Nothing has happened.";
-export const changedMeanwhile = "Disarmed: it changed meanwhile. Arm it again if it is still right.";
+export const ended: Record<Ended, string> = {
+  disarmed: "Disarmed. Nothing has happened.",
+  decided: "Disarmed: it was decided meanwhile.",
+  takenBack: "Disarmed: its result was taken back meanwhile. Arm it again if it is still right.",
+  skipped: "Disarmed: it has left the show.",
+  reset: "Disarmed: it was reset, and is a draft again.",
+  gone: "Disarmed: it was deleted.",
+  staked: "Disarmed: you have a call on it. Somebody else must decide.",
+  stopped: "Disarmed: the show was stopped.",
+  changed: "Disarmed: it changed meanwhile. Arm it again if it is still right.",
+};
 
 // Tray
 export const waiting = (count: number) => `Waits for your result (${count})`;

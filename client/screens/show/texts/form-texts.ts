@@ -78,11 +78,15 @@ export const resultBy = (name: string, resultText: string) => `${name}: ${result
 export const paysIn = "{result}, pays in {left}";
 export const paysAfterResume = (resultText: string, minutes: string) =>
   `${resultText}, pays ${minutes} after the show resumes`;
+export const paidBefore = (number: number) =>
+  `${number} was paid before it could be taken back. Correct it instead: every player reads why.`;
+export const notPaidYet = "Nobody is paid yet.";
 export const notPaidYetHint = "Nobody is paid yet: it can be taken back.";
 export const paidResult = (resultText: string) => `Paid: ${resultText}`;
 export const correctWithoutReason = "Correct it without a reason for {left}.";
 export const pendingNews = (resultText: string) =>
   `Result: ${resultText}, not paid yet. U takes it back to undecided.`;
+export const pendingNewsOnly = (resultText: string) => `Result: ${resultText}, not paid yet.`;
 export const takenBackNews = "Taken back: it is undecided, and no money has moved.";
 export const paidNews = (resultText: string) => `Paid: ${resultText}. U corrects it, after a preview.`;
 
@@ -94,4 +98,7 @@ export const asBefore = "As before";
 
 // Use acting
 export const changedMeanwhile = "It changed at that moment. Look at it, then do it again.";
+export const answersAgain = "The server answers again. The page shows what was done.";
+export const signedOut =
+  "Nothing was done: your sign-in here has ended. An admin may have ended it, or changed your roles. Sign in again.";
 export const actFailed = "That did not work. Look whether it was done, then try again.";

@@ -4,9 +4,11 @@ import { useServerTime } from "#client/base/live/clock.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { fill } from "#client/ui/fill.tsx";
 import { Icon } from "#client/ui/icon.tsx";
+import { Note } from "#client/ui/note.tsx";
 import { type EventResult, results } from "#db/lists/events.ts";
 import { UNDO_WITHIN_MS } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { Act } from "../act-form.tsx";
 import { ArmButton } from "../arming/arm-button.tsx";
 import { resultText } from "../arming/armed-text.ts";
@@ -35,11 +37,20 @@ export function UndoBar() {
   return (
     <>
       <UndoNews newest={bars[0] ?? null} />
+      <TooLate />
       {bars.map((event, index) => (
         <Bar key={event.id} event={event} hotkey={index === 0 ? "U" : undefined} />
       ))}
     </>
   );
+}
+
+/** U was pressed while the result was sent, and it was paid before that could be said. */
+function TooLate() {
+  const { events, earlyUndo } = useShow();
+  const event = events.find(({ id }) => id === earlyUndo.lateId);
+  if (event?.state !== "resolved") return null;
+  return <Note tone="warn">{texts.paidBefore(numberOf(events, event))}</Note>;
 }
 
 type BarProps = { event: EventView; hotkey: string | undefined };
@@ -115,7 +126,9 @@ function PendingFacts({ event }: { event: EventView }) {
             })
           : texts.paysAfterResume(result, minutes(plan?.remainingMs ?? 0))}
       </b>
-      <span className="small">{texts.notPaidYetHint}</span>
+      <span className="small">
+        {disabledReasonForMove(session, event, "withdraw") === null ? texts.notPaidYetHint : texts.notPaidYet}
+      </span>
     </>
   );
 }
@@ -148,7 +161,7 @@ function TimeLeft({ toMs, outOfS }: { toMs: number; outOfS: number }) {
 
 /** Announces what the newest bar offers, once for each decision, and that a result was taken back. */
 function UndoNews({ newest }: { newest: EventView | null }) {
-  const { events } = useShow();
+  const { session, events } = useShow();
   const [last, setLast] = useState<{ id: number; decidedMs: number } | null>(null);
   // An older result that can still be undone is no news.
   if (newest !== null && decidedMs(newest) > (last?.decidedMs ?? 0)) {
@@ -157,14 +170,16 @@ function UndoNews({ newest }: { newest: EventView | null }) {
   const event = events.find(({ id }) => id === last?.id) ?? null;
   return (
     <p className="vh" role="status">
-      {event === null ? "" : newsOf(event, newest?.id === event.id)}
+      {event === null ? "" : newsOf(session, event, newest?.id === event.id)}
     </p>
   );
 }
 
-function newsOf(event: EventView, undoable: boolean): string {
+/** U is named to those who may use it. */
+function newsOf(session: SessionView, event: EventView, undoable: boolean): string {
   if (event.pendingResult !== null) {
-    return texts.pendingNews(textOf(event));
+    const canUndo = disabledReasonForMove(session, event, "withdraw") === null;
+    return canUndo ? texts.pendingNews(textOf(event)) : texts.pendingNewsOnly(textOf(event));
   }
   if (decidedResult(event) === null) return texts.takenBackNews;
   return undoable ? texts.paidNews(textOf(event)) : "";

@@ -1,48 +1,40 @@
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Api } from "#client/base/api/api.ts";
+import { singleFlight } from "#client/base/live/single-flight.ts";
 import { useApi } from "#client/base/page/context.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import type { EventPreview, EventView } from "#src/show/events/schemas.ts";
 import { verdictIn } from "./verdict-fields.ts";
 
-/** While the event takes calls the preview is fetched again this often. */
-const WHILE_OPEN_MS = 1_000;
-
 type Previewed = { event: EventView; result: EventResult };
 
 /**
- * The server's preview of a result: fetched at once, again with every change in its form and of the event, and while it takes
- * calls. Null until the first answer has arrived.
+ * The server's preview of a result: fetched at once, again with every change in its form and of the event, and with each message
+ * about its calls. Null until the first answer has arrived.
  * @param inside an element inside the form.
  */
 export function usePreview(
   inside: RefObject<HTMLElement | null>,
-  { event: { id, version, state }, result }: Previewed,
+  { event: { id, version, callsCount, pool }, result }: Previewed,
 ): EventPreview | null {
   const api = useApi();
   const [preview, setPreview] = useState<EventPreview | null>(null);
-  const isOpen = state === "open";
+  const load = useRef<(() => void) | null>(null);
   useEffect(() => {
     const form = inside.current?.closest("form");
     if (form == null) return;
-    let fetching = new AbortController();
-    const load = async () => {
-      fetching.abort();
-      fetching = new AbortController();
-      const { signal } = fetching;
+    const left = new AbortController();
+    const { signal } = left;
+    // While calls come in, one question follows the other: an aborted one would never be answered.
+    load.current = singleFlight(signal, async () => {
       const loaded = await fetchPreview(api, { eventId: id, result, form, signal });
       if (!signal.aborted) setPreview(loaded);
-    };
-    void load();
-    const onChange = () => void load();
-    form.addEventListener("change", onChange);
-    const timer = isOpen ? setInterval(onChange, WHILE_OPEN_MS) : undefined;
-    return () => {
-      fetching.abort();
-      clearInterval(timer);
-      form.removeEventListener("change", onChange);
-    };
-  }, [api, inside, id, result, version, isOpen]);
+    });
+    form.addEventListener("change", load.current, { signal });
+    return () => left.abort();
+  }, [api, inside, id, result]);
+  const { totalCents } = pool;
+  useEffect(() => load.current?.(), [load, id, result, version, callsCount, totalCents]);
   return preview;
 }
 

@@ -30,7 +30,8 @@ export function effectiveChoices({ closedAt, decidedAt }: EffectiveProps): reado
 
 /** Reads the form of a result. `effectiveAt` is undefined to keep the decided moment, and null for none. */
 export function verdictIn(form: FormData) {
-  return { ...readForm(form, { result: "text", reason: "optional" }), effectiveAt: effectiveAtIn(form) };
+  const fields = { result: "text", reason: "optional", graceMs: "number" } as const;
+  return { ...readForm(form, fields), effectiveAt: effectiveAtIn(form) };
 }
 
 /** Seconds count back from the close, which is in the form, or from now while the event is open. */

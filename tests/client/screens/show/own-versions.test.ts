@@ -13,7 +13,7 @@ function formOf(version: number | null): FormData {
 /** The viewer's own acts, each with the version that it was based on (null: on any) and the one that it made. */
 function afterOwn(...acts: readonly [from: number | null, to: number][]): OwnVersions {
   const own: OwnVersions = new Map();
-  for (const [from, to] of acts) rememberVersion(own, formOf(from), { event: { id: ID, version: to } });
+  for (const [from, to] of acts) rememberVersion(own, formOf(from), { id: ID, version: to });
   return own;
 }
 

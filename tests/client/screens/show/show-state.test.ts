@@ -58,6 +58,20 @@ test("an older snapshot changes nothing, one of another session replaces everyth
   expect(reduceShowState(state, { kind: "snapshot", snapshot: other }).session.name).toBe("Other");
 });
 
+test("an event is as the answer to an act says it, also when a fetch that was under way is older", () => {
+  const decided = buildEvent({ id: 2, state: "closed", pendingResult: true, version: 3 });
+  const state = reduceShowState(initialShowState(snapshotAt(0)), { kind: "acted", event: decided });
+  expect(state.events[1]).toBe(decided);
+  const older = reduceShowState(state, { kind: "snapshot", snapshot: snapshotAt(1) });
+  expect(older.events[1]).toBe(decided);
+  const undecided = buildEvent({ id: 2, state: "closed", version: 4 });
+  const newer = snapshotAt(2, { events: [buildEvent({ id: 1 }), undecided] });
+  expect(reduceShowState(older, { kind: "snapshot", snapshot: newer }).events[1]).toBe(undecided);
+  expect(reduceShowState(state, { kind: "acted", event: buildEvent({ id: 2, version: 2 }) }).events[1]).toBe(
+    decided,
+  );
+});
+
 test("presence is applied at once; pools and presence need no refetch, other messages do", () => {
   const presence: SessionMessage = {
     sourceType: "Presence",

@@ -4,7 +4,13 @@ import { createRoot, type Root } from "react-dom/client";
 import { type Arming, useArming } from "#client/screens/show/arming/use-arming.ts";
 import { keyOf } from "#client/screens/show/use-acting.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { buildEvent, buildPlan, buildSession, inSeconds } from "#tests/client/events/action-states.ts";
+import {
+  buildCall,
+  buildEvent,
+  buildPlan,
+  buildSession,
+  inSeconds,
+} from "#tests/client/events/action-states.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
@@ -57,29 +63,30 @@ function armFalse(event: EventView): void {
   expect(now().armed).toMatchObject({ act: "false", version: event.version });
 }
 
-const overtaken = { armed: null, news: "overtaken" };
+/** Over for good, and the page says why. */
+const over = (news: Arming["news"]) => ({ armed: null, news });
 
 test("what was armed when another host decided does not come back when the result is taken back", () => {
   armFalse(closed(5));
   know([decided(6)]);
-  expect(now()).toMatchObject(overtaken);
+  expect(now()).toMatchObject(over("decided"));
   know([closed(7)]);
-  expect(now()).toMatchObject(overtaken);
+  expect(now()).toMatchObject(over("decided"));
 });
 
 test("it is over also where the page only learns that the event has changed twice", () => {
   armFalse(closed(5));
   know([closed(7)]);
-  expect(now()).toMatchObject(overtaken);
+  expect(now()).toMatchObject(over("changed"));
 });
 
 test("it is over in another round", () => {
   armFalse(closed(5));
   know([closed(6, { state: "draft" })]);
-  expect(now()).toMatchObject(overtaken);
+  expect(now()).toMatchObject(over("reset"));
   for (const event of [open(9), closed(10)]) {
     know([event]);
-    expect(now()).toMatchObject(overtaken);
+    expect(now()).toMatchObject(over("reset"));
   }
 });
 
@@ -87,16 +94,16 @@ test("a skip is over when another host has skipped the event and shown it again"
   know([open(5)]);
   act(() => now().arm(open(5), "skip"));
   know([closed(6, { state: "hidden" })]);
-  expect(now()).toMatchObject(overtaken);
+  expect(now()).toMatchObject(over("skipped"));
   know([closed(7, { state: "visible" })]);
-  expect(now()).toMatchObject(overtaken);
+  expect(now()).toMatchObject(over("skipped"));
 });
 
 test("it is over when the event has left the list, and stays so", () => {
   armFalse(closed(5));
   know([]);
   know([closed(5)]);
-  expect(now()).toMatchObject(overtaken);
+  expect(now()).toMatchObject(over("gone"));
 });
 
 test("the close and a delay keep it armed, for the version after them", () => {
@@ -128,7 +135,16 @@ test("an act that was refused because another host was first is over", () => {
   know([decided(6)], keyOf("resolve", 1));
   know([decided(6)]);
   know([closed(7)]);
-  expect(now()).toMatchObject(overtaken);
+  expect(now()).toMatchObject(over("decided"));
+});
+
+test("it is over, with the reason, where the result was taken back, and where the viewer has called on it since", () => {
+  armFalse(decided(6));
+  know([closed(7)]);
+  expect(now()).toMatchObject(over("takenBack"));
+  armFalse(open(8));
+  know([{ ...open(8), myCalls: [buildCall({ state: "placed" })] }]);
+  expect(now()).toMatchObject(over("staked"));
 });
 
 test("it can be armed again, for the new version", () => {

@@ -9,35 +9,83 @@ const closeDom = openDom();
 afterFile(() => closeDom());
 
 let root: Root;
-/** What the hook has returned last. */
+let page: HTMLElement;
+/** What the hook has returned last: the seconds until it disarms, or null where it stays armed. */
 const latest: { leftS: number | null } = { leftS: 0 };
 const renderedAt = new Date().toISOString();
 beforeEach(() => {
-  root = createRoot(document.createElement("div"));
+  page = document.body.appendChild(document.createElement("div"));
+  root = createRoot(page);
 });
 afterEach(() => {
   letArmedStay(false);
   act(() => root.unmount());
+  page.remove();
 });
 
-function Form({ disarm }: { disarm: () => void }) {
-  const form = useRef<HTMLFormElement>(null);
-  const leftS = useFuse(form, { disarm, renderedAt });
+const disarm = () => undefined;
+
+function Form({ isHeld }: { isHeld: boolean }) {
+  const section = useRef<HTMLElement>(null);
+  const leftS = useFuse(section, { disarm, renderedAt, isHeld });
   useLayoutEffect(() => {
     latest.leftS = leftS;
   });
-  return <form ref={form} />;
+  return (
+    <section ref={section} tabIndex={-1}>
+      <input />
+    </section>
+  );
 }
 
-const arm = () => act(() => root.render(<Form disarm={() => undefined} />));
+const arm = (isHeld = false) => act(() => root.render(<Form isHeld={isHeld} />));
+const part = (selector: string): HTMLElement => {
+  const found = page.querySelector(selector);
+  if (!(found instanceof HTMLElement)) throw new Error(`There is no ${selector}.`);
+  return found;
+};
+const point = (type: string, movementX: number) =>
+  act(() => void part("section").dispatchEvent(new PointerEvent(type, { movementX })));
+
+function expectTime(): void {
+  expect(latest.leftS).toBeGreaterThan(0);
+  expect(latest.leftS).toBeLessThanOrEqual(DISARM_AFTER_MS / 1_000);
+}
 
 test("what is armed has eight seconds, and no end where the host has set that it stays", () => {
   arm();
-  expect(latest.leftS).toBeGreaterThan(0);
-  expect(latest.leftS).toBeLessThanOrEqual(DISARM_AFTER_MS / 1_000);
+  expectTime();
   act(() => root.unmount());
   letArmedStay(true);
-  root = createRoot(document.createElement("div"));
+  root = createRoot(page);
   arm();
   expect(latest.leftS).toBeNull();
+});
+
+test("it stays armed while a part of its form has the focus; the form itself, which gets it, does not count", () => {
+  arm();
+  act(() => part("section").focus());
+  expectTime();
+  act(() => part("input").focus());
+  expect(latest.leftS).toBeNull();
+  act(() => part("section").focus());
+  expectTime();
+});
+
+test("it stays armed under a pointer that was moved into it, and not under one at rest", () => {
+  arm();
+  point("pointermove", 0);
+  expectTime();
+  point("pointermove", 3);
+  expect(latest.leftS).toBeNull();
+  point("pointerleave", 3);
+  expectTime();
+});
+
+test("it stays armed while it is sent, and has its whole time again when that fails", () => {
+  arm();
+  arm(true);
+  expect(latest.leftS).toBeNull();
+  arm(false);
+  expect(latest.leftS).toBe(DISARM_AFTER_MS / 1_000);
 });
