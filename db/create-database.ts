@@ -26,7 +26,8 @@ export async function createDatabase(url: string, name: string): Promise<string>
   await onServer(url, async (db) => {
     await dropOn(db, name);
     try {
-      await db.execute(sql`CREATE DATABASE ${sql.identifier(name)}`);
+      // The server's own template may have another encoding.
+      await db.execute(sql`CREATE DATABASE ${sql.identifier(name)} TEMPLATE template0 ENCODING 'UTF8'`);
     } catch (error) {
       throw v.is(answered, error) ? new DatabaseNotCreated(error.cause.message, { cause: error }) : error;
     }

@@ -22,10 +22,14 @@ test("nginx logs no query and no referrer: links in mails carry secrets there", 
   ];
   expect(variables.filter((name) => withQueries.includes(name))).toEqual([]);
   expect(variables).toContain("path_alone");
-  const servers = of("listen").length;
+  const servers = of("server_name").length;
   expect(of("access_log")).toEqual(Array(servers).fill("/var/log/nginx/access.log called_it"));
   // A line of a lower level has the whole request.
   expect(of("error_log")).toEqual(Array(servers).fill("/var/log/nginx/error.log crit"));
+});
+
+test("nginx listens by IPv4 and by IPv6", () => {
+  expect(of("listen")).toEqual(["80", "[::]:80", "443 ssl http2", "[::]:443 ssl http2"]);
 });
 
 test("nginx replaces every header that the product believes of a proxy", () => {

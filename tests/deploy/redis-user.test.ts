@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { Redis } from "ioredis";
 import { startWorkers } from "#jobs/workers.ts";
 import { tryRights } from "#src/base/redis-rights.ts";
@@ -35,6 +37,14 @@ test("the user of compose.yaml may do all that the program and its queues need",
   const refused = JSON.stringify(await watcher.acl("LOG"));
   watcher.disconnect();
   expect(refused).not.toContain("called_it");
+});
+
+test("a machine that is set up has the same user and the same limits", () => {
+  const own = readFileSync(path.join(import.meta.dir, "../../deploy/redis/called-it.conf"), "utf8");
+  const linesOf = (text: string) => text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  // Debian's redis.conf has the folder.
+  const inContainer = linesOf(fillIn(readCompose().configs.redis.content, { REDIS_PASSWORD: "PASSWORD" }));
+  expect(linesOf(own)).toEqual(inContainer.filter((line) => line !== "dir /data"));
 });
 
 test("without the password nobody may do anything, and the user of the program changes no server", async () => {

@@ -46,11 +46,14 @@ const confined: Record<string, string> = {
   UMask: "0077",
   LimitCORE: "0",
 };
+/** A backup reads what is others', and does nothing else as root. */
+const ownRights: Record<string, string> = { "called-it-backup.service": "CAP_DAC_READ_SEARCH" };
 
 test("every unit runs in production, confined, and within bounds of memory and processes", () => {
-  expect(units).toHaveLength(3);
+  expect(units).toHaveLength(4);
   for (const { name, of } of units) {
-    for (const [key, value] of Object.entries(confined))
+    const rights = { ...confined, CapabilityBoundingSet: ownRights[name] ?? "" };
+    for (const [key, value] of Object.entries(rights))
       expect([name, key, of(key)]).toEqual([name, key, [value]]);
     expect([name, of("Environment").includes("NODE_ENV=production")]).toEqual([name, true]);
     for (const key of ["MemoryMax", "TasksMax"]) expect([name, key, of(key).length]).toEqual([name, key, 1]);
@@ -61,6 +64,13 @@ test("the migration has a user of its own, no folder of the data, and no secret 
   const { of } = unit("migrate");
   expect([of("DynamicUser"), of("User"), of("StateDirectory")]).toEqual([["yes"], [], []]);
   expect(of("EnvironmentFile")).toEqual(["/etc/called-it-owner.env"]);
+});
+
+test("a backup has the owner's password, and no user whose other processes could read it", () => {
+  const { of } = unit("backup");
+  expect([of("User"), of("StateDirectory")]).toEqual([[], []]);
+  expect(of("EnvironmentFile")).toEqual(["/etc/called-it.env", "/etc/called-it-owner.env"]);
+  expect(of("ReadWritePaths")).toEqual(["/var/backups/called-it"]);
 });
 
 test("the processes that serve do not get the owner's password, and only the worker that of the mail server", () => {

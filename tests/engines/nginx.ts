@@ -92,6 +92,7 @@ function fill(
   const replaced = [
     // Port 80 is for the redirection to https alone.
     [/^server \{\n {4}listen 80;[\s\S]*?^\}$/m, ""],
+    [/^ *listen \[::\]:443 .*\n/m, ""],
     [/listen 443 /, `listen 127.0.0.1:${port} `],
     [/server_name \S+;/, "server_name localhost;"],
     [/ssl_certificate \S+;/, `ssl_certificate ${certificate};`],
