@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { dataFolderOf, removeSocketFolder } from "#db/embedded/data-folder.ts";
+import { refuseFilledDatabase } from "#db/backup/load-database.ts";
+import { connect } from "#db/client.ts";
+import { dataFolderOf, makeDataDir, removeSocketFolder } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import type { Manifest } from "#src/backup/manifest.ts";
 import { BackupRefused } from "#src/backup/refusal.ts";
@@ -77,11 +79,23 @@ async function inExternalTarget(
   try {
     // It makes a secret key where there is none.
     const env = readEnv();
+    // First: who has aimed at the place that is in use must not be told to empty its Redis.
+    await requireEmptyDatabase(env);
     await requireEmptyRedis(env);
     await restore({ env, keepSecretKey: secretKeeper(dataDir) });
   } catch (error) {
     if (!hadSecretKey) rmSync(secretKey, { force: true });
     throw error;
+  }
+}
+
+/** @throws DatabaseRefused if the external database has tables. */
+async function requireEmptyDatabase({ ownerDatabaseUrl }: Env): Promise<void> {
+  const pool = connect(ownerDatabaseUrl, { poolSize: 1 });
+  try {
+    await refuseFilledDatabase(pool.db);
+  } finally {
+    await pool.close();
   }
 }
 
@@ -106,6 +120,8 @@ async function requireEmptyRedis({ embedded, redisUrl }: Env): Promise<void> {
 function secretKeeper(folder: string): (secretKey: string) => void {
   const file = path.join(folder, "secret-key");
   return (secretKey) => {
+    // With SECRET_KEY in the settings nothing has made it.
+    makeDataDir(folder);
     rmSync(file, { force: true });
     writeFileSync(file, secretKey, { mode: 0o600 });
     chmodSync(file, 0o600);

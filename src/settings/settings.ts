@@ -5,7 +5,15 @@ import { observationSettings } from "./observation-settings.ts";
 import { processSettings } from "./process-settings.ts";
 import { parseRedisUrl } from "./redis-address.ts";
 import type { Setting } from "./setting.ts";
-import { commaList, databaseAddress, oneDatabase, onOff, webAddress, wholeNumber } from "./value-schemas.ts";
+import {
+  commaList,
+  databaseAddress,
+  oneDatabase,
+  onOff,
+  siteAddress,
+  webAddress,
+  wholeNumber,
+} from "./value-schemas.ts";
 
 const SECRET_LENGTH_MIN = 32;
 /** A secret that can be guessed lets anybody pay money in. */
@@ -90,8 +98,8 @@ export const settings = {
     about: "signs cookies and links, and webhooks' messages",
   },
   PUBLIC_URL: {
-    schema: v.optional(webAddress),
-    must: "http:// or https:// and a host",
+    schema: v.optional(siteAddress),
+    must: "http:// or https:// and a host, without a path",
     fallback: "http://localhost:PORT",
     about: "the address that people open",
   },

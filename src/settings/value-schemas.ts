@@ -18,6 +18,14 @@ export const dollars = v.pipe(
 );
 /** An address of a web server. */
 export const webAddress = v.pipe(v.string(), v.regex(/^https?:\/\//), v.url());
+/** The address of a site: what is beneath a path would find neither its files nor its cookies. */
+export const siteAddress = v.pipe(
+  webAddress,
+  v.check((url) => {
+    const { pathname, search, hash, username, password } = new URL(url);
+    return /^\/*$/.test(pathname) && search + hash + username + password === "";
+  }),
+);
 /** An address of a Postgres, which may have several servers. */
 export const databaseAddress = v.pipe(
   v.string(),

@@ -62,7 +62,13 @@ test("a restore that fails leaves no data folder behind, and the next one works"
 
 test("an external database is restored into an empty one only, and with an empty Redis", async () => {
   const [target, redis] = await Promise.all([testDatabase({ empty: true }), createTestRedis()]);
-  const own = { DATABASE_URL: target.url, REDIS_URL: redis.url, DATA_DIR: path.join(folder, "external") };
+  const own = {
+    DATABASE_URL: target.url,
+    REDIS_URL: redis.url,
+    // With a secret key in the settings nothing has made this folder.
+    DATA_DIR: path.join(folder, "external"),
+    SECRET_KEY: deps.env.secretKey,
+  };
   const variables = { ...own, ...secret };
   await redis.redis.set("stream:old", "a message of another state");
   const refused = await run("restore", [file], variables);
@@ -75,9 +81,14 @@ test("an external database is restored into an empty one only, and with an empty
   await redis.redis.flushdb();
   expect(await run("restore", [file], variables)).toMatchObject({ code: 0 });
   expect(await readEverything(target.pool.db)).toEqual(await readEverything(deps.pool.db));
+  expect(readFileSync(path.join(folder, "external", "secret-key"), "utf8")).toBe(deps.env.secretKey);
+  // A place that is in use is never told to empty its Redis.
+  await redis.redis.set("stream:live", "a message of the live product");
   const again = { ...variables, DATA_DIR: path.join(folder, "another") };
   const twice = await run("restore", [file], again);
+  expect(twice.output).not.toContain("FLUSHDB");
   expect(twice).toMatchObject({ code: 1, output: expect.stringContaining("already has tables") });
+  expect(existsSync(path.join(folder, "another"))).toBe(false);
   await redis.stop();
 }, 120_000);
 
