@@ -22,6 +22,8 @@ export const messages = pgTable(
     createdAt: createdAt(),
     /** When it was deleted: its text is hidden since then. */
     deletedAt: moment(),
+    /** When a host let it on the big screen, which matters where the session's setting `chatApproval` is on. */
+    approvedAt: moment(),
   },
   (table) => [
     index("messages_session").on(table.sessionId, table.id),

@@ -78,6 +78,15 @@ export const users = pgTable(
   ],
 );
 
+/**
+ * A name that a host has taken away, which nobody gives themselves again. As a hash: it may be somebody's name, and is compared
+ * only.
+ */
+export const removedNames = pgTable("removed_names", {
+  hash: text().primaryKey(),
+  createdAt: createdAt(),
+});
+
 export const userRoles = pgTable(
   "user_roles",
   {
@@ -119,7 +128,12 @@ export const signIns = pgTable(
     expiresAt: moment().notNull(),
     endedAt: moment(),
   },
-  (table) => [index("sign_ins_user").on(table.userId), index("sign_ins_expiry").on(table.expiresAt)],
+  (table) => [
+    index("sign_ins_user").on(table.userId),
+    index("sign_ins_expiry").on(table.expiresAt),
+    // The newest visits.
+    index("sign_ins_seen").on(table.lastSeenAt),
+  ],
 );
 
 /**

@@ -37,8 +37,8 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
     failed_at: "the worker says what the mail server has refused",
   },
   messages: free(
-    "chat: its author or an admin removes it, which the audit says",
-    "client_id body deleted_at",
+    "chat: its author or an admin removes it, or a host approves it, which the audit says",
+    "client_id body deleted_at approved_at",
   ),
   notifications: { read_at: own },
   outbox: {
@@ -87,6 +87,7 @@ export const freeDeletes: Readonly<Record<string, string>> = {
   notifications: own,
   push_subscriptions: asked,
   reminders: asked,
+  removed_names: "a name is refused, or taken again; the audit says what a host has taken away",
   registrations: "the next call registers its player again",
   shares: asked,
   sign_ins: asked,

@@ -76,6 +76,7 @@ const rowsOf = ({ ana, bob, admin, guest, session, draft, openCall }: World["ids
   `INSERT INTO passkeys (user_id, credential_id, public_key, sign_count, name) VALUES (${ana}, 'id', 'key', 0, 'Phone')`,
   `INSERT INTO tokens (user_id, kind, hash, email, expires_at) VALUES (${ana}, 'unlock', 'h', 'ana@example.test', now() + interval '1 day')`,
   `INSERT INTO mails (kind, recipient, user_id) VALUES ('password_changed', 'ana@example.test', ${ana})`,
+  `INSERT INTO removed_names (hash) VALUES ('hash')`,
   `INSERT INTO reminders (session_id, user_id) VALUES (${session}, ${ana})`,
   `INSERT INTO notifications (user_id, kind, title) VALUES (${ana}, 'security', 'A passkey was added')`,
   `INSERT INTO push_subscriptions (user_id, sign_in_id, endpoint, p256dh, auth, session_live, results)
