@@ -160,9 +160,10 @@ function applyMessage(
     case "Session": {
       // The page fetches the session again, and gets 404.
       if (message.eventType === "destroy") return state;
-      const { session } = message.detail;
+      const { session, namesChanged } = message.detail;
       if (session.version < state.session.version) return state;
-      return { ...state, session: { ...session, registered: state.session.registered } };
+      const feed = namesChanged ? [] : state.feed;
+      return { ...state, feed, session: { ...session, registered: state.session.registered } };
     }
     case "Spot":
       return applyPool(state, message.detail);

@@ -102,6 +102,18 @@ export const profilesEndpoints = {
     answer: profileAnswer,
     versioned: true,
   },
+  removeName: {
+    method: "PUT",
+    path: "/api/v1/users/:id/remove_name",
+    summary: "Takes the name, the face and the picture of a user away",
+    notes:
+      "The user is guest_N until choosing another name, and is notified. The name is refused to everybody until an admin gives it to somebody.",
+    who: "admin",
+    body: { user: manageUserBody },
+    bodyOptional: true,
+    answer: profileAnswer,
+    versioned: true,
+  },
   changeRoles: {
     method: "PUT",
     path: "/api/v1/users/:id/roles",

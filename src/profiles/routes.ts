@@ -15,6 +15,7 @@ import { profilesEndpoints } from "./endpoints.ts";
 import { exportAccount } from "./export-account.ts";
 import { findProfile } from "./find-profile.ts";
 import { listUsers } from "./list-users.ts";
+import { removeName } from "./remove-name.ts";
 import { updateProfile } from "./update-profile.ts";
 
 type ManageRequest = {
@@ -58,6 +59,7 @@ export function profilesRoutes(deps: Deps) {
     unlockUser: manage(unlockUser),
     deactivateUser: manage(deactivateUser),
     reactivateUser: manage(reactivateUser),
+    removeName: manage(removeName),
     changeRoles: async (request) => {
       await changeRoles(deps, { ...manageInput(request), roles: request.body.user.roles });
       return show(request.viewer, request.params.id);

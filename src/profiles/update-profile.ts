@@ -15,14 +15,16 @@ import {
 import { chooseFace } from "#src/people/pictures/choose-face.ts";
 import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
 import { toTakenRefusal } from "#src/people/users/refuse-taken.ts";
+import { allowAgain, refuseRemoved } from "#src/people/users/removed-names.ts";
 import type { ProfileChange } from "./schemas.ts";
+import { tellRename } from "./tell-rename.ts";
 
 type UpdateProfile = IfVersion & { userId: number; actor: { id: number }; change: ProfileChange };
 
 /**
  * Changes a user's profile, in one transaction. A change by an admin is written to the audit log with the old and new values.
  * A job then makes the sizes of a new picture, and the new avatar is broadcast when they exist.
- * @throws Refusal 422 for a username that is taken or has an insult, and for a picture or crop that cannot be used; 404 for an unknown user; 409
+ * @throws Refusal 422 for a username that is taken, was taken away or has an insult, and for a picture or crop that cannot be used; 404 for an unknown user; 409
  *   for a stale version.
  */
 export async function updateProfile(
@@ -42,13 +44,24 @@ export async function updateProfile(
     if (before.deletedAt !== null)
       throw invalid({ user: ["is invalid"] }, { detail: "Its user has deleted this account." });
     await updateDetails(tx, user, details);
+    await rename(tx, { userId, actor, before: before.audited.username, after: details.username });
     if (chosen !== null) await attachAvatar(tx, user, chosen);
     if (avatar === null) await removeAvatar(tx, user);
     if (face !== undefined) await chooseFace(tx, user, face);
     if (actor.id !== userId) await auditChange(tx, { actor, userId, before });
   });
-  if (avatar === null || face !== undefined) deps.notifyRelay();
+  deps.notifyRelay();
   if (chosen !== null) await enqueueAvatar(deps, user, chosen);
+}
+
+type Rename = { userId: number; actor: { id: number }; before: string; after: string | undefined };
+
+/** Tells a new name, which must be none that a host has taken away, unless an admin gives it. */
+async function rename(tx: Transaction, { userId, actor, before, after }: Rename): Promise<void> {
+  if (after === undefined || after === before) return;
+  if (actor.id === userId) await refuseRemoved(tx, after);
+  else await allowAgain(tx, after);
+  await tellRename(tx, { userId, username: after });
 }
 
 /** The fields of a change that are columns of the user's row. */

@@ -146,6 +146,7 @@ export const payloads: Record<Fact["kind"], object> = {
   session_changed: { sessionId: 1, change: "start" },
   leaders_changed: { sessionId: 1 },
   message_created: { messageId: 1 },
+  message_changed: { messageId: 1 },
   message_destroyed: { messageId: 1 },
   session_destroyed: { sessionId: 1, version: 2 },
   rest_of_settlement: { eventId: 1, round: 1, after: { eventId: 1, userId: 1, callId: 1 } },

@@ -53,6 +53,7 @@ export async function buildWorld(deps: Deps): Promise<World> {
       "PUT /api/v1/users/:id/unlock": ofSpare,
       "PUT /api/v1/users/:id/deactivate": ofSpare,
       "PUT /api/v1/users/:id/reactivate": ofSpare,
+      "PUT /api/v1/users/:id/remove_name": ofSpare,
     },
   };
 }

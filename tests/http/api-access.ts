@@ -148,6 +148,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "PUT /api/v1/users/:id/unlock": 200,
     "PUT /api/v1/users/:id/deactivate": 200,
     "PUT /api/v1/users/:id/reactivate": 200,
+    "PUT /api/v1/users/:id/remove_name": 200,
     "PUT /api/v1/users/:id/roles": 400,
     "POST /api/v1/events": 400,
     "PATCH /api/v1/events/:id": 400,

@@ -31,13 +31,15 @@ export const fact = v.variant("kind", [
     toUserId: v.optional(id),
   }),
   v.object({ kind: v.literal("wallet_changed"), userId: id }),
-  v.object({ kind: v.literal("avatar_changed"), userId: id }),
+  // `renamed`: open pages show another name of the player from now on.
+  v.object({ kind: v.literal("avatar_changed"), userId: id, renamed: v.optional(v.boolean()) }),
   v.object({ kind: v.literal("notifications_created"), notificationIds: ids }),
   v.object({ kind: v.literal("notifications_read"), userId: id, upToId: id }),
   v.object({ kind: v.literal("event_changed"), eventId: id, change: v.string() }),
   v.object({ kind: v.literal("session_changed"), sessionId: id, change: v.string() }),
   v.object({ kind: v.literal("leaders_changed"), sessionId: id }),
   v.object({ kind: v.literal("message_created"), messageId: id }),
+  v.object({ kind: v.literal("message_changed"), messageId: id }),
   v.object({ kind: v.literal("message_destroyed"), messageId: id }),
   v.object({ kind: v.literal("session_destroyed"), sessionId: id, version: v.number() }),
   v.object({

@@ -5,6 +5,7 @@ import { buildNotificationMessages, buildNotificationsReadMessages } from "./bui
 import { buildAvatarMessages, buildWalletMessages } from "./build-player-messages.ts";
 import {
   buildChatMessages,
+  buildRenameMessages,
   buildSessionDestroyedMessages,
   buildSessionMessages,
 } from "./build-session-messages.ts";
@@ -96,6 +97,7 @@ function buildFactMessages(context: MessageContext, fact: Exclude<Fact, GroupedF
     case "leaders_changed":
       return collectChangedLeaders(context, fact);
     case "message_created":
+    case "message_changed":
     case "message_destroyed":
       return buildChatMessages(context, fact);
     case "session_changed":
@@ -106,15 +108,19 @@ function buildFactMessages(context: MessageContext, fact: Exclude<Fact, GroupedF
 }
 
 /** Facts about one player. */
-function buildPlayerMessages(context: MessageContext, fact: PlayerFact): Messages {
+async function* buildPlayerMessages(context: MessageContext, fact: PlayerFact): Messages {
   switch (fact.kind) {
     case "avatar_changed":
-      return buildAvatarMessages(context, fact);
+      yield* buildAvatarMessages(context, fact);
+      if (fact.renamed === true) yield* buildRenameMessages(context, fact);
+      break;
     case "notifications_created":
     case "rest_of_notifications":
-      return buildNotificationMessages(context, fact);
+      yield* buildNotificationMessages(context, fact);
+      break;
     case "notifications_read":
-      return buildNotificationsReadMessages(context, fact);
+      yield* buildNotificationsReadMessages(context, fact);
+      break;
   }
 }
 

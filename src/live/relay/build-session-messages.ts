@@ -1,4 +1,6 @@
+import { and, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
+import { registrations, sessions } from "#db/schema/sessions.ts";
 import type { Fact } from "#src/base/outbox/write-fact.ts";
 import { findMessagesById } from "#src/play/chat/find-messages.ts";
 import { countPlayersOnline } from "#src/show/sessions/count-players-online.ts";
@@ -13,16 +15,17 @@ const sessionChange = v.fallback(v.picklist(sessionChanges), "update");
 
 const chatChanges = {
   message_created: { eventType: "create", version: 1 },
+  message_changed: { eventType: "update", version: 1 },
   message_destroyed: { eventType: "destroy", version: 2 },
 } as const;
 
-/** `fact` is what the message reports; left out where only a count of the session has changed. */
-type SessionChange = { sessionId: number; change: string; fact?: Fact };
+/** `fact` is what the message reports; left out where only a count or a name of the session has changed. */
+type SessionChange = { sessionId: number; change: string; fact?: Fact; namesChanged?: true };
 
 /** A message to everyone in a session, with the session's current state. */
 export async function* buildSessionMessages(
   { tx, redis, serverTime }: MessageContext,
-  { sessionId, change, fact }: SessionChange,
+  { sessionId, change, fact, ...names }: SessionChange,
 ): Messages {
   const view = await findSessionView(tx, sessionId, null);
   const [session] = view === null ? [] : await countPlayersOnline(redis, [view]);
@@ -30,9 +33,23 @@ export async function* buildSessionMessages(
   const message: SessionMessage = {
     sourceType: "Session",
     eventType: v.parse(sessionChange, change),
-    detail: { session, version: session.version, serverTime },
+    detail: { session, ...names, version: session.version, serverTime },
   };
   yield [fact === undefined ? forSession(sessionId, message) : forSessionAbout(fact, sessionId, message)];
+}
+
+/** A player has another name: a message to everyone in the live sessions that the player has joined. */
+export async function* buildRenameMessages(
+  context: MessageContext,
+  { userId }: { userId: number },
+): Messages {
+  const joined = await context.tx
+    .select({ sessionId: registrations.sessionId })
+    .from(registrations)
+    .innerJoin(sessions, eq(sessions.id, registrations.sessionId))
+    .where(and(eq(registrations.userId, userId), inArray(sessions.state, ["running", "paused"])));
+  for (const { sessionId } of joined)
+    yield* buildSessionMessages(context, { sessionId, change: "update", namesChanged: true });
 }
 
 /** A message to everyone in a planned session that was deleted. */
@@ -50,7 +67,7 @@ export async function* buildSessionDestroyedMessages(
   ];
 }
 
-/** A new or deleted chat message, to everyone who may see the chat. A deleted one has an empty body. */
+/** A new, changed or deleted chat message, to everyone who may see the chat. A deleted one has an empty body. */
 export async function* buildChatMessages(
   { tx, serverTime }: Pick<MessageContext, "tx" | "serverTime">,
   { kind, messageId }: { kind: keyof typeof chatChanges; messageId: number },

@@ -95,7 +95,13 @@ export const sessionMessage = v.variant("sourceType", [
     sourceType: v.literal("Session"),
     eventType: v.picklist(sessionChanges),
     /** `registered` is always false here. */
-    detail: v.object({ session: sessionSchema, version, serverTime }),
+    /** `namesChanged`: a player has another name, so what a page keeps of players without asking again is of before. */
+    detail: v.object({
+      session: sessionSchema,
+      namesChanged: v.optional(v.literal(true)),
+      version,
+      serverTime,
+    }),
   }),
   v.object({
     sourceType: v.literal("Session"),
@@ -137,8 +143,8 @@ export const sessionMessage = v.variant("sourceType", [
   hostsMessage,
   v.object({
     sourceType: v.literal("Message"),
-    /** A deleted message has an empty body. */
-    eventType: v.picklist(["create", "destroy"]),
+    /** A deleted message has an empty body. An updated one has another name of its player, or was approved. */
+    eventType: v.picklist(["create", "update", "destroy"]),
     detail: v.object({ message: messageSchema, version, serverTime }),
   }),
   v.object({

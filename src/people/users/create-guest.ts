@@ -9,6 +9,7 @@ import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import { GUEST_PREFIX } from "./contract.ts";
 import { toTakenRefusal } from "./refuse-taken.ts";
+import { refuseRemoved } from "./removed-names.ts";
 import type { GuestBody } from "./schemas.ts";
 import { welcomePlayer } from "./welcome-player.ts";
 
@@ -16,7 +17,7 @@ import { welcomePlayer } from "./welcome-player.ts";
  * Creates a guest and signs it in at this browser. The sign-in is always remembered, because a guest has no password to sign
  * in with again.
  * @param chosen what the guest has chosen: a username, a face, or nothing.
- * @throws Refusal 422 for a username that is taken or has an insult.
+ * @throws Refusal 422 for a username that is taken, was taken away or has an insult.
  */
 export function createGuest(
   deps: Pick<Deps, "pool" | "env">,
@@ -26,6 +27,7 @@ export function createGuest(
 ): Promise<SignIn> {
   refuseUnfitName({ username: chosen.username });
   return inTransaction(deps.pool.db, async (tx) => {
+    if (chosen.username !== undefined) await refuseRemoved(tx, chosen.username);
     const guestId = await onceForVisitor(tx, keyed, visitorSecret, () =>
       insertGuest(tx, deps.env.guestGrantCents, chosen),
     );

@@ -17,6 +17,7 @@ import { insertGuest } from "./create-guest.ts";
 import type { Registration } from "./read-registration.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { refuseTaken, toTakenRefusal } from "./refuse-taken.ts";
+import { refuseRemoved } from "./removed-names.ts";
 import { welcomeAccount } from "./welcome-player.ts";
 
 /** How long a user may sign in without a confirmed address. */
@@ -56,7 +57,8 @@ async function wasRegistered(
 /**
  * Turns a guest into an account. The guest keeps the id, the wallet and the calls; a signed-out client gets a new guest first.
  * A guest who got less play money than accounts do gets the rest. The guest's sign-ins end and a new one starts. A mail asks to confirm the address.
- * Refuses a guest who has become an account meanwhile (409), an email or username that is taken, and a username with an insult (422).
+ * Refuses a guest who has become an account meanwhile (409), an email or username that is taken, and a
+ * username that was taken away or has an insult (422).
  */
 async function register(
   deps: Deps,
@@ -66,6 +68,7 @@ async function register(
   await refuseCommonPassword(form.password, [form.email, form.username]);
   const { email, username } = form;
   if (username !== viewer?.username) refuseUnfitName({ username });
+  await refuseRemoved(deps.pool.db, username);
   await refuseTaken(deps.pool.db, { email, username, userId: viewer?.id ?? null });
   const account = { email, username, passwordHash: await hashPassword(form.password, browser.address) };
   const registered = await inTransaction(deps.pool.db, async (tx) => {

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { removedNames } from "#db/schema/users.ts";
+import { invalid } from "#src/base/refusal.ts";
+
+// Decision: a name that a host has taken away is refused to everybody, because its player could come back as another guest. It is
+// kept as a hash, so that it needs no erasure. An admin who gives it to somebody allows it again.
+
+/** Records that a name was taken away. */
+export async function keepRemoved(tx: Queryable, username: string): Promise<void> {
+  await tx
+    .insert(removedNames)
+    .values({ hash: hashOf(username) })
+    .onConflictDoNothing();
+}
+
+/** Lets a name be chosen again. */
+export async function allowAgain(tx: Queryable, username: string): Promise<void> {
+  await tx.delete(removedNames).where(eq(removedNames.hash, hashOf(username)));
+}
+
+/** Refuses a username that was taken away, also with other capitals and underscores: 422. */
+export async function refuseRemoved(tx: Queryable, username: string): Promise<void> {
+  if ((await tx.$count(removedNames, eq(removedNames.hash, hashOf(username)))) > 0)
+    throw invalid({ username: ["was taken away by a host"] });
+}
+
+function hashOf(username: string): string {
+  return createHash("sha256").update(username.toLowerCase().replaceAll("_", "")).digest("base64url");
+}
