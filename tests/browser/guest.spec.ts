@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import { openEvent, phone, profileOf, signedIn } from "./players.ts";
+import { callOn, openEvent, phone, profileOf, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 
 const PASSWORD = "nine lives and a day";
@@ -34,6 +34,7 @@ async function place(page: Page): Promise<number> {
   await expect(page.getByRole("heading", { name: event.title })).toBeVisible();
   await page.getByRole("radio", { name: /You think/ }).click();
   await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  await expect.poll(() => callOn(page, event.id)).toBeDefined();
   return event.id;
 }
 

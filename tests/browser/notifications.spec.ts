@@ -44,7 +44,7 @@ test("a notification appears at once, is counted, read and cleared, and never co
   await page.getByRole("button", { name: "Notifications", exact: true }).click();
   await sheet.getByRole("button", { name: "Clear all" }).click();
   await expect(sheet.getByText(/^Nothing new/)).toBeVisible();
-  expect((await profileOf(page)).notifications).toEqual([]);
+  await expect.poll(async () => (await profileOf(page)).notifications).toEqual([]);
 });
 
 function boxesOf(page: Page, selector: string) {

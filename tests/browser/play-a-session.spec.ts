@@ -29,9 +29,10 @@ test("ana places a call on her phone, ben sees the pool change, and all screens 
   // The available balance falls at once; the balance itself changes with the result.
   const available = formatMoney(before.wallet.availableBalanceCents - 500);
   await expect(ana.getByRole("link", { name: `Available ${available}` })).toBeVisible();
-  const held = await profileOf(ana);
-  expect(held.wallet.availableBalanceCents).toBe(before.wallet.availableBalanceCents - 500);
-  expect(held.wallet.balanceCents).toBe(before.wallet.balanceCents);
+  const { balanceCents, availableBalanceCents } = before.wallet;
+  await expect
+    .poll(async () => (await profileOf(ana)).wallet)
+    .toMatchObject({ balanceCents, availableBalanceCents: availableBalanceCents - 500 });
 
   await callSide(apiOf(ben.context(), ben.url()), event, "false");
   await decide(show, event, true);

@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "../support/journey.ts";
-import { callsOf, cancel, play, ready, side, slip, undo } from "../support/one-phone-show.ts";
+import { callsOf, cancel, expectCalls, play, ready, side, slip, undo } from "../support/one-phone-show.ts";
 import { callSide, goOn } from "../support/two-device-show.ts";
 
 const HELD_REPEATS = 30;
@@ -24,20 +24,20 @@ test("a key that is held down on a side places one call, and two presses at once
     await ready(page);
   }
   await hold(page, "Enter");
-  expect((await callsOf(game)).placed).toHaveLength(1);
+  await expectCalls(game, { placed: 1 });
 
   await hold(page, " ");
   await expect(slip(page)).toContainText("True $2.00 ");
   await ready(page);
-  expect((await callsOf(game)).placed).toHaveLength(2);
+  await expectCalls(game, { placed: 2 });
 
   await side(page, "False").dblclick();
-  await expect.poll(async () => (await callsOf(game)).placed.length).toBe(3);
+  await expectCalls(game, { placed: 3 });
   await ready(page);
-  expect((await callsOf(game)).placed).toHaveLength(3);
+  await expectCalls(game, { placed: 3 });
   // A press that is meant places another call.
   await side(page, "False").click();
-  await expect.poll(async () => (await callsOf(game)).placed.length).toBe(4);
+  await expectCalls(game, { placed: 4 });
 });
 
 test("Backspace that is held down takes one call back, and so do two presses of Cancel", async ({
@@ -53,14 +53,13 @@ test("Backspace that is held down takes one call back, and so do two presses of 
   await hold(page, "Backspace");
   await expect(undo(page)).toBeVisible();
   await expect(undo(page)).toBeHidden();
-  expect((await callsOf(game)).takenBack).toHaveLength(2);
+  await expectCalls(game, { takenBack: 2 });
   await callSide(show.player, show.open, "true", 1);
   await expect(slip(page)).toContainText("True $2.00");
   await cancel(page).dblclick();
   await expect(undo(page)).toBeVisible();
   await expect(undo(page)).toBeHidden();
-  const { placed, takenBack } = await callsOf(game);
-  expect([placed.length, takenBack.length]).toEqual([1, 3]);
+  await expectCalls(game, { placed: 1, takenBack: 3 });
 });
 
 test("for five seconds a call that was taken back is placed again by Undo or Ctrl+Z, while its action is open", async ({
@@ -93,7 +92,7 @@ test("for five seconds a call that was taken back is placed again by Undo or Ctr
   await expect(slip(page)).toContainText("False $5.00 ");
   await page.keyboard.press("Control+z");
   await ready(page);
-  expect((await callsOf(game)).placed).toHaveLength(1);
+  await expectCalls(game, { placed: 1 });
 
   // It is gone after its time, and so is the focus in it.
   await page.keyboard.press("Backspace");
@@ -111,8 +110,7 @@ test("for five seconds a call that was taken back is placed again by Undo or Ctr
   await expect(undo(page)).toBeVisible();
   await goOn(show);
   await expect(undo(page)).toHaveCount(0);
-  const { placed, takenBack } = await callsOf(game);
-  expect([placed.length, takenBack.length]).toEqual([0, 4]);
+  await expectCalls(game, { placed: 0, takenBack: 4 });
 });
 
 test("arrows change the wager on the sides and in the amount row, and scroll elsewhere", async ({
@@ -191,5 +189,5 @@ test("a call whose answers and messages are lost is being checked until it was l
   await expect(page.getByText("Checking...")).toBeHidden();
   await expect(held).toBeVisible();
   expect(keys.size).toBe(1);
-  expect((await callsOf(game)).placed).toHaveLength(1);
+  await expectCalls(game, { placed: 1 });
 });

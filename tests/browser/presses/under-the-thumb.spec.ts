@@ -1,6 +1,6 @@
 import { expect } from "playwright/test";
 import { test } from "../support/journey.ts";
-import { callsOf, cancel, play, ready, side, slip, undo } from "../support/one-phone-show.ts";
+import { callsOf, cancel, expectCalls, play, ready, side, slip, undo } from "../support/one-phone-show.ts";
 import { callSide, decide, goOn } from "../support/two-device-show.ts";
 
 test("a question that comes by itself takes no press before anybody can have read it, and says so", async ({
@@ -39,7 +39,7 @@ test("a press that began before the question changed does not call the new one",
   await page.mouse.down();
   await page.mouse.up();
   await expect(slip(page)).toContainText("False $1.00 ");
-  expect((await callsOf(game)).placed).toHaveLength(1);
+  await expectCalls(game, { placed: 1 });
 });
 
 test("where the result bar was closed or has gone, no press takes a call back for a moment", async ({

@@ -28,6 +28,23 @@ export async function callsOf({ show }: Play): Promise<{ placed: CallView[]; tak
   return { placed, takenBack };
 }
 
+/** The server has so many calls of the player: what the page shows at once may not have been answered yet. */
+export async function expectCalls(
+  game: Play,
+  expected: { placed?: number; takenBack?: number },
+): Promise<void> {
+  const { placed, takenBack } = expected;
+  await expect
+    .poll(async () => {
+      const calls = await callsOf(game);
+      return {
+        ...(placed === undefined ? {} : { placed: calls.placed.length }),
+        ...(takenBack === undefined ? {} : { takenBack: calls.takenBack.length }),
+      };
+    })
+    .toEqual(expected);
+}
+
 /** The sides take a further call: the pause after one is over. */
 export async function ready(page: Page): Promise<void> {
   for (const name of ["True", "False"] as const) await expect(side(page, name)).toBeEnabled();
