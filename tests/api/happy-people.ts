@@ -88,13 +88,21 @@ export const happySignIns: Record<string, Prepare> = {
       },
     },
   }),
-  confirmEmail: async (fixture) => ({
+  checkConfirmation: async (fixture) => ({
     browser: fixture.signedOut,
     query: { confirmation_token: await issueMailToken(fixture, "confirm_email") },
   }),
-  unlockByMail: async (fixture) => ({
+  confirmEmail: async (fixture) => ({
+    browser: fixture.signedOut,
+    body: { user: { confirmation_token: await issueMailToken(fixture, "confirm_email") } },
+  }),
+  checkUnlock: async (fixture) => ({
     browser: fixture.signedOut,
     query: { unlock_token: await issueMailToken(fixture, "unlock") },
+  }),
+  unlockByMail: async (fixture) => ({
+    browser: fixture.signedOut,
+    body: { user: { unlock_token: await issueMailToken(fixture, "unlock") } },
   }),
   showAccount: ownRequest,
   changeEmail: async (fixture) => ({

@@ -13,6 +13,7 @@ test("a player is locked out after twenty wrong passwords, unlocks by mail, and 
   const email = `${name}@example.test`;
   await register(page, { name, email, password: "my first password" });
   await openMailedLink(page, { email, subject: "Confirm your email address" });
+  await page.getByRole("button", { name: "Confirm my email" }).click();
   await expect(page.getByText("Your email address is confirmed.")).toBeVisible();
   await signOut(page);
 
@@ -24,6 +25,7 @@ test("a player is locked out after twenty wrong passwords, unlocks by mail, and 
   await expect(page.getByText("Your account is locked.")).toBeVisible();
 
   await openMailedLink(page, { email, subject: "Your account is locked" });
+  await page.getByRole("button", { name: "Unlock my account" }).click();
   await expect(page.getByText("Your account is unlocked.")).toBeVisible();
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("link", { name: "Forgot your password?" }).click();

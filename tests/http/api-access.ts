@@ -27,6 +27,8 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "POST /users/unlock": 400,
     "GET /users/password/edit": 403,
     "PUT /users/password": 400,
+    "PUT /users/confirmation": 400,
+    "PUT /users/unlock": 400,
     "GET /users/confirmation": 422,
     "GET /users/unlock": 422,
     "DELETE /users/sign_out": 204,

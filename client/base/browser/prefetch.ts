@@ -13,15 +13,12 @@ export function forgetPrefetched(): void {
   early.clear();
 }
 
-/** For the few GET requests with effects: the server refuses them (src/http/refuse-prefetch.ts). */
-const headers = { purpose: "prefetch" };
-
 /** Sends GET requests ahead of the page that needs them. Other requests have effects and are refused. */
 export function carryAhead(carry: Carrier): Carrier {
   return async (method, path, { query = {} }) => {
     if (method !== "GET") throw new Error("Only GET requests can be sent ahead.");
     // Without the signal: the request goes on when its caller is aborted.
-    const answer = carry(method, path, { query, headers });
+    const answer = carry(method, path, { query });
     early.set(keyOf(path, query), { answer, startedMs: performance.now() });
     return answer;
   };

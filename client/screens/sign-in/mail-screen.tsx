@@ -11,43 +11,64 @@ import type { MailAnswer } from "./ask-for-mail.ts";
 import type { MailLinkResult } from "./open-mail-link.ts";
 
 type Texts = { title: string; text: string; button: string };
+/** What one press does that a mail's link leads to. */
+type LinkTexts = { press: string; pressHint: string };
 
 const passwordTexts: Texts = {
   title: texts.forgotYourPassword,
   text: texts.forgotPasswordHint,
   button: texts.sendTheLink,
 };
-const textsByPath: Record<string, Texts> = {
+const textsByPath: Record<string, Texts & LinkTexts> = {
   "/users/confirmation": {
     title: texts.confirmYourEmail,
     text: texts.confirmEmailHint,
     button: texts.sendItAgain,
+    press: texts.confirmMyEmail,
+    pressHint: texts.confirmPressHint,
   },
   "/users/unlock": {
     title: texts.unlockYourAccount,
     text: texts.unlockHint,
     button: texts.sendTheLink,
+    press: texts.unlockMyAccount,
+    pressHint: texts.unlockPressHint,
   },
 };
 
 /** Requests a mail, and is the page that the link in the mail opens. The path decides which mail. */
 export function MailScreen() {
-  const { message, refusal } = useLoaderData<MailLinkResult>();
+  const { message, refusal, secret } = useLoaderData<MailLinkResult>();
   const answer = useActionData<MailAnswer>();
-  const { title, text, button } = textsByPath[useLocation().pathname] ?? passwordTexts;
+  const ofLink = textsByPath[useLocation().pathname];
+  const { title, text, button } = ofLink ?? passwordTexts;
   const done = answer !== undefined && "message" in answer ? answer.message : message;
   return (
     <Cover>
       <section className="dialog">
         <h1>{title}</h1>
-        {done === null ? (
-          <MailForm answer={answer} refusal={refusal} text={text} button={button} />
-        ) : (
+        {done !== null ? (
           <Note tone="ok">{done}</Note>
+        ) : secret !== null && answer === undefined && ofLink !== undefined ? (
+          <LinkForm secret={secret} {...ofLink} />
+        ) : (
+          <MailForm answer={answer} refusal={refusal} text={text} button={button} />
         )}
         <NextLink />
       </section>
     </Cover>
+  );
+}
+
+/** A mail scanner that opens the link presses nothing. */
+function LinkForm({ secret, press, pressHint }: LinkTexts & { secret: string }) {
+  return (
+    <Form className="stack" method="post">
+      <p className="ink2">{pressHint}</p>
+      <CsrfField />
+      <input type="hidden" name="user[secret]" value={secret} />
+      <Submit className="btn primary lg wide">{press}</Submit>
+    </Form>
   );
 }
 

@@ -15,9 +15,18 @@ const CONFIRMED = "Your email address is confirmed.";
 type Token = { userId: number; email: string };
 
 /**
+ * What the link of a mail has done: null if it was not used yet. Changes nothing.
+ * Refuses an invalid link: 422.
+ */
+export async function checkConfirmation({ env, pool }: Deps, secret: string): Promise<string | null> {
+  const token = await findToken(pool.db, env, { secret, kinds });
+  if (token === null) throw tokenInvalid("confirmationToken");
+  return token.usedAt === null ? null : CONFIRMED;
+}
+
+/**
  * Confirms an email address by the link of a mail: the address of a new account, or the new address of an existing account,
- * which replaces the old one now. A link that was used before (perhaps by a mail scanner) gets the same answer and does
- * nothing.
+ * which replaces the old one now. A link that was used before gets the same answer and does nothing.
  * @returns the message for the user.
  * Refuses an invalid link, and an address that another user took meanwhile: 422.
  */

@@ -1,10 +1,13 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import {
   askForMailBody,
+  confirmationBody,
   confirmationQuery,
+  linkAnswer,
   messageAnswer,
   resetPasswordBody,
   resetPasswordQuery,
+  unlockBody,
   unlockQuery,
 } from "./schemas.ts";
 
@@ -60,24 +63,42 @@ export const recoveryEndpoints = {
     answer: messageAnswer,
     refusals: { reset_token_missing: { status: 403, when: "The link has no token." } },
   },
-  confirmEmail: {
+  checkConfirmation: {
     method: "GET",
     path: "/users/confirmation",
-    summary: "Confirms an address by a mail's link",
-    notes: "HEAD requests and prefetches do not use the link up.",
+    summary: "Checks a mail's link that confirms an address",
+    notes: "It changes nothing: programs that look for bad links open them, too.",
     who: "anyone",
     limited: true,
     query: confirmationQuery.entries,
+    answer: linkAnswer,
+  },
+  confirmEmail: {
+    method: "PUT",
+    path: "/users/confirmation",
+    summary: "Confirms an address by a mail's link",
+    who: "anyone",
+    limited: true,
+    body: { user: confirmationBody },
     answer: messageAnswer,
   },
-  unlockByMail: {
+  checkUnlock: {
     method: "GET",
     path: "/users/unlock",
-    summary: "Unlocks an account by a mail's link",
-    notes: "HEAD requests and prefetches do not use the link up.",
+    summary: "Checks a mail's link that unlocks an account",
+    notes: "It changes nothing: programs that look for bad links open them, too.",
     who: "anyone",
     limited: true,
     query: unlockQuery.entries,
+    answer: linkAnswer,
+  },
+  unlockByMail: {
+    method: "PUT",
+    path: "/users/unlock",
+    summary: "Unlocks an account by a mail's link",
+    who: "anyone",
+    limited: true,
+    body: { user: unlockBody },
     answer: messageAnswer,
   },
 } as const satisfies Endpoints;

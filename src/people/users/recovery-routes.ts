@@ -1,19 +1,17 @@
 import type { Deps } from "#src/base/deps.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
-import { refusePrefetch } from "#src/http/refuse-prefetch.ts";
 import { detachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { type RequestedMailKind, askForMail } from "./ask-for-mail.ts";
-import { confirmEmail } from "./confirm-email.ts";
+import { checkConfirmation, confirmEmail } from "./confirm-email.ts";
 import { recoveryEndpoints } from "./recovery-endpoints.ts";
 import { checkResetToken, resetPassword } from "./reset-password.ts";
 import type { MessageAnswer } from "./schemas.ts";
-import { unlockByMail } from "./unlock-by-mail.ts";
+import { checkUnlock, unlockByMail } from "./unlock-by-mail.ts";
 
 type MailRequest = { body: { user: { email: string } }; authentication: Authentication };
-type LinkRequest = { request: Request; authentication: Authentication };
 
 /** The routes of account recovery. */
 export function recoveryRoutes(deps: Deps) {
@@ -31,13 +29,21 @@ export function recoveryRoutes(deps: Deps) {
       if (authentication.viewer?.id === userId) detachSignIn(deps.env, request);
       return { message };
     },
-    confirmEmail: async ({ request, query, authentication }) => {
-      await checkOpening(deps, { request, authentication });
-      return { message: await confirmEmail(deps, query.confirmationToken) };
+    checkConfirmation: async ({ query, authentication }) => {
+      await limitOpening(deps, authentication);
+      return { message: await checkConfirmation(deps, query.confirmationToken) };
     },
-    unlockByMail: async ({ request, query, authentication }) => {
-      await checkOpening(deps, { request, authentication });
-      return { message: await unlockByMail(deps, query.unlockToken) };
+    confirmEmail: async ({ body, authentication }) => {
+      await limitOpening(deps, authentication);
+      return { message: await confirmEmail(deps, body.user.confirmationToken) };
+    },
+    checkUnlock: async ({ query, authentication }) => {
+      await limitOpening(deps, authentication);
+      return { message: await checkUnlock(deps, query.unlockToken) };
+    },
+    unlockByMail: async ({ body, authentication }) => {
+      await limitOpening(deps, authentication);
+      return { message: await unlockByMail(deps, body.user.unlockToken) };
     },
   });
 }
@@ -47,12 +53,6 @@ function sendMailOf(deps: Deps, kind: RequestedMailKind) {
     await limitRate(deps, rates.askForMail, { ...authentication, account: user.email });
     return { message: await askForMail(deps, { kind, email: user.email }) };
   };
-}
-
-/** Refuses to follow a link for a prefetch (503) or too often (429). */
-async function checkOpening(deps: Deps, { request, authentication }: LinkRequest): Promise<void> {
-  refusePrefetch(request);
-  await limitOpening(deps, authentication);
 }
 
 /** Counts by address only, because a mail's link is often opened while signed out. */

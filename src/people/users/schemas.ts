@@ -84,6 +84,11 @@ export const askForMailBody = v.strictObject({ email: emailField });
 export const resetPasswordQuery = v.object({ resetPasswordToken: v.optional(v.string()) });
 export const confirmationQuery = v.object({ confirmationToken: v.optional(v.string(), "") });
 export const unlockQuery = v.object({ unlockToken: v.optional(v.string(), "") });
+/** Bodies of PUT /users/confirmation and /users/unlock under `user`. */
+export const confirmationBody = v.strictObject({ confirmationToken: v.string() });
+export const unlockBody = v.strictObject({ unlockToken: v.string() });
+/** What a mail's link has done; null before it has done anything. */
+export const linkAnswer = v.object({ message: v.nullable(v.string()) });
 
 const currentPassword = v.pipe(
   v.string("can't be blank"),

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
+import { inTransaction, type Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { isLockedNow } from "#src/people/sign-ins/lock-account.ts";
@@ -7,6 +7,7 @@ import { tokenInvalid } from "#src/people/sign-ins/refusal.ts";
 import { findToken, useToken } from "./use-token.ts";
 
 const kinds = ["unlock"] as const;
+const UNLOCKED = "Your account is unlocked. Sign in to go on.";
 
 /**
  * Unlocks an account by the link of a mail, and resets the count of wrong passwords. A link that was used before gets the
@@ -21,11 +22,25 @@ export async function unlockByMail({ env, pool }: Deps, secret: string): Promise
       await tx.update(users).set({ failedAttempts: 0, lockedAt: null }).where(eq(users.id, token.userId));
       return;
     }
-    const used = await findToken(tx, env, { secret, kinds });
-    if (used === null) throw tokenInvalid("unlockToken");
-    const [user] = await tx.select({ locked: isLockedNow }).from(users).where(eq(users.id, used.userId));
-    // The account was locked again since: only the newer mail's link unlocks it.
-    if (user?.locked !== false) throw tokenInvalid("unlockToken");
+    await requireUnlocked(tx, await findToken(tx, env, { secret, kinds }));
   });
-  return "Your account is unlocked. Sign in to go on.";
+  return UNLOCKED;
+}
+
+/**
+ * What the link of a mail has done: null if it was not used yet. Changes nothing.
+ * Refuses an invalid or expired link: 422.
+ */
+export async function checkUnlock({ env, pool }: Deps, secret: string): Promise<string | null> {
+  const token = await findToken(pool.db, env, { secret, kinds });
+  if (token?.usedAt === null) return null;
+  await requireUnlocked(pool.db, token);
+  return UNLOCKED;
+}
+
+/** After a used link the account may have been locked again: only the newer mail's link unlocks it then. */
+async function requireUnlocked(db: Queryable, used: { userId: number } | null): Promise<void> {
+  if (used === null) throw tokenInvalid("unlockToken");
+  const [user] = await db.select({ locked: isLockedNow }).from(users).where(eq(users.id, used.userId));
+  if (user?.locked !== false) throw tokenInvalid("unlockToken");
 }

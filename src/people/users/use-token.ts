@@ -8,9 +8,8 @@ import { hashToken } from "./token-hash.ts";
 type TokenRow = typeof tokens.$inferSelect;
 type TokenQuery = { secret: string; kinds: readonly TokenKind[] };
 
-// Decision: a used link is remembered until it expires. Mail scanners open links before their readers do. Confirming and
-// unlocking by a used link gives the same answer again and does nothing. A new password is set only by the form behind the
-// link. HEAD requests and prefetches use nothing up (src/http/refuse-prefetch.ts).
+// Decision: opening the link of a mail changes nothing, because mail scanners open links before their readers do: the page has one
+// button. A used link is remembered until it expires, and gives the same answer again and does nothing.
 
 /** Finds the token of an unexpired link, used or not; null if there is none. */
 export async function findToken(

@@ -95,7 +95,7 @@ test("a new password revokes links that were mailed before", async () => {
   await changeEmail(person, `new-${user.email}`);
   const link = await linkMailedTo(deps, `new-${user.email}`);
   await changePassword(person);
-  expect((await new Person(server).get(link)).status).toBe(422);
+  expect((await new Person(server).press(link)).status).toBe(422);
   expect((await userOf(user)).email).toBe(user.email);
 });
 
@@ -135,7 +135,7 @@ test("a new address replaces the old one when its link is opened; the old one is
   });
   expect((await userOf(user)).email).toBe(user.email);
 
-  for (let time = 0; time < 2; time += 1) expect((await new Person(server).get(link)).status).toBe(200);
+  for (let time = 0; time < 2; time += 1) expect((await new Person(server).press(link)).status).toBe(200);
   const account = { email: newEmail, confirmed: true, pendingEmail: null, passkeysCount: 0 };
   expect((await accountOf(person)).account).toEqual(account);
   expect((await openMailbox(deps, user.email))[0]?.subject).toBe("Your email address was changed");
@@ -150,8 +150,8 @@ test("another change of the address replaces the earlier one, and revokes reset 
   await person.send("POST", "/users/password", { body: { user: { email: user.email } } });
   const reset = secretIn(await linkMailedTo(deps, user.email));
   await changeEmail(person, `two-${user.email}`);
-  expect((await new Person(server).get(first)).status).toBe(422);
-  expect((await new Person(server).get(await linkMailedTo(deps, `two-${user.email}`))).status).toBe(200);
+  expect((await new Person(server).press(first)).status).toBe(422);
+  expect((await new Person(server).press(await linkMailedTo(deps, `two-${user.email}`))).status).toBe(200);
   const body = {
     user: { reset_password_token: reset, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD },
   };
@@ -170,7 +170,7 @@ test("an address that is taken is refused, also if it is taken before the link i
   await changeEmail(person, "wanted@example.test");
   const link = await linkMailedTo(deps, "wanted@example.test");
   await deps.pool.db.update(users).set({ email: "wanted@example.test" }).where(eq(users.id, other.id));
-  const late = await new Person(server).get(link);
+  const late = await new Person(server).press(link);
   expect([late.status, await late.json()]).toMatchObject([422, taken]);
   expect((await userOf(user)).email).toBe(user.email);
 });

@@ -9,11 +9,8 @@ import {
 
 const sent: string[] = [];
 let answerNumber = 0;
-/** The purpose that the newest request named. */
-let purpose: string | undefined;
 /** Answers with the number of the request; fails for /away. */
-const carry: Carrier = async (method, path, { query, headers }) => {
-  purpose = headers?.["purpose"];
+const carry: Carrier = async (method, path, { query }) => {
   sent.push(`${method} ${path}${query === undefined ? "" : JSON.stringify(query)}`);
   answerNumber += 1;
   const answer = answerNumber;
@@ -70,13 +67,6 @@ test("one that failed is sent for again", async () => {
   await ahead("GET", "/away", {}).catch(() => undefined);
   expect(await refusalOf(later("GET", "/away", {}))).toBe("away");
   expect(sent).toEqual(["GET /away{}", "GET /away"]);
-});
-
-test("a request that is sent ahead says so, because the server refuses the few GET requests with effects", async () => {
-  await ahead("GET", "/users/confirmation", {});
-  expect(purpose).toBe("prefetch");
-  await later("GET", "/calls", {});
-  expect(purpose).toBeUndefined();
 });
 
 test("requests with effects are never sent ahead", async () => {
