@@ -6,6 +6,8 @@ import { resultLabel } from "#client/events/result-label.ts";
 import { useView, type View } from "#client/events/view.ts";
 import { withdrawnWords } from "#client/events/withdrawn-words.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { whenIdle } from "../base/browser/when-idle.ts";
+import { useLateParts } from "../base/deferred/use-late-parts.ts";
 import { formatCount } from "../base/format/count.ts";
 import { minutes } from "../base/format/countdown.ts";
 import { formatShortMoney } from "../base/format/money.ts";
@@ -13,7 +15,13 @@ import { formatClock, formatMoment } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import { CardClock } from "./card-clock.tsx";
-import { Trend } from "./trend.tsx";
+
+/** On a wide screen, and once the page is live: it shows what has happened since. */
+const WIDE_PX = 640;
+const loadTrend = async () => {
+  await new Promise<void>(whenIdle);
+  return (await import("./trend.tsx")).trendParts;
+};
 
 /** The middle of the card: the clock at the left, facts or a sentence at the right. */
 export function CardBody() {
@@ -24,9 +32,14 @@ export function CardBody() {
     <div className="stage">
       <CardClock />
       <BodyText view={view} />
-      {view.phase === "open" || view.phase === "closing" ? <Trend /> : null}
+      {view.phase === "open" || view.phase === "closing" ? <LateTrend /> : null}
     </div>
   );
+}
+
+function LateTrend() {
+  const parts = useLateParts(globalThis.innerWidth < WIDE_PX ? null : loadTrend);
+  return <figure className="trend">{parts === null ? null : <parts.Trend />}</figure>;
 }
 
 function BodyText({ view: { phase, offline, refused, viewerCalls, state } }: { view: View }) {

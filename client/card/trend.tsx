@@ -6,8 +6,8 @@ import { shareOfTrue, sharesInPercent } from "../ui/pool-bar.tsx";
 const WIDTH = 300;
 const HEIGHT = 120;
 
-/** Draws True's share of the pool since this page was opened; on wide cards only. */
-export function Trend() {
+/** Draws True's share of the pool since this page was opened; on wide cards only, in a figure. */
+function Trend() {
   const { state, event } = useView();
   if (event === null) return null;
   const history = state.shares[event.id] ?? [];
@@ -28,7 +28,7 @@ const TrendFigure = memo(function TrendFigure({ label, first, last, shares }: Tr
   const range = texts.shareRange(sharesInPercent(first).true, sharesInPercent(last).true);
   const line = shares.map((share, index, all) => point(index / (all.length - 1), share)).join("L");
   return (
-    <figure className="trend">
+    <>
       <figcaption className="row small">
         <span className="muted">{texts.shareTrend(label)}</span>
         <b className="push num">{range}</b>
@@ -55,9 +55,12 @@ const TrendFigure = memo(function TrendFigure({ label, first, last, shares }: Tr
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-    </figure>
+    </>
   );
 });
+
+/** The code that comes once the page is live. */
+export const trendParts = { Trend };
 
 function point(progress: number, share: number): string {
   return `${(progress * WIDTH).toFixed(1)} ${((1 - share) * HEIGHT).toFixed(1)}`;

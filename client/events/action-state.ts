@@ -190,10 +190,13 @@ function applyPool(state: ActionState, { eventId, pool, callsCount, latest }: Po
   const shares = [...(state.shares[eventId] ?? []), share].slice(-SHARES_MAX);
   const lastId = state.feed.at(-1)?.id ?? 0;
   const spots = state.events.find(({ id }) => id === eventId)?.spots ?? [];
-  const entries = latest.map(({ username, side, wagerCents }, index) => {
-    const label = spots.find((spot) => spot.side === side)?.label ?? side;
-    return { id: lastId + index + 1, eventId, username, label, wagerCents };
-  });
+  const labelOf = (side: string) => spots.find((spot) => spot.side === side)?.label ?? side;
+  const entries = latest.map((call, index) => ({
+    ...call,
+    id: lastId + index + 1,
+    eventId,
+    label: labelOf(call.side),
+  }));
   return {
     ...state,
     events,

@@ -225,7 +225,6 @@ export const playersCount = (count: number) => countOf(count, "player");
 export const otherCalled = (username: string, label: string, money: string) =>
   `${username} called ${label} ${money}`;
 export const feedEmpty = "Nobody has called yet. Be the first.";
-export const feedQuiet = "What others call appears here.";
 
 // Next text
 export const nextQuestionIn = (left: string) => `Next question in ${left}`;

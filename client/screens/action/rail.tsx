@@ -162,11 +162,10 @@ function Chat() {
 }
 
 function Calls() {
-  const { state, event, phase } = useView();
-  const isFirst = event?.callsCount === 0 && (phase === "open" || phase === "closing");
+  const { state, event } = useView();
   return (
     <ul className="body stack small ink2">
-      {state.feed.length === 0 ? <li>{isFirst ? texts.feedEmpty : texts.feedQuiet}</li> : null}
+      {state.feed.length === 0 && event?.callsCount === 0 ? <li>{texts.feedEmpty}</li> : null}
       {state.feed.map((entry) => (
         <li key={entry.id}>{feedText(entry)}</li>
       ))}
