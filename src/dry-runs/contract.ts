@@ -1,3 +1,5 @@
+import { paceRules } from "#src/show/events/pace/contract.ts";
+
 /** Limits of a dry run, for forms and refusals. */
 export const dryRunLimits = {
   seedMax: 2_147_483_647,
@@ -23,29 +25,12 @@ export type SharedInvariant = (typeof sharedInvariants)[number];
 export const invariantNames = ["ledger_sum", "payouts", ...sharedInvariants, "in_time", "ended"] as const;
 export type InvariantName = (typeof invariantNames)[number];
 
-/** What may feel rushed to players or to the host. */
-export const rushedRules = [
-  "little_time_to_read",
-  "no_pause_after_result",
-  "opens_before_result",
-  "many_late_taps",
-  "little_time_to_decide",
-] as const;
+/** What may feel rushed to players or to the host: the course of the show, and taps that come too late. */
+export const rushedRules = [...paceRules, "many_late_taps"] as const;
 export type RushedRule = (typeof rushedRules)[number];
 
-/** From when on something counts as rushed. */
-export const rushedLimits = {
-  /** People read about 200 words a minute. */
-  wordsPerSecond: 200 / 60,
-  /** To look, to decide and to tap, besides reading. */
-  decideSeconds: 5,
-  /** Between a result and the opening of the next question. */
-  pauseSeconds: 3,
-  /** The share of taps that come after the close, in percent. */
-  lateTapsPercent: 10,
-  /** The host sees what happened, and decides. */
-  resolveSeconds: 10,
-};
+/** The share of taps after the close from which on they are remarked, in percent. */
+export const LATE_TAPS_PERCENT = 10;
 
 /** What the timeline shows: the states of the session and of its actions, and payments. */
 export const timelineKinds = [

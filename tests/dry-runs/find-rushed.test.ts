@@ -15,6 +15,7 @@ function recordAt(visibleAtMs: number, openMs = 20_000): EventRecord {
     openedAtMs,
     closesAtMs,
     closedAtMs: closesAtMs,
+    decidedAtMs: resolvedAtMs,
     resolvedAtMs,
     paidAtMs: resolvedAtMs,
     result: "true",

@@ -25,7 +25,7 @@ export function DryRunReport({ dryRun, report }: ReportProps) {
         <b>{failed === 0 ? texts.allHold(count) : texts.someFail(failed, count)}</b>{" "}
         {texts.runOf(dryRun.options.players, dryRun.options.seed)}
       </Note>
-      <RushedPanel report={report} />
+      <RushedPanel dryRun={dryRun} report={report} />
       <PlayedStrip report={report} />
       <PlayedActions report={report} />
       <Summary dryRun={dryRun} report={report} />

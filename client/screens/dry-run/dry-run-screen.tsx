@@ -1,5 +1,4 @@
-import { Link, useActionData, useLoaderData, useRevalidator } from "react-router";
-import { usePolling } from "#client/base/live/use-polling.ts";
+import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
@@ -11,19 +10,18 @@ import { DryRunReport } from "./dry-run-report.tsx";
 import * as texts from "./dry-run-texts.ts";
 import { EarlierRuns } from "./earlier-runs.tsx";
 import type { DryRunData } from "./load-dry-run.ts";
-
-const POLL_MS = 1_000;
+import { useProgress } from "./use-progress.ts";
 
 /** Plays a blueprint with simulated players, and shows what came of it. */
 export function DryRunScreen() {
-  const { blueprint, dryRuns, shown } = useLoaderData<DryRunData>();
+  const { blueprint, dryRuns, shown: loaded } = useLoaderData<DryRunData>();
   const refused = useActionData<DryRunRefused>();
-  const { revalidate } = useRevalidator();
-  const isUnfinished = shown?.state === "waiting" || shown?.state === "playing";
-  usePolling(() => void revalidate(), { everyMs: POLL_MS, enabled: isUnfinished, whenVisible: true });
+  const [search] = useSearchParams();
+  const shown = useProgress(loaded);
   return (
     <PageLayout title={texts.titleOf(blueprint.name)} actions={<Actions id={blueprint.id} />}>
-      {refused?.intent === "cancel" ? <Note tone="bad">{refused.refusal}</Note> : null}
+      {refused === undefined || refused.intent === "start" ? null : <Note tone="bad">{refused.refusal}</Note>}
+      {search.get("said") === "fixed" ? <Note tone="ok">{texts.fixed}</Note> : null}
       <div className="split">
         <div className="stack wide">
           <Shown shown={shown} isEmpty={blueprint.blueprintEvents.length === 0} />

@@ -105,6 +105,10 @@ export const invariantLabel = labelsOf<InvariantName>({
 export const rushedTitle = "What would feel rushed";
 export const rushedCount = (count: number) => countOf(count, "remark");
 export const nothingRushed = "Nothing: there is time to read, to decide and to breathe.";
+export const fixAll = "Fix all";
+export const fixAllHint = "Longer waits, longer open, more time for results: in the blueprint, as needed.";
+export const fixed =
+  "The blueprint is changed: waits and times are as long as needed. A new dry run shows it.";
 export const what = "What";
 export const rushed: Record<RushedRule, (measured: number, wanted: number) => string> = {
   little_time_to_read: (measured, wanted) =>

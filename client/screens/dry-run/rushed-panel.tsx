@@ -1,10 +1,17 @@
+import { Form } from "react-router";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
+import { Submit } from "#client/ui/submit.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
-import type { ShownReport } from "#src/dry-runs/schemas.ts";
+import type { DryRunView, ShownReport } from "#src/dry-runs/schemas.ts";
+import { isPaceRule } from "#src/show/events/pace/contract.ts";
 import * as texts from "./dry-run-texts.ts";
 
-/** What would feel rushed, action by action. */
-export function RushedPanel({ report: { rushed, events } }: { report: ShownReport }) {
+type RushedPanelProps = { dryRun: DryRunView; report: ShownReport };
+
+/** What would feel rushed, action by action, and the button that changes the plan accordingly. */
+export function RushedPanel({ dryRun, report: { rushed, events } }: RushedPanelProps) {
+  const isFixable = !dryRun.outdated && rushed.some(({ rule }) => isPaceRule(rule));
   const columns: readonly Column<ShownReport["rushed"][number]>[] = [
     {
       head: texts.action,
@@ -18,8 +25,24 @@ export function RushedPanel({ report: { rushed, events } }: { report: ShownRepor
       {rushed.length === 0 ? (
         <p className="body">{texts.nothingRushed}</p>
       ) : (
-        <Table columns={columns} rows={rushed} keyOf={({ rule, event }) => `${rule} ${event}`} />
+        <>
+          <Table columns={columns} rows={rushed} keyOf={({ rule, event }) => `${rule} ${event}`} />
+          {isFixable ? <FixAll runId={dryRun.id} /> : null}
+        </>
       )}
     </Panel>
+  );
+}
+
+function FixAll({ runId }: { runId: number }) {
+  return (
+    <Form method="post" className="body row wrap">
+      <CsrfField />
+      <input type="hidden" name="run" value={runId} />
+      <Submit intent="fix" className="btn">
+        {texts.fixAll}
+      </Submit>
+      <span className="small ink2">{texts.fixAllHint}</span>
+    </Form>
   );
 }

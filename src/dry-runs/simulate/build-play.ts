@@ -85,6 +85,7 @@ const nothingYet = {
   openedAtMs: null,
   closesAtMs: null,
   closedAtMs: null,
+  decidedAtMs: null,
   resolvedAtMs: null,
   paidAtMs: null,
   result: null,

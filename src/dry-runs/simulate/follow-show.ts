@@ -1,5 +1,6 @@
 import type { EventState } from "#db/lists/events.ts";
 import type { Side } from "#db/lists/spots.ts";
+import { HOST_DECIDES_SECONDS } from "#src/show/events/pace/contract.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import type { TimelineKind } from "../contract.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -10,7 +11,7 @@ import { type Play, START_MS } from "./play.ts";
 import { type EventSnapshot, readSnapshots } from "./show.ts";
 
 /** The host sees what happened, and decides within this time. */
-const DECIDES_AFTER_MS = { min: 2_000, max: 6_000 };
+const DECIDES_AFTER_MS = { min: 2_000, max: HOST_DECIDES_SECONDS * 1_000 };
 
 type Moments = "visibleAtMs" | "openedAtMs" | "closedAtMs" | "resolvedAtMs";
 const momentOf: Partial<Record<EventState, Moments>> = {
@@ -33,6 +34,7 @@ export function createFollower(play: Play): () => Promise<void> {
       const { id, state, pendingResult } = snapshot.event;
       if (pendingResult !== null && !decided.has(event)) {
         decided.add(event);
+        noteDecided(play, event);
         addToTimeline(play, "decided", event);
       }
       const before = states.get(id) ?? "draft";
@@ -50,6 +52,11 @@ export function addToTimeline({ show, timeline }: Play, what: TimelineKind, even
     what,
     event: event === null ? null : event + 1,
   });
+}
+
+function noteDecided({ records, show }: Play, event: number): void {
+  const record = records[event];
+  if (record !== undefined) record.decidedAtMs ??= show.clock.nowMs();
 }
 
 function notePaid(play: Play, event: number): void {
@@ -80,6 +87,7 @@ function onState(
   const moment = momentOf[passed];
   if (moment !== undefined) record[moment] = nowMs;
   record.result = result;
+  if (passed === "resolved") noteDecided(play, event);
   addToTimeline(play, passed, event);
   if (passed !== "open" || closesAt === null) return;
   record.closesAtMs = closesAt.getTime();

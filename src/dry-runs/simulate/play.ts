@@ -33,6 +33,8 @@ export type EventRecord = {
   /** As planned when it opened: calls are judged by it. */
   closesAtMs: number | null;
   closedAtMs: number | null;
+  /** When the result was known, which may be before it counts. */
+  decidedAtMs: number | null;
   resolvedAtMs: number | null;
   paidAtMs: number | null;
   result: EventResult | null;

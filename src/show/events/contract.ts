@@ -62,8 +62,9 @@ export const startModeLabel = labelsOf<StartMode>({
 });
 
 /**
- * How long the editor and "New Action" let an event wait for the one before it: its result is shown first, then the next question.
- * Requests without `offset_seconds` have no wait.
+ * How long the editor and "New Action" let an event wait for the one before it: the host decides, people see the result, and then
+ * the next question opens. It is the least that the checklist and the dry run do not call rushed (pace/contract.ts). Requests
+ * without `offset_seconds` have no wait.
  */
 export const WAIT_DEFAULT_SECONDS = 8;
 export const autoResultLabel = labelsOf<AutoResult>({

@@ -1,5 +1,11 @@
 import { minutes } from "#client/base/format/countdown.ts";
 import type { Slot } from "#client/running-order/schedule.ts";
+import {
+  decidedAfterSeconds,
+  findRemarks,
+  type PacedEvent,
+  type PaceRule,
+} from "#src/show/events/pace/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import * as texts from "../texts/start-texts.ts";
@@ -18,8 +24,7 @@ type BeforeShow = {
   activeElsewhere: ActiveElsewhere | null;
 };
 
-/** With less time after the close nobody sees the result before the next question. */
-const SEEN_AFTER_MS = 3_000;
+const SECOND_MS = 1_000;
 
 /** What a host looks at before a show, in this order. */
 export function listChecks(show: BeforeShow): Check[] {
@@ -58,21 +63,61 @@ function checkLabels(events: readonly EventView[], show: BeforeShow): Check {
 }
 
 function checkPace(events: readonly EventView[], show: BeforeShow): Check {
-  const gaps = events.slice(1).map((event, index) => {
-    const opensMs = show.planned.get(event.id)?.opensInMs;
-    const before = events[index];
-    const closesMs = before === undefined ? undefined : show.planned.get(before.id)?.closesInMs;
-    return { event, gapMs: opensMs === undefined || closesMs === undefined ? null : opensMs - closesMs };
+  const overlapping = events.filter((event, index) => {
+    const before = slotOf(events[index - 1], show);
+    const slot = slotOf(event, show);
+    return before !== undefined && slot !== undefined && slot.opensInMs < before.closesInMs;
   });
-  const within = (from: number, to: number) =>
-    gaps.filter(({ gapMs }) => gapMs !== null && gapMs >= from && gapMs < to).map(({ event }) => event);
-  const overlapping = within(-Infinity, 0);
-  if (overlapping.length > 0) {
+  if (overlapping.length > 0)
     return { name: "pace", tone: "look", text: texts.overlaps(numbersOf(overlapping, show)) };
-  }
-  const rushed = within(0, SEEN_AFTER_MS);
-  if (rushed.length > 0) return { name: "pace", tone: "look", text: texts.noPause(numbersOf(rushed, show)) };
-  return { name: "pace", tone: "ok", text: texts.calmPace };
+  const remarks = paceRemarks(events, show);
+  if (remarks.length === 0) return { name: "pace", tone: "ok", text: texts.calmPace };
+  const rushed = (rules: readonly PaceRule[]) =>
+    events.filter((_, index) =>
+      remarks.some(({ rule, event }) => event === index + 1 && rules.includes(rule)),
+    );
+  const sentences = rushedTexts.flatMap(({ rules, say }) => {
+    const some = rushed(rules);
+    return some.length === 0 ? [] : [say(numbersOf(some, show))];
+  });
+  return { name: "pace", tone: "look", text: sentences.join(" ") };
+}
+
+const rushedTexts: readonly { rules: readonly PaceRule[]; say: (numbers: string) => string }[] = [
+  { rules: ["no_pause_after_result", "opens_before_result"], say: texts.noPause },
+  { rules: ["little_time_to_read"], say: texts.littleTimeToRead },
+  { rules: ["little_time_to_decide"], say: texts.littleTimeToDecide },
+];
+
+/** What would feel rushed by the plan, as the dry run measures it. */
+export function paceRemarks(events: readonly EventView[], show: Pick<BeforeShow, "planned" | "session">) {
+  return findRemarks(events.map((event, index) => pacedBy(event, events[index - 1], show)));
+}
+
+/** An action is visible its lead before it opens, and not before the one before it has closed. */
+function pacedBy(
+  event: EventView,
+  before: EventView | undefined,
+  show: Pick<BeforeShow, "planned" | "session">,
+): PacedEvent {
+  const slot = slotOf(event, show);
+  const leadMs = show.session.settings.leadSeconds * SECOND_MS;
+  const earliestMs = slotOf(before, show)?.closesInMs ?? 0;
+  const { autoResult = null, resolveWithinSeconds = 0 } = event.plan ?? {};
+  const decidedMs = decidedAfterSeconds({ autoResult, resolveWithinSeconds }) * SECOND_MS;
+  return {
+    ...event,
+    autoResult,
+    resolveWithinSeconds,
+    visibleAtMs: slot === undefined ? null : Math.max(earliestMs, slot.opensInMs - leadMs),
+    openedAtMs: slot?.opensInMs ?? null,
+    closesAtMs: slot?.closesInMs ?? null,
+    decidedAtMs: slot === undefined ? null : slot.closesInMs + decidedMs,
+  };
+}
+
+function slotOf(event: EventView | undefined, { planned }: Pick<BeforeShow, "planned">): Slot | undefined {
+  return event === undefined ? undefined : planned.get(event.id);
 }
 
 function checkDelay({ session: { settings } }: BeforeShow): Check {

@@ -1,4 +1,5 @@
 import { countOf } from "#client/base/format/count.ts";
+import { WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 
 /** The texts before a show: what is ready, who comes, the link for players, the start. */
 
@@ -32,7 +33,10 @@ export const paidLater = (seconds: number) =>
 export const paidAtOnce =
   "Results are paid at once. A wrong one has to be corrected in front of the players.";
 export const noPause = (numbers: string) =>
-  `No time to see the result before it opens: ${numbers}. Plan a wait of some seconds.`;
+  `No time to decide and to see the result before it opens: ${numbers}. Plan a wait of ${WAIT_DEFAULT_SECONDS} s.`;
+export const littleTimeToRead = (numbers: string) => `Little time to read and to call: ${numbers}.`;
+export const littleTimeToDecide = (numbers: string) => `Little time for you to give the result: ${numbers}.`;
+export const fixPace = "Fix all";
 export const overlaps = (numbers: string) => `Opens while the one before is still open: ${numbers}.`;
 export const calmPace = "There is time between the actions.";
 export const othersLive = (name: string, players: number) =>

@@ -69,7 +69,7 @@ describe("the pace", () => {
   test("without time to see a result is to be looked at", () => {
     const events = [first, draft(2, { plan: { offsetSeconds: 0 } }), draft(3)];
     expect(checksOf(events)["pace"]).toBe(
-      "look: No time to see the result before it opens: 2. Plan a wait of some seconds.",
+      "look: No time to decide and to see the result before it opens: 2. Plan a wait of 8 s.",
     );
   });
   test("in which actions overlap is to be looked at", () => {

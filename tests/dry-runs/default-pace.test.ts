@@ -1,0 +1,110 @@
+import { expect, test } from "bun:test";
+import { desc } from "drizzle-orm";
+import * as v from "valibot";
+import { planTimes } from "#client/blueprints/plan-times.ts";
+import { originalPlan } from "#client/running-order/schedule.ts";
+import { listChecks } from "#client/screens/show/start/checklist.ts";
+import { dryRuns } from "#db/schema/dry-runs.ts";
+import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
+import { dryRunAnswer, dryRunsAnswer } from "#src/dry-runs/schemas.ts";
+import { createServer } from "#src/server.ts";
+import { blueprintAnswer } from "#src/show/blueprints/schemas.ts";
+import { paceRules } from "#src/show/events/pace/contract.ts";
+import { eventsAnswer } from "#src/show/events/schemas.ts";
+import { sessionAnswer } from "#src/show/sessions/schemas.ts";
+import { readerFor } from "#tests/pages/ssr/browser.ts";
+import { buildAdmin, only } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+const server = createServer(deps);
+const user = await buildAdmin(deps);
+const asAdmin = await signedInClient(deps, server, user);
+const reader = await readerFor(deps, server, user);
+
+/** A blueprint of this text, as somebody pastes it into a new one. */
+async function plan(name: string, text: string) {
+  const sent = await asAdmin.send("POST", "/api/v1/blueprints/import", { blueprint: { name, text } });
+  return v.parse(blueprintAnswer, sent.body).blueprint;
+}
+
+/** What the dry run calls rushed: "rule event", and the id of the run. */
+async function played(blueprintId: number) {
+  const path = `/api/v1/blueprints/${blueprintId}/dry_runs`;
+  await asAdmin.send("POST", path, { dry_run: { players: 12 } });
+  const { id } = only(
+    await deps.pool.db.select({ id: dryRuns.id }).from(dryRuns).orderBy(desc(dryRuns.id)).limit(1),
+  );
+  await performDryRun(deps, id);
+  const { dryRun } = v.parse(dryRunAnswer, (await asAdmin.get(`/api/v1/dry_runs/${id}`)).body);
+  return { id, rushed: (dryRun.report?.rushed ?? []).map(({ rule, event }) => `${rule} ${event}`) };
+}
+
+/** What the checklist of a session of this plan says about the pace. */
+async function checkedPace(blueprintId: number): Promise<string> {
+  const made = await asAdmin.send("POST", `/api/v1/blueprints/${blueprintId}/generate_session`);
+  const { session } = v.parse(sessionAnswer, made.body);
+  const { body } = await asAdmin.get(`/api/v1/sessions/${session.slug}/events`);
+  const { events } = v.parse(v.object({ events: eventsAnswer.entries.events }), body);
+  const checks = listChecks({
+    session,
+    events,
+    planned: originalPlan(session, events),
+    activeElsewhere: null,
+  });
+  return checks.find(({ name }) => name === "pace")?.text ?? "";
+}
+
+test("a plan as it is pasted is not rushed, neither by its dry run nor by its checklist", async () => {
+  const lines = Array.from(
+    { length: 8 },
+    (_, index) => `Will number ${index} come? | Yes | No | ${10 + index * 5}`,
+  );
+  const { id, blueprintEvents } = await plan("As pasted", lines.join("\n"));
+  expect(planTimes(blueprintEvents).slice(0, 2)).toMatchObject([
+    { opensAtSeconds: 0 },
+    { opensAtSeconds: 18 },
+  ]);
+  const { rushed } = await played(id);
+  // Late taps are of the players, not of the plan.
+  expect(rushed.filter((remark) => !remark.startsWith("many_late_taps"))).toEqual([]);
+  expect(await checkedPace(id)).toBe("There is time between the actions.");
+}, 60_000);
+
+test("what is rushed is remarked by both, and one button changes the plan so that both are content", async () => {
+  const long =
+    "Will one of the two teams that nobody had expected here score in the first five minutes of the second half?";
+  const text = [
+    "question,seconds,start,wait,result within,result,description",
+    "First?,20,,,60,",
+    "Too soon?,20,after previous,2,60,",
+    "By itself?,20,after previous,8,30,true",
+    "After that?,20,after previous,8,60,",
+    `Long?,6,after previous,8,4,,"${long} ${long}"`,
+    "Fixed?,20,at 3:00,,60,",
+    "Fixed too?,20,at 3:21,,60,",
+  ].join("\n");
+  const { id } = await plan("Rushed", text);
+  const { id: runId, rushed } = await played(id);
+  const ofPlan = rushed.filter((remark) => !remark.startsWith("many_late_taps"));
+  const pace = await checkedPace(id);
+  expect(ofPlan.map((remark) => remark.split(" ")[1])).toEqual(["2", "4", "5", "5", "7"]);
+  expect(ofPlan.every((remark) => paceRules.some((rule) => remark.startsWith(rule)))).toBe(true);
+  expect(pace).toContain("before it opens: 2, 4, 7.");
+  expect(pace).toContain("to read and to call: 5.");
+  expect(pace).toContain("to give the result: 5.");
+
+  const page = `/blueprints/${id}/dry_run`;
+  const sent = await reader.sendForm(page, { intent: "fix", run: String(runId) });
+  expect([sent.status, sent.location]).toEqual([303, `${page}?run=${runId}&said=fixed`]);
+  const again = await played(id);
+  expect(again.rushed.filter((remark) => !remark.startsWith("many_late_taps"))).toEqual([]);
+  expect(await checkedPace(id)).toBe("There is time between the actions.");
+  // The remarks of the first run are about another plan now.
+  const outdated = await reader.sendForm(page, { intent: "fix", run: String(runId) });
+  expect(outdated.status).toBe(422);
+  expect(
+    v.parse(dryRunsAnswer, (await asAdmin.get(`/api/v1/blueprints/${id}/dry_runs`)).body).dryRuns,
+  ).toHaveLength(2);
+}, 60_000);
