@@ -36,7 +36,7 @@ export const deleteTitle = (blueprintName: string) => `Delete ${blueprintName}?`
 export const deleteButton = "Delete";
 export const keepIt = "Keep it";
 export const deleteHint = (count: number) =>
-  `It goes with its ${countOf(count, "action")}. Finished sessions stay. There is no way back.`;
+  `It goes with its ${countOf(count, "action")}. Finished sessions stay. It can be brought back for 24 hours.`;
 export const actionsFact = "Actions";
 export const plannedLength = "Planned length";
 export const lead = "Lead";
@@ -53,6 +53,30 @@ export const planAndSettings = "Plan and settings";
 // New blueprint screen
 export const continueButton = "Go on to the actions";
 export const cancel = "Cancel";
+
+// From a file, a list or a session
+export const bringTitle = "From a file or a list";
+export const bringHint =
+  "A blueprint that was exported, cells of a spreadsheet, or one question a line. What was exported knows what it is called.";
+export const bringName = "Call it";
+export const bringText = "Text";
+export const bringButton = "Bring it in";
+export const fromSessionTitle = "From a past session";
+export const fromSessionHint = "All that it asked, with its settings, as a new blueprint.";
+export const pastSession = "Session";
+export const fromSessionButton = "Make a blueprint of it";
+
+// Export and copy
+export const exportTitle = "Export";
+export const exportHint = "CSV for a spreadsheet; JSON for another installation. Both can be pasted back.";
+export const asCsv = "CSV";
+export const asJson = "JSON";
+export const duplicateBlueprint = "Duplicate";
+export const undo = "Undo";
+export const removedLately = "Removed lately";
+export const removedBlueprint = (blueprintName: string, count: number) =>
+  `${blueprintName}, ${countOf(count, "action")}`;
+export const removedBy = "{at} by {name}";
 
 // Generate form
 export const startsAt = "Starts at";
@@ -83,6 +107,11 @@ export const created = "Created. Now its actions: paste them, or add them one by
 export const saved = "Saved.";
 export const added = "Added at the end. Here is room for the next one.";
 export const removed = "Removed.";
+export const restored = "It is back.";
+export const duplicated = "Duplicated: the copy is below the original.";
+export const severalSaved = "Saved for all of them.";
+export const copied = "This is the copy.";
+export const brought = "Brought in. Look it over, then generate a session.";
 export const moved = "Moved.";
 export const linesAdded = "All lines were added at the end.";
 export const deleted = "The blueprint is deleted. Sessions that were made from it stay.";

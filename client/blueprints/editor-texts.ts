@@ -39,9 +39,6 @@ export const action = (position: number) => `Action ${position}`;
 export const add = "Add";
 export const discard = "Discard";
 export const remove = "Remove";
-export const removeTitle = (position: number) => `Remove action ${position}?`;
-export const keepIt = "Keep it";
-export const removeHint = "Sessions that were made from this blueprint keep theirs.";
 export const lengthOfMax = (length: number, lengthMax: number) => `${length} of ${lengthMax}`;
 export const removedTitle = "Not there any more";
 export const removedHint = "This action was removed.";
@@ -84,28 +81,33 @@ export const moveColumn = "Move";
 // Panel frame
 export const close = "Close";
 
-// Paste panel
-export const pasteExample = "Home team to win the toss? | Heads | Tails | 30\nGoal inside ten minutes?";
-export const lineFormat = "question | true | false | seconds";
-export const pasteHint = (defaultWaitSeconds: number) =>
-  `One action a line: {example}. What you leave out is as in any new action: each opens ${defaultWaitSeconds} seconds after the one before it has closed. Columns of a spreadsheet work too.`;
-export const linesToFix = (count: number) =>
-  count === 1
-    ? "1 line needs a change before anything is added."
-    : `${countOf(count, "line")} need a change before anything is added.`;
-export const pasteLabel = "Actions, one a line";
-export const tooManyLines = (remaining: number, count: number) =>
-  `There is room for ${countOf(remaining, "more action")}; these are ${count}.`;
-export const addAllLines = "Add all lines";
-export const addActions = (count: number) => `Add ${countOf(count, "action")}`;
-export const checkFirst = "Check first";
+// Selection and several actions
+export const chooseAction = (position: number, title: string) => `Choose action ${position}, ${title}`;
+export const chooseAll = "Choose all";
+export const chosenCount = (count: number) => (count === 0 ? "None chosen" : `${count} chosen`);
+export const editChosen = "Edit";
+export const editAll = "Edit all";
+export const moveUp = "Up";
+export const moveDown = "Down";
+export const duplicate = "Duplicate";
+export const clearChoice = "Clear";
+export const forChosen = "For the chosen actions";
+export const movedSeveral = (count: number, position: number) =>
+  `${countOf(count, "action")} moved: now from ${position} on.`;
+export const several = (count: number) => (count === 1 ? "1 action" : `${count} actions together`);
+export const severalHint = "What you leave empty stays as it is in each of them.";
+export const noneChosenHint = "Choose actions in the list first, by the boxes beside their numbers.";
+export const unchanged = "Unchanged";
+export const noLimitHint = 'Write "none" for no limit.';
+export const saveSeveral = (count: number) => `Save for ${countOf(count, "action")}`;
+export const nothingTyped = "Nothing is filled in, so nothing would change.";
 
-// Paste preview
-export const previewLabel = "What was understood";
-export const noQuestion = "No question";
-export const describeLine = (trueLabelText: string, falseLabelText: string, durationSeconds: string) =>
-  `${trueLabelText} or ${falseLabelText}, ${durationSeconds} s`;
-export const lineProblem = (number: number, problem: string) => `Line ${number}: ${problem}`;
+// Undo
+export const undo = "Undo";
+export const removedLately = "Removed lately";
+export const removedCount = (count: number) => `${countOf(count, "action")} removed.`;
+export const removedBy = "{at} by {name}";
+export const undoHint = (hours: number) => `For ${countOf(hours, "hour")} they can be brought back.`;
 
 // Event fields
 export const wait = "Wait";
@@ -119,5 +121,3 @@ export const notANumber = "is not a number";
 export const notAnInteger = "must be an integer";
 export const tooSmall = (min: number) => `must be greater than or equal to ${min}`;
 export const tooLarge = (max: number) => `must be less than or equal to ${max}`;
-
-// Parse lines

@@ -26,7 +26,7 @@ const textFields = {
 export type EventFields = FormOf<typeof textFields>;
 
 /** Names of the fields, for errors that are not shown below their field. */
-export const fieldLabels: EventFields = {
+const fieldLabels: EventFields = {
   title: texts.question,
   description: texts.description,
   trueLabel: texts.trueLabel,
@@ -166,4 +166,12 @@ function isNumber(text: string): boolean {
 export function numberOrText(text: string): number | string {
   const trimmed = text.trim();
   return isNumber(trimmed) ? Number(trimmed) : trimmed;
+}
+
+/** Errors as sentences: "Question can't be blank". */
+export function problemsOf(errors: FieldErrors): string[] {
+  const labels: Record<string, string> = fieldLabels;
+  return Object.entries(errors).flatMap(([name, found]) =>
+    found.map((text) => `${labels[name] ?? name} ${text}`),
+  );
 }

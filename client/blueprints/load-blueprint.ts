@@ -1,9 +1,15 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { BlueprintView, EditBlueprintAnswer, NewBlueprintAnswer } from "#src/show/blueprints/schemas.ts";
+import type {
+  BlueprintView,
+  EditBlueprintAnswer,
+  NewBlueprintAnswer,
+  RemovalView,
+} from "#src/show/blueprints/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { apiContext } from "../base/page/context.ts";
 
 const SESSIONS_SHOWN = 10;
+const PAST_SESSIONS = 50;
 
 export type BlueprintData = {
   blueprint: BlueprintView;
@@ -28,21 +34,37 @@ export async function loadBlueprint({
   return { blueprint, sessions };
 }
 
-/** Loads the defaults of a new blueprint. */
-export async function loadNewBlueprint({
-  context,
-  request,
-}: LoaderFunctionArgs): Promise<NewBlueprintAnswer> {
-  return context.get(apiContext).get("/api/v1/blueprints/new", { signal: request.signal });
+export type NewBlueprintData = NewBlueprintAnswer & {
+  /** The latest sessions that are over; a blueprint can be made of each. */
+  sessions: SessionView[];
+};
+
+/** Loads the defaults of a new blueprint, and what it can be made from. */
+export async function loadNewBlueprint({ context, request }: LoaderFunctionArgs): Promise<NewBlueprintData> {
+  const api = context.get(apiContext);
+  const { signal } = request;
+  const query = { state: "stopped", perPage: PAST_SESSIONS } as const;
+  const [offered, { sessions }] = await Promise.all([
+    api.get("/api/v1/blueprints/new", { signal }),
+    api.get("/api/v1/sessions", { query, signal }),
+  ]);
+  return { ...offered, sessions };
 }
+
+export type EditedBlueprint = EditBlueprintAnswer & { removals: RemovalView[] };
 
 /** Loads a blueprint with what its editor needs. */
 export async function loadEditedBlueprint({
   context,
   params,
   request,
-}: LoaderFunctionArgs): Promise<EditBlueprintAnswer> {
-  return context.get(apiContext).get(`${blueprintPath(params["id"])}/edit`, { signal: request.signal });
+}: LoaderFunctionArgs): Promise<EditedBlueprint> {
+  const api = context.get(apiContext);
+  const { signal } = request;
+  const edited = await api.get(`${blueprintPath(params["id"])}/edit`, { signal });
+  const query = { blueprintId: edited.blueprint.id };
+  const { removals } = await api.get("/api/v1/blueprint_removals", { query, signal });
+  return { ...edited, removals };
 }
 
 /** "/api/v1/blueprints/12" */

@@ -52,7 +52,12 @@ export async function bundleScripts(
 }
 
 /** The project's own modules that may be in the bundle. */
-const allowedSources = [/^client\//, /^src\/(?:[^/]+\/)+contract\.ts$/, /^db\/lists\/[^/]+\.ts$/];
+const allowedSources = [
+  /^client\//,
+  /^src\/(?:[^/]+\/)+contract\.ts$/,
+  /^src\/show\/blueprints\/plan-text\/[^/]+\.ts$/,
+  /^db\/lists\/[^/]+\.ts$/,
+];
 
 /**
  * Checks the modules of a bundle, by their paths below the project.

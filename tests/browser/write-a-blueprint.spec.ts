@@ -121,7 +121,7 @@ test("an action that the host opens by hand is saved with the values on the scre
   expect(answer).toMatchObject({ blueprintEvent: { startMode: "by_hand", offsetSeconds: 12 } });
 });
 
-test("on a phone a row is dragged by touch, opened by a tap instead of the list, and removed", async ({
+test("on a phone a row is dragged by touch, opened by a tap instead of the list, removed and brought back", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "admin", { viewport: phone, hasTouch: true });
@@ -138,9 +138,11 @@ test("on a phone a row is dragged by touch, opened by a tap instead of the list,
   }).toPass();
   await expect(page.getByRole("table")).toBeHidden();
   await page.getByRole("button", { name: "Remove", exact: true }).tap();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).tap();
   await expect(page.getByText("Removed.")).toBeVisible();
   expect(await questionsIn(page)).toEqual(["Second?", "First?", "Fourth?"]);
+  await page.getByRole("button", { name: "Undo: Third?" }).first().tap();
+  await expect(page.getByText("It is back.")).toBeVisible();
+  expect(await questionsIn(page)).toEqual(["Second?", "Third?", "First?", "Fourth?"]);
 });
 
 /** Removes an event as another admin would: the open page does not know of it. */

@@ -9,7 +9,7 @@ import { refusedInEditor } from "./refused-in-editor.ts";
 /** Why a blueprint was not deleted, or no session generated, and what was typed. */
 export type ActRefused = Refused & { intent: string; name: string; startsAt: string };
 
-/** Generates a session and redirects to its Admin tab, or deletes the blueprint, by the form's `intent`. */
+/** Generates a session and redirects to its Admin tab, or copies, deletes or brings back the blueprint, by the form's `intent`. */
 export async function actOnBlueprint({ context, params, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const api = context.get(apiContext);
@@ -19,6 +19,15 @@ export async function actOnBlueprint({ context, params, request }: ActionFunctio
     if (intent === "delete") {
       await api.delete(path);
       return seeOther("/blueprints?said=deleted");
+    }
+    if (intent === "duplicate") {
+      const { blueprint } = await api.post(`${path}/duplicate`);
+      return seeOther(`/blueprints/${blueprint.id}?said=copied`);
+    }
+    if (intent === "undo") {
+      const { removal } = readForm(form, { removal: "text" });
+      await api.post(`/api/v1/blueprint_removals/${encodeURIComponent(removal)}/restore`);
+      return seeOther(`${new URL(request.url).pathname}?said=restored`);
     }
     // The start was typed in the viewer's time zone, which the form sends along.
     const { session } = await api.post(`${path}/generate_session`, {

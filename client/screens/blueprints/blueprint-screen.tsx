@@ -1,18 +1,21 @@
-import { Link, useActionData, useLoaderData } from "react-router";
+import { Form, Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import { formatCount } from "#client/base/format/count.ts";
 import * as texts from "#client/blueprints/blueprints-texts.ts";
 import type { BlueprintData } from "#client/blueprints/load-blueprint.ts";
 import { lengthText } from "#client/blueprints/plan-times.ts";
 import { SessionRow } from "#client/sessions/session-row.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { Submit } from "#client/ui/submit.tsx";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { ActRefused } from "./act-on-blueprint.ts";
 import { EventsList } from "./events-list.tsx";
-import { GenerateForm } from "./generate-form.tsx";
+import { GenerateSession } from "./generate-session.tsx";
+import { noticeIn } from "./notices.ts";
 import { Timeline } from "./timeline.tsx";
 
 /** A blueprint: its plan, its events and the sessions made from it. */
@@ -20,24 +23,26 @@ export function BlueprintScreen() {
   const { blueprint } = useLoaderData<BlueprintData>();
   const { id, name, description, blueprintEvents } = blueprint;
   const refused = useActionData<ActRefused>();
+  const notice = noticeIn(useSearchParams()[0]);
   return (
     <PageLayout
       title={name}
       actions={
-        <div className="row">
+        <div className="row wrap">
           <Link className="btn" to={`/blueprints/${id}/edit`}>
             {texts.edit}
           </Link>
           <Link className="btn" to={`/blueprints/${id}/dry_run`}>
             {texts.dryRun}
           </Link>
-          <a className="btn primary only-narrow" href="#generate">
-            {texts.generateSession}
-          </a>
+          <GenerateSession blueprint={blueprint} refused={refused} />
         </div>
       }
     >
-      {refused?.intent === "delete" ? <NotDeleted refused={refused} /> : null}
+      {notice === null || refused !== undefined ? null : <Note tone="ok">{notice.text}</Note>}
+      {refused?.intent === "delete" || refused?.intent === "duplicate" || refused?.intent === "undo" ? (
+        <NotDeleted refused={refused} />
+      ) : null}
       {description === "" ? null : <p className="ink2">{description}</p>}
       {blueprintEvents.length === 0 ? null : (
         <Timeline events={blueprintEvents.map((event) => ({ ...event, look: "" }))} />
@@ -45,9 +50,9 @@ export function BlueprintScreen() {
       <div className="split">
         <Events blueprint={blueprint} />
         <aside className="stack wide">
-          <GenerateForm blueprint={blueprint} refused={refused} />
           <BlueprintFacts blueprint={blueprint} />
           <Sessions />
+          <Export id={id} />
           <Deletion blueprint={blueprint} />
         </aside>
       </div>
@@ -95,9 +100,32 @@ function Sessions() {
   );
 }
 
+function Export({ id }: { id: number }) {
+  return (
+    <section className="panel pad stack" aria-label={texts.exportTitle}>
+      <h2 className="panel-title">{texts.exportTitle}</h2>
+      <p className="small ink2">{texts.exportHint}</p>
+      <div className="row">
+        <a className="btn sm" href={`/api/v1/blueprints/${id}/export.csv`} download>
+          {texts.asCsv}
+        </a>
+        <a className="btn sm" href={`/api/v1/blueprints/${id}/export.json`} download>
+          {texts.asJson}
+        </a>
+      </div>
+    </section>
+  );
+}
+
 function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: BlueprintView }) {
   return (
-    <div>
+    <div className="row wrap">
+      <Form method="post">
+        <CsrfField />
+        <Submit intent="duplicate" className="btn">
+          {texts.duplicateBlueprint}
+        </Submit>
+      </Form>
       <Confirm
         label={texts.deleteBlueprint}
         className="btn bad"

@@ -5,7 +5,6 @@ import { lengthText } from "#client/blueprints/plan-times.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import * as frame from "#client/ui/frame-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
-import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
@@ -13,6 +12,7 @@ import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import type { BlueprintsAnswer, BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { BlueprintsData } from "./load-blueprints.ts";
 import { noticeIn } from "./notices.ts";
+import { RemovedLately, RemovedNotice } from "./removed-lately.tsx";
 
 /** All blueprints, by name. */
 export function BlueprintsScreen() {
@@ -22,8 +22,15 @@ export function BlueprintsScreen() {
   const name = search.get("name")?.trim() ?? "";
   return (
     <PageLayout title={frame.blueprints} actions={<NewBlueprint />}>
-      {notice === null ? null : <Note tone="ok">{notice.text}</Note>}
-      <WhenLoaded data={page}>{(answer) => <Blueprints {...answer} name={name} />}</WhenLoaded>
+      <WhenLoaded data={page}>
+        {(answer) => (
+          <>
+            {notice === null ? null : <RemovedNotice text={notice.text} removal={answer.removals[0]} />}
+            <Blueprints {...answer} name={name} />
+            <RemovedLately removals={answer.removals} />
+          </>
+        )}
+      </WhenLoaded>
     </PageLayout>
   );
 }

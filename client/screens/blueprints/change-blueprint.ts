@@ -1,5 +1,4 @@
 import { type ActionFunctionArgs, data } from "react-router";
-import type { Api } from "#client/base/api/api.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import {
   bodyOf,
@@ -12,6 +11,7 @@ import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { ifMatchHeaders, isStale, staleRefusal } from "#client/ui/forms/base-version.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
+import type { PlanReading } from "#src/show/blueprints/plan-text/plan-reading.ts";
 import {
   type BlueprintFields,
   blueprintIn,
@@ -19,8 +19,7 @@ import {
   fieldsOf as blueprintFieldsOf,
   textsOf,
 } from "./blueprint-fields.ts";
-import type { Notice } from "./notices.ts";
-import { bodyOfLines } from "./parse-lines.ts";
+import { type Change, type Done, severalChanges } from "./change-several.ts";
 import { refusedInEditor } from "./refused-in-editor.ts";
 
 /** Why one of the editor's forms was refused (empty: it was only checked), and what was typed. */
@@ -29,15 +28,12 @@ export type EditRefused = Refused & {
   panel: string;
   fields: EventFields;
   blueprint: BlueprintFields;
-  /** What was pasted. */
+  /** What was pasted, and how the server reads it. */
   lines: string;
+  reading: PlanReading | null;
   /** The version that the form is based on, of the blueprint or of its event. */
   version: string;
 };
-
-type Change = { api: Api; id: string; form: FormData };
-/** The notice to show afterwards, and the panel to open. */
-type Done = { notice: Notice; panel: string };
 
 const EVENTS = "/api/v1/blueprint_events";
 
@@ -47,16 +43,19 @@ export async function changeBlueprint({ context, params, request }: ActionFuncti
   const id = params["id"] ?? "";
   const { intent } = readForm(form, { intent: "text" });
   // Without JavaScript this request shows the preview of the pasted lines.
-  if (intent === "check_lines") return data<EditRefused>({ refusal: "", errors: {}, ...typedIn(form) });
+  if (intent === "check_lines")
+    return data<EditRefused>({ refusal: "", errors: {}, ...(await typedIn(form)) });
   const change = { api: context.get(apiContext), id, form };
   try {
-    const { notice, panel } = await (changes[intent] ?? saveBlueprint)(change);
-    const search = new URLSearchParams({ ...(panel === "" ? {} : { panel }), said: notice });
+    const { notice, panel, chosen = [] } = await (changes[intent] ?? saveBlueprint)(change);
+    const search = new URLSearchParams({ ...(panel === "" ? {} : { panel }) });
+    if (notice !== null) search.set("said", notice);
+    for (const chosenId of chosen) search.append("chosen", chosenId);
     return seeOther(`/blueprints/${encodeURIComponent(id)}/edit?${search.toString()}`);
   } catch (error) {
     const { status, ...refused } = refusedInEditor(error);
     const newer = isStale(error) ? await readNewer(change) : {};
-    return data<EditRefused>({ ...refused, ...typedIn(form), ...newer }, { status });
+    return data<EditRefused>({ ...refused, ...(await typedIn(form)), ...newer }, { status });
   }
 }
 
@@ -73,12 +72,22 @@ async function readNewer({ api, id, form }: Change): Promise<Partial<EditRefused
   return { ...stale, version: String(blueprintEvent.version) };
 }
 
-function typedIn(form: FormData): Omit<EditRefused, keyof Refused> {
+async function typedIn(form: FormData): Promise<Omit<EditRefused, keyof Refused>> {
+  const { lines } = readForm(form, { lines: "text" });
   return {
+    reading: lines === "" ? null : await readLines(lines),
     ...readForm(form, { panel: "text", lines: "text", version: "text" }),
     fields: eventFieldsIn(form),
     blueprint: blueprintFieldsIn(form),
   };
+}
+
+/** The preview of a page without JavaScript, with all problems of each line. */
+async function readLines(text: string): Promise<PlanReading> {
+  const { planParts } = await import("./plan-parts.ts");
+  const reading = planParts.readPlanText(text);
+  const lines = reading.lines.map((line) => ({ ...line, faults: planParts.problemsIn(line) }));
+  return { ...reading, lines };
 }
 
 const changes: Record<string, (change: Change) => Promise<Done>> = {
@@ -87,6 +96,8 @@ const changes: Record<string, (change: Change) => Promise<Done>> = {
   remove_event: removeEvent,
   move_event: moveEvent,
   paste: pasteLines,
+  duplicate_event: duplicateEvent,
+  ...severalChanges,
 };
 
 async function saveBlueprint({ api, id, form }: Change): Promise<Done> {
@@ -111,6 +122,14 @@ async function removeEvent({ api, form }: Change): Promise<Done> {
   return { notice: "removed", panel: "" };
 }
 
+/** The copy follows its original. */
+async function duplicateEvent({ api, form }: Change): Promise<Done> {
+  const { blueprintEvent } = await api.get(eventPath(panelOf(form)));
+  const copy = { blueprintId: blueprintEvent.blueprintId, ...bodyOf(eventFieldsOf(blueprintEvent)) };
+  const made = await api.post(EVENTS, { blueprintEvent: { ...copy, position: blueprintEvent.position + 1 } });
+  return { notice: "duplicated", panel: String(made.blueprintEvent.id) };
+}
+
 /** The field `move` has the event's id and its new position: "12:3". */
 async function moveEvent({ api, form }: Change): Promise<Done> {
   const { move } = readForm(form, { move: "text" });
@@ -120,9 +139,10 @@ async function moveEvent({ api, form }: Change): Promise<Done> {
 }
 
 async function pasteLines({ api, id, form }: Change): Promise<Done> {
-  const { lines, firstWait } = readForm(form, { lines: "text", firstWait: "number" });
-  const blueprintEvents = bodyOfLines(lines, firstWait);
-  await api.post(`${EVENTS}/batch_create`, { blueprintId: Number(id), blueprintEvents });
+  const { lines, rows } = readForm(form, { lines: "text", rows: "text" });
+  // Rows are the lines with what was corrected in the preview.
+  const plan = { blueprintId: Number(id), text: rows === "" ? lines : rows };
+  await api.post(`${EVENTS}/import`, { plan });
   return { notice: "pasted", panel: "" };
 }
 

@@ -1,29 +1,33 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
+import { Link, useActionData, useLoaderData, useLocation, useSearchParams } from "react-router";
 import * as texts from "#client/blueprints/editor-texts.ts";
 import { newFields } from "#client/blueprints/event-fields.ts";
+import type { EditedBlueprint } from "#client/blueprints/load-blueprint.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { LeaveGuard } from "#client/ui/leave-guard.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
-import type { EditBlueprintAnswer } from "#src/show/blueprints/schemas.ts";
 import { BlueprintPanel } from "./blueprint-panel.tsx";
 import type { EditRefused } from "./change-blueprint.ts";
 import { type Editor, EditorContext, useEditor } from "./editor-context.ts";
 import { EventPanel } from "./event-panel.tsx";
 import { EventsEditor } from "./events-editor.tsx";
+import { GenerateSession } from "./generate-session.tsx";
 import { noticeIn } from "./notices.ts";
 import { panelIn, panelLink } from "./panel.ts";
 import { PastePanel } from "./paste-panel.tsx";
+import { RemovedNotice } from "./removed-lately.tsx";
+import { SeveralPanel } from "./several-panel.tsx";
+import { useChosen } from "./use-chosen.ts";
 import { useDrafts } from "./use-drafts.ts";
-import { type OrderState, useOrder } from "./use-order.ts";
+import { useOrder } from "./use-order.ts";
 
 /**
  * Edits a blueprint: its events in their order, and a panel beside them with a form. The open panel is in the address
  * (`?panel=`), so that Back works, and browsers without JavaScript too.
  */
 export function EditBlueprintScreen() {
-  const { blueprint } = useLoaderData<EditBlueprintAnswer>();
+  const { blueprint } = useLoaderData<EditedBlueprint>();
   return <BlueprintEditor key={blueprint.id} />;
 }
 
@@ -33,6 +37,7 @@ function BlueprintEditor() {
   const [linesTyped, setLinesTyped] = useState(false);
   const { blueprint, drafts, panel } = editor;
   usePanelFocus(panel);
+  useNoticeFocus(editor.notice);
   return (
     <EditorContext value={editor}>
       <PageLayout title={blueprint.name} actions={<Actions />}>
@@ -42,6 +47,7 @@ function BlueprintEditor() {
           <aside>
             <BlueprintPanel onChanged={setSettingsChanged} />
             <EventPanel />
+            <SeveralPanel />
             <PastePanel onChanged={setLinesTyped} />
           </aside>
         </div>
@@ -51,10 +57,10 @@ function BlueprintEditor() {
   );
 }
 
-type Order = { move: (from: number, to: number) => void; state: OrderState; unsaved: boolean };
+type Order = Omit<ReturnType<typeof useOrder>, "events">;
 
 function useEditing(): { editor: Editor; order: Order } {
-  const { blueprint, options } = useLoaderData<EditBlueprintAnswer>();
+  const { blueprint, options, removals } = useLoaderData<EditedBlueprint>();
   const refused = useActionData<EditRefused>();
   const [search] = useSearchParams();
   const panel = panelIn(search);
@@ -66,11 +72,13 @@ function useEditing(): { editor: Editor; order: Order } {
   const refusedVersion = refused?.panel === panel ? refused.version : "";
   const versionOf = (of: string) =>
     of === panel && refusedVersion !== "" ? refusedVersion : drafts.versionOf(of);
-  return { editor: { blueprint, options, events, panel, refused, notice, ...drafts, versionOf }, order };
+  const choice = useChosen(events, search);
+  const page = { blueprint, options, removals, events, panel, refused, notice };
+  return { editor: { ...page, ...choice, ...drafts, versionOf }, order };
 }
 
 function Actions() {
-  const { blueprint } = useEditor();
+  const { blueprint, events } = useEditor();
   return (
     <div className="row wrap editor-actions">
       <Link className="btn sm ghost only-narrow" {...panelLink("blueprint")}>
@@ -86,18 +94,21 @@ function Actions() {
       <Link className="btn sm ghost" to={`/blueprints/${blueprint.id}/dry_run`}>
         {texts.dryRun}
       </Link>
-      <Link className="btn sm primary" to={`/blueprints/${blueprint.id}#generate`}>
-        {texts.generateSession}
-      </Link>
+      <GenerateSession
+        blueprint={{ ...blueprint, blueprintEvents: [...events] }}
+        className="btn sm primary"
+      />
     </div>
   );
 }
 
 /** The refusal or the notice of a form that belongs to no panel. */
 function PageNotice() {
-  const { notice, panel, refused } = useEditor();
+  const { notice, panel, refused, removals } = useEditor();
   if (refused?.panel === "" && refused.refusal !== "") return <Note tone="bad">{refused.refusal}</Note>;
-  return notice !== null && panel === "" ? <Note tone="ok">{notice.text}</Note> : null;
+  if (notice === null || panel !== "") return null;
+  if (notice.name === "removed") return <RemovedNotice text={notice.text} removal={removals[0]} />;
+  return <Note tone="ok">{notice.text}</Note>;
 }
 
 /** Moves the focus to the title of an opened panel, and back to the event's row when it is closed. */
@@ -111,4 +122,13 @@ function usePanelFocus(panel: string): void {
       panel === "" ? `#event-${CSS.escape(closed)} .question a` : ".editor-panel:not([hidden]) h2";
     document.querySelector<HTMLElement>(target)?.focus();
   }, [panel]);
+}
+
+/** The row or the button that had the focus is gone after a removal: its undo has it then. */
+function useNoticeFocus(notice: Editor["notice"]): void {
+  const { key } = useLocation();
+  const isRemoval = notice?.name === "removed";
+  useEffect(() => {
+    if (isRemoval) document.querySelector<HTMLElement>(".removed-notice button")?.focus();
+  }, [key, isRemoval]);
 }

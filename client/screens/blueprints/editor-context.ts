@@ -1,6 +1,11 @@
 import { createContext, useContext } from "react";
 import type { EventFields } from "#client/blueprints/event-fields.ts";
-import type { BlueprintEventView, BlueprintOptions, BlueprintView } from "#src/show/blueprints/schemas.ts";
+import type {
+  BlueprintEventView,
+  BlueprintOptions,
+  BlueprintView,
+  RemovalView,
+} from "#src/show/blueprints/schemas.ts";
 import type { EditRefused } from "./change-blueprint.ts";
 import type { Notice } from "./notices.ts";
 
@@ -11,6 +16,11 @@ export type Editor = {
   /** The saved events, in the order of the page. */
   events: readonly BlueprintEventView[];
   panel: string;
+  /** The ids of the chosen events. */
+  chosen: ReadonlySet<number>;
+  choose: (ids: ReadonlySet<number>) => void;
+  /** What was removed lately from this blueprint, newest first. */
+  removals: readonly RemovalView[];
   /** Why the last form was refused; undefined if it was not. */
   refused: EditRefused | undefined;
   notice: { name: Notice; text: string } | null;

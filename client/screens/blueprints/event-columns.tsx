@@ -1,12 +1,13 @@
+import type { ReactNode } from "react";
 import * as texts from "#client/blueprints/editor-texts.ts";
 import { SideShape } from "#client/ui/icon.tsx";
 
 /** The column headings of every table of a blueprint's events. */
-export function EventColumnHeadings() {
+export function EventColumnHeadings({ first = "#" }: { first?: ReactNode }) {
   return (
     <>
       <th scope="col" className="col-number">
-        #
+        {first}
       </th>
       <th scope="col">{texts.question}</th>
       <th scope="col" className="wide-only col-label">

@@ -1,7 +1,6 @@
 import { Form, Link } from "react-router";
 import * as texts from "#client/blueprints/editor-texts.ts";
 import { checkFields, type EventFields, fieldsOf, newFields } from "#client/blueprints/event-fields.ts";
-import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
 import { Submit } from "#client/ui/submit.tsx";
@@ -25,9 +24,8 @@ export function EventPanel() {
   }
   if (event === undefined) return isEvent ? <Gone /> : null;
   const position = events.indexOf(event) + 1;
-  const removal = <Removal position={position} title={event.title} />;
   return (
-    <PanelFrame title={texts.action(position)} shown actions={removal}>
+    <PanelFrame title={texts.action(position)} shown actions={<EventActions />}>
       <EventEditor key={panel} initial={fieldsOf(event)} />
     </PanelFrame>
   );
@@ -68,20 +66,20 @@ function EventEditor({ initial }: { initial: EventFields }) {
   );
 }
 
-function Removal({ position, title }: { position: number; title: string }) {
+/** What can be done with the whole event. A removal is undone from the list. */
+function EventActions() {
   const { panel } = useEditor();
   return (
-    <Confirm
-      label={texts.remove}
-      className="btn bad sm"
-      title={texts.removeTitle(position)}
-      act={{ label: texts.remove, intent: "remove_event", className: "btn bad" }}
-      cancelLabel={texts.keepIt}
-    >
-      <p>{title}</p>
-      <p className="small ink2">{texts.removeHint}</p>
+    <Form method="post" className="row">
+      <CsrfField />
       <input type="hidden" name="panel" value={panel} />
-    </Confirm>
+      <Submit intent="duplicate_event" className="btn sm">
+        {texts.duplicate}
+      </Submit>
+      <Submit intent="remove_event" className="btn bad sm">
+        {texts.remove}
+      </Submit>
+    </Form>
   );
 }
 

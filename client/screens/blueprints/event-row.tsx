@@ -4,6 +4,7 @@ import * as texts from "#client/blueprints/editor-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { TermCells } from "./event-columns.tsx";
 import { panelLink } from "./panel.ts";
+import { CHOICE_FORM } from "./selection-bar.tsx";
 
 /** Id of the hidden form of all rows' buttons. */
 export const MOVE_FORM = "move-event";
@@ -23,6 +24,7 @@ type EventRowProps = {
   problem: string;
   selected: boolean;
   unsaved: boolean;
+  chosen: boolean;
 };
 
 /** One event in the editor's table. The table handles its events; see events-table.tsx. */
@@ -42,7 +44,21 @@ export const EventRow = memo(function EventRow(row: EventRowProps) {
           <Icon name="grip" />
         </button>
       </td>
-      <td className="num muted">{position}</td>
+      <td className="num muted pick-cell">
+        <label className="pick">
+          <input
+            type="checkbox"
+            name="chosen"
+            value={id}
+            form={CHOICE_FORM}
+            checked={row.chosen}
+            onChange={ignore}
+            data-pick=""
+            aria-label={texts.chooseAction(position, title)}
+          />
+          {position}
+        </label>
+      </td>
       <td className="question">
         <Question {...row} />
       </td>
@@ -90,3 +106,6 @@ function MoveButton({ row: { id, position, title, count }, by }: { row: EventRow
     </button>
   );
 }
+
+/** The table handles the boxes of all rows. */
+function ignore(): void {}

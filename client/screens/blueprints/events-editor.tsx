@@ -1,23 +1,26 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import * as texts from "#client/blueprints/editor-texts.ts";
-import { checkFields, previewOf } from "#client/blueprints/event-fields.ts";
+import { checkFields, previewOf, problemsOf } from "#client/blueprints/event-fields.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
+import { moveTogether } from "./change-several.ts";
 import { useEditor } from "./editor-context.ts";
 import { EventsTable, type TableEvent } from "./events-table.tsx";
 import { panelLink } from "./panel.ts";
-import { problemsOf } from "./parse-lines.ts";
+import { RemovedLately } from "./removed-lately.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
 import { Timeline } from "./timeline.tsx";
 import type { OrderState } from "./use-order.ts";
 
-type EventsEditorProps = { order: { move: (from: number, to: number) => void; state: OrderState } };
+type Order = { move: (from: number, to: number) => void; arrange: (ids: readonly number[]) => void };
+type EventsEditorProps = { order: Order & { state: OrderState } };
 
 /** The events with their unsaved changes: on the timeline, and in the table. */
 export function EventsEditor({ order }: EventsEditorProps) {
-  const { panel } = useEditor();
+  const { panel, chosen, choose, removals } = useEditor();
   const events = useTableEvents();
-  const { move, moved } = useAnnouncedMove(events, order.move);
+  const { move, moveBy, moved } = useAnnouncedMove(events, order);
   const blocks = useMemo(
     () => events.map((event) => ({ ...event, look: lookOf(event, panel) })),
     [events, panel],
@@ -33,12 +36,24 @@ export function EventsEditor({ order }: EventsEditorProps) {
           <span className="small ink2 num">
             {texts.actionsOfMax(events.length, blueprintLimits.eventsMax)}
           </span>
+          <Link
+            className="btn sm ghost"
+            to={{ search: "?panel=several&chosen=all" }}
+            defaultShouldRevalidate={false}
+          >
+            {texts.editAll}
+          </Link>
           <span className="push small ink2" role="status">
             {orderTexts[order.state]}
           </span>
         </header>
-        <EventsTable events={events} panel={panel} move={move} />
+        <EventsTable events={events} panel={panel} move={move} chosen={chosen} choose={choose} />
+        <SelectionBar moveBy={moveBy} />
       </section>
+      <RemovedLately removals={removals} />
+      <p className="vh" role="status">
+        {chosen.size === 0 ? "" : texts.chosenCount(chosen.size)}
+      </p>
       <p className="vh" aria-live="polite">
         {moved}
       </p>
@@ -82,7 +97,8 @@ function useSelect(): (id: number) => void {
 }
 
 /** Announces a moved row's new position, and scrolls it into view. */
-function useAnnouncedMove(events: readonly TableEvent[], move: (from: number, to: number) => void) {
+function useAnnouncedMove(events: readonly TableEvent[], { move, arrange }: Order) {
+  const { chosen } = useEditor();
   const [last, setLast] = useState<{ id: number; text: string } | null>(null);
   const announcedMove = useCallback(
     (from: number, to: number) => {
@@ -96,7 +112,17 @@ function useAnnouncedMove(events: readonly TableEvent[], move: (from: number, to
   useEffect(() => {
     if (last !== null) document.querySelector(`#event-${last.id}`)?.scrollIntoView({ block: "nearest" });
   }, [last]);
-  return { move: announcedMove, moved: last?.text ?? "" };
+  const moveBy = (by: -1 | 1) => {
+    const order = moveTogether(
+      events.map(({ id }) => id),
+      chosen,
+      by,
+    );
+    const first = order.findIndex((id) => chosen.has(id));
+    setLast({ id: order[first] ?? 0, text: texts.movedSeveral(chosen.size, first + 1) });
+    arrange(order);
+  };
+  return { move: announcedMove, moveBy, moved: last?.text ?? "" };
 }
 
 function lookOf({ id, problem }: TableEvent, panel: string): "" | "sel" | "bad" {
@@ -105,6 +131,7 @@ function lookOf({ id, problem }: TableEvent, panel: string): "" | "sel" | "bad" 
 }
 
 function NoEvents() {
+  const { removals } = useEditor();
   return (
     <section className="panel editor-main">
       <EmptyState icon="slip" title={texts.emptyTitle}>
@@ -118,6 +145,7 @@ function NoEvents() {
           </Link>
         </div>
       </EmptyState>
+      <RemovedLately removals={removals} />
     </section>
   );
 }

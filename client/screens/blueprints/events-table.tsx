@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type MouseEvent, type PointerEvent } from "react";
+import { type KeyboardEvent, memo, type MouseEvent, type PointerEvent, useRef } from "react";
 import { Form } from "react-router";
 import * as texts from "#client/blueprints/editor-texts.ts";
 import { startText } from "#client/blueprints/plan-times.ts";
@@ -15,12 +15,14 @@ type EventsTableProps = {
   events: readonly TableEvent[];
   panel: string;
   move: (from: number, to: number) => void;
+  chosen: ReadonlySet<number>;
+  choose: (ids: ReadonlySet<number>) => void;
 };
 
 const steps: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 };
 
 /** All events in their order. A row is moved by dragging its grip, with Alt and the arrow keys, or with its buttons. */
-export const EventsTable = memo(function EventsTable({ events, panel, move }: EventsTableProps) {
+export const EventsTable = memo(function EventsTable({ events, panel, move, ...choice }: EventsTableProps) {
   const step = (target: EventTarget, by: number) => {
     const from = events.findIndex(({ id }) => id === idAt(target));
     const to = from + by;
@@ -32,7 +34,10 @@ export const EventsTable = memo(function EventsTable({ events, panel, move }: Ev
     event.preventDefault();
     step(event.target, by);
   };
+  const pick = usePicking(events, choice);
   const onClick = (event: MouseEvent) => {
+    const box = closest(event.target, "[data-pick]");
+    if (box !== null) return pick(idAt(box), event.shiftKey);
     const by = Number(closest(event.target, "[data-by]")?.dataset["by"] ?? 0);
     if (by === 0) return;
     event.preventDefault();
@@ -50,7 +55,7 @@ export const EventsTable = memo(function EventsTable({ events, panel, move }: Ev
         {texts.moveHint}
       </p>
       <table className="table events">
-        <Head />
+        <Head events={events} {...choice} />
         <tbody onKeyDown={onKeyDown} onClick={onClick} onPointerDown={onPointerDown}>
           {events.map((event, index) => (
             <EventRow
@@ -66,6 +71,7 @@ export const EventsTable = memo(function EventsTable({ events, panel, move }: Ev
               problem={event.problem}
               selected={String(event.id) === panel}
               unsaved={event.unsaved}
+              chosen={choice.chosen.has(event.id)}
             />
           ))}
         </tbody>
@@ -74,14 +80,47 @@ export const EventsTable = memo(function EventsTable({ events, panel, move }: Ev
   );
 });
 
-function Head() {
+type Choice = Pick<EventsTableProps, "chosen" | "choose">;
+
+/** @returns chooses an event or does not any more; with Shift all from the last one to it. */
+function usePicking(events: readonly TableEvent[], { chosen, choose }: Choice) {
+  const last = useRef<number | null>(null);
+  return (id: number, isRange: boolean) => {
+    const next = new Set(chosen);
+    const [from, to] = [
+      events.findIndex((event) => event.id === last.current),
+      events.findIndex((event) => event.id === id),
+    ];
+    const start = isRange && from >= 0 ? from : to;
+    const isOn = !chosen.has(id);
+    for (const event of events.slice(Math.min(start, to), Math.max(start, to) + 1))
+      if (isOn) next.add(event.id);
+      else next.delete(event.id);
+    last.current = id;
+    choose(next);
+  };
+}
+
+function Head({ events, chosen, choose }: Choice & { events: readonly TableEvent[] }) {
+  const all = events.length > 0 && events.every(({ id }) => chosen.has(id));
   return (
     <thead>
       <tr>
         <th scope="col" className="grip-cell">
           <span className="vh">{texts.grip}</span>
         </th>
-        <EventColumnHeadings />
+        <EventColumnHeadings
+          first={
+            <label className="pick with-script">
+              <input
+                type="checkbox"
+                aria-label={texts.chooseAll}
+                checked={all}
+                onChange={() => choose(new Set(all ? [] : events.map(({ id }) => id)))}
+              />
+            </label>
+          }
+        />
         <th scope="col" className="move-cell">
           <span className="vh">{texts.moveColumn}</span>
         </th>

@@ -1,7 +1,6 @@
-import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useState } from "react";
 import { Form, useLocation } from "react-router";
-import * as texts from "#client/blueprints/editor-texts.ts";
-import { waitAfter } from "#client/blueprints/event-fields.ts";
+import * as texts from "#client/blueprints/paste-texts.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
@@ -10,13 +9,12 @@ import { Submit } from "#client/ui/submit.tsx";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import { WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 import { useEditor } from "./editor-context.ts";
+import { FileChoice, useDroppedFile } from "./file-choice.tsx";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
-import { parseLines, withErrors } from "./parse-lines.ts";
 import { PastePreview } from "./paste-preview.tsx";
+import { type PlanPreview, usePlanParts, usePlanPreview } from "./use-plan-preview.ts";
 
-const EXAMPLE = texts.pasteExample;
-
-/** Adds many events at once, one per line. A preview is shown before anything is saved. */
+/** Adds many events at once: a list, cells of a spreadsheet, or a file. A preview is shown before anything is saved. */
 export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => void }) {
   const { panel, notice, refused } = useEditor();
   const [text, setText] = useState(refused?.lines ?? "");
@@ -31,9 +29,7 @@ export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => voi
   return (
     <PanelFrame title={texts.pasteInBulk} shown={panel === "paste"}>
       <p className="small ink2">
-        {fill(texts.pasteHint(WAIT_DEFAULT_SECONDS), {
-          example: <code>{texts.lineFormat}</code>,
-        })}
+        {fill(texts.pasteHint(WAIT_DEFAULT_SECONDS), { example: <code>{texts.lineFormat}</code> })}
       </p>
       <PasteForm text={text} setText={setText} />
     </PanelFrame>
@@ -41,49 +37,76 @@ export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => voi
 }
 
 function PasteForm({ text, setText }: { text: string; setText: (text: string) => void }) {
-  const { events, options, refused } = useEditor();
-  const ownRefusal = refused?.panel === "paste" ? refused : undefined;
+  const { options, refused, panel } = useEditor();
   const { trueLabel, falseLabel, durationSeconds } = options.blueprintEvent;
+  const ownRefusal = refused?.panel === "paste" ? refused : undefined;
   const shownText = useDeferredValue(text);
-  const lines = useMemo(() => {
-    const defaults = { trueLabel, falseLabel, durationSeconds: String(durationSeconds) };
-    const parsed = parseLines(shownText, defaults);
-    // The API's errors are about the text that was sent. They do not apply once it was edited.
-    return ownRefusal?.lines === shownText ? withErrors(parsed, ownRefusal.errors) : parsed;
-  }, [shownText, ownRefusal, trueLabel, falseLabel, durationSeconds]);
-  const wrong = lines.filter(({ problems }) => problems.length > 0).length;
-  const remaining = blueprintLimits.eventsMax - events.length;
+  const parts = usePlanParts(panel === "paste");
+  const readByServer = ownRefusal?.lines === shownText ? ownRefusal.reading : null;
+  const preview = usePlanPreview(shownText, { parts, readByServer });
+  const { fault, take, dropping } = useDroppedFile(setText);
+  const count = preview.lines.filter(({ isOut }) => !isOut).length;
   return (
-    <Form method="post" className="stack">
+    <Form method="post" className="stack" {...dropping}>
       <CsrfField />
       <input type="hidden" name="panel" value="paste" />
-      <input type="hidden" name="first_wait" value={waitAfter(events)} />
+      <input type="hidden" name="rows" value={preview.rows} />
       <Field
         label={texts.pasteLabel}
         id="paste-lines"
         name="lines"
         type="textarea"
         rows={8}
-        placeholder={EXAMPLE}
+        placeholder={texts.pasteExample}
         value={text}
         onValue={setText}
       />
-      {wrong === 0 && lines.length <= remaining ? <Outcome panel="paste" changed={false} /> : null}
-      {wrong === 0 ? null : <Note tone="warn">{texts.linesToFix(wrong)}</Note>}
-      {lines.length > remaining ? (
-        <Note tone="warn">{texts.tooManyLines(remaining, lines.length)}</Note>
-      ) : null}
+      <FileChoice take={take} />
+      <Remarks preview={preview} fileFault={fault} />
       <div className="row wrap">
-        <Submit intent="paste">
-          {lines.length === 0 ? texts.addAllLines : texts.addActions(lines.length)}
-        </Submit>
+        <Submit intent="paste">{count === 0 ? texts.addAllLines : texts.addActions(count)}</Submit>
         <span className="without-javascript">
           <Submit intent="check_lines" className="btn">
             {texts.checkFirst}
           </Submit>
         </span>
       </div>
-      <PastePreview lines={lines} />
+      <PastePreview
+        preview={preview}
+        defaults={{ trueLabel, falseLabel, durationSeconds: String(durationSeconds) }}
+      />
     </Form>
+  );
+}
+
+/** What was read, and what has to change before it can be added. */
+function Remarks({ preview, fileFault }: { preview: PlanPreview; fileFault: string | null }) {
+  const { events } = useEditor();
+  const { lines, leftOut, fault } = preview;
+  const kept = lines.filter(({ isOut }) => !isOut);
+  const wrong = kept.filter(({ problems }) => problems.length > 0).length;
+  const remaining = blueprintLimits.eventsMax - events.length;
+  const isTooLong = kept.length > remaining;
+  const surplus = lines.flatMap(({ isOut }, index) => (isOut ? [] : [index])).slice(remaining);
+  return (
+    <>
+      {wrong === 0 && !isTooLong && fault === null ? <Outcome panel="paste" changed={false} /> : null}
+      {fileFault === null ? null : <Note tone="bad">{fileFault}</Note>}
+      {fault === null ? null : <Note tone="warn">{fault}</Note>}
+      {wrong === 0 ? null : <Note tone="warn">{texts.linesToFix(wrong)}</Note>}
+      {isTooLong ? (
+        <Note tone="warn">
+          {texts.tooManyLines(remaining, kept.length)}{" "}
+          <button className="btn sm with-script" type="button" onClick={() => preview.leave(surplus, true)}>
+            {texts.leaveOutLast(surplus.length)}
+          </button>
+        </Note>
+      ) : null}
+      <p className="small ink2" role="status">
+        {lines.length + leftOut.length === 0
+          ? ""
+          : texts.readSoFar(kept.length, leftOut.length + lines.length - kept.length)}
+      </p>
+    </>
   );
 }

@@ -1,38 +1,151 @@
-import { memo } from "react";
-import * as texts from "#client/blueprints/editor-texts.ts";
+import { type ReactNode, useState } from "react";
+import * as texts from "#client/blueprints/paste-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
-import type { PastedLine } from "./parse-lines.ts";
+import type { PlanTexts } from "#src/show/blueprints/plan-text/columns.ts";
+import type { PlanPreview, PreviewLine } from "./use-plan-preview.ts";
 
-/** A preview of the pasted lines with their errors. */
-export const PastePreview = memo(function PastePreview({ lines }: { lines: readonly PastedLine[] }) {
-  if (lines.length === 0) return null;
+type PreviewProps = { preview: PlanPreview; defaults: PlanDefaults };
+/** What an action has that says nothing about it. */
+export type PlanDefaults = Pick<PlanTexts, "trueLabel" | "falseLabel" | "durationSeconds">;
+
+/** Each line as it was read: it can be corrected, or left out. Below them is what is no action, and why. */
+export function PastePreview({ preview, defaults }: PreviewProps) {
+  const { lines, leftOut } = preview;
+  if (lines.length === 0 && leftOut.length === 0) return null;
   return (
     <div className="preview" tabIndex={0} role="region" aria-label={texts.previewLabel}>
       <ol>
-        {lines.map((line) => (
-          <Line key={line.number} line={line} />
+        {lines.map((line, index) => (
+          <Line
+            key={`${index} ${line.line}`}
+            line={line}
+            index={index}
+            preview={preview}
+            defaults={defaults}
+          />
         ))}
       </ol>
+      {leftOut.length === 0 ? null : (
+        <ul aria-label={texts.notActions}>
+          {leftOut.map(({ line, text, why }) => (
+            <li className="small ink2" key={`${line} ${text}`}>
+              <span className="num muted">{line}</span>
+              <span>{texts.leftOut(text, why)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
-});
+}
 
-function Line({ line: { number, event, problems } }: { line: PastedLine }) {
+type LineProps = PreviewProps & { line: PreviewLine; index: number };
+
+function Line({ line, index, preview, defaults }: LineProps) {
+  const { problems, isOut } = line;
+  const [asked, setAsked] = useState(false);
+  const isOpen = !isOut && (asked || problems.length > 0);
   return (
-    <li className="small">
-      <span className="num muted">{number}</span>
-      <span>
-        <b>{event.title === "" ? texts.noQuestion : event.title}</b>
-        <span className="tiny ink2">
-          {texts.describeLine(event.trueLabel, event.falseLabel, event.durationSeconds)}
-        </span>
-        {problems.map((problem) => (
-          <span className="wrong" key={problem}>
-            <Icon name="warning" size="s" />
-            {texts.lineProblem(number, problem)}
-          </span>
-        ))}
-      </span>
+    <li className={isOut ? "small out" : "small"}>
+      <span className="num muted">{line.line}</span>
+      <div className="stack close">
+        {isOpen ? (
+          <Correction line={line} index={index} preview={preview} defaults={defaults} />
+        ) : (
+          <Read line={line} defaults={defaults} />
+        )}
+        {isOut ? null : <Problems line={line} />}
+        <Choices>
+          {isOpen || isOut ? null : (
+            <button className="btn sm bare" type="button" onClick={() => setAsked(true)}>
+              {texts.correct}
+              <span className="vh">{texts.ofLine(line.line)}</span>
+            </button>
+          )}
+          <button
+            className="btn sm bare"
+            type="button"
+            aria-pressed={isOut}
+            onClick={() => preview.leave([index], !isOut)}
+          >
+            {isOut ? texts.putBack : texts.leaveOut}
+            <span className="vh">{texts.ofLine(line.line)}</span>
+          </button>
+        </Choices>
+      </div>
     </li>
+  );
+}
+
+const Choices = ({ children }: { children: ReactNode }) => (
+  <span className="row with-script">{children}</span>
+);
+
+function Read({ line: { texts: read, isOut }, defaults }: { line: PreviewLine; defaults: PlanDefaults }) {
+  return (
+    <span>
+      <b>{read.title === "" ? texts.noQuestion : read.title}</b>
+      <span className="tiny ink2 block">
+        {isOut
+          ? texts.isLeftOut
+          : texts.describeLine({
+              yes: read.trueLabel || defaults.trueLabel,
+              no: read.falseLabel || defaults.falseLabel,
+              seconds: read.durationSeconds || defaults.durationSeconds,
+              more: [read.startMode, read.offsetSeconds === "" ? "" : texts.waitOf(read.offsetSeconds)]
+                .concat(read.minWager === "" ? [] : [texts.minOf(read.minWager)])
+                .concat(read.maxWager === "" ? [] : [texts.maxOf(read.maxWager)])
+                .filter((part) => part !== ""),
+            })}
+      </span>
+    </span>
+  );
+}
+
+function Problems({ line: { line, problems } }: { line: PreviewLine }) {
+  return problems.map((problem) => (
+    <span className="wrong" key={problem}>
+      <Icon name="warning" size="s" />
+      {texts.lineProblem(line, problem)}
+    </span>
+  ));
+}
+
+const inRow = [
+  { name: "trueLabel", label: texts.trueLabel },
+  { name: "falseLabel", label: texts.falseLabel },
+  { name: "durationSeconds", label: texts.seconds },
+] as const;
+const onDemand = [
+  { name: "startMode", label: texts.starts },
+  { name: "minWager", label: texts.least },
+  { name: "maxWager", label: texts.most },
+  { name: "offsetSeconds", label: texts.wait },
+  { name: "resolveWithinSeconds", label: texts.resultWithin },
+  { name: "autoResult", label: texts.result },
+  { name: "description", label: texts.description },
+] as const;
+
+/** The texts of a line as fields: the usual ones, and those that the line has. */
+function Correction({ line, index, preview, defaults }: LineProps) {
+  const { texts: read } = line;
+  const field = (name: keyof PlanTexts, label: string) => (
+    <label key={name} className={name === "title" ? "wide" : undefined}>
+      <span className="tiny ink2">{label}</span>
+      <input
+        className="input"
+        value={read[name]}
+        aria-label={texts.fieldOfLine(label, line.line)}
+        placeholder={Object.hasOwn(defaults, name) ? { ...read, ...defaults }[name] : undefined}
+        onChange={({ currentTarget }) => preview.correct(index, { ...read, [name]: currentTarget.value })}
+      />
+    </label>
+  );
+  return (
+    <span className="correction">
+      {field("title", texts.question)}
+      {inRow.map(({ name, label }) => field(name, label))}
+      {onDemand.flatMap(({ name, label }) => (read[name] === "" ? [] : [field(name, label)]))}
+    </span>
   );
 }

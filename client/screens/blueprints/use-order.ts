@@ -32,18 +32,21 @@ export function useOrder(loaded: readonly BlueprintEventView[]) {
     shown.current = events;
   });
   const save = useSaving(setState);
-  const move = useCallback(
-    (from: number, to: number) => {
-      // Keys may be pressed faster than the page renders.
-      shown.current = moveItem(shown.current, from, to);
-      const ids = shown.current.map(({ id }) => id);
+  const arrange = useCallback(
+    (ids: readonly number[]) => {
+      shown.current = inOrder(shown.current, ids);
       setOrder(ids);
       setState("saving");
       save(ids);
     },
     [save],
   );
-  return { events, move, state, unsaved };
+  const move = useCallback(
+    // Keys may be pressed faster than the page renders.
+    (from: number, to: number) => arrange(moveItem(shown.current, from, to).map(({ id }) => id)),
+    [arrange],
+  );
+  return { events, move, arrange, state, unsaved };
 }
 
 /** @returns saves an order. Of the orders that are passed during a save, only the last is saved. */

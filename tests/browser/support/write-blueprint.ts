@@ -19,9 +19,9 @@ export async function pasteLines(page: Page, lines: readonly string[]): Promise<
   await expect(page.getByText("All lines were added at the end.")).toBeVisible();
 }
 
-/** Goes from the editor to the blueprint's page and generates a session. @returns the session's slug. */
+/** Generates a session from the editor. @returns the session's slug. */
 export async function generateSession(page: Page, name: string): Promise<string> {
-  await page.getByRole("link", { name: "Generate session" }).click();
+  await page.getByRole("button", { name: "Generate session" }).click();
   const form = page.locator("form#generate");
   await form.getByLabel("Name").fill(name);
   await form.getByRole("button", { name: "Generate session" }).click();

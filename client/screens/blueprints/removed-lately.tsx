@@ -1,0 +1,72 @@
+import { Form } from "react-router";
+import * as texts from "#client/blueprints/editor-texts.ts";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { fill } from "#client/ui/fill.tsx";
+import { Icon } from "#client/ui/icon.tsx";
+import { Note } from "#client/ui/note.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { Moment } from "#client/ui/time.tsx";
+import { REMOVAL_KEPT_HOURS } from "#src/show/blueprints/contract.ts";
+import type { RemovalView } from "#src/show/blueprints/schemas.ts";
+
+type RemovalProps = { removal: RemovalView; className?: string };
+
+/** Brings back what was removed. A removed blueprint has no page, but its address still takes the form. */
+export function UndoButton({ removal, className = "btn sm" }: RemovalProps) {
+  const { id, name, blueprintId } = removal;
+  return (
+    <Form
+      method="post"
+      className="undo"
+      action={name === null ? `/blueprints/${blueprintId}/edit` : `/blueprints/${blueprintId}`}
+    >
+      <CsrfField />
+      <input type="hidden" name="removal" value={id} />
+      <Submit intent="undo" className={className}>
+        <Icon name="undo" size="s" />
+        {texts.undo}
+        <span className="vh">: {textOf(removal)}</span>
+      </Submit>
+    </Form>
+  );
+}
+
+/** The notice after a removal, with its undo. */
+export function RemovedNotice({ text, removal }: { text: string; removal: RemovalView | undefined }) {
+  return (
+    <div className="row wrap removed-notice">
+      <Note tone="ok">{text}</Note>
+      {removal === undefined ? null : <UndoButton removal={removal} className="btn" />}
+    </div>
+  );
+}
+
+/** What was removed and can still be brought back. */
+export function RemovedLately({ removals }: { removals: readonly RemovalView[] }) {
+  if (removals.length === 0) return null;
+  return (
+    <details className="panel more removed-lately">
+      <summary>{texts.removedLately}</summary>
+      <ul className="list">
+        {removals.map((removal) => (
+          <li key={removal.id}>
+            <span className="grow">
+              {textOf(removal)}
+              <span className="tiny ink2 block">
+                {fill(texts.removedBy, { at: <Moment at={removal.at} />, name: removal.by })}
+              </span>
+            </span>
+            <UndoButton removal={removal} />
+          </li>
+        ))}
+      </ul>
+      <p className="small ink2 body">{texts.undoHint(REMOVAL_KEPT_HOURS)}</p>
+    </details>
+  );
+}
+
+function textOf({ name, titles }: RemovalView): string {
+  if (name !== null) return `${name} (${titles.length})`;
+  const [first = ""] = titles;
+  return titles.length === 1 ? first : `${first} + ${titles.length - 1}`;
+}

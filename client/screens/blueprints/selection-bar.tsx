@@ -1,0 +1,53 @@
+import type { MouseEvent } from "react";
+import { Form } from "react-router";
+import * as texts from "#client/blueprints/editor-texts.ts";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { useEditor } from "./editor-context.ts";
+
+/** Id of the form that the boxes of the rows belong to. */
+export const CHOICE_FORM = "chosen-events";
+
+/** What can be done with the chosen events. Each button sends their form; a move is done at once where the page has its script. */
+export function SelectionBar({ moveBy }: { moveBy: (by: -1 | 1) => void }) {
+  const { chosen, choose } = useEditor();
+  const move = (by: -1 | 1) => (event: MouseEvent) => {
+    event.preventDefault();
+    moveBy(by);
+  };
+  return (
+    <Form
+      method="post"
+      id={CHOICE_FORM}
+      className={chosen.size === 0 ? "choice-bar without-javascript" : "choice-bar"}
+      aria-label={texts.forChosen}
+    >
+      <CsrfField />
+      <span className="small strong num">{texts.chosenCount(chosen.size)}</span>
+      <Submit intent="edit_several" className="btn sm">
+        {texts.editChosen}
+      </Submit>
+      {([-1, 1] as const).map((by) => (
+        <button
+          key={by}
+          className="btn sm"
+          type="submit"
+          name="intent"
+          value={by < 0 ? "move_up" : "move_down"}
+          onClick={move(by)}
+        >
+          {by < 0 ? texts.moveUp : texts.moveDown}
+        </button>
+      ))}
+      <Submit intent="duplicate_several" className="btn sm">
+        {texts.duplicate}
+      </Submit>
+      <Submit intent="remove_several" className="btn sm bad">
+        {texts.remove}
+      </Submit>
+      <button className="btn sm bare with-script" type="button" onClick={() => choose(new Set())}>
+        {texts.clearChoice}
+      </button>
+    </Form>
+  );
+}
