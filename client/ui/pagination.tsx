@@ -2,22 +2,31 @@ import { Link, useSearchParams } from "react-router";
 import type { ListMeta } from "#src/http/schemas.ts";
 import * as texts from "./late-texts.ts";
 
+type PaginationProps = {
+  meta: Pick<ListMeta, "currentPage" | "totalPages">;
+  /** The name in the address, and of the list, where a page has several lists. */
+  param?: string;
+  label?: string;
+};
+
 /** Links to the first, previous, next and last page. Hidden where there is only one page. Works without JavaScript. */
-export function Pagination({ meta }: { meta: Pick<ListMeta, "currentPage" | "totalPages"> }) {
+export function Pagination({ meta, param = "page", label = texts.pages }: PaginationProps) {
   const { currentPage, totalPages } = meta;
   if (totalPages <= 1) return null;
   return (
-    <nav className="pager" aria-label={texts.pages}>
-      <PageLink page={1} label={texts.first} enabled={currentPage > 1} />
-      <PageLink page={currentPage - 1} label={texts.prev} enabled={currentPage > 1} />
+    <nav className="pager" aria-label={label}>
+      <PageLink param={param} page={1} label={texts.first} enabled={currentPage > 1} />
+      <PageLink param={param} page={currentPage - 1} label={texts.prev} enabled={currentPage > 1} />
       <span className="small ink2">{texts.pageOf(currentPage, totalPages)}</span>
-      <PageLink page={currentPage + 1} label={texts.next} enabled={currentPage < totalPages} />
-      <PageLink page={totalPages} label={texts.last} enabled={currentPage < totalPages} />
+      <PageLink param={param} page={currentPage + 1} label={texts.next} enabled={currentPage < totalPages} />
+      <PageLink param={param} page={totalPages} label={texts.last} enabled={currentPage < totalPages} />
     </nav>
   );
 }
 
-function PageLink({ page, label, enabled }: { page: number; label: string; enabled: boolean }) {
+type PageLinkProps = { param: string; page: number; label: string; enabled: boolean };
+
+function PageLink({ param, page, label, enabled }: PageLinkProps) {
   const [search] = useSearchParams();
   if (!enabled) {
     return (
@@ -27,7 +36,7 @@ function PageLink({ page, label, enabled }: { page: number; label: string; enabl
     );
   }
   const target = new URLSearchParams(search);
-  target.set("page", String(page));
+  target.set(param, String(page));
   return (
     <Link className="btn sm" to={{ search: `?${target.toString()}` }} preventScrollReset>
       {label}

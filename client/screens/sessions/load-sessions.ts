@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { Api } from "#client/base/api/api.ts";
+import type { Api, RequestOptions } from "#client/base/api/api.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
@@ -7,53 +7,52 @@ import { apiContext } from "#client/base/page/context.ts";
 import type { SessionState } from "#db/lists/sessions.ts";
 import type { SessionsAnswer, SessionView } from "#src/show/sessions/schemas.ts";
 
-/** Live and coming sessions are few and come all at once; finished ones come in pages. */
-const UNFINISHED_MAX = 100;
+/** Live sessions are few and come all at once; the others come in pages. */
+const LIVE_MAX = 100;
+/** The name of the page of those that come, in the address. */
+export const COMING_PAGE = "coming";
 
-export type SessionsData = { sessions: Deferred<SessionsPage> };
+export type SessionsData = { sessions: Deferred<SessionsPage>; search: string };
 export type SessionsPage = {
   /** Running, paused, or active before its start. */
   live: SessionView[];
   /** The next one first; those without a planned start last. */
-  coming: SessionView[];
-  finished: SessionView[];
-  /** Of the finished ones. */
-  meta: SessionsAnswer["meta"];
+  coming: SessionsAnswer;
+  finished: SessionsAnswer;
 };
 
-/** Loads the list of sessions; `?page=2` pages through the finished ones. */
+/** Loads the list of sessions: `?search=derby&coming=2&page=3`, where `page` is that of the finished ones. */
 export async function loadSessions(args: LoaderFunctionArgs): Promise<SessionsData> {
   const { context, request } = args;
-  const page = pageIn(new URL(request.url).searchParams);
-  return { sessions: await defer(args, () => fetchPage(context.get(apiContext), page, request.signal)) };
+  const query = new URL(request.url).searchParams;
+  const search = query.get("search")?.trim() ?? "";
+  const sessions = await defer(args, () =>
+    fetchSessions(context.get(apiContext), {
+      search: search === "" ? undefined : search,
+      coming: pageIn(query, COMING_PAGE),
+      finished: pageIn(query),
+      signal: request.signal,
+    }),
+  );
+  return { sessions, search };
 }
 
-async function fetchPage(api: Api, page: number, signal: AbortSignal): Promise<SessionsPage> {
-  const load = (state: SessionState, query: { page?: number; perPage?: number }) =>
+type Asked = { search: string | undefined; coming: number; finished: number; signal: AbortSignal };
+
+async function fetchSessions(api: Api, { search, signal, ...pages }: Asked): Promise<SessionsPage> {
+  const load = (state: SessionState, query: RequestOptions["query"]) =>
     api.get("/api/v1/sessions", { query: { state, ...query }, signal });
-  const [running, paused, pending, stopped] = await Promise.all([
-    load("running", { perPage: UNFINISHED_MAX }),
-    load("paused", { perPage: UNFINISHED_MAX }),
-    load("pending", { perPage: UNFINISHED_MAX }),
-    load("stopped", { page }),
+  const [running, paused, active, coming, finished] = await Promise.all([
+    load("running", { perPage: LIVE_MAX }),
+    load("paused", { perPage: LIVE_MAX }),
+    load("pending", { active: true }),
+    load("pending", { active: false, order: "soonest", search, page: pages.coming }),
+    load("stopped", { search, page: pages.finished }),
   ]);
-  const active = pending.sessions.filter((session) => session.active);
-  return {
-    live: [...active, ...running.sessions, ...paused.sessions].toSorted(activeFirst),
-    coming: pending.sessions.filter((session) => !session.active).toSorted(soonestFirst),
-    finished: stopped.sessions,
-    meta: stopped.meta,
-  };
+  const live = [...active.sessions, ...running.sessions, ...paused.sessions];
+  return { live: live.toSorted(activeFirst), coming, finished };
 }
 
 function activeFirst(one: SessionView, other: SessionView): number {
   return Number(other.active) - Number(one.active);
-}
-
-function soonestFirst(one: SessionView, other: SessionView): number {
-  return startMs(one) - startMs(other) || other.id - one.id;
-}
-
-function startMs({ startsAt }: SessionView): number {
-  return startsAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(startsAt);
 }

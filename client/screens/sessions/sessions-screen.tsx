@@ -1,4 +1,4 @@
-import { Link, useLoaderData } from "react-router";
+import { Form, Link, useLoaderData } from "react-router";
 import { formatCount } from "#client/base/format/count.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { SessionRow } from "#client/sessions/session-row.tsx";
@@ -9,35 +9,81 @@ import * as frame from "#client/ui/frame-texts.ts";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import { SESSION_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { LiveBanner } from "./live-banner.tsx";
-import type { SessionsData, SessionsPage } from "./load-sessions.ts";
+import { COMING_PAGE, type SessionsData, type SessionsPage } from "./load-sessions.ts";
 
 /** All sessions: the live one first, then coming and finished ones. */
 export function SessionsScreen() {
-  const { sessions } = useLoaderData<SessionsData>();
+  const { sessions, search } = useLoaderData<SessionsData>();
   const admin = useViewer()?.roles.includes("admin") === true;
   return (
     <PageLayout title={frame.sessions} actions={admin ? <NewSession /> : null}>
-      <WhenLoaded data={sessions}>{(page) => <Sessions {...page} admin={admin} />}</WhenLoaded>
+      <WhenLoaded data={sessions}>
+        {(page) => <Sessions {...page} search={search} admin={admin} />}
+      </WhenLoaded>
     </PageLayout>
   );
 }
 
-function Sessions({ live, coming, finished, meta, admin }: SessionsPage & { admin: boolean }) {
+function Sessions({
+  live,
+  coming,
+  finished,
+  search,
+  admin,
+}: SessionsPage & { search: string; admin: boolean }) {
   const [first, ...alsoLive] = live;
+  const { totalCount } = coming.meta;
+  const isLong = coming.meta.totalPages > 1 || finished.meta.totalPages > 1;
   return (
     <>
       {first === undefined ? (
-        <NothingLive next={coming.at(0)} />
+        <NothingLive
+          next={search === "" && coming.meta.currentPage === 1 ? coming.sessions.at(0) : undefined}
+        />
       ) : (
         <LiveBanner session={first} admin={admin} />
       )}
       <SessionPanel title={texts.alsoLive} sessions={alsoLive} count={alsoLive.length} admin={admin} />
-      <SessionPanel title={texts.comingUp} sessions={coming} count={coming.length} admin={admin} />
-      <SessionPanel title={texts.finished} sessions={finished} count={meta.totalCount} admin={admin} />
-      <Pagination meta={meta} />
+      {isLong || search !== "" ? <Search search={search} /> : null}
+      {search !== "" && totalCount + finished.meta.totalCount === 0 ? (
+        <p className="ink2" role="status">
+          {texts.nothingFound(search)}
+        </p>
+      ) : null}
+      <SessionPanel title={texts.comingUp} sessions={coming.sessions} count={totalCount} admin={admin} />
+      <Pagination meta={coming.meta} param={COMING_PAGE} label={texts.pagesComing} />
+      <SessionPanel
+        title={texts.finished}
+        sessions={finished.sessions}
+        count={finished.meta.totalCount}
+        admin={admin}
+      />
+      <Pagination meta={finished.meta} label={texts.pagesFinished} />
     </>
+  );
+}
+
+/** Only where the lists are long. What is found begins on its first pages. */
+function Search({ search }: { search: string }) {
+  return (
+    <Form className="row search" role="search">
+      <input
+        className="input"
+        type="search"
+        name="search"
+        key={search}
+        defaultValue={search}
+        placeholder={texts.nameOfSession}
+        aria-label={texts.searchSessions}
+        maxLength={SESSION_NAME_LENGTH_MAX}
+      />
+      <button className="btn" type="submit">
+        {texts.search}
+      </button>
+    </Form>
   );
 }
 

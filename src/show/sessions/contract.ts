@@ -2,6 +2,11 @@ import type { AuditSubject } from "#db/lists/audit.ts";
 import { type SessionState } from "#db/lists/sessions.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import type { Transition, TransitionTable } from "#src/http/contract.ts";
+
+/** The orders of the list of sessions besides the usual one. */
+export const sessionOrders = ["soonest"] as const;
+export type SessionOrder = (typeof sessionOrders)[number];
+
 export const sessionStateLabel = labelsOf<SessionState>({
   pending: "Pending",
   running: "Running",

@@ -1,9 +1,10 @@
-import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, ilike, inArray, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { SessionState } from "#db/lists/sessions.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { registrations, sessionCounts, sessions } from "#db/schema/sessions.ts";
+import type { SessionOrder } from "./contract.ts";
 import { isSession } from "./find-session.ts";
 import { presentSession } from "./present-session.ts";
 import type { SessionView } from "./schemas.ts";
@@ -13,6 +14,10 @@ export type SessionsFilter = {
   active?: boolean | undefined;
   /** The blueprint that they were generated from. */
   blueprintId?: number | undefined;
+  /** A part of the name, in any case. */
+  search?: string | undefined;
+  /** Undefined: live ones first, then the newest. */
+  order?: SessionOrder | undefined;
 };
 export type SessionsSelection = SessionsFilter & {
   page: { limit: number; offset: number };
@@ -28,6 +33,8 @@ const listOrder = [
   desc(sessions.id),
 ];
 
+const soonestOrder = [sql`${sessions.startsAt} ASC NULLS LAST`, desc(sessions.id)];
+
 /**
  * A page of sessions, live ones first, then the newest. `playersOnline` is 0: see count-players-online.ts.
  * @param viewerIds the users of whom the answer says which sessions they have joined.
@@ -38,7 +45,7 @@ export async function findSessionViews(
   viewerIds: readonly number[],
 ): Promise<ListedSession[]> {
   const rows = await findPage(db, filter).execute({
-    ...filter,
+    ...valuesOf(filter),
     ...page,
     viewerIds: writeIntegerArray(viewerIds),
   });
@@ -49,12 +56,13 @@ export async function findSessionViews(
 }
 
 const findPage = prepareQuery((db, filter: SessionsFilter) => {
+  const order = filter.order === "soonest" ? soonestOrder : listOrder;
   // First the ids of the page, then the rest of these sessions alone: skipped sessions cost an index entry each.
   const ids = db
     .select({ id: sessions.id })
     .from(sessions)
     .where(matching(filter))
-    .orderBy(...listOrder)
+    .orderBy(...order)
     .limit(sql.placeholder("limit"))
     .offset(sql.placeholder("offset"));
   const joined = sql`SELECT json_agg(r.user_id) FROM ${registrations} r
@@ -64,7 +72,7 @@ const findPage = prepareQuery((db, filter: SessionsFilter) => {
     .from(sessions)
     .leftJoin(sessionCounts, eq(sessionCounts.sessionId, sessions.id))
     .where(inArray(sessions.id, ids))
-    .orderBy(...listOrder)
+    .orderBy(...order)
     .prepare("list_sessions");
 }, variantOf);
 
@@ -89,7 +97,7 @@ export async function findSessionView(
 
 /** How many sessions match the filter. */
 export async function countSessions(db: Queryable, filter: SessionsFilter): Promise<number> {
-  const [row] = await countPage(db, filter).execute({ ...filter });
+  const [row] = await countPage(db, filter).execute(valuesOf(filter));
   return row?.total ?? 0;
 }
 
@@ -100,16 +108,22 @@ const countPage = prepareQuery(
 );
 
 /** What decides on the text of a query with this filter. The values are placeholders. */
-function variantOf({ state, active, blueprintId }: SessionsFilter): string {
-  return [state, active, blueprintId].map((value) => value !== undefined).join(" ");
+function variantOf({ state, active, blueprintId, search, order }: SessionsFilter): string {
+  return [state, active, blueprintId, search, order].map((value) => value !== undefined).join(" ");
+}
+
+/** The values of the placeholders. */
+function valuesOf({ search = "", ...filter }: SessionsFilter) {
+  return { ...filter, pattern: `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` };
 }
 
 /** With a placeholder for each value. */
-function matching({ state, active, blueprintId }: SessionsFilter): SQL | undefined {
+function matching({ state, active, blueprintId, search }: SessionsFilter): SQL | undefined {
   return and(
     state === undefined ? undefined : eq(sessions.state, sql.placeholder("state")),
     active === undefined ? undefined : eq(sessions.active, sql.placeholder("active")),
     blueprintId === undefined ? undefined : eq(sessions.blueprintId, sql.placeholder("blueprintId")),
+    search === undefined ? undefined : ilike(sessions.name, sql.placeholder("pattern")),
   );
 }
 

@@ -17,8 +17,8 @@ export async function listSessions(
   { viewer, query, page }: { viewer: Viewer; query: SessionsQuery; page: Page },
   now: Date,
 ): Promise<SessionsAnswer> {
-  const { state, active, blueprintId } = query;
-  const filter = { state, blueprintId, active: active === undefined ? undefined : active === "true" };
+  const { active, ...rest } = query;
+  const filter = { ...rest, active: active === undefined ? undefined : active === "true" };
   const { sessions, totalCount } = await findPage(deps, { filter, page, viewerId: viewer.id });
   return { sessions, meta: listMeta(page, totalCount, now) };
 }
@@ -26,8 +26,9 @@ export async function listSessions(
 /** All viewers who read the same page of a list at the same moment share the read of it. */
 const findPage = shareReads(keyOf, readPage);
 
-function keyOf({ filter: { state, active, blueprintId }, page: { perPage, offset } }: Asked): string {
-  return [state, active, blueprintId, perPage, offset].join(" ");
+function keyOf({ filter, page: { perPage, offset } }: Asked): string {
+  const { state, active, blueprintId, order, search } = filter;
+  return [state, active, blueprintId, order, perPage, offset, search].join(" ");
 }
 
 /** Sessions that a viewer has not joined are the same objects for all viewers. */

@@ -8,6 +8,7 @@ import {
   sessionAuditSubjects,
   DISPLAY_NAME_LENGTH_MAX,
   EVENTS_REORDERED_MAX,
+  sessionOrders,
   SESSION_DESCRIPTION_LENGTH_MAX,
   SESSION_NAME_LENGTH_MAX,
   SETTING_SECONDS_MAX,
@@ -74,11 +75,15 @@ export const sessionAnswer = v.object({ session: sessionSchema });
 export const sessionsAnswer = v.object({ sessions: v.array(sessionSchema), meta: listMeta });
 export type SessionsAnswer = v.InferOutput<typeof sessionsAnswer>;
 
-/** `?state=running&active=true&blueprint_id=3` on the index. */
+/** `?state=running&active=true&blueprint_id=3&search=derby&order=soonest` on the index. */
 export const sessionsQuery = v.object({
   state: v.optional(v.picklist(sessionStates, "is invalid")),
   active: v.optional(v.picklist(["true", "false"], "is invalid")),
   blueprintId: v.optional(v.pipe(v.string(), v.toNumber(), rowId)),
+  /** A part of the name, in any case. */
+  search: v.optional(textBlock(SESSION_NAME_LENGTH_MAX)),
+  /** `soonest`: the next planned start first, those without one last. Otherwise live ones first, then the newest. */
+  order: v.optional(v.picklist(sessionOrders, "is invalid")),
 });
 export type SessionsQuery = v.InferOutput<typeof sessionsQuery>;
 

@@ -87,3 +87,24 @@ test("any page of the sessions has live ones first, then the newest, with the co
   );
   await fc.assert(property, { numRuns: RUNS });
 });
+
+test("the soonest start comes first, those without one last, and a search finds a part of the name, in any case", async () => {
+  await db.insert(sessions).values([
+    { slug: "late-derby", name: "Derby 100%, late", startsAt: new Date("2027-01-03T20:00:00Z") },
+    { slug: "early-derby", name: "The DERBY_night", startsAt: new Date("2027-01-02T20:00:00Z") },
+    { slug: "some-derby", name: "Derby some day" },
+  ]);
+  const find = async (search: string) => {
+    const query = { state: "pending", search, order: "soonest" } as const;
+    const { sessions: found } = await listSessions(
+      deps,
+      { viewer, query, page: { page: 1, perPage: 10, offset: 0 } },
+      now,
+    );
+    return found.map(({ slug }) => slug);
+  };
+  expect(await find("derby")).toEqual(["early-derby", "late-derby", "some-derby"]);
+  expect(await find("0%")).toEqual(["late-derby"]);
+  expect(await find("y_n")).toEqual(["early-derby"]);
+  expect(await find("nothing")).toEqual([]);
+});
