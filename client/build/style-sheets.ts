@@ -24,6 +24,7 @@ export const fewPages = [
   "show/stage",
   "show/show-forms",
   "show/arming",
+  "show/low-stage",
   "show/side",
   "blueprint-editor",
   "blueprint-events",

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { charactersAtMost } from "#client/ui/characters-at-most.ts";
 import { Submit } from "#client/ui/submit.tsx";
 import { offeredDurations } from "#src/show/blueprints/contract.ts";
@@ -11,53 +11,76 @@ import { keyOf } from "./use-acting.ts";
 
 const DURATION_DEFAULT = 30;
 
-/** A new event during the show: opened at once, or added to the end of the running order. */
+/**
+ * A new event during the show: opened at once, or added to the end of the running order. Before the show it is folded, so that the
+ * whole running order is seen.
+ */
 export function Composer() {
+  const { session, events } = useShow();
+  const isPlanning = session.state === "pending";
+  const [isOpen, setIsOpen] = useState(!isPlanning || events.length === 0);
+  const [wasPlanning, setWasPlanning] = useState(isPlanning);
+  if (wasPlanning !== isPlanning) {
+    setWasPlanning(isPlanning);
+    setIsOpen(true);
+  }
+  return (
+    <section className="panel" aria-labelledby="new-action">
+      <details
+        className="composer"
+        open={isOpen}
+        onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      >
+        <summary>
+          <h2 id="new-action">{texts.newAction}</h2>
+          <span className="push tiny muted">{disabledReasonForAsking(session) ?? texts.askHint}</span>
+        </summary>
+        <NewAction />
+      </details>
+    </section>
+  );
+}
+
+function NewAction() {
   const { session, events, acting } = useShow();
   const title = useRef<HTMLInputElement>(null);
   const over = session.state === "stopped" ? texts.sessionIsOver : null;
   const disabledReason = disabledReasonForAsking(session);
   return (
-    <section className="panel pad" aria-labelledby="new-action">
-      <ActForm
-        className="stack composer"
-        onDone={(form) => {
-          form.reset();
-          title.current?.focus();
-        }}
-      >
-        <div className="row">
-          <h2 id="new-action">{texts.newAction}</h2>
-          <span className="push tiny muted">{disabledReason === null ? texts.askHint : disabledReason}</span>
-        </div>
-        <input type="hidden" name="session_id" value={session.id} />
-        <input
-          className="input sm"
-          name="title"
-          aria-label={texts.question}
-          placeholder={texts.question}
-          autoComplete="off"
-          required
-          {...charactersAtMost(eventLimits.titleLengthMax)}
-          ref={title}
-        />
-        <Details />
-        <Start isFirst={events.length === 0} />
-        <div className="row">
-          <Submit
-            intent="ask"
-            disabledReason={disabledReason}
-            className="btn primary"
-            busy={acting.busy.has(keyOf("ask", ""))}
-          >
-            {texts.ask}
-          </Submit>
-          <Submit intent="add" disabledReason={over} className="btn" busy={acting.busy.has(keyOf("add", ""))}>
-            {texts.addToEnd}
-          </Submit>
-        </div>
-      </ActForm>
-    </section>
+    <ActForm
+      className="stack"
+      onDone={(form) => {
+        form.reset();
+        title.current?.focus();
+      }}
+    >
+      <input type="hidden" name="session_id" value={session.id} />
+      <input
+        className="input sm"
+        name="title"
+        aria-label={texts.question}
+        placeholder={texts.question}
+        autoComplete="off"
+        required
+        {...charactersAtMost(eventLimits.titleLengthMax)}
+        ref={title}
+      />
+      <Details />
+      <Start isFirst={events.length === 0} />
+      <div className="row">
+        <Submit
+          intent="ask"
+          disabledReason={disabledReason}
+          className="btn primary"
+          busy={acting.busy.has(keyOf("ask", ""))}
+        >
+          {texts.ask}
+        </Submit>
+        <Submit intent="add" disabledReason={over} className="btn" busy={acting.busy.has(keyOf("add", ""))}>
+          {texts.addToEnd}
+        </Submit>
+      </div>
+    </ActForm>
   );
 }
 

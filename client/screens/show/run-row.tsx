@@ -182,7 +182,7 @@ function MoveButtons({ event }: { event: EventView }) {
         className="btn sm"
         fields={{ order: earlier ?? "" }}
       >
-        <Icon name="up" size="s" /> {texts.earlier}
+        <Icon name="up" size="s" /> <span>{texts.earlier}</span>
       </Act>
       <Act
         intent="order"
@@ -190,7 +190,7 @@ function MoveButtons({ event }: { event: EventView }) {
         className="btn sm"
         fields={{ order: later ?? "" }}
       >
-        <Icon name="down" size="s" /> {texts.later}
+        <Icon name="down" size="s" /> <span>{texts.later}</span>
       </Act>
     </span>
   );

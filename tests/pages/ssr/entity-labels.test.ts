@@ -50,7 +50,7 @@ describe("the Admin tab", () => {
   test("asks for a True Label and a False Label of a new action", async () => {
     const page = await open("/sessions/the-show/admin");
     const labelOf = (name: string) =>
-      oneOf(page, `form.composer input[name="${name}"]`).getAttribute("placeholder");
+      oneOf(page, `.composer input[name="${name}"]`).getAttribute("placeholder");
     expect([labelOf("true_label"), labelOf("false_label")]).toEqual(["True Label", "False Label"]);
   });
 });
