@@ -76,10 +76,9 @@ async function conclude(
   const mayWait = event.result === null && actor !== null;
   const waits = mayWait && (delaySeconds > 0 || (await isDecidedLater(tx, event.id)));
   if (!waits) return settleResult(tx, locked, decision);
-  return noteResult(tx, locked, {
-    ...decision,
-    delayMs: delaySeconds === 0 ? 0 : delaySeconds * 1_000 + graceMs,
-  });
+  // In a pause the host sees the result long before its delay begins.
+  const hasGrace = delaySeconds > 0 && session?.pausedAt == null;
+  return noteResult(tx, locked, { ...decision, delayMs: delaySeconds * 1_000 + (hasGrace ? graceMs : 0) });
 }
 
 function requireVerdict({ at }: LockedEvent, { result, effectiveAt }: Verdict): EventResult {

@@ -1,10 +1,11 @@
-import { expect, type Page } from "playwright/test";
+import { expect, type Page, type Request } from "playwright/test";
 import { test } from "../support/journey.ts";
 import {
   armedOf,
   eventOf,
   expectOnAir,
   keysAct,
+  keysActWhileStopped,
   press,
   stageTwoHosts,
   titleOf,
@@ -137,7 +138,7 @@ test("for a second after the stage has changed no key runs the show, also not on
     expect(await eventOf(show, 2)).toMatchObject({ state: "open" });
   });
   await expectActs(ana, "PUT /advance", async () => {
-    await ana.clock.runFor(1_000);
+    await keysActWhileStopped(ana);
     await ana.keyboard.press("Enter");
     await until(show, 2, ({ state }) => state === "closed");
   });
@@ -152,9 +153,11 @@ async function hold(page: Page, key: string): Promise<void> {
 /** What the page asks the server to change meanwhile: "PUT /advance" once, or nothing. */
 async function expectActs(page: Page, act: string, during: () => Promise<void>): Promise<void> {
   const acts: string[] = [];
-  const note = (request: { method: () => string; url: () => string }) => {
+  const note = (request: Request) => {
     const { pathname } = new URL(request.url());
     if (request.method() === "GET" || /\/hosts\//.test(pathname)) return;
+    // On a slow machine the page asks for more time, with the moment that the server has decided.
+    if (request.postData()?.includes('"effective_at"') === true) return;
     acts.push(`${request.method()} /${pathname.split("/").at(-1)}`);
   };
   page.on("request", note);

@@ -90,6 +90,9 @@ test.each<[string, Asked]>([
 test("in a pause, in which nothing is paid, and once it is paid the same result again changes nothing", async () => {
   const { eventId, session } = await buildContest(deps);
   await resolve(eventId);
+  const noted = await buildContest(deps);
+  await pauseSession(deps, { sessionId: noted.session.id, actor: host });
+  expect(await resolve(noted.eventId)).toMatchObject({ dueAt: null, remainingMs: DELAY_S * 1_000 });
   await pauseSession(deps, { sessionId: session.id, actor: host });
   const paused = await recorded(eventId);
   await resolve(eventId);

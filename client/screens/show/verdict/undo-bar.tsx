@@ -149,7 +149,11 @@ function PaidFacts({ event }: { event: EventView }) {
 /** "0:05", and a line along the bar that becomes shorter. Screen readers hear the bar's news instead of every second. */
 function TimeLeft({ toMs, outOfS }: { toMs: number; outOfS: number }) {
   const { renderedAt } = useShow();
-  const leftS = useServerTime((nowMs) => Math.max(0, Math.ceil((toMs - nowMs) / SECOND_MS)), renderedAt);
+  // What is left for the way of a U is not counted.
+  const leftS = useServerTime(
+    (nowMs) => Math.min(outOfS, Math.max(0, Math.ceil((toMs - nowMs) / SECOND_MS))),
+    renderedAt,
+  );
   const style: CSSProperties & { "--left": number } = { "--left": Math.min(1, leftS / Math.max(1, outOfS)) };
   return (
     <>
