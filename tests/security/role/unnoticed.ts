@@ -67,6 +67,7 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
     processes,
     "attempts due_at attempted_at status error answer took_ms delivered_at failed_at",
   ),
+  troubles: free(processes, "what detail cure seen_at ended_at"),
   webhooks: { failing_since: processes },
 };
 
@@ -92,6 +93,7 @@ export const freeDeletes: Readonly<Record<string, string>> = {
   shares: asked,
   sign_ins: asked,
   tokens: asked,
+  troubles: processes,
   webhook_deliveries: processes,
 };
 

@@ -95,6 +95,7 @@ const rowsOf = ({ ana, bob, admin, guest, session, draft, openCall }: World["ids
   `INSERT INTO idempotency_keys (user_id, purpose, key, request_hash) VALUES (${ana}, 'top-up', 'k', 'h')`,
   `INSERT INTO leaderboard_changes (session_id) VALUES (${session})`,
   `INSERT INTO failing_rows (kind, row_id, reason, next_at) VALUES ('fact', 1, 'Broken', now())`,
+  `INSERT INTO troubles (part, process, what, cure) VALUES ('redis', 'web-1', 'redis away', 'Start Redis.')`,
   `INSERT INTO book_checks (duration_ms, findings, differences_count) VALUES (1, '[]', 1)`,
   `INSERT INTO payments (user_id, provider, reference, amount_cents, currency) VALUES (${ana}, 'test', 'pending', 500, 'USD')`,
   `INSERT INTO webhook_events (provider, provider_event_id, payload_sha256) VALUES ('test', 'm0', '')`,
