@@ -6,6 +6,7 @@ import { followDatabaseClock } from "#src/base/server-clock.ts";
 import { type RedisWatch, watchRedis } from "#src/base/watch-redis.ts";
 import { startRelayThread } from "#src/live/relay/start-relay-thread.ts";
 import { serveMetrics } from "#src/operate/metrics/serve-metrics.ts";
+import { watchParts } from "#src/operate/metrics/watch-parts.ts";
 import { recordStart } from "#src/operate/operations/process-starts.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { announceReady } from "#src/run/announce-ready.ts";
@@ -43,6 +44,7 @@ const parts = [
   startSweep(deps),
   startNearAlarms(deps),
   startSchedule(deps),
+  watchParts(deps),
   ...(env.demo ? [startDemo(deps)] : []),
 ];
 // What needs no Redis, such as the sweep, is done in any case.

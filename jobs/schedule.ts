@@ -9,6 +9,7 @@ import { resumeDryRuns } from "#src/dry-runs/resume-dry-runs.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
 import { pruneMails } from "#src/mail/prune-mails.ts";
 import { finishRefunds } from "#src/money/payments/finish-refunds.ts";
+import { pruneTroubles } from "#src/operate/troubles/list-troubles.ts";
 import { pruneNotifications } from "#src/people/notifications/prune-notifications.ts";
 import { sweepAvatars } from "#src/people/pictures/sweep-avatars.ts";
 import { pruneKnownBrowsers } from "#src/people/sign-ins/known-browsers.ts";
@@ -41,8 +42,8 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "delete old changes of leaderboards", everyMs: 60_000, run: pruneChanges },
   { name: "send due reminders", everyMs: 5_000, run: sendDueReminders },
   { name: "delete old reminders", everyMs: 3_600_000, run: pruneReminders },
-  { name: "send due mails", everyMs: 5_000, run: (deps) => deliverDueMails(deps, composeMail) },
-  { name: "send due messages to webhooks", everyMs: 5_000, run: deliverDueWebhooks },
+  { name: "send due mails", everyMs: 2_000, run: (deps) => deliverDueMails(deps, composeMail) },
+  { name: "send due messages to webhooks", everyMs: 2_000, run: deliverDueWebhooks },
   { name: "delete old messages to webhooks", everyMs: 3_600_000, run: pruneDeliveries },
   { name: "delete old mails", everyMs: 3_600_000, run: pruneMails },
   { name: "delete old chat messages", everyMs: 3_600_000, run: pruneMessages },
@@ -50,6 +51,7 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "delete old links", everyMs: 3_600_000, run: pruneShares },
   { name: "remove unused guests", everyMs: 3_600_000, run: removeUnusedGuests },
   { name: "delete old idempotency keys", everyMs: 3_600_000, run: pruneIdempotencyKeys },
+  { name: "delete old troubles", everyMs: 3_600_000, run: pruneTroubles },
   { name: "forget failing rows that are gone", everyMs: 3_600_000, run: pruneFailingRows },
   { name: "delete old tokens", everyMs: 3_600_000, run: pruneTokens },
   { name: "delete browsers that are no longer known", everyMs: 3_600_000, run: pruneKnownBrowsers },

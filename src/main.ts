@@ -12,6 +12,7 @@ import { createHub, type Hub } from "./live/cable/hub.ts";
 import { startRelayThread } from "./live/relay/start-relay-thread.ts";
 import { findWarnings } from "./operate/metrics/check-readiness.ts";
 import { serveMetrics } from "./operate/metrics/serve-metrics.ts";
+import { watchParts } from "./operate/metrics/watch-parts.ts";
 import { recordStart } from "./operate/operations/process-starts.ts";
 import { createStore } from "./people/storage/create-store.ts";
 import { announceReady } from "./run/announce-ready.ts";
@@ -62,6 +63,7 @@ const draining: Draining = { ending: null };
 const server = createServer(deps, { hub, dashboard: createDashboard(queues), draining });
 const sweep = startSweep(deps);
 const metrics = serveMetrics(deps, name, hub);
+const partsWatch = watchParts(deps);
 
 // Processes with names share the port, as several processes do: the kernel distributes the connections. Any other one refuses a
 // port that is taken.
@@ -87,6 +89,7 @@ async function stop(ending: Ending): Promise<void> {
   }, env.drainMs + STOP_WITHIN_MS).unref();
   // The port is its successor's.
   await metrics.stop();
+  await partsWatch.stop();
   await Bun.sleep(env.drainMs);
   const answered = server.server?.stop();
   await hub.stop();

@@ -29,6 +29,7 @@ export const fewPages = [
   "blueprint-editor",
   "blueprint-events",
   "timeline",
+  "operations",
   "replay/replay",
   "stage/big-screen",
   "stage/stage-result",

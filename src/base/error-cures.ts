@@ -22,6 +22,11 @@ const cures: readonly [codes: RegExp, cure: string][] = [
     "Postgres does not answer there. Start it, or correct the host and the port in DATABASE_URL and MIGRATE_DATABASE_URL.",
   ],
   [/^(ENOTFOUND|EAI_AGAIN)$/, "The host is not known. Correct it in the address."],
+  [/^EAUTH$/, "The mail server refuses the user or the password in SMTP_URL. Correct them."],
+  [
+    /^(ESOCKET|ECONNECTION|EDNS|ETLS)$/,
+    "The mail server cannot be reached there. Start it, or correct the host, the port and TLS in SMTP_URL.",
+  ],
   [/^ECONNREFUSED$/, "Nothing listens at this address. Start the server, or correct the address."],
   [/^(ENOSPC|53100)$/, "The disk is full. Make room."],
   [

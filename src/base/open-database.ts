@@ -4,10 +4,9 @@ import type { PoolChange } from "#db/pool/watched-pool.ts";
 import type { Env } from "#src/settings/env.ts";
 import { startStatement } from "./spans.ts";
 
-const lines: Record<PoolChange, string> = {
-  silent: "the database does not answer; requests are refused until it does",
+// That it is away and back is said with the cause and the cure by what watches all parts (operate/metrics/watch-parts.ts).
+const lines: Partial<Record<PoolChange, string>> = {
   replaced: "connections to the database were dead and are replaced",
-  back: "the database answers again",
   moved: "another server of the database takes the writes; its connections are used",
 };
 
@@ -18,7 +17,10 @@ export function openDatabase(
 ): DatabasePool {
   return connect(databaseUrl, {
     silentAfterMs: databaseSilentMs,
-    onChange: (change) => log.warn(lines[change]),
+    onChange: (change) => {
+      const line = lines[change];
+      if (line !== undefined) log.warn(line);
+    },
     onStatement: startStatement,
     name: String(log.bindings()["name"]),
   });

@@ -28,7 +28,8 @@ export async function showBooks(db: Queryable, now: Date): Promise<BooksView> {
   return { lastCheck, overdue: isOverdue(lastCheck, now), accounts, paymentFlags, waitingRefunds, settling };
 }
 
-async function findLastCheck(db: Queryable): Promise<BookCheckView | null> {
+/** The last check of the books; null before the first. */
+export async function findLastCheck(db: Queryable): Promise<BookCheckView | null> {
   const [row] = await db
     .select({ check: bookChecks, checkedBy: users.username })
     .from(bookChecks)

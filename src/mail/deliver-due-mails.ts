@@ -1,8 +1,9 @@
-import { and, isNull, lt, sql } from "drizzle-orm";
+import { and, isNull, lt, or, sql } from "drizzle-orm";
 import { Semaphore } from "#db/pool/semaphore.ts";
 import { mails } from "#db/schema/mails.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type Compose, deliverMail } from "./deliver-mail.ts";
+import { hasFailed } from "./waiting-mails.ts";
 
 const BATCH_SIZE_MAX = 50;
 /** As many as the queue of mails sends. One that the mail server keeps waiting holds up no other. */
@@ -10,17 +11,27 @@ const AT_ONCE_MAX = 5;
 /** A mail that was enqueued is normally sent within this time. */
 const OVERDUE_SECONDS = 3;
 
-/** Sends mails that are overdue, because Redis was away or the process that should have sent them died. */
+/**
+ * Sends mails that are overdue, because Redis was away or the process that should have sent them died, and those that were tried and
+ * are due again: after an outage they have no job for now.
+ */
 export async function deliverDueMails(
-  deps: Pick<Deps, "env" | "pool" | "log">,
+  deps: Pick<Deps, "env" | "pool" | "queues" | "log">,
   compose: Compose,
 ): Promise<void> {
+  // While Redis is away nobody knows, and mails are sent.
+  if (await deps.queues.byName.mails.isPaused().catch(() => false)) return;
   const overdue = sql`clock_timestamp() - make_interval(secs => ${OVERDUE_SECONDS})`;
   const due = await deps.pool.db
     .select({ id: mails.id })
     .from(mails)
-    .where(and(isNull(mails.sentAt), isNull(mails.failedAt), lt(mails.dueAt, overdue)))
-    .orderBy(mails.dueAt)
+    .where(
+      or(
+        and(isNull(mails.sentAt), isNull(mails.failedAt), lt(mails.dueAt, overdue)),
+        and(hasFailed, lt(mails.dueAt, sql`clock_timestamp()`)),
+      ),
+    )
+    .orderBy(mails.dueAt, mails.id)
     .limit(BATCH_SIZE_MAX);
   const places = new Semaphore(AT_ONCE_MAX);
   await Promise.all(due.map(({ id }) => places.run(() => deliverMail(deps, id, compose))));

@@ -1,17 +1,23 @@
 import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { explainError } from "#src/base/describe-error.ts";
+import { outagePauseSeconds } from "#src/base/outage-pause.ts";
 import { inSpan } from "#src/base/spans.ts";
 import type { Letter } from "./letter.ts";
 import { isPermanentFailure, sendLetter, senderOf } from "./send-letter.ts";
 import { storeLetter } from "./stored-letters.ts";
-import { sendAfterOutage } from "./waiting-mails.ts";
+import { placeInLine, sendAfterOutage } from "./waiting-mails.ts";
 import type { MailRow } from "./write-mail.ts";
 
 /** How long a process that sends a mail reserves it: longer than the mail server's timeouts. */
 const CLAIM_SECONDS = 120;
-/** The delay after each failed attempt, about a day in total. After the last one the mail counts as failed. */
-const retrySeconds = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
+/** The delay after each failed attempt; the last one is repeated. The first mail in line is tried more often. */
+const retrySeconds = [5, 30, 120, 600, 1_800, 3_600] as const;
+const RETRY_MAX_SECONDS = 3_600;
+/** A mail that was written longer ago counts as failed after its next attempt. */
+const GIVEN_UP_AFTER_SECONDS = 86_400;
 /** A mail that anybody may request is sent to the same address at most once per kind in this time. */
 const REPEAT_INTERVAL_SECONDS = 60;
 const ERROR_LENGTH_MAX = 500;
@@ -90,10 +96,10 @@ async function sendOrStore({ env, pool }: MailDeps, mail: MailRow, letter: Lette
 }
 
 async function recordFailure({ pool, log }: MailDeps, mail: MailRow, error: unknown): Promise<number | null> {
-  const waitSeconds = isPermanentFailure(error) ? undefined : retrySeconds[mail.attempts - 1];
-  const message = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH_MAX);
+  const waitSeconds = isPermanentFailure(error) ? null : await pauseOf(pool.db, mail);
+  const message = explainError(error).slice(0, ERROR_LENGTH_MAX);
   log.warn({ err: error, mailId: mail.id, kind: mail.kind, waitSeconds }, "sending a mail failed");
-  if (waitSeconds === undefined) {
+  if (waitSeconds === null) {
     await pool.db
       .update(mails)
       .set({ failedAt: sql`clock_timestamp()`, error: message })
@@ -105,4 +111,12 @@ async function recordFailure({ pool, log }: MailDeps, mail: MailRow, error: unkn
     .set({ dueAt: sql`clock_timestamp() + make_interval(secs => ${waitSeconds})`, error: message })
     .where(eq(mails.id, mail.id));
   return waitSeconds * 1_000;
+}
+
+/** @returns the seconds until the next attempt; null if there is none. */
+async function pauseOf(db: Queryable, mail: MailRow): Promise<number | null> {
+  const { ageSeconds, isFirst } = await placeInLine(db, mail);
+  if (ageSeconds > GIVEN_UP_AFTER_SECONDS) return null;
+  const usual = retrySeconds[mail.attempts - 1] ?? RETRY_MAX_SECONDS;
+  return isFirst ? Math.min(usual, outagePauseSeconds(ageSeconds)) : usual;
 }

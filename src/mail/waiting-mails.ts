@@ -1,4 +1,5 @@
-import { and, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 
@@ -7,7 +8,7 @@ const UNSENT_MAX_SECONDS = 60;
 
 const isUnsent = and(isNull(mails.sentAt), isNull(mails.failedAt));
 /** An attempt clears the error when it begins, so no process is sending these at the moment. */
-const hasFailed = and(isUnsent, isNotNull(mails.error));
+export const hasFailed = and(isUnsent, isNotNull(mails.error));
 /** Unsent, and tried before or older than a minute. */
 const isWaiting = and(
   isUnsent,
@@ -23,6 +24,8 @@ export type UnsentMails = {
   /** All of them, also those that are sent for the first time at this moment. */
   unsent: number;
   waiting: number;
+  /** When the oldest of those that wait was written. */
+  oldestAt: Date | null;
   /** Why the last attempt of one failed; null if none was tried. */
   reason: string | null;
   /** When the next of those that were tried is sent again. */
@@ -35,6 +38,7 @@ export async function findUnsentMails(db: Queryable): Promise<UnsentMails> {
     .select({
       unsent: sql<number>`count(*)::int`,
       waiting: sql<number>`count(*) FILTER (WHERE ${isWaiting})::int`,
+      oldestAt: sql`min(${mails.createdAt}) FILTER (WHERE ${isWaiting})`.mapWith(mails.createdAt),
       reason: sql<
         string | null
       >`(array_agg(${mails.error} ORDER BY ${mails.id} DESC) FILTER (WHERE ${hasFailed}))[1]`,
@@ -42,20 +46,22 @@ export async function findUnsentMails(db: Queryable): Promise<UnsentMails> {
     })
     .from(mails)
     .where(isUnsent);
-  return row ?? { unsent: 0, waiting: 0, reason: null, nextAt: null };
+  return row ?? { unsent: 0, waiting: 0, oldestAt: null, reason: null, nextAt: null };
 }
 
-/** How many mails wait. */
-export function countWaitingMails(db: Queryable): Promise<number> {
-  return db.$count(mails, isWaiting);
-}
+/** What comes after an outage comes in the order in which it was written, and not all at once. */
+const EACH_AFTER_MS = 100;
 
-/** Due now. It is no attempt more, so that being asked often does not bring a mail nearer to being given up. */
-const dueNow = { dueAt: sql`clock_timestamp()`, attempts: sql`greatest(${mails.attempts} - 1, 0)` };
+/** Makes mails due, one after the other. */
+async function makeDue(db: Queryable, which: SQL | undefined): Promise<void> {
+  await db.execute(sql`UPDATE ${mails} SET due_at = statement_timestamp() + line.place * ${EACH_AFTER_MS} * interval '1 ms'
+    FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM ${mails} WHERE ${which}) line
+    WHERE ${mails.id} = line.id AND ${hasFailed}`);
+}
 
 /** Makes the mails due that have failed and wait for their next attempt; deliverDueMails sends them within seconds. */
 export async function sendWaitingMails(db: Queryable): Promise<void> {
-  await db.update(mails).set(dueNow).where(hasFailed);
+  await makeDue(db, hasFailed);
 }
 
 /**
@@ -65,8 +71,22 @@ export async function sendWaitingMails(db: Queryable): Promise<void> {
  */
 export async function sendAfterOutage(db: Queryable, since: Date): Promise<void> {
   const before = sql`(SELECT max(sent_at) FROM mails WHERE sent_at < ${since.toISOString()}::timestamptz)`;
-  await db
-    .update(mails)
-    .set(dueNow)
-    .where(and(hasFailed, sql`${mails.createdAt} > coalesce(${before}, '-infinity')`));
+  await makeDue(db, and(hasFailed, sql`${mails.createdAt} > coalesce(${before}, '-infinity')`));
+}
+
+const placeRow = v.tuple([v.object({ ageSeconds: v.number(), isFirst: v.boolean() })]);
+
+/** How old a mail is, and whether it is the first of those that wait for a mail server that has taken none since they were written. */
+export async function placeInLine(
+  db: Queryable,
+  { id }: { id: number },
+): Promise<{ ageSeconds: number; isFirst: boolean }> {
+  const rows = await db.execute(sql`
+    WITH line AS (
+      SELECT min(id) AS first FROM mails WHERE sent_at IS NULL AND failed_at IS NULL
+        AND created_at > coalesce((SELECT max(sent_at) FROM mails), '-infinity')
+    )
+    SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 AS "ageSeconds", id IS NOT DISTINCT FROM line.first AS "isFirst"
+    FROM mails, line WHERE id = ${id}`);
+  return v.parse(placeRow, [...rows])[0];
 }

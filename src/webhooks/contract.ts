@@ -5,6 +5,8 @@ export const WEBHOOK_URL_LENGTH_MAX = 500;
 
 /** The delays before a failed delivery is tried again, in seconds. After the last one it is given up. */
 export const RETRY_AFTER_SECONDS = [10, 60, 600, 3_600, 21_600] as const;
+/** For how long a delivery is tried. */
+export const RETRY_SECONDS = RETRY_AFTER_SECONDS.reduce<number>((sum, seconds) => sum + seconds, 0);
 /** A webhook whose every attempt fails for so long is switched off. */
 export const FAILING_HOURS_MAX = 24;
 /** For how long the secret before a rotation signs too. */

@@ -13,6 +13,8 @@ const OVERDUE_SECONDS = 10;
 export async function deliverDueWebhooks(
   deps: Pick<Deps, "env" | "pool" | "queues" | "log" | "notifyRelay">,
 ): Promise<void> {
+  // While Redis is away nobody knows, and messages are sent.
+  if (await deps.queues.byName.webhooks.isPaused().catch(() => false)) return;
   const { deliveredAt, failedAt, dueAt } = webhookDeliveries;
   const overdue = sql`game_now() - make_interval(secs => ${OVERDUE_SECONDS})`;
   const due = await deps.pool.db

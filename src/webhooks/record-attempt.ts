@@ -2,13 +2,14 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { outagePauseSeconds } from "#src/base/outage-pause.ts";
 import { notifyStaff } from "#src/people/notifications/notify-staff.ts";
 import { auditWebhook } from "./audit-webhook.ts";
 import type { ClaimedDelivery } from "./claim-delivery.ts";
-import { FAILING_HOURS_MAX, RETRY_AFTER_SECONDS } from "./contract.ts";
+import { FAILING_HOURS_MAX, RETRY_AFTER_SECONDS, RETRY_SECONDS } from "./contract.ts";
 import { enqueueDeliveries } from "./enqueue-deliveries.ts";
 import { giveUpWaiting } from "./give-up-waiting.ts";
-import { makeDueAfterOutage } from "./waiting-deliveries.ts";
+import { makeDueAfterOutage, placeInLine } from "./waiting-deliveries.ts";
 
 /** What came of an attempt. */
 export type Attempt = { status: number | null; answer: string | null; tookMs: number };
@@ -43,26 +44,44 @@ export async function recordSuccess(
  */
 export async function recordFailure(
   deps: RecordDeps,
-  { id, webhookId, attempts, isTest }: ClaimedDelivery,
+  delivery: ClaimedDelivery,
   attempt: Attempt & { error: string },
 ): Promise<number | null> {
-  const waitSeconds = isTest ? undefined : RETRY_AFTER_SECONDS[attempts - 1];
-  const isOff = await inTransaction(deps.pool.db, async (tx) => {
+  const { id, webhookId, isTest } = delivery;
+  const { isOff, next } = await inTransaction(deps.pool.db, async (tx) => {
     // The webhook first, as where it is switched off by hand.
     const switchedOff = isTest ? false : await countFailure(tx, webhookId);
-    const next =
-      waitSeconds === undefined
+    const again = isTest ? null : await nextAttempt(tx, delivery);
+    const changes =
+      again === null
         ? { failedAt: sql`game_now()` }
-        : { dueAt: sql`game_now() + make_interval(secs => ${waitSeconds})` };
+        : { attempts: again.attempts, dueAt: sql`game_now() + make_interval(secs => ${again.waitSeconds})` };
     await tx
       .update(webhookDeliveries)
-      .set({ ...attempt, ...next })
+      .set({ ...attempt, ...changes })
       .where(and(eq(webhookDeliveries.id, id), isNull(webhookDeliveries.failedAt)));
     if (switchedOff) await giveUpWaiting(tx, webhookId);
-    return switchedOff;
+    return { isOff: switchedOff, next: again };
   });
   if (isOff) deps.notifyRelay();
-  return isOff || waitSeconds === undefined ? null : waitSeconds * 1_000;
+  return isOff || next === null ? null : next.waitSeconds * 1_000;
+}
+
+/**
+ * When a message is tried again, and as which attempt. The first in line asks whether its receiver is back, which is no attempt more.
+ * @returns null if it is given up.
+ */
+async function nextAttempt(
+  tx: Transaction,
+  { id, attempts }: ClaimedDelivery,
+): Promise<{ waitSeconds: number; attempts: number } | null> {
+  const { ageSeconds, awaySeconds, isFirst } = await placeInLine(tx, id);
+  if (isFirst)
+    return ageSeconds < RETRY_SECONDS
+      ? { waitSeconds: outagePauseSeconds(awaySeconds), attempts: Math.max(1, attempts - 1) }
+      : null;
+  const waitSeconds = RETRY_AFTER_SECONDS[attempts - 1];
+  return waitSeconds === undefined ? null : { waitSeconds, attempts };
 }
 
 /** @returns whether the webhook is switched off now. */

@@ -13,6 +13,8 @@ export const happyOperations: Record<string, Prepare> = {
     return byAdmin(fixture);
   },
   sendWaiting: byAdmin,
+  pauseQueue: async ({ admin }) => ({ browser: admin.browser, params: { queue: "pictures" } }),
+  resumeQueue: async ({ admin }) => ({ browser: admin.browser, params: { queue: "pictures" } }),
   retryJob: async ({ deps, admin }) => {
     const { id: jobId = "" } = await failJob(deps);
     return { browser: admin.browser, params: { queue: "pictures", jobId } };

@@ -124,6 +124,8 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
   },
   admin: {
     "POST /api/v1/operations/queues/:queue/jobs/:jobId/retry": 404,
+    "POST /api/v1/operations/queues/:queue/pause": 204,
+    "POST /api/v1/operations/queues/:queue/resume": 204,
     "POST /api/v1/operations/waiting/send": 204,
     "GET /api/v1/users/me/access_tokens": 200,
     "GET /api/v1/webhooks": 200,

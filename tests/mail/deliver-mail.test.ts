@@ -97,6 +97,8 @@ test("while one process waits for the mail server, no other sends the mail", asy
 });
 
 test("after a temporary failure the mail is retried, each time after a longer wait", async () => {
+  // Another one is the first in line.
+  await write();
   const id = await write();
   server.refuseWith(451);
   expect(await deliverMail(deps, id, compose)).toBe(5_000);
@@ -126,11 +128,23 @@ test("a mail whose recipient the server does not know is not retried", async () 
   expect(server.received).toEqual([]);
 });
 
-test("an unreachable server is retried for a day", async () => {
+test("an unreachable server is retried for a day: the first mail after a twentieth of the time, the others by the hour", async () => {
   const id = await write();
+  const other = await write();
   const away = { ...deps, env: { ...deps.env, smtpUrl: "smtp://127.0.0.1:1" } };
-  expect(await deliverMail(away, id, compose)).toBe(5_000);
-  await deps.pool.db.update(mails).set({ attempts: 10 }).where(eq(mails.id, id));
+  const writtenAgo = (seconds: number) =>
+    deps.pool.db
+      .update(mails)
+      .set({ attempts: 10, createdAt: sql`clock_timestamp() - make_interval(secs => ${seconds})` });
+  expect(await deliverMail(away, id, compose)).toBe(4_000);
+  await writtenAgo(600);
+  await makeDue(id);
+  expect(await deliverMail(away, id, compose)).toBe(30_000);
+  await writtenAgo(86_000);
+  await makeDue(id);
+  expect(await deliverMail(away, id, compose)).toBe(60_000);
+  expect(await deliverMail(away, other, compose)).toBe(3_600_000);
+  await writtenAgo(86_401);
   await makeDue(id);
   expect(await deliverMail(away, id, compose)).toBeNull();
   expect((await rowOf(id)).failedAt).not.toBeNull();
@@ -198,7 +212,7 @@ test("a mail that could not be enqueued is found later; enqueueing does not fail
 test("in production without a mail server a mail waits, and its letter is not stored", async () => {
   const bare = { ...deps, env: { ...deps.env, smtpUrl: null, production: true } };
   const id = await write();
-  expect(await deliverMail(bare, id, compose)).toBe(5_000);
+  expect(await deliverMail(bare, id, compose)).toBe(4_000);
   expect(await rowOf(id)).toMatchObject({ kept: null, sentAt: null, error: "SMTP_URL is not set" });
 });
 

@@ -10,6 +10,7 @@ import { sendWaiting } from "#src/operate/operations/send-waiting.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { startMailServer } from "./mail-server.ts";
 
 const server = await startMailServer();
@@ -37,6 +38,10 @@ const fail = async (id: number, attempts = 8) => {
     .set({ attempts: attempts - 1, dueAt: sql`clock_timestamp()` })
     .where(eq(mails.id, id));
   expect(await deliverMail(down, id, compose)).toBeGreaterThan(0);
+  await db
+    .update(mails)
+    .set({ dueAt: sql`clock_timestamp() + interval '1 hour'` })
+    .where(eq(mails.id, id));
 };
 /** The sweep leaves what is due for less than a few seconds to the job. */
 const sweep = async () => {
@@ -82,7 +87,11 @@ test("the first mail that is sent after an outage makes the others due, and they
   const waiting = [await write(), await write()];
   for (const id of waiting) await fail(id);
   await deliverMail(deps, await write(), compose);
-  for (const id of waiting) expect(await isDue(id)).toBe(true);
+  // In the order in which they were written, and not all at once.
+  const [first, second] = await Promise.all(waiting.map(rowOf));
+  expect(Number(second?.dueAt) - Number(first?.dueAt)).toBe(100);
+  expect(Number(first?.dueAt)).toBeLessThan(Date.now() + 1_000);
+  await waitFor("the second to be due", () => isDue(waiting[1] ?? 0));
   await sweep();
   expect(server.received).toHaveLength(4);
   expect(await findUndeliveredMails(db)).toMatchObject({ waiting: 0, sending: 0, failed: 0 });
@@ -126,10 +135,38 @@ test("what waits is sent now when an admin asks, and asking often does not bring
   for (let count = 0; count < 5; count += 1) {
     await sendWaiting(deps);
     expect(await isDue(id)).toBe(true);
-    expect(await deliverMail(down, id, compose)).toBe(28_800_000);
+    expect(await deliverMail(down, id, compose)).toBe(4_000);
   }
-  expect(await rowOf(id)).toMatchObject({ attempts: 10, failedAt: null });
+  expect(await rowOf(id)).toMatchObject({ failedAt: null });
   await sendWaiting(deps);
   await sweep();
   expect(server.received).toHaveLength(1);
+});
+
+test("while the queue of mails is paused no sweep sends one, and afterwards it goes on", async () => {
+  const id = await write();
+  await deps.queues.byName.mails.pause();
+  await fail(id, 1);
+  await sendWaiting(deps);
+  await sweep();
+  expect(server.received).toHaveLength(0);
+  await deps.queues.byName.mails.resume();
+  await sweep();
+  expect(server.received).toHaveLength(1);
+});
+
+test("a server that is back is found within seconds by the first mail in line, and the rest follows without a job", async () => {
+  const first = await write();
+  const others = [await write(), await write()];
+  for (const id of others) await fail(id);
+  expect(await deliverMail(down, first, compose)).toBe(4_000);
+  await db
+    .update(mails)
+    .set({ dueAt: sql`clock_timestamp()` })
+    .where(eq(mails.id, first));
+  await deliverMail(deps, first, compose);
+  await waitFor("the others", async () => {
+    await deliverDueMails(deps, compose);
+    return server.received.length === 3;
+  });
 });

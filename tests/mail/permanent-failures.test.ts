@@ -39,7 +39,7 @@ for (const { what, code, at, text, ...rest } of refused) {
       recipient: `${crypto.randomUUID()}@example.test`,
     });
     server.refuseWith(code, { at, text });
-    expect(await deliverMail(deps, id, compose)).toBe(isForGood ? null : 5_000);
+    expect(await deliverMail(deps, id, compose)).toBe(isForGood ? null : 4_000);
     const { failedAt, error } = only(await db.select().from(mails).where(eq(mails.id, id)));
     expect([failedAt !== null, error]).toEqual([isForGood, expect.stringContaining(text)]);
     server.refuseWith(null);

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { webhookDeliveries } from "#db/schema/webhooks.ts";
+import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { countWebhooks } from "#src/operate/operations/find-undelivered.ts";
 import { sendWaiting } from "#src/operate/operations/send-waiting.ts";
+import { RETRY_SECONDS } from "#src/webhooks/contract.ts";
 import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { only } from "#tests/support/build.ts";
@@ -21,7 +22,7 @@ const rowOf = async (id: number) =>
   only(await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)));
 const fail = async (id: number) => {
   receiver.answerNext(new Response("out of order", { status: 503 }));
-  expect(await deliverWebhook(deps, id)).toBe(10_000);
+  expect(await deliverWebhook(deps, id)).toBeGreaterThan(0);
   await db
     .update(webhookDeliveries)
     .set({ dueAt: sql`game_now() + interval '6 hours'` })
@@ -75,4 +76,26 @@ test("a message that its receiver refuses while it takes others keeps its own ti
   const { dueAt, attempts } = await rowOf(refused);
   await deliverWebhook(deps, await buildDelivery(deps, webhookId));
   expect(await rowOf(refused)).toMatchObject({ dueAt, attempts });
+});
+
+test("the first message in line asks after a twentieth of the outage, which is no attempt, and is given up after as long as others", async () => {
+  const { id: webhookId } = await buildWebhook(deps, receiver.url, "First");
+  const id = await buildDelivery(deps, webhookId);
+  /** As if it had been written, and its receiver had failed, for so long. */
+  const failsAfter = async (seconds: number) => {
+    const before = sql`clock_timestamp() - make_interval(secs => ${seconds})`;
+    await db
+      .update(webhookDeliveries)
+      .set({ createdAt: before, dueAt: before })
+      .where(eq(webhookDeliveries.id, id));
+    await db.update(webhooks).set({ failingSince: before }).where(eq(webhooks.id, webhookId));
+    receiver.answerNext(new Response("out of order", { status: 500 }));
+    return deliverWebhook(deps, id);
+  };
+  expect(await failsAfter(1)).toBe(4_000);
+  expect(await failsAfter(300)).toBe(15_000);
+  expect(await failsAfter(3_600)).toBe(60_000);
+  expect(await rowOf(id)).toMatchObject({ attempts: 1, failedAt: null });
+  expect(await failsAfter(RETRY_SECONDS)).toBeNull();
+  expect((await rowOf(id)).failedAt).not.toBeNull();
 });

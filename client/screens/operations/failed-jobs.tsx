@@ -13,9 +13,11 @@ import * as texts from "./operations-texts.ts";
 
 type FailedProps = { jobs: readonly FailedJobView[]; total: number; refusal: RetryRefusal | undefined };
 
-/** The failed jobs in words, with what they were about. Admins retry them. */
+/** The failed jobs in words, with what they were about; without one there is no panel. Admins retry them. */
 export function FailedJobs({ jobs, total, refusal }: FailedProps) {
   const isAdmin = useViewer()?.roles.includes("admin") ?? false;
+  if (jobs.length === 0) return null;
+  const done = jobs.filter(({ isOpen }) => isOpen === false);
   return (
     <Panel title={texts.failedJobs} aside={total === 0 ? undefined : texts.failedCount(total)}>
       {refusal === undefined ? null : (
@@ -23,14 +25,28 @@ export function FailedJobs({ jobs, total, refusal }: FailedProps) {
           <Note tone="bad">{refusal.refusal}</Note>
         </div>
       )}
-      {jobs.length === 0 ? <p className="body ink2 small">{texts.noFailedJobs}</p> : null}
-      <ul className="list">
-        {jobs.map((job) => (
-          <FailedJob key={`${job.queue} ${job.id}`} job={job} isAdmin={isAdmin} />
-        ))}
-      </ul>
-      {isAdmin || jobs.length === 0 ? null : <p className="body ink2 small">{texts.retryHint}</p>}
+      <JobList jobs={jobs.filter(({ isOpen }) => isOpen !== false)} />
+      {done.length === 0 ? null : (
+        <details className="body">
+          <summary className="small">{texts.doneSinceTitle(done.length)}</summary>
+          <JobList jobs={done} />
+        </details>
+      )}
+      <p className="body ink2 small">
+        {texts.failedHint} {isAdmin ? null : texts.retryHint}
+      </p>
     </Panel>
+  );
+}
+
+function JobList({ jobs }: { jobs: readonly FailedJobView[] }) {
+  const isAdmin = useViewer()?.roles.includes("admin") ?? false;
+  return (
+    <ul className="list">
+      {jobs.map((job) => (
+        <FailedJob key={`${job.queue} ${job.id}`} job={job} isAdmin={isAdmin} />
+      ))}
+    </ul>
   );
 }
 
@@ -51,7 +67,7 @@ function FailedJob({ job, isAdmin }: { job: FailedJobView; isAdmin: boolean }) {
           {texts.jobDetails}
           <span className="vh">: {title}</span>
         </a>
-        {isAdmin ? <Retry job={job} title={title} /> : null}
+        {isAdmin && job.isOpen !== false ? <Retry job={job} title={title} /> : null}
       </span>
     </li>
   );

@@ -1,30 +1,23 @@
-import { useCallback } from "react";
-import { useActionData, useLoaderData, useRevalidator } from "react-router";
-import { usePolling } from "#client/base/live/use-polling.ts";
+import { useActionData, useLoaderData } from "react-router";
 import * as frame from "#client/ui/frame-texts.ts";
-import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
-import type { OperationsView } from "#src/operate/operations/schemas.ts";
-import type { RetryRefusal } from "./act-on-operations.ts";
+import type { OperationsAnswer, OperationsView } from "#src/operate/operations/schemas.ts";
+import type { RetryRefusal, SwitchRefusal } from "./act-on-operations.ts";
+import { BooksPanel } from "./books-panel.tsx";
 import { FailedJobs } from "./failed-jobs.tsx";
+import { GivenUpMails } from "./given-up-mails.tsx";
+import { HistoryPanel } from "./history-panel.tsx";
 import type { OperationsData } from "./load-operations.ts";
+import { NowPanel } from "./now-panel.tsx";
 import * as texts from "./operations-texts.ts";
-import { BooksPanel, StartsPanel } from "./record-panels.tsx";
-import { MailsPanel, WebhooksPanel } from "./undelivered-panels.tsx";
-import { countWaitingPushes, FailingRowsPanel, LateTimers, QueuesPanel } from "./work-panels.tsx";
+import { useOperations } from "./use-operations.ts";
+import { WaitsPanel } from "./waits-panel.tsx";
+import { FailingRowsPanel, LateTimers, QueuesPanel } from "./work-panels.tsx";
 
-const LOAD_EVERY_MS = 5_000;
-
-/** The operators' home: what runs behind the game, what needs attention first. */
+/** The operators' home: whether anything is wrong, what waits, what has happened, and what can be done. */
 export function OperationsScreen() {
   const { answer } = useLoaderData<OperationsData>();
-  const refusal = useActionData<RetryRefusal>();
-  const { state, revalidate } = useRevalidator();
-  const load = useCallback(() => {
-    if (state === "idle") void revalidate();
-  }, [state, revalidate]);
-  usePolling(load, { everyMs: LOAD_EVERY_MS, enabled: true, whenVisible: true });
   return (
     <PageLayout
       title={frame.operations}
@@ -34,61 +27,41 @@ export function OperationsScreen() {
         </a>
       }
     >
-      <WhenLoaded data={answer}>
-        {({ operations }) => <Operations operations={operations} refusal={refusal} />}
-      </WhenLoaded>
+      <WhenLoaded data={answer}>{(loaded) => <Operations loaded={loaded} />}</WhenLoaded>
     </PageLayout>
   );
 }
 
-type Props = { operations: OperationsView; refusal: RetryRefusal | undefined };
-
-function Operations({ operations, refusal }: Props) {
-  const { queues, workers, lateTimers, failingRows = [], books, seal, mails, webhooks, starts } = operations;
-  const hasNoWorker = workers === 0;
+function Operations({ loaded }: { loaded: OperationsAnswer }) {
+  const refusal = useActionData<RetryRefusal | SwitchRefusal>();
+  const { operations, isOld } = useOperations(loaded);
+  const { queues, lateTimers, failingRows = [], books, seal, mails } = operations;
   const failedTotal = queues?.counts.reduce((sum, { failed }) => sum + failed, 0) ?? 0;
+  const retry = refusal !== undefined && "jobId" in refusal ? refusal : undefined;
+  const switching = refusal !== undefined && "queue" in refusal ? refusal : undefined;
   return (
     <>
-      <Summary operations={operations} failedTotal={failedTotal} />
+      <NowPanel operations={operations} isOld={isOld} attention={attentionOf(operations)} />
       <div className="split">
         <div className="stack wide">
-          {queues === null ? null : <FailedJobs jobs={queues.failed} total={failedTotal} refusal={refusal} />}
+          <WaitsPanel operations={operations} />
           <LateTimers timers={lateTimers} />
           <FailingRowsPanel rows={failingRows} />
-          {queues === null ? null : <QueuesPanel counts={queues.counts} hasNoWorker={hasNoWorker} />}
+          {queues === null ? null : <FailedJobs jobs={queues.failed} total={failedTotal} refusal={retry} />}
+          <GivenUpMails mails={mails} />
+          {queues === null ? null : <QueuesPanel counts={queues.counts} refusal={switching} />}
         </div>
         <div className="stack wide">
+          <HistoryPanel operations={operations} />
           <BooksPanel books={books} seal={seal} />
-          <MailsPanel mails={mails} hasNoWorker={hasNoWorker} />
-          <WebhooksPanel webhooks={webhooks} hasNoWorker={hasNoWorker} />
-          <StartsPanel starts={starts} hasNoWorker={hasNoWorker} />
         </div>
       </div>
     </>
   );
 }
 
-/** Whether anything needs attention. What is first is the cause of what follows. */
-function Summary({ operations, failedTotal }: { operations: OperationsView; failedTotal: number }) {
-  const { queues, workers, lateTimers, failingRows = [], books, mails, webhooks } = operations;
-  if (queues === null) return <Note tone="bad">{texts.redisAway}</Note>;
-  const pushesWaiting = countWaitingPushes(queues.counts);
-  const booksCount = books.differencesCount + (books.overdue ? 1 : 0);
-  const count =
-    failedTotal +
-    lateTimers.length +
-    failingRows.length +
-    booksCount +
-    mails.waiting +
-    mails.failed +
-    pushesWaiting +
-    Math.max(webhooks.failing, webhooks.waiting);
-  return (
-    <>
-      {workers === 0 ? <Note tone="bad">{texts.noWorker}</Note> : null}
-      {workers === 0 && count === 0 ? null : (
-        <Note tone={count === 0 ? "ok" : "warn"}>{count === 0 ? texts.allWell : texts.attention(count)}</Note>
-      )}
-    </>
-  );
+/** What is over or small, and wants a look: jobs that were given up, mails that were, checks that are due. */
+function attentionOf({ queues, books, mails }: OperationsView): number {
+  const failed = queues?.failed.filter(({ isOpen }) => isOpen !== false).length ?? 0;
+  return failed + mails.failed + books.differencesCount + (books.overdue ? 1 : 0);
 }

@@ -3,17 +3,14 @@ import { countOf, formatCount } from "#client/base/format/count.ts";
 /** The texts of the operators' home. */
 export const queueDashboard = "Queue dashboard";
 
-// What needs attention
-export const allWell = "All is well: nothing is late, nothing has failed, and the books are in balance.";
-export const attention = (count: number) =>
-  `${countOf(count, "thing")} ${count === 1 ? "needs" : "need"} attention.`;
-export const redisAway = "Redis does not answer, so the queues cannot be read. Events still close on time.";
-export const noWorker =
-  "No worker runs. Web processes open and close events and pay results, up to 2 s late. Mails, push messages, webhooks, pictures and the checks of the books wait. Start the worker, and read the end of its log.";
-
 // Failed jobs
 export const failedJobs = "Failed jobs";
-export const noFailedJobs = "None. A job that has failed five times appears here.";
+export const failedHint =
+  "A job that has failed five times stands here. Retry runs it again now: what is done already is not done twice.";
+export const doneSinceTitle = (count: number) =>
+  count === 1
+    ? "1 has failed, and its work is done since"
+    : `${formatCount(count)} have failed, and their work is done since`;
 export const jobTitles: Readonly<Record<string, (what: string) => string>> = {
   publish_event: (what) => `Publication of ${what}`,
   open_event: (what) => `Opening of ${what}`,
@@ -39,7 +36,7 @@ export const seconds = (count: number) => `${formatCount(count)} s`;
 export const minutes = (count: number) => `${formatCount(count)} min`;
 export const hours = (count: number) => `${formatCount(count)} h`;
 export const notDone = "Not done yet.";
-export const doneSince = "Done since, without this job.";
+export const doneSince = "Done since by the sweep, without this job.";
 export const failedAfter = (attempts: number) =>
   `Failed {at} after ${countOf(attempts, "attempt")}: {reason}`;
 export const retry = "Retry";
@@ -55,7 +52,6 @@ export const triedAgain = (attempts: number) =>
   `Failed ${formatCount(attempts)} times, and is tried again {at}. {reason}`;
 
 export const lateTimers = "Late timers";
-export const noLateTimers = "None. What is due and not done within 2 s appears here.";
 export const dueAt = "Due {at}";
 
 // Queues
@@ -74,9 +70,11 @@ export const queueNames: Readonly<Record<string, string>> = {
 export const queueWords = (counts: { waiting: number; active: number; delayed: number; completed: number }) =>
   `${formatCount(counts.waiting)} waiting, ${formatCount(counts.active)} running, ${formatCount(counts.delayed)} planned, ${formatCount(counts.completed)} done lately`;
 export const failedCount = (count: number) => `${formatCount(count)} failed`;
-export const noneFailed = "None failed";
-export const pushesWait = (count: number) =>
-  `${countOf(count, "message")} ${count === 1 ? "waits" : "wait"} for a push service that does not answer, and ${count === 1 ? "is" : "are"} tried again every few seconds.`;
+export const queueHint =
+  "Paused, a queue finishes what runs and keeps the rest until it is resumed, also over a restart. The game's timers and payments cannot be paused here: pause the session.";
+export const paused = "Paused";
+export const pause = "Pause";
+export const resume = "Resume";
 
 // Books and seal
 export const books = "Books";
@@ -90,20 +88,35 @@ export const seal = "Newest seal";
 export const sealHint = "Keep it elsewhere: it proves later that nothing before it was changed. Sealed {at}.";
 export const noSeal = "Nothing is sealed yet.";
 
-// Mails
-export const mails = "Mails";
-export const mailsDelivered = "All mails are delivered.";
-export const mailsSending = (count: number) =>
-  `${countOf(count, "mail")} ${count === 1 ? "is" : "are"} being sent.`;
-export const mailsWaiting = (count: number) =>
-  `${countOf(count, "mail")} ${count === 1 ? "is" : "are"} not sent yet.`;
-export const mailReason = "The last attempt failed: {reason}";
+// What waits
+export const waits = "What waits";
+export const nothingWaits = "Nothing waits";
+export const waitsSince = (count: number) =>
+  `${formatCount(count)} ${count === 1 ? "waits" : "wait"} since {at}.`;
+export const waitsNow = (count: number) => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}.`;
+export const beingSent = (count: number) => `${formatCount(count)} ${count === 1 ? "is" : "are"} being sent.`;
+export const lastReason = "The last attempt failed: {reason}";
 export const nextAttempt = "Next attempt {at}.";
-export const mailCure = "Look at the mail server and at SMTP_URL. What works again sends the rest.";
+export const restFollows = "The rest follows as soon as one is taken.";
+export const workerFirst = "No worker runs: start it first.";
 export const sendNow = "Send now";
 export const tryNow = "Try now";
-export const sendNowHint = "Only admins send them now.";
-export const mailsFailed = (count: number) => `${countOf(count, "mail")} could not be delivered.`;
+export const sendNowHint = "Only admins send and retry.";
+export const waitingMails = "Mails";
+export const waitingResults = "Payments of results";
+export const waitingNews = "News for pages";
+export const newsWaits = (time: string) => `The oldest waits for ${time}.`;
+export const waitingTimers = "Actions that are due";
+export const waitingWebhooks = "Messages to webhooks";
+export const waitingPushes = "Push messages";
+export const pushesWait = (count: number) =>
+  `${formatCount(count)} ${count === 1 ? "waits" : "wait"} for a push service, and ${count === 1 ? "is" : "are"} sent as soon as it takes one.`;
+export const openWebhooks = "Webhooks";
+export const failsSince = "{name} takes no messages since {at}.";
+export const unknownWithoutRedis = "Not known while Redis is away.";
+
+// Mails that were given up
+export const mailsGivenUp = "Mails that were given up";
 export const mailNames: Readonly<Record<string, string>> = {
   confirm_email: "Confirmation of an address",
   reset_password: "New password",
@@ -117,19 +130,3 @@ export const mailNames: Readonly<Record<string, string>> = {
 };
 export const mailGivenUp = "Given up {at}: {reason}";
 export const player = "Player";
-
-// Webhooks
-export const webhooks = "Webhooks";
-export const noWebhooks = "None is set up.";
-export const webhooksWell = (count: number) => `${countOf(count, "webhook")}, none is failing.`;
-export const webhooksFailing = (failing: number, count: number) =>
-  `${failing} of ${countOf(count, "webhook")} ${failing === 1 ? "fails" : "fail"}.`;
-export const messagesWaiting = (count: number) =>
-  `${countOf(count, "message")} ${count === 1 ? "has" : "have"} not arrived yet.`;
-export const openWebhooks = "Open the webhooks";
-
-// Starts of processes
-export const starts = "Last starts of processes";
-export const noStarts = "None is on record yet.";
-export const startedAt = "Started {at}, process {pid}";
-export const notRunning = "Not running";

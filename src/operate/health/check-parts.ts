@@ -1,10 +1,8 @@
-import { sql } from "drizzle-orm";
-import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { findIdleTransactions } from "#db/idle-transactions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { pingRedis } from "#src/base/redis.ts";
-import { notPaused } from "#src/base/try-rows.ts";
+import { readBehindMs } from "#src/operate/operations/read-behind.ts";
 import type { PartState } from "./contract.ts";
 import { countJobs } from "./count-jobs.ts";
 import type { Parts } from "./schemas.ts";
@@ -90,15 +88,4 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Res
     () => null,
   );
   return Promise.race([done, timeout]);
-}
-
-const behindRow = v.tuple([v.object({ ms: v.number() })]);
-
-/** How long the oldest fact has waited to be broadcast. It reads one entry of an index that has the waiting facts alone. */
-export async function readBehindMs(db: Queryable): Promise<number> {
-  const rows = await db.execute(sql`SELECT coalesce((
-      SELECT greatest(0, extract(epoch FROM game_now() - created_at) * 1000)
-      FROM outbox WHERE sent_at IS NULL AND ${notPaused("fact", sql`outbox.id`)} ORDER BY id LIMIT 1
-    ), 0)::float8 AS ms`);
-  return Math.round(v.parse(behindRow, [...rows])[0].ms);
 }

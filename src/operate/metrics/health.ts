@@ -32,7 +32,7 @@ export function healthRoutes(deps: Deps, draining: Draining) {
         observes
           ? {
               ...status,
-              degraded: degraded.map(({ what, detail, cure }) => ({ what, detail, cure })),
+              degraded: degraded.map(({ part: _part, ...wrong }) => wrong),
               parts,
               warnings,
               locks: lockCounts(deps.redis),

@@ -2,10 +2,10 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Deps } from "#src/base/deps.ts";
 import { registry as counted } from "#src/base/instruments.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
+import { readVersion } from "#src/base/read-version.ts";
 import type { Hub } from "#src/live/cable/hub.ts";
 import { findDegraded } from "./check-readiness.ts";
 import { readState } from "./read-state.ts";
-import { readVersion } from "./read-version.ts";
 import { createDegradedGauge, createStateGauges } from "./state-gauges.ts";
 
 // Decision: each process answers for itself, at an address of its own, and Prometheus adds up: a scrape through a port that several

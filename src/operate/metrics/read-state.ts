@@ -4,9 +4,9 @@ import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { countFailingRows } from "#src/base/try-rows.ts";
 import { showBooks } from "#src/books/show-books.ts";
-import { readBehindMs } from "#src/operate/health/check-parts.ts";
 import { findLateTimers } from "#src/operate/operations/find-late-timers.ts";
 import { countWebhooks, findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";
+import { readBehindMs } from "#src/operate/operations/read-behind.ts";
 import { countQueues } from "#src/operate/operations/read-queues.ts";
 import type { QueueView } from "#src/operate/operations/schemas.ts";
 

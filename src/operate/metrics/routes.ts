@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
+import { readVersion } from "#src/base/read-version.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import type { Hub } from "#src/live/cable/hub.ts";
 import { createProcessMetrics, type ProcessMetrics } from "./process-metrics.ts";
-import { readVersion } from "./read-version.ts";
 import { isObserver, requireObserver } from "./require-observer.ts";
 
 // Decision: everybody may read the release, which a rolling upgrade and a report of a bug need. The commit, the schema and the version

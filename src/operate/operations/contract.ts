@@ -5,5 +5,65 @@ export const ROWS_SHOWN = 10;
 /** A timer that is later than this is late: the sweep performs what no job has performed a second after its time. */
 export const LATE_AFTER_MS = 2_000;
 
-/** The processes that serve the product. Several web processes are "web-1", "web-2" and so on. */
+/** What the audit says of processes: that one has started ("web-1"), and that an admin has paused a queue or let it go on. */
 export const START_ACTION = "start_process";
+export const PAUSE_ACTION = "pause_queue";
+export const RESUME_ACTION = "resume_queue";
+
+/** The queues that may be paused. The game's own, its timers and payments, may not: the sweep would go on with them anyway. */
+export const pausableQueues = [
+  "mails",
+  "webhooks",
+  "push-fan-outs",
+  "pushes",
+  "pictures",
+  "link-pictures",
+  "dry-runs",
+] as const;
+
+/** All parts of the product that are watched, causes before what follows from them. src/operate/metrics looks at them. */
+export const parts = [
+  "database",
+  "migrations",
+  "redis",
+  "broadcasts",
+  "worker",
+  "queues",
+  "transactions",
+  "rows",
+  "timers",
+  "settlements",
+  "feed",
+  "disk",
+  "storage",
+  "replica",
+  "mails",
+  "webhooks",
+  "pushes",
+  "books",
+] as const;
+export type Part = (typeof parts)[number];
+
+/** What is wrong, in words, by the part with its state. */
+export const troubleTitles: Readonly<Record<string, string>> = {
+  "database away": "The database does not answer",
+  "migrations pending": "The database is not prepared for this release",
+  "redis away": "Redis does not answer",
+  "redis refuses": "Redis refuses what is asked of it",
+  "broadcasts stuck": "Nothing can be broadcast",
+  "broadcasts deaf": "A process does not hear its own messages",
+  "worker missing": "No worker runs",
+  "queues paused": "A queue is paused",
+  "transactions held": "A transaction keeps its locks",
+  "rows failing": "Some work fails again and again",
+  "timers late": "Actions are late",
+  "settlements unpaid": "A result is not paid",
+  "feed behind": "Pages are not told what happens",
+  "disk full": "The disk is full",
+  "storage refuses": "The storage of pictures refuses",
+  "replica late": "The replica is late or away",
+  "mails waiting": "Mails are not sent",
+  "webhooks failing": "A webhook takes no messages",
+  "pushes waiting": "A push service takes no messages",
+  "books differ": "The books differ",
+};

@@ -18,6 +18,24 @@ export const operationsEndpoints = {
       "Tries again within seconds what has failed and waits: mails, messages to webhooks, the work of rows",
     who: "admin",
   },
+  pauseQueue: {
+    method: "POST",
+    path: "/api/v1/operations/queues/:queue/pause",
+    summary: "Pauses a queue: its jobs wait until it is resumed",
+    notes: "Jobs that run are finished. A paused queue stays paused when the processes start again.",
+    who: "admin",
+    params: { queue: "text" },
+    refusals: {
+      never_paused: { status: 409, when: "The queue has the timers or the payments of the game." },
+    },
+  },
+  resumeQueue: {
+    method: "POST",
+    path: "/api/v1/operations/queues/:queue/resume",
+    summary: "Lets a paused queue go on",
+    who: "admin",
+    params: { queue: "text" },
+  },
   retryJob: {
     method: "POST",
     path: "/api/v1/operations/queues/:queue/jobs/:jobId/retry",

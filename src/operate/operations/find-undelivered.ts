@@ -1,17 +1,17 @@
-import { and, desc, isNotNull, isNull } from "drizzle-orm";
+import { desc, isNotNull, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
 import { hideValues } from "#src/base/describe-error.ts";
 import { findUnsentMails } from "#src/mail/waiting-mails.ts";
-import { countWaitingDeliveries } from "#src/webhooks/waiting-deliveries.ts";
+import { countWaitingDeliveries, listFailingWebhooks } from "#src/webhooks/waiting-deliveries.ts";
 import { ROWS_SHOWN } from "./contract.ts";
 import type { OperationsView } from "./schemas.ts";
 
 /** The mails that wait or were given up. Their addresses stay out of it: operators read no personal data. */
 export async function findUndeliveredMails(db: Queryable): Promise<OperationsView["mails"]> {
   const isFailed = isNotNull(mails.failedAt);
-  const [failed, rows, { unsent, waiting, reason, nextAt }] = await Promise.all([
+  const [failed, rows, { unsent, waiting, oldestAt, reason, nextAt }] = await Promise.all([
     db.$count(mails, isFailed),
     db.select().from(mails).where(isFailed).orderBy(desc(mails.failedAt)).limit(ROWS_SHOWN),
     findUnsentMails(db),
@@ -19,6 +19,7 @@ export async function findUndeliveredMails(db: Queryable): Promise<OperationsVie
   return {
     waiting,
     sending: unsent - waiting,
+    oldestAt: oldestAt?.toISOString() ?? null,
     reason: reason === null ? null : hideValues(reason),
     nextAt: nextAt?.toISOString() ?? null,
     failed,
@@ -32,13 +33,18 @@ export async function findUndeliveredMails(db: Queryable): Promise<OperationsVie
   };
 }
 
-/** How many webhooks are on, how many of them fail, and how many messages wait. */
+/** How many webhooks are on, which of them fail, and how many messages wait. */
 export async function countWebhooks(db: Queryable): Promise<OperationsView["webhooks"]> {
-  const isOn = isNull(webhooks.disabledAt);
   const [count, failing, waiting] = await Promise.all([
-    db.$count(webhooks, isOn),
-    db.$count(webhooks, and(isOn, isNotNull(webhooks.failingSince))),
+    db.$count(webhooks, isNull(webhooks.disabledAt)),
+    listFailingWebhooks(db),
     countWaitingDeliveries(db),
   ]);
-  return { count, failing, waiting };
+  const failures = failing.map(({ failingSince, reason, nextAt, ...webhook }) => ({
+    ...webhook,
+    failingSince: failingSince.toISOString(),
+    reason: reason === null ? null : hideValues(reason),
+    nextAt: nextAt?.toISOString() ?? null,
+  }));
+  return { count, failing: failing.length, waiting, failures };
 }

@@ -3,6 +3,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { hideValues } from "#src/base/describe-error.ts";
 import { FAILED_JOBS_SHOWN } from "./contract.ts";
 import { findJobEvents, type JobEvent } from "./find-job-events.ts";
+import { findOpenWork } from "./find-open-work.ts";
 import type { FailedJobView, OperationsView, QueueView } from "./schemas.ts";
 
 const REASON_LENGTH_MAX = 300;
@@ -22,13 +23,18 @@ export async function readQueues({ queues, pool }: QueueDeps, now: Date): Promis
     .flatMap(({ jobs }) => jobs)
     .toSorted((one, other) => failedAtMs(other) - failedAtMs(one))
     .slice(0, FAILED_JOBS_SHOWN);
-  const events = await findJobEvents(
-    pool.db,
-    failed.flatMap((job) => eventIdIn(job) ?? []),
+  const eventIds = failed.flatMap((job) => eventIdIn(job) ?? []);
+  const [events, isOpen] = await Promise.all([
+    findJobEvents(pool.db, eventIds),
+    findOpenWork(pool.db, failed),
+  ]);
+  const presented = failed.map((job) =>
+    presentJob(job, { event: events.get(eventIdIn(job) ?? 0), isOpen, now }),
   );
   return {
     counts: read.map(({ counts }) => counts),
-    failed: failed.map((job) => presentJob(job, events.get(eventIdIn(job) ?? 0), now)),
+    // What something else has done since comes last.
+    failed: presented.toSorted((one, other) => Number(one.isOpen === false) - Number(other.isOpen === false)),
   };
 }
 
@@ -53,17 +59,20 @@ export function countQueues({ queues }: Pick<Deps, "queues">): Promise<QueueView
   return Promise.all(Object.values(queues.byName).map(countQueue));
 }
 
+/** The names of the queues that somebody has paused. Rejects while Redis is away. */
+export async function listPausedQueues({ queues }: Pick<Deps, "queues">): Promise<string[]> {
+  const all = Object.values(queues.byName);
+  const paused = await Promise.all(all.map((queue) => queue.isPaused()));
+  return all.flatMap(({ name }, index) => (paused[index] === true ? [name] : []));
+}
+
 async function countQueue(queue: Queue): Promise<QueueView> {
-  const counts = await queue.getJobCounts(
-    "waiting",
-    "prioritized",
-    "active",
-    "delayed",
-    "failed",
-    "completed",
-  );
+  const [counts, paused] = await Promise.all([
+    queue.getJobCounts("waiting", "prioritized", "active", "delayed", "failed", "completed"),
+    queue.isPaused(),
+  ]);
   const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts;
-  return { name: queue.name, waiting: waiting + prioritized, active, delayed, failed, completed };
+  return { name: queue.name, paused, waiting: waiting + prioritized, active, delayed, failed, completed };
 }
 
 const alarmData = v.object({ eventId: v.number(), version: v.optional(v.number()) });
@@ -75,7 +84,9 @@ function eventIdIn({ data }: Job): number | null {
   return v.is(pushData, data) ? data.id : null;
 }
 
-function presentJob(job: Job, event: JobEvent | undefined, now: Date): FailedJobView {
+type About = { event: JobEvent | undefined; isOpen: (job: Job) => boolean | null; now: Date };
+
+function presentJob(job: Job, { event, isOpen, now }: About): FailedJobView {
   const due = event === undefined ? null : dueIn(event, job);
   const atMs = failedAtMs(job);
   return {
@@ -84,7 +95,7 @@ function presentJob(job: Job, event: JobEvent | undefined, now: Date): FailedJob
     name: job.name,
     event: event === undefined ? null : { id: event.id, title: event.title, sessionSlug: event.sessionSlug },
     lateMs: Math.max(0, due?.isOpen === true ? now.getTime() - due.dueMs : atMs - job.timestamp - job.delay),
-    isOpen: due?.isOpen ?? null,
+    isOpen: due?.isOpen ?? isOpen(job),
     failedAt: new Date(atMs).toISOString(),
     attempts: job.attemptsMade,
     reason: hideValues(job.failedReason.split("\nparams:")[0] ?? "").slice(0, REASON_LENGTH_MAX),

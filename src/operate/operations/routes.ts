@@ -4,12 +4,15 @@ import { operationsEndpoints } from "./endpoints.ts";
 import { retryJob } from "./retry-job.ts";
 import { sendWaiting } from "./send-waiting.ts";
 import { showOperations } from "./show-operations.ts";
+import { switchQueue } from "./switch-queue.ts";
 
 /** Answers the endpoints of the operators' home. */
 export function operationsRoutes(deps: Deps) {
   return serveEndpoints(deps, operationsEndpoints, {
     showOperations: async ({ now }) => ({ operations: await showOperations(deps, now) }),
     sendWaiting: () => sendWaiting(deps),
+    pauseQueue: ({ params, viewer }) => switchQueue(deps, { ...params, isPaused: true, actor: viewer }),
+    resumeQueue: ({ params, viewer }) => switchQueue(deps, { ...params, isPaused: false, actor: viewer }),
     retryJob: ({ params }) => retryJob(deps, params),
   });
 }

@@ -14,6 +14,8 @@ export type EventRef = v.InferOutput<typeof eventRef>;
 
 const queueSchema = v.object({
   name: v.string(),
+  /** Somebody has paused it. A process of the release before leaves it out. */
+  paused: v.optional(v.boolean()),
   waiting: v.number(),
   active: v.number(),
   delayed: v.number(),
@@ -31,7 +33,7 @@ export const failedJobSchema = v.object({
   event: v.nullable(eventRef),
   /** How late it is, or was when it failed, in milliseconds. */
   lateMs: v.number(),
-  /** Nothing has done its work yet; null where only the job knows. */
+  /** False: something else, such as a sweep, has done its work. Null where only the job knows. */
   isOpen: v.nullable(v.boolean()),
   failedAt: moment,
   attempts: v.number(),
@@ -52,6 +54,8 @@ const mailsSchema = v.object({
   waiting: v.number(),
   /** Younger, and not tried before. */
   sending: v.number(),
+  /** When the oldest of those that wait was written. A process of the release before leaves it out. */
+  oldestAt: v.optional(v.nullable(moment)),
   /** Why the last attempt for one that waits failed; null if none was tried. */
   reason: v.nullable(v.string()),
   /** When the next of those that were tried is sent again. */
@@ -74,11 +78,60 @@ const startSchema = v.object({
   /** "web", "web-2", "worker" */
   process: v.string(),
   pid: v.number(),
+  /** Null for one of an earlier release. */
+  release: v.optional(v.nullable(v.string())),
   startedAt: moment,
 });
 export type StartView = v.InferOutput<typeof startSchema>;
 
+const troubleSchema = v.object({
+  /** "redis", "worker" ...: as /ready names it. */
+  part: v.string(),
+  /** The process that it is about: "web-2 (process 4711 on host-a)". Null: the product as a whole. */
+  process: v.nullable(v.string()),
+  /** The part with its state: "redis away". */
+  what: v.string(),
+  detail: v.nullable(v.string()),
+  /** What it means, and what to do. */
+  cure: v.string(),
+  since: moment,
+});
+export type TroubleView = v.InferOutput<typeof troubleSchema>;
+
+const pastTroubleSchema = v.object({ ...v.omit(troubleSchema, ["cure"]).entries, endedAt: moment });
+
+const switchSchema = v.object({
+  /** "pause_queue", "resume_queue", "disable_webhook" ... */
+  action: v.string(),
+  /** Of the queue or the webhook. */
+  name: v.string(),
+  at: moment,
+});
+export type SwitchView = v.InferOutput<typeof switchSchema>;
+
+const failingWebhookSchema = v.object({
+  id: rowId,
+  name: v.string(),
+  failingSince: moment,
+  /** Messages that wait for it. */
+  waiting: v.number(),
+  /** Why the last attempt failed; null while it is tried. */
+  reason: v.nullable(v.string()),
+  /** When the next message is sent to it. */
+  nextAt: v.nullable(moment),
+});
+
 const operationsSchema = v.object({
+  /** What is wrong now, causes first. A process of the release before leaves it and the three lists below out. */
+  troubles: v.optional(v.array(troubleSchema)),
+  /** What was wrong lately and works again, the newest first. */
+  pastTroubles: v.optional(v.array(pastTroubleSchema)),
+  /** What was switched lately, the newest first. */
+  switches: v.optional(v.array(switchSchema)),
+  /** Decided results that have not paid all their players yet, and when the oldest was decided. */
+  unpaid: v.optional(v.object({ count: v.number(), oldestAt: v.nullable(moment) })),
+  /** How long ago the oldest fact became true that pages were not told yet. */
+  feedBehindMs: v.optional(v.number()),
   /** Null while Redis is away. */
   queues: v.nullable(v.object({ counts: v.array(queueSchema), failed: v.array(failedJobSchema) })),
   /** Worker processes that take jobs; null while Redis is away, and where it lists no clients. */
@@ -114,6 +167,8 @@ const operationsSchema = v.object({
     failing: v.number(),
     /** Messages that were not sent, and tried before or older than a minute. */
     waiting: v.number(),
+    /** Those that fail, the longest first. A process of the release before leaves it out. */
+    failures: v.optional(v.array(failingWebhookSchema)),
   }),
   /** Newest first. */
   starts: v.array(startSchema),

@@ -1,12 +1,15 @@
 import type { Queryable } from "#db/client.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { findNewestSeal } from "#db/ledger/seal-journals.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
 import { showBooks } from "#src/books/show-books.ts";
-import { ROWS_SHOWN } from "./contract.ts";
+import { listPastTroubles, listTroubles, type TroubleRow } from "#src/operate/troubles/list-troubles.ts";
+import { parts, ROWS_SHOWN } from "./contract.ts";
 import { findLateTimers } from "./find-late-timers.ts";
 import { countWebhooks, findUndeliveredMails } from "./find-undelivered.ts";
-import { listStarts } from "./process-starts.ts";
+import { listStarts, listSwitches } from "./process-starts.ts";
+import { readBehindMs } from "./read-behind.ts";
 import { countWorkers, readQueues } from "./read-queues.ts";
 import type { OperationsView } from "./schemas.ts";
 
@@ -16,24 +19,66 @@ export async function showOperations(
   now: Date,
 ): Promise<OperationsView> {
   const { db } = deps.pool;
-  const [queues, workers, lateTimers, failing, books, seal, mails, webhooks, starts] = await Promise.all([
-    readQueues(deps, now),
-    countWorkers(deps),
-    findLateTimers(db),
-    listFailingRows(db, ROWS_SHOWN),
-    findBooks(db, now),
-    findSeal(db),
-    findUndeliveredMails(db),
-    countWebhooks(db),
-    listStarts(db),
-  ]);
+  const [queues, workers, lateTimers, failing, books, seal, mails, webhooks, starts, more] =
+    await Promise.all([
+      readQueues(deps, now),
+      countWorkers(deps),
+      findLateTimers(db),
+      listFailingRows(db, ROWS_SHOWN),
+      findBooks(db, now),
+      findSeal(db),
+      findUndeliveredMails(db),
+      countWebhooks(db),
+      listStarts(db),
+      findMore(db),
+    ]);
   const failingRows = failing.map(({ since, nextAt, ...row }) => ({
     ...row,
     since: since.toISOString(),
     nextAt: nextAt.toISOString(),
   }));
   const serverTime = now.toISOString();
-  return { queues, workers, lateTimers, failingRows, books, seal, mails, webhooks, starts, serverTime };
+  return {
+    ...more,
+    queues,
+    workers,
+    lateTimers,
+    failingRows,
+    books,
+    seal,
+    mails,
+    webhooks,
+    starts,
+    serverTime,
+  };
+}
+
+/** What is wrong, what was wrong and was switched, and what players wait for. */
+async function findMore(db: Queryable) {
+  const [wrong, past, switches, unpaid, feedBehindMs] = await Promise.all([
+    listTroubles(db),
+    listPastTroubles(db, ROWS_SHOWN),
+    listSwitches(db),
+    listUnpaidSettlements(db),
+    readBehindMs(db),
+  ]);
+  return {
+    troubles: wrong.toSorted(byCause).map((row) => ({ ...presentTrouble(row), cure: row.cure })),
+    pastTroubles: past.map((row) => ({ ...presentTrouble(row), endedAt: row.endedAt.toISOString() })),
+    switches,
+    unpaid: { count: unpaid.length, oldestAt: unpaid[0]?.createdAt.toISOString() ?? null },
+    feedBehindMs,
+  };
+}
+
+/** Causes before what follows from them; what a later release knows comes last. */
+function byCause(one: TroubleRow, other: TroubleRow): number {
+  const [first, second] = [one, other].map(({ part }) => parts.findIndex((known) => known === part) >>> 0);
+  return (first ?? 0) - (second ?? 0);
+}
+
+function presentTrouble({ part, process, what, detail, since }: TroubleRow) {
+  return { part, process: process === "" ? null : process, what, detail, since: since.toISOString() };
 }
 
 async function findBooks(db: Queryable, now: Date): Promise<OperationsView["books"]> {

@@ -2,13 +2,16 @@ import { eq, sql } from "drizzle-orm";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import type { PushOrder } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { explainError } from "#src/base/describe-error.ts";
 import { HostBusy } from "#src/http/outside/host-places.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
 import { composeMessage } from "./compose-message.ts";
 import { type OutgoingMessage, postMessage } from "./post-message.ts";
+import { pushServices } from "./push-services.ts";
 
-/** The delay before the next attempt, and the longest that a push service may ask for. */
-const RETRY_AFTER_S = 15;
+/** The delay before a browser that got too many messages gets the next one. */
+const RETRY_AFTER_MS = 15_000;
+/** The longest that a push service may ask to wait. */
 const RETRY_AFTER_MAX_S = 300;
 /** This many messages in a row that the push service refused for good show that the subscription is of no use. */
 const FAILURES_MAX = 10;
@@ -18,7 +21,7 @@ const goneStatuses = [404, 410];
 const TOO_MANY = 429;
 const SERVER_ERROR = 500;
 
-type PushDeps = Pick<Deps, "env" | "pool" | "log">;
+type PushDeps = Pick<Deps, "env" | "pool" | "log" | "queues">;
 type Subscription = typeof pushSubscriptions.$inferSelect;
 
 /**
@@ -47,18 +50,43 @@ async function deliver(
   subscription: Subscription,
   message: OutgoingMessage,
 ): Promise<number | null> {
-  const { id } = subscription;
+  const { id, endpoint } = subscription;
+  const service = URL.parse(endpoint)?.origin ?? endpoint;
+  const waitMs = pushServices.waitMs(service);
+  if (waitMs > 0) return waitMs;
   try {
-    const { status, retryAfterSeconds } = await postMessage(deps.env, subscription, message);
-    if (status >= 200 && status < 300) return await recordSuccess(deps, id);
-    if (goneStatuses.includes(status)) return await remove(deps, id);
-    deps.log.warn({ subscriptionId: id, status }, "a push service did not accept a message");
-    if (status !== TOO_MANY && status < SERVER_ERROR) return await recordFailure(deps, id);
-    return Math.min(retryAfterSeconds ?? RETRY_AFTER_S, RETRY_AFTER_MAX_S) * 1_000;
+    const answer = await postMessage(deps.env, subscription, message);
+    return await judgeAnswer(deps, { id, service }, answer);
   } catch (error) {
     if (error instanceof HostBusy) return error.waitMs;
     deps.log.warn({ err: error, subscriptionId: id }, "a push service could not be reached");
-    return error instanceof NotPublic ? remove(deps, id) : RETRY_AFTER_S * 1_000;
+    if (error instanceof NotPublic) return remove(deps, id);
+    return pushServices.refused(service, explainError(error));
+  }
+}
+
+async function judgeAnswer(
+  deps: PushDeps,
+  { id, service }: { id: number; service: string },
+  { status, retryAfterSeconds }: Awaited<ReturnType<typeof postMessage>>,
+): Promise<number | null> {
+  if (status < SERVER_ERROR && pushServices.took(service)) await sendWaitingPushes(deps);
+  if (status >= 200 && status < 300) return recordSuccess(deps, id);
+  if (goneStatuses.includes(status)) return remove(deps, id);
+  deps.log.warn({ subscriptionId: id, status }, "a push service did not accept a message");
+  const askedMs = retryAfterSeconds === null ? null : Math.min(retryAfterSeconds, RETRY_AFTER_MAX_S) * 1_000;
+  // Of one browser: it gets too many. The others of its service are sent.
+  if (status === TOO_MANY) return askedMs ?? RETRY_AFTER_MS;
+  if (status < SERVER_ERROR) return recordFailure(deps, id);
+  return pushServices.refused(service, `it answers ${status}`, askedMs);
+}
+
+/** A push service is back: what waits goes on, in its order, as fast as the service answers (http/outside/host-places.ts). */
+async function sendWaitingPushes({ queues, log }: PushDeps): Promise<void> {
+  try {
+    await queues.byName.pushes.promoteJobs();
+  } catch (error) {
+    log.debug({ err: error }, "Redis is away; the messages wait for their own times");
   }
 }
 

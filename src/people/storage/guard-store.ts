@@ -5,10 +5,10 @@ import type { Backend, Store } from "#src/base/store.ts";
 // not work. So neither a crafted backup nor a crafted row reaches anything else on the disk or in the bucket.
 
 const OWN_KEY = /^[0-9a-f]{40}$/;
-/** Nothing is stored under it. Reading it shows whether the storage answers. */
+/** Nothing is stored under it for long. Reading it shows whether the storage answers, writing it whether it takes anything. */
 const UNUSED_KEY = "0".repeat(40);
 /** While somebody wants to know, it is tried this often. */
-const TRIED_EVERY_MS = 60_000;
+const TRIED_EVERY_MS = 4_000;
 /** What has failed, and was not tried again, says nothing after this time. */
 const REMEMBERED_MS = 10 * 60_000;
 
@@ -40,6 +40,7 @@ export function guardStore(backend: Backend): Store {
   const tryNow = () => {
     triedAtMs = performance.now();
     void guarded("try", () => read(backend)).catch(() => undefined);
+    if (troubles.has("put")) void guarded("put", () => write(backend)).catch(() => undefined);
   };
   return {
     put: async (key, bytes, contentType) => {
@@ -70,6 +71,12 @@ async function read(backend: Backend): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "AccessDenied")) throw error;
   }
+}
+
+/** Only after a write has failed: whether the next one would succeed. */
+async function write(backend: Backend): Promise<void> {
+  await backend.put(UNUSED_KEY, new Uint8Array(), "application/octet-stream");
+  await backend.remove(UNUSED_KEY);
 }
 
 function requireOwn(key: string): void {

@@ -7,6 +7,7 @@ import type { LockTimeout } from "#src/base/lock.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { notPaused, tryRows } from "#src/base/try-rows.ts";
 import { sweepSettlements } from "#src/play/settlements/sweep-settlements.ts";
+import { forgetDoneRows } from "./forget-done-rows.ts";
 import { performTransition } from "./perform-transition.ts";
 
 const SWEEP_EVERY_MS = 1_000;
@@ -31,6 +32,7 @@ export function startSweep(deps: Deps): { stop: () => Promise<void> } {
   const logPaying = failureLog(deps, "The sweep could not pay a settlement");
   let lastPass: Awaited<ReturnType<typeof sweepSettlements>> = new Map();
   const logLook = failureLog(deps, "The sweep could not look for idle transactions");
+  const logForgetting = failureLog(deps, "The sweep could not forget what is done");
   // Concurrently: a close must not wait for a payment.
   const parts = [
     repeatEverySecond(() => Promise.race([sweepOnce(deps), Bun.sleep(PASS_MAX_MS)]), logTransition),
@@ -38,6 +40,7 @@ export function startSweep(deps: Deps): { stop: () => Promise<void> } {
       lastPass = await sweepSettlements(deps, { lastPass });
     }, logPaying),
     repeatEverySecond(() => endIdleTransactions(deps), logLook),
+    repeatEverySecond(() => forgetDoneRows(deps), logForgetting),
   ];
   return {
     stop: async () => {

@@ -29,9 +29,16 @@ const panels = v.parse(dashboardFile, JSON.parse(read("dashboard.json"))).panels
 /** Parts that may be missing, and whose absence has an alert of its own. */
 const ownAlerts = {
   worker: "WorkerStopped",
-  mails: "MailsWait",
+  queues: "QueuePaused",
   transactions: "TransactionHeld",
   rows: "RowsFail",
+  timers: "TimerLate",
+  settlements: "SettlementStuck",
+  feed: "FeedBehind",
+  mails: "MailsWait",
+  webhooks: "WebhooksWait",
+  pushes: "PushesWait",
+  books: "BooksDiffer",
 };
 
 const deps = await testDeps();

@@ -7,6 +7,7 @@ import { connect } from "#db/client.ts";
 import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { migrate } from "#db/migrate.ts";
+import { parts } from "#src/operate/operations/contract.ts";
 import { createServer } from "#src/server.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { buildPlayer } from "#tests/support/build.ts";
@@ -24,25 +25,12 @@ const METRICS_TOKEN = "a token that only tests of health use";
 const observer = { authorization: `Bearer ${METRICS_TOKEN}` };
 /** No worker runs beside these tests. */
 const noWorker = { what: "worker missing", cure: expect.stringContaining("Start the worker") };
-const works = {
-  database: "ok",
-  migrations: "ok",
-  redis: "ok",
-  broadcasts: "ok",
-  transactions: "ok",
-  rows: "ok",
-  disk: "ok",
-  storage: "ok",
-  replica: "ok",
-  worker: "missing",
-  mails: "ok",
-};
+const all = (parts: readonly string[], state: string) =>
+  Object.fromEntries(parts.map((part) => [part, state]));
+const works = { ...all(parts, "ok"), worker: "missing" };
 const withoutDatabase = {
-  database: "away",
-  migrations: "away",
-  transactions: "unknown",
-  rows: "unknown",
-  mails: "unknown",
+  ...all(["database", "migrations"], "away"),
+  ...all("transactions rows mails timers settlements feed webhooks books".split(" "), "unknown"),
 };
 type Server = ReturnType<typeof createServer>;
 
@@ -100,14 +88,10 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   expect((await person.send("DELETE", "/users/sign_out")).status).toBe(503);
   const page = await person.get("/sessions", { accept: "text/html" });
   expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
-  const parts = {
-    ...works,
-    ...withoutDatabase,
-  };
-  const reason = "database away, migrations away";
+  const unready = { ready: false, reason: "database away, migrations away", warnings: [], ...usual };
   expect(await nextAnswer(server, 503)).toEqual({
     status: 503,
-    body: { ready: false, reason, degraded: [noWorker], parts, warnings: [], ...usual },
+    body: { ...unready, degraded: [noWorker], parts: { ...works, ...withoutDatabase } },
   });
   expect((await server.handle(new Request("http://localhost:3000/up"))).status).toBe(200);
 
@@ -124,10 +108,10 @@ test("all who ask /ready within a second cost one check, and only observers read
   const server = createServer(deps);
   const statements = countStatements(deps.pool);
   const status = { ready: true, leaving: false, reason: null, degraded: [{ what: "worker missing" }] };
-  const all = Array.from({ length: 20 }, () => readyAnswer(server, {}));
+  const asked = Array.from({ length: 20 }, () => readyAnswer(server, {}));
   const wrong = readyAnswer(server, { authorization: "Bearer of another token" });
   const observed = readyAnswer(server);
-  for (const answer of await Promise.all([...all, wrong])) expect(answer.body).toEqual(status);
+  for (const answer of await Promise.all([...asked, wrong])) expect(answer.body).toEqual(status);
   expect((await observed).body).toMatchObject({
     ...status,
     degraded: [noWorker],
@@ -182,7 +166,7 @@ test("while Redis is away the process stays ready and says what is degraded, as 
       reason: null,
       degraded: [{ what: "redis away", cure: expect.stringContaining("REDIS_URL") }],
       // Redis would know.
-      parts: { ...works, redis: "away", worker: "unknown" },
+      parts: { ...works, redis: "away", worker: "unknown", queues: "unknown" },
       warnings: [ownerServes],
       ...usual,
     },

@@ -1,62 +1,25 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import * as v from "valibot";
 import { mails } from "#db/schema/mails.ts";
-import { userRoles } from "#db/schema/users.ts";
 import { createQueues } from "#jobs/queues.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { withLock } from "#src/base/lock.ts";
+import { readVersion } from "#src/base/read-version.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { CSRF_PARAM } from "#src/http/contract.ts";
 import { recordStart } from "#src/operate/operations/process-starts.ts";
-import { operationsAnswer, type OperationsView } from "#src/operate/operations/schemas.ts";
 import { showOperations } from "#src/operate/operations/show-operations.ts";
-import { createServer } from "#src/server.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
-import { givePassword, Person } from "#tests/people/users/person.ts";
-import {
-  buildAdmin,
-  type BuiltUser,
-  buildPlayer,
-  buildRunningSession,
-  readEvent,
-} from "#tests/support/build.ts";
+import { Person } from "#tests/people/users/person.ts";
+import { buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { failJob } from "./fail-job.ts";
-
-const ORIGIN = "http://localhost:3000";
+import { buildStaff, lookTwice } from "./staff.ts";
 
 const deps = await testDeps();
-const server = createServer(deps);
-const signedIn = async (user: BuiltUser) => {
-  await givePassword(deps, user.id);
-  const person = new Person(server);
-  expect((await person.signIn(user.email)).ok).toBe(true);
-  return person;
-};
-const admin = await signedIn(await buildAdmin(deps));
-const watcher = await buildPlayer(deps);
-await deps.pool.db.insert(userRoles).values({ userId: watcher.id, role: "operator" });
-const operator = await signedIn(watcher);
-const player = await signedIn(await buildPlayer(deps));
-
-const read = async (person: Person): Promise<OperationsView> => {
-  const response = await person.get("/api/v1/operations");
-  return v.parse(operationsAnswer, await response.json()).operations;
-};
-const failedOf = async (person: Person) => (await read(person)).queues?.failed ?? [];
+const { admin, operator, player, server, read, failedOf, postForm } = await buildStaff(deps);
 const retryPath = ({ queue, id }: { queue: string; id: string }) =>
   `/api/v1/operations/queues/${queue}/jobs/${id}/retry`;
-/** Posts the form of the page, as a browser without JavaScript does. */
-const postForm = (person: Person, fields: Record<string, string>) =>
-  person.pass(
-    new Request(`${ORIGIN}/admin`, {
-      method: "POST",
-      headers: { accept: "text/html", origin: ORIGIN },
-      body: new URLSearchParams({ [CSRF_PARAM]: person.token, ...fields }),
-    }),
-  );
 const startAlarmWorker = () => {
   const connection = connectRedis(deps.env.redisUrl, "worker");
   const worker = startWorker("setAlarm", deps, connection);
@@ -139,9 +102,10 @@ test("each start of a process is on record", async () => {
   await recordStart(deps, "web-2");
   await recordStart(deps, "worker");
   const { starts } = await read(operator);
+  const { release } = readVersion(deps.env);
   expect(starts.slice(0, 2)).toMatchObject([
-    { process: "worker", pid: process.pid },
-    { process: "web-2", pid: process.pid },
+    { process: "worker", pid: process.pid, release },
+    { process: "web-2", pid: process.pid, release },
   ]);
 });
 
@@ -158,19 +122,20 @@ test("while no worker runs the page says so first, and does not blame the mail s
     waitFor("the list of workers", async () => (await read(operator)).workers === count);
   const stop = startAlarmWorker();
   await workersAre(1);
+  await lookTwice(deps);
   expect((await read(operator)).mails).toMatchObject({ waiting: 1, reason: "connect ECONNREFUSED" });
   const running = await textOf(admin);
   expect(running).not.toContain("No worker runs");
-  expect(running).not.toContain("Not running");
+  expect(running).toContain("Mails are not sent");
   expect(running).toMatch(/The last attempt failed: (<[^>]*>)*connect ECONNREFUSED/);
   expect(running).toContain('value="send_waiting"');
   await stop();
   await workersAre(0);
+  await lookTwice(deps);
   const stopped = await textOf(admin);
   expect(stopped).toContain("No worker runs");
-  expect(stopped.indexOf("No worker runs")).toBeLessThan(stopped.indexOf("attention"));
-  expect(stopped).toContain("Not running");
-  expect(stopped).toContain("1 mail is not sent yet.");
+  expect(stopped.indexOf("No worker runs")).toBeLessThan(stopped.indexOf("Mails are not sent"));
+  expect(stopped).toMatch(/First cure (&quot;|")No worker runs(&quot;|")/);
   expect(stopped).not.toContain("The last attempt failed");
 });
 

@@ -59,7 +59,7 @@ test("a push service that is away or overloaded is asked again, when it says and
   service.answerNext(subscriber.browser, 429, { "retry-after": "86400" });
   const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
   service.answerNext(subscriber.browser, 503, { "retry-after": inTwoMinutes });
-  expect(await sendPush(deps, order)).toBe(15_000);
+  expect(await sendPush(deps, order)).toBe(4_000);
   expect(await sendPush(deps, order)).toBe(40_000);
   expect(await sendPush(deps, order)).toBe(300_000);
   // The date has whole seconds.

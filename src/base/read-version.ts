@@ -3,7 +3,7 @@ import path from "node:path";
 import * as v from "valibot";
 import type { Env } from "#src/settings/env.ts";
 
-const TOP = path.join(import.meta.dir, "../../..");
+const TOP = path.join(import.meta.dir, "../..");
 const packageFile = v.object({ version: v.string() });
 
 /** What is running. */

@@ -2,7 +2,6 @@ import { Link } from "react-router";
 import { fill } from "#client/ui/fill.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
-import { Pill } from "#client/ui/pill.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import type { OperationsView } from "#src/operate/operations/schemas.ts";
 import * as texts from "./operations-texts.ts";
@@ -34,35 +33,6 @@ export function BooksPanel({ books, seal }: Pick<OperationsView, "books" | "seal
           )}
         </div>
       </div>
-    </Panel>
-  );
-}
-
-const WORKER = "worker";
-
-/** When the processes have started, and that none of the workers runs any more. */
-export function StartsPanel({
-  starts,
-  hasNoWorker,
-}: Pick<OperationsView, "starts"> & { hasNoWorker: boolean }) {
-  return (
-    <Panel title={texts.starts}>
-      {starts.length === 0 ? <p className="body ink2 small">{texts.noStarts}</p> : null}
-      <ul className="list">
-        {starts.map(({ process, pid, startedAt }) => (
-          <li key={`${startedAt} ${pid}`} className="dense">
-            <b className="small">{process}</b>
-            {hasNoWorker && process === WORKER ? (
-              <Pill icon="warning" tone="bad">
-                {texts.notRunning}
-              </Pill>
-            ) : null}
-            <span className="push small ink2">
-              {fill(texts.startedAt, { at: <Moment at={startedAt} />, pid })}
-            </span>
-          </li>
-        ))}
-      </ul>
     </Panel>
   );
 }

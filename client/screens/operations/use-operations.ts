@@ -1,0 +1,32 @@
+import { useCallback, useState } from "react";
+import { usePolling } from "#client/base/live/use-polling.ts";
+import { useApi } from "#client/base/page/context.ts";
+import type { OperationsAnswer, OperationsView } from "#src/operate/operations/schemas.ts";
+
+const ASK_EVERY_MS = 3_000;
+const ANSWER_WITHIN_MS = 5_000;
+
+type Asked = { since: OperationsAnswer; operations: OperationsView; isOld: boolean };
+
+/**
+ * The newest figures: asked for again every 3 s while the page is visible. Without an answer the last ones stay, and are old.
+ * @param loaded what the page was loaded with, or loaded again after something was done.
+ */
+export function useOperations(loaded: OperationsAnswer): { operations: OperationsView; isOld: boolean } {
+  const api = useApi();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const known = asked?.since === loaded ? asked : { ...loaded, isOld: false };
+  const ask = useCallback(() => {
+    api.get("/api/v1/operations", { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).then(
+      ({ operations }) => setAsked({ since: loaded, operations, isOld: false }),
+      () =>
+        setAsked((last) =>
+          last?.since === loaded
+            ? { ...last, isOld: true }
+            : { since: loaded, operations: loaded.operations, isOld: true },
+        ),
+    );
+  }, [api, loaded]);
+  usePolling(ask, { everyMs: ASK_EVERY_MS, enabled: true, whenVisible: true });
+  return known;
+}

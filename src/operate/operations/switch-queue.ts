@@ -1,0 +1,41 @@
+import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound, Refusal, unavailable } from "#src/base/refusal.ts";
+import { PAUSE_ACTION, pausableQueues, RESUME_ACTION } from "./contract.ts";
+
+type Switch = { queue: string; isPaused: boolean; actor: Actor };
+
+/**
+ * Pauses a queue, or lets it go on. The audit has it; nothing is written if nothing changes.
+ * @throws Refusal 404 for an unknown queue, 409 for one that may not be paused, 503 while Redis is away.
+ */
+export async function switchQueue(
+  { queues, pool, log }: Pick<Deps, "queues" | "pool" | "log">,
+  { queue: name, isPaused, actor }: Switch,
+): Promise<void> {
+  const queue = Object.values(queues.byName).find((each) => each.name === name);
+  if (queue === undefined) throw notFound();
+  if (isPaused && !pausableQueues.some((pausable) => pausable === name)) {
+    throw new Refusal(409, "never_paused", "never paused", {
+      detail:
+        "Timers and payments are not paused: the sweep would go on with them. Pause the session instead.",
+    });
+  }
+  try {
+    if ((await queue.isPaused()) === isPaused) return;
+    await (isPaused ? queue.pause() : queue.resume());
+  } catch (error) {
+    log.warn({ err: error, queue: name }, "a queue could not be switched");
+    throw unavailable();
+  }
+  await writeAudit(pool.db, {
+    // The database proves what the lines of an actor say, and queues are in Redis.
+    actor: null,
+    action: isPaused ? PAUSE_ACTION : RESUME_ACTION,
+    subject: { type: "process", id: process.pid },
+    sessionId: null,
+    before: { queue: name, paused: !isPaused },
+    after: { queue: name, paused: isPaused, by: actor?.id ?? null },
+  });
+  log.warn({ queue: name }, isPaused ? "a queue was paused" : "a queue was resumed");
+}

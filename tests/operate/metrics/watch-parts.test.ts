@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import type { Logger } from "pino";
+import { connect } from "#db/client.ts";
+import { createLog } from "#src/base/log.ts";
+import { type Looked, lookAt } from "#src/operate/metrics/check-readiness.ts";
+import { readinessChecks } from "#src/operate/metrics/readiness-checks.ts";
+import { Watch } from "#src/operate/metrics/watch-parts.ts";
+import { listPastTroubles, listTroubles } from "#src/operate/troubles/list-troubles.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+const { pool } = deps;
+
+/** A process with its log. */
+function startProcess(name: string) {
+  const lines: string[] = [];
+  const log: Logger = createLog({ production: false, logLevel: "info" }, name, (line) => lines.push(line));
+  return { watch: new Watch({ pool, log }), log, lines };
+}
+
+/** One look at all parts, of which these are not well. */
+const seen = (states: Readonly<Record<string, string>>): Looked[] =>
+  readinessChecks.map((check) => {
+    const state = states[check.part] ?? "ok";
+    const isFine = state === "ok" || state === "unknown";
+    return { check, state, isFine, what: `${check.part} ${state}`, cure: check.cure };
+  });
+const openParts = async () =>
+  (await listTroubles(pool.db)).map(({ part, process }) => [part, process.split(" ")[0]]);
+
+test("what is wrong at two looks is one row and one line, however many processes see it, and so is its end", async () => {
+  const [one, other] = [startProcess("web-1"), startProcess("worker")];
+  await one.watch.take(seen({ mails: "waiting" }));
+  expect(await openParts()).toEqual([]);
+  for (let looks = 0; looks < 3; looks += 1)
+    for (const { watch } of [one, other]) await watch.take(seen({ mails: "waiting" }));
+  expect(await openParts()).toEqual([["mails", ""]]);
+  const lines = () => [...one.lines, ...other.lines];
+  expect(lines()).toHaveLength(1);
+  expect(lines()[0]).toContain(
+    "mails waiting. Mails were not sent. Look at the mail server and at SMTP_URL.",
+  );
+  for (const { watch } of [one, other]) await watch.take(seen({}));
+  expect(await openParts()).toEqual([]);
+  expect(lines()).toHaveLength(2);
+  expect(lines().some((line) => line.includes("mails can be used again"))).toBe(true);
+  expect((await listPastTroubles(pool.db, 1))[0]).toMatchObject({ part: "mails", what: "mails waiting" });
+});
+
+test("what is about one process is a row of its own, and a part of which nothing is known stays as it was", async () => {
+  const [one, other] = [startProcess("web-1"), startProcess("web-2")];
+  for (let looks = 0; looks < 2; looks += 1) {
+    await one.watch.take(seen({ broadcasts: "deaf" }));
+    await other.watch.take(seen({}));
+  }
+  expect(await openParts()).toEqual([["broadcasts", "web-1"]]);
+  await one.watch.take(seen({ broadcasts: "unknown" }));
+  expect(await openParts()).toEqual([["broadcasts", "web-1"]]);
+  expect(other.lines).toEqual([]);
+  await one.watch.take(seen({}));
+  expect(one.lines).toHaveLength(2);
+});
+
+test("while the database is away that is said with its cause, once, and noted when it is back", async () => {
+  const { log, lines } = startProcess("web-1");
+  const away = connect("postgres://nobody@127.0.0.1:1/nowhere");
+  const current = { pool: away };
+  const watch = new Watch({
+    log,
+    get pool() {
+      return current.pool;
+    },
+  });
+  const looked = await lookAt({ ...deps, pool: away });
+  await watch.take(looked);
+  await watch.take(looked);
+  const said = lines.filter((line) => line.includes("database away"));
+  expect(said).toHaveLength(1);
+  expect(said[0]).toContain(
+    "Postgres does not answer there. Start it, or correct the host and the port in DATABASE_URL",
+  );
+  current.pool = pool;
+  await watch.take(seen({}));
+  expect(lines.some((line) => line.includes("database can be used again"))).toBe(true);
+  const past = await listPastTroubles(pool.db, 5);
+  expect(past.map(({ what }) => what)).toContain("database away");
+  await away.close();
+});
+
+test("what may follow from another trouble names that one first", async () => {
+  const looked = await lookAt(deps);
+  const cureOf = (part: string) => looked.find(({ check }) => check.part === part)?.cure;
+  // No worker runs beside these tests.
+  expect(cureOf("worker")).toContain("Start the worker");
+  expect(cureOf("mails")).toStartWith(
+    'First cure "No worker runs", from which it may follow. Mails were not sent.',
+  );
+});
