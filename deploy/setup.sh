@@ -64,7 +64,7 @@ check_machine() {
     *) refuse "Bun exists for x86_64 and aarch64, and this is $(uname -m)." ;;
   esac
   if [[ -e $SETTINGS ]] && ! grep -qx "PUBLIC_URL=https://$1" "$SETTINGS"; then
-    refuse "PUBLIC_URL in $SETTINGS is not https://$1. Correct it first: deploy/rotate.md, \"The address\"."
+    refuse "PUBLIC_URL in $SETTINGS is not https://$1. Change it there, then run: called-it apply"
   fi
   require_port 80 nginx; require_port 443 nginx; require_port 3000 called-it-web@1
   require_port 5432 postgresql; require_port 6379 redis-server
@@ -102,7 +102,7 @@ DATABASE_URL=postgres://called_it@127.0.0.1:5432/called_it
 MIGRATE_DATABASE_URL=postgres://called_it_owner:$(new_secret)@127.0.0.1:5432/called_it
 OWNER
   put 600 root "$SETTINGS" << SERVING
-# README.md lists all settings. After a change: deploy/setup.sh $1
+# README.md lists all settings. After a change: called-it apply
 PUBLIC_URL=https://$1
 # Without it no mail is sent: smtp://user:password@mail.example.com:587
 SMTP_URL=${SMTP_URL-}

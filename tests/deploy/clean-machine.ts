@@ -1,0 +1,179 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startWatchdog } from "#db/embedded/watchdog.ts";
+import { requireProgram } from "#tests/engines/install-packages.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { childrenOf } from "#tests/support/product-process.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+// New servers for proofs: a Debian or Ubuntu from its packages (debootstrap), started with its own systemd in a container
+// (systemd-nspawn), in a network of its own that reaches what this machine reaches (pasta). Needs root.
+
+const TOP = path.join(import.meta.dir, "../..");
+const BOOTS_WITHIN_MS = 120_000;
+const VARIABLES = "HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8";
+
+/** What a command has printed, and its exit code. */
+export type Ran = { code: number; output: string };
+
+/** A server that runs. */
+export type Machine = {
+  /** Runs a script by bash, as root. */
+  run: (script: string) => Promise<Ran>;
+  /** Writes a file in it. */
+  write: (file: string, text: string, mode?: number) => void;
+};
+
+/** What a root is made from: the name of the release, and what it is made like where debootstrap does not know it. */
+export type Release = { name: string; like?: string };
+
+async function run(command: readonly string[], env?: Record<string, string>): Promise<Ran> {
+  const child = Bun.spawn([...command], {
+    ...(env === undefined ? {} : { env }),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+  const [out, errors] = await Promise.all(texts);
+  return { code: await child.exited, output: `${out}${errors}` };
+}
+
+/** Makes the root of a new server, with this program in /opt/called-it as a clone has it. @returns its folder. */
+export async function makeRoot({ name, like }: Release): Promise<string> {
+  const debootstrap = requireProgram("debootstrap");
+  const folder = mkdtempSync(path.join(tmpdir(), `called-it-root-${name}-`));
+  const watchdog = startWatchdog(["/bin/sh", "-c", 'rm -rf -- "$0"', folder]);
+  afterFile(() => {
+    watchdog.release();
+    Bun.spawnSync(["rm", "-rf", folder]);
+  });
+  const scripts = path.join(folder, "debootstrap");
+  cpSync("/usr/share/debootstrap", scripts, { recursive: true });
+  const script = path.join(scripts, "scripts", name);
+  if (like !== undefined && !existsSync(script)) symlinkSync(like, script);
+  const root = path.join(folder, "root");
+  const options = ["--variant=minbase", "--include=systemd,systemd-sysv,dbus,libpam-systemd"];
+  // Debian has no keys of Ubuntu. What is made here lives for some minutes.
+  if (like !== undefined) options.push("--no-check-gpg", "--components=main,universe");
+  const made = await run([debootstrap, ...options, name, root], {
+    PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
+    DEBOOTSTRAP_DIR: scripts,
+  });
+  if (made.code !== 0) throw new Error(`${name}: ${made.output.slice(-2_000)}`);
+  await putProgram(root);
+  return root;
+}
+
+async function putProgram(root: string): Promise<void> {
+  const program = path.join(root, "opt/called-it");
+  mkdirSync(program);
+  const files = Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "-z"], { cwd: TOP });
+  const list = files.stdout
+    .toString()
+    .split("\0")
+    .filter((file) => file !== "" && existsSync(path.join(TOP, file)));
+  for (const file of list) cpSync(path.join(TOP, file), path.join(program, file), { recursive: true });
+  // What this machine trusts, and how it finds names.
+  const trusted = "/usr/local/share/ca-certificates";
+  if (existsSync(trusted)) cpSync(trusted, path.join(root, trusted), { recursive: true });
+  await putBun(root);
+}
+
+/**
+ * The release of Bun that the set-up fetches: what runs here, in an archive like the published one. Where it comes from may be out of
+ * reach, so a `curl` of the test answers for that address alone.
+ */
+async function putBun(root: string): Promise<void> {
+  const [folder, name] = [path.join(root, "root/release"), "bun-linux-x64"];
+  mkdirSync(path.join(folder, name), { recursive: true });
+  cpSync(process.execPath, path.join(folder, name, "bun"), { dereference: true });
+  const zip = `cd ${folder} && ${requireProgram("zip")} -q -1 -r ${name}.zip ${name} && rm -r ${name}`;
+  const packed = await run(["/bin/sh", "-c", `${zip} && sha256sum ${name}.zip > SHASUMS256.txt`]);
+  if (packed.code !== 0) throw new Error(packed.output);
+  const file = path.join(root, "usr/local/bin/curl");
+  writeFileSync(file, CURL);
+  chmodSync(file, 0o755);
+}
+
+const CURL = `#!/bin/bash
+folder=. fetched=
+while read -r word; do
+  case $previous in --output-dir) folder=$word ;; esac
+  case $word in https://github.com/oven-sh/bun/releases/*) cp "/root/release/\${word##*/}" "$folder/" && fetched=yes ;; esac
+  previous=$word
+done < <(printf '%s\\n' "$@")
+[[ $fetched ]] || exec /usr/bin/curl "$@"
+`;
+
+/** Starts a server from a copy of a root. It ends with the test's file. */
+export async function startMachine(base: string): Promise<Machine> {
+  const root = mkdtempSync(`${base}-`);
+  await run(["cp", "--archive", `${base}/.`, root]);
+  cpSync("/etc/resolv.conf", path.join(root, "etc/resolv.conf"), { dereference: true, force: true });
+  const network = `called-it-${path.basename(root).slice(-6)}`;
+  const ip = requireProgram("ip", "iproute2");
+  await run([ip, "netns", "add", network]);
+  const quiet = { stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const;
+  const way = [
+    requireProgram("pasta", "passt"),
+    "--config-net",
+    "--runas",
+    "0",
+    "--netns-only",
+    "--foreground",
+  ];
+  const pasta = Bun.spawn([...way, "--netns", `/run/netns/${network}`], quiet);
+  const booted = [
+    requireProgram("systemd-nspawn", "systemd-container"),
+    "--quiet",
+    "--boot",
+    "--register=no",
+    "--keep-unit",
+  ];
+  const places = [
+    `--directory=${root}`,
+    "--resolv-conf=off",
+    `--network-namespace-path=/run/netns/${network}`,
+  ];
+  const container = Bun.spawn([...booted, ...places], {
+    ...quiet,
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: "1" },
+  });
+  const children = `$(cat /proc/${container.pid}/task/${container.pid}/children)`;
+  const end = `kill -9 ${children} ${container.pid} ${pasta.pid}; ${ip} netns delete ${network}; rm -rf ${root}`;
+  const watchdog = startWatchdog(["/bin/sh", "-c", end]);
+  afterFile(async () => {
+    watchdog.release();
+    await run(["/bin/sh", "-c", end]);
+  });
+  const machine: Machine = {
+    run: (text) => {
+      const [leader] = childrenOf(container.pid);
+      const inside = ["nsenter", "--target", String(leader), "--all", "env", "-i", ...VARIABLES.split(" ")];
+      return run([...inside, "/bin/bash", "-c", `cd /root\n${text}`]);
+    },
+    write: (file, text, mode = 0o644) => writeFileSync(path.join(root, file), text, { mode }),
+  };
+  await waitFor(
+    "systemd",
+    async () => /running|degraded/.test((await machine.run("systemctl is-system-running")).output),
+    { withinMs: BOOTS_WITHIN_MS },
+  );
+  return machine;
+}
+
+/** Files with owner, mode, size and time; units with the moment they became active; roles, tables and rows. */
+export const LISTING = String.raw`
+find /etc /usr/local /opt/called-it /var/lib/called-it /var/backups -printf '%M %u:%g %s %T@ %p\n' 2> /dev/null | sort -k5
+systemctl list-unit-files --state=enabled --no-legend --no-pager
+for unit in called-it-web@1 called-it-web@2 called-it-worker called-it-backup.timer postgresql redis-server nginx; do
+  systemctl show --property=Id,ActiveState,ActiveEnterTimestampMonotonic,MainPID "$unit" 2> /dev/null
+done
+if id postgres > /dev/null 2>&1; then
+  runuser -u postgres -- pg_dumpall --globals-only | grep -v restrict
+  runuser -u postgres -- pg_dump --schema-only called_it 2> /dev/null | grep -v restrict | sha256sum
+  runuser -u postgres -- psql -At called_it -c "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM journal)" 2> /dev/null
+fi
+true`;

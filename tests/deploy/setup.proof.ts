@@ -1,0 +1,190 @@
+import { expect, test } from "bun:test";
+import { figure } from "#tests/prove/figure.ts";
+import { LISTING, type Machine, makeRoot, type Ran, startMachine } from "./clean-machine.ts";
+import { blocksRunBy } from "./read-blocks.ts";
+
+// deploy/setup.sh and the commands of the documents, on new servers of each system that they name. As root; takes some 20 minutes.
+const ME = "tests/deploy/setup.proof.ts";
+const MACHINES = "deploy/machines.md";
+const WITHIN_MS = 1_800_000;
+const MS_PER_SECOND = 1_000;
+const SETUP = "/opt/called-it/deploy/setup.sh";
+const NAME = "play.example.com";
+
+/** Runs a script that must succeed. @returns what it has printed. */
+async function must(machine: Machine, script: string): Promise<string> {
+  const { code, output } = await machine.run(script);
+  if (code !== 0) throw new Error(`${script}\nended with ${code}:\n${output}`);
+  return output;
+}
+
+/** Runs the blocks of a document as one script, in their order: each goes on where the one before has ended. */
+const runBlocks = (machine: Machine, document: string, heading: string) =>
+  must(machine, ["set -e", ...blocksRunBy(ME, document, heading)].join("\n"));
+
+const listing = (machine: Machine) => must(machine, LISTING);
+const without = (text: string, pattern: RegExp) => text.split("\n").filter((line) => !pattern.test(line));
+const secrets =
+  "sed -nE 's#^(SECRET_KEY=|[A-Z_]*URL=[a-z]+://[a-z_]+:)([^@]+)(@.*)?$#\\2#p' /etc/called-it.env /etc/called-it-owner.env";
+
+/** The set-up as the document has it, twice: the second run leaves everything as it was. */
+async function setUpTwice(machine: Machine): Promise<Ran[]> {
+  const [block = ""] = blocksRunBy(ME, MACHINES, "By one script");
+  const startedAtMs = performance.now();
+  const first = { code: 0, output: await must(machine, block) };
+  const seconds = Math.round((performance.now() - startedAtMs) / MS_PER_SECOND);
+  const before = await listing(machine);
+  const second = { code: 0, output: await must(machine, block) };
+  expect((await listing(machine)).split("\n")).toEqual(before.split("\n"));
+  expect(second.output).not.toMatch(/wrote|installing|creating|making/);
+  for (const each of [/answers at 127\.0\.0\.1/, /answers at \[::1\]/, /^Ready/m])
+    expect(second.output).toMatch(each);
+  const version = (await must(machine, "psql --version")).trim();
+  figure(
+    `set up in ${seconds} s with ${version.replace("(PostgreSQL) ", "")}; the second run changed nothing`,
+  );
+  process.stdout.write(`first run:\n${first.output}\nsecond run:\n${second.output}\n`);
+  return [first, second];
+}
+
+/** From the first admin's link to a show that has paid a guest. @returns the cookie of the admin's sign-in. */
+async function playFirstShow(machine: Machine): Promise<string> {
+  await must(machine, `echo "127.0.0.1 ${NAME} live.example.com" >> /etc/hosts`);
+  const made = await must(machine, blocksRunBy(ME, MACHINES, "After the set-up")[0] ?? "");
+  const link = /https:\S+/.exec(made)?.[0] ?? "";
+  const show = await must(
+    machine,
+    `NODE_TLS_REJECT_UNAUTHORIZED=0 bun /opt/called-it/tests/deploy/first-show.ts https://${NAME} '${link}'`,
+  );
+  const [running = ""] = /the show is running after \d+ steps/.exec(show) ?? [];
+  const [paid = ""] = /a guest's call is resolved after \d+ steps/.exec(show) ?? [];
+  expect([running, paid]).toEqual([expect.stringMatching(/\d/), expect.stringMatching(/\d/)]);
+  figure(`from the first admin's link: ${running}, ${paid}`);
+  expect(await must(machine, "called-it reconcile")).toContain("The books and the scores agree.");
+  return /^cookie (.*)$/m.exec(show)?.[1] ?? "";
+}
+
+/** The status that a browser with this cookie gets for its own account. */
+const statusOf = (machine: Machine, cookie: string, name = NAME) =>
+  must(
+    machine,
+    `curl -s --insecure -o /dev/null -w '%{http_code}' -H 'accept: application/json' -H 'cookie: ${cookie}' https://${name}/api/v1/users/me`,
+  );
+
+for (const release of [{ name: "trixie" }, { name: "noble", like: "gutsy" }]) {
+  test(
+    `${release.name}: one script leads to https, a second run changes nothing, and the first admin runs a show`,
+    async () => {
+      const base = await makeRoot(release);
+      const machine = await startMachine(base);
+      await setUpTwice(machine);
+      await playFirstShow(machine);
+      if (release.name !== "trixie") return;
+      // By hand it becomes the same machine.
+      const byHand = await startMachine(base);
+      await runBlocks(byHand, MACHINES, "By hand");
+      const places = String.raw`find /etc/called-it* /etc/nginx /etc/redis /etc/systemd /etc/sysctl.d /usr/local /var/lib/called-it /var/backups /opt/called-it -not -path '*/dist/*' -printf '%M %u:%g %p\n' | sort -k3; systemctl list-unit-files --state=enabled --no-legend --no-pager; grep -v '^user\|^#' /etc/redis/called-it.conf /etc/nginx/conf.d/*; runuser -u postgres -- psql -Atc "SELECT rolname, rolcreatedb, rolconfig FROM pg_roles UNION ALL SELECT datname, false, NULL FROM pg_database ORDER BY 1"`;
+      const [one, other] = await Promise.all([must(machine, places), must(byHand, places)]);
+      expect(without(other, /^$/)).toEqual(without(one, /^$|called-it\.applied$/));
+    },
+    WITHIN_MS,
+  );
+}
+
+test(
+  "bookworm: refusals change nothing, secrets are in no log, and each rotation ends what it says and nothing else",
+  async () => {
+    const machine = await startMachine(await makeRoot({ name: "bookworm" }));
+    await refuses(machine);
+    const runs = await setUpTwice(machine);
+    const logs = await must(
+      machine,
+      "journalctl --no-pager --output=cat; cat /var/log/postgresql/* /var/log/redis/*",
+    );
+    for (const secret of (await must(machine, secrets)).split("\n").filter((line) => line !== "")) {
+      expect(runs.some(({ output }) => output.includes(secret)) || logs.includes(secret)).toBe(false);
+    }
+    const modes = await must(
+      machine,
+      "stat -c '%a %U' /etc/called-it*.env /etc/called-it.applied /etc/nginx/certificates/*",
+    );
+    expect(new Set(modes.trim().split("\n"))).toEqual(new Set(["600 root"]));
+    const cookie = await playFirstShow(machine);
+    expect(await statusOf(machine, cookie)).toBe("200");
+    await backUpAndRestore(machine, cookie);
+    await rotate(machine, cookie);
+  },
+  WITHIN_MS,
+);
+
+async function refuses(machine: Machine): Promise<void> {
+  const before = await listing(machine);
+  const attempts = [
+    [SETUP, /give the name that people open/],
+    [`${SETUP} play`, /give the name that people open/],
+    [
+      `cp -r /opt/called-it/deploy /tmp && /tmp/deploy/setup.sh ${NAME}; code=$?; rm -r /tmp/deploy; exit $code`,
+      /in \/opt\/called-it/,
+    ],
+    [`setpriv --reuid=65534 --clear-groups ${SETUP} ${NAME}`, /run it as root/],
+    [
+      `printf 'ID=debian\\nVERSION_ID=11\\n' > /tmp/other; mount --bind /tmp/other /usr/lib/os-release; ${SETUP} ${NAME}; code=$?; umount /usr/lib/os-release; exit $code`,
+      /this is debian 11/,
+    ],
+    [
+      `/root/release/listen & taken=$!; sleep 2; ${SETUP} ${NAME}; code=$?; kill $taken; exit $code`,
+      /port 443 is taken by another program/,
+    ],
+  ] as const;
+  machine.write(
+    "root/release/listen",
+    "#!/usr/bin/perl\nuse Socket;socket(S,PF_INET,SOCK_STREAM,6);bind(S,sockaddr_in(443,INADDR_ANY));listen(S,5);sleep 60;\n",
+    0o755,
+  );
+  for (const [script, said] of attempts) {
+    const { code, output } = await machine.run(script);
+    expect([script, code, output]).toEqual([script, 1, expect.stringMatching(said)]);
+  }
+  expect((await listing(machine)).split("\n")).toEqual(before.split("\n"));
+}
+
+async function backUpAndRestore(machine: Machine, cookie: string): Promise<void> {
+  await must(machine, "systemctl start called-it-backup && test -s /var/backups/called-it/*.backup");
+  const restored = await runBlocks(machine, "deploy/backup.md", "On a machine that was set up");
+  expect(restored).toContain("The books and the scores agree.");
+  expect(await statusOf(machine, cookie)).toBe("200");
+}
+
+async function rotate(machine: Machine, cookie: string): Promise<void> {
+  const kept = [
+    "The passwords of the database",
+    "The password of Redis",
+    "Secrets of others",
+    "The certificate",
+  ];
+  for (const heading of kept) {
+    const before = await must(machine, secrets);
+    await runBlocks(machine, "deploy/rotate.md", heading);
+    expect([heading, (await must(machine, secrets)) !== before]).toEqual([
+      heading,
+      heading.includes("password"),
+    ]);
+    expect([heading, await ready(machine), await statusOf(machine, cookie)]).toEqual([heading, "[]", "200"]);
+  }
+  await runBlocks(machine, "deploy/rotate.md", "SECRET_KEY");
+  expect([await ready(machine), await statusOf(machine, cookie)]).toEqual(["[]", "401"]);
+  await runBlocks(machine, "deploy/rotate.md", "The address");
+  expect(await ready(machine, "live.example.com")).toBe("[]");
+  const moved = `curl -s -o /dev/null -w '%{redirect_url}' http://${NAME}/sessions`;
+  expect(await must(machine, moved)).toBe("https://live.example.com/sessions");
+  figure("rotated: the database's two passwords, Redis', SECRET_KEY, certificate, address");
+}
+
+/** What /ready calls degraded, once the processes have looked. */
+async function ready(machine: Machine, name = NAME): Promise<string> {
+  const answer = await must(
+    machine,
+    `for i in $(seq 20); do curl -s --insecure https://${name}/ready > /tmp/ready; grep -q '"degraded":\\[\\]' /tmp/ready && break; sleep 1; done; cat /tmp/ready`,
+  );
+  return /"degraded":(\[.*?\])/.exec(answer)?.[1] ?? answer;
+}
