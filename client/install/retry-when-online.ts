@@ -1,8 +1,10 @@
 import { installTexts } from "./install-texts.ts";
 
 const { retry, trying, still } = installTexts.offline;
+/** Nobody sits at a big screen who would ask. */
+const isBigScreen = /\/stage\/?$/.test(location.pathname);
 const FIRST_MS = 3_000;
-const LONGEST_MS = 60_000;
+const LONGEST_MS = isBigScreen ? 6_000 : 60_000;
 
 // The script of the offline page. It opens the page that was asked for as soon as the server answers: it asks with the button,
 // when the network comes back, when the page is shown again, and by itself, less and less often.
@@ -46,6 +48,12 @@ function tryLater(): void {
 
 const chosen = /(?:^|; )theme=(\w+)/.exec(document.cookie)?.[1];
 if (chosen !== undefined && chosen !== "system") document.documentElement.dataset["theme"] = chosen;
+// Over a video nothing is better than a page that says so.
+if (isBigScreen && new URLSearchParams(location.search).get("overlay") === "1") {
+  document.documentElement.style.background = "transparent";
+  document.body.style.background = "transparent";
+  document.body.style.visibility = "hidden";
+}
 button?.addEventListener("click", () => void tryByHand());
 addEventListener("online", () => void tryAgain());
 document.addEventListener("visibilitychange", () => {

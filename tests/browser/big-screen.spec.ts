@@ -101,7 +101,8 @@ test("a host copies the stage link in the control room, and a new one ends it", 
   await expect(admin.getByText("This is the new link.")).toBeVisible();
   await expect(field).not.toHaveValue(first);
   const second = await copy();
-  expect((await wall.goto(first))?.status()).toBe(404);
+  await expect(wall.getByRole("heading", { name: "This stage link shows nothing." })).toBeVisible();
+  await expectSound(wall);
   expect((await wall.goto(second))?.status()).toBe(200);
   for (const page of [wall, admin]) await page.context().close();
 });

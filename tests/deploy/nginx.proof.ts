@@ -56,7 +56,7 @@ test("what nginx answers by itself has the headers of all answers, and those of 
   const passed = await open(`${nginx.url}/`);
   expect(passed.headers.get("strict-transport-security")).toBe(OF_PRODUCT);
   const own = await open(`${cut.url}/`);
-  expect([own.status, own.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect([own.status, own.headers.get("retry-after"), own.headers.get("refresh")]).toEqual([503, "1", "3"]);
   const tooLarge = await fetch(`${nginx.url}/`, {
     method: "POST",
     body: new Uint8Array(9 * 1_048_576),

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { refusalFor } from "#src/http/answer-error.ts";
+import { answerError, refusalFor } from "#src/http/answer-error.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
@@ -155,6 +155,19 @@ test("429 and 503 always have Retry-After, even if the refusal does not set it",
     const response = await ask(status);
     expect([response.status, response.headers.get("retry-after")]).toEqual([status, waitS]);
   }
+});
+
+test("a page that is refused for a moment is loaded again by the browser; a form and a missing page are not", () => {
+  const refreshOf = (status: number, init: RequestInit = {}) => {
+    const request = new Request("http://localhost:3000/sessions/derby/stage", init);
+    return answerError(new Refusal(status, "later", "Not now."), { request, log: deps.log }).headers.get(
+      "refresh",
+    );
+  };
+  expect([refreshOf(503), refreshOf(429), refreshOf(404)]).toEqual(["2", "2", null]);
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  expect(refreshOf(503, { method: "POST", headers, body: "a=1" })).toBeNull();
+  expect(refreshOf(503, { headers: { accept: "application/json" } })).toBeNull();
 });
 
 test("a page that does not exist is answered with HTML, without JavaScript", async () => {

@@ -49,7 +49,7 @@ function Step({ rank, players, isCut }: { rank: number; players: readonly ScoreV
       <ul>
         {named.map(({ userId, username, avatar }) => (
           <li key={userId}>
-            <Face avatar={avatar} />
+            <Face picture={avatar.small} />
             <bdi className="player-name">{username}</bdi>
           </li>
         ))}

@@ -13,7 +13,7 @@ const BESIDE = 3;
 export function Leaders() {
   const { leaders, playersCount } = useView().state;
   return (
-    <section className="leaders" aria-label={texts.leaders}>
+    <div className="leaders">
       {leaders.length === 0 ? (
         <p>{texts.nobodyYet}</p>
       ) : (
@@ -21,7 +21,7 @@ export function Leaders() {
           {leaders.slice(0, BETWEEN).map((score) => (
             <li key={score.userId} className={`rank-${score.rank}`} translate="no">
               <b className="num">{formatRank(score)}</b>
-              <Face avatar={score.avatar} />
+              <Face picture={score.avatar.small} />
               <bdi className="player-name">{score.username}</bdi>
               <Moved ranks={score.rankChange} />
               <span className="num net">{formatChange(score.netCents)}</span>
@@ -34,7 +34,7 @@ export function Leaders() {
           {texts.ofPlayers(playersCount)}
         </p>
       ) : null}
-    </section>
+    </div>
   );
 }
 

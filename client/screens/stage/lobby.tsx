@@ -16,7 +16,8 @@ export function Lobby({ arrivals }: { arrivals: Arrivals | null }) {
     <div className="lobby">
       <StartsIn />
       <section className="arrivals" aria-label={texts.whoIsIn}>
-        <p className="how-many" translate="no">
+        {/* A new one for each number: words that make room for a digit would be seen to jump. */}
+        <p key={arrivals?.count} className="how-many" translate="no">
           {arrivals === null || arrivals.count === 0 ? (
             texts.beTheFirst
           ) : (
@@ -83,9 +84,9 @@ function Names({ players }: { players: readonly Arrived[] }) {
 }
 
 function NameItems({ players }: { players: readonly Arrived[] }) {
-  return players.map(({ userId, username, avatar }) => (
+  return players.map(({ userId, username, picture }) => (
     <li key={userId} translate="no">
-      <Face avatar={avatar} />
+      <Face picture={picture} />
       <bdi>{username}</bdi>
     </li>
   ));

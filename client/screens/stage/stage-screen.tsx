@@ -22,7 +22,6 @@ import * as texts from "./stage-texts.ts";
 import { StageWords } from "./stage-words.tsx";
 import { widthOf } from "./text-width.ts";
 import { useLiveStage } from "./use-live-stage.ts";
-import { useReturning } from "./use-returning.ts";
 
 /** Without JavaScript the page is loaded again so often. */
 const RELOAD_S = 10;
@@ -46,8 +45,8 @@ function Live() {
   const isOverlay = useSwitch("overlay") === "1";
   const hasChat = useSwitch("chat") !== "0";
   const scene = useScene(state, { event, phase }, data.serverTime);
+  const isShow = scene !== "lobby" && scene !== "end";
   useAwake();
-  useReturning();
   const view: View = {
     ...onlyWatching,
     state,
@@ -63,10 +62,11 @@ function Live() {
         <noscript>
           <meta httpEquiv="refresh" content={String(RELOAD_S)} />
         </noscript>
-        <Now scene={scene} state={state} />
-        <aside className="beside">
+        {/* New elements for another layout: the same ones would be seen to jump. */}
+        <Now key={scene} scene={scene} state={state} />
+        <aside key={`beside ${isShow ? "show" : scene}`} className="beside">
           <Join session={state.session} url={data.joinUrl} />
-          {scene === "question" || scene === "result" ? <LeadersBeside /> : null}
+          {isShow && scene !== "between" ? <LeadersBeside /> : null}
           {hasChat && scene !== "end" ? <ChatHighlights messages={state.messages} /> : null}
         </aside>
         <ConnectionNote freshness={freshness} asOf={state.asOf} />

@@ -25,7 +25,7 @@ export async function findArrivals(
   const players = ids.flatMap((id) => {
     const row = known.get(id);
     if (row === undefined || row.deletedAt !== null) return [];
-    return [{ userId: id, username: row.username, avatar: presentAvatar(row.avatar) }];
+    return [{ userId: id, username: row.username, picture: presentAvatar(row.avatar).small }];
   });
   return { count: count - (ids.length - players.length), players };
 }

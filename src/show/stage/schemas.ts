@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
-import { avatarSchema } from "#src/people/avatars/schemas.ts";
 import { scoreSchema } from "#src/play/leaderboard/schemas.ts";
 
 /** A chat message as everybody may read it on the big screen. */
@@ -15,8 +14,8 @@ export type StageMessage = v.InferOutput<typeof stageMessageSchema>;
 /** Who has come to a session that has not started. */
 export const arrivalsSchema = v.object({
   count: v.number(),
-  /** The newest of them, in the order in which they came. */
-  players: v.array(v.object({ userId: rowId, username: v.string(), avatar: avatarSchema })),
+  /** The newest of them, in the order in which they came. `picture`: its address, null without one. */
+  players: v.array(v.object({ userId: rowId, username: v.string(), picture: v.nullable(v.string()) })),
 });
 export type Arrivals = v.InferOutput<typeof arrivalsSchema>;
 

@@ -5,12 +5,14 @@ import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { arrivedKey } from "#src/base/redis-keys.ts";
+import { connectRedis } from "#src/base/redis.ts";
 import { destroyMessage } from "#src/play/chat/destroy-message.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { createServer } from "#src/server.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { type StageAnswer, stageAnswer } from "#src/show/stage/schemas.ts";
+import { showStage } from "#src/show/stage/show-stage.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import {
   buildAdmin,
@@ -87,60 +89,65 @@ test("its chat is the newest messages that are not deleted, and none once the se
   expect((await read(slug)).messages).toEqual([]);
 });
 
-describe("before the start", () => {
-  const arrive = async (sessionId: number, userIds: readonly number[]) => {
-    for (const [at, id] of userIds.entries())
-      await deps.redis.zadd(arrivedKey(deps.redis, sessionId), at, String(id));
-  };
-  const lobby = async () => {
-    await deps.pool.db.update(sessions).set({ active: false });
-    const { id: sessionId, slug } = await buildSession(deps, { name: "The Friday derby" });
-    await activateSession(deps, { sessionId, actor: null });
-    return { sessionId, slug };
-  };
+const arrive = async (sessionId: number, userIds: readonly number[]) => {
+  for (const [at, id] of userIds.entries())
+    await deps.redis.zadd(arrivedKey(deps.redis, sessionId), at, String(id));
+};
+const lobby = async () => {
+  await deps.pool.db.update(sessions).set({ active: false });
+  const { id: sessionId, slug } = await buildSession(deps, { name: "The Friday derby" });
+  await activateSession(deps, { sessionId, actor: null });
+  return { sessionId, slug };
+};
 
-  test("it names who has come, in their order, without who has left the product", async () => {
-    const { sessionId, slug } = await lobby();
-    expect((await read(slug)).arrivals).toEqual({ count: 0, players: [] });
-    const players = await Promise.all([buildPlayer(deps), buildPlayer(deps), buildPlayer(deps)]);
-    await arrive(
-      sessionId,
-      players.toReversed().map(({ id }) => id),
-    );
-    const { arrivals } = await read(slug);
-    expect(arrivals?.players.map(({ userId }) => userId)).toEqual(players.toReversed().map(({ id }) => id));
-    await deps.pool.db
-      .update(users)
-      .set({ deletedAt: new Date(), deactivatedAt: new Date(), email: null })
-      .where(eq(users.id, players[1].id));
-    const html = await (await open(`/sessions/${slug}/stage`)).text();
-    expect(html).toContain('<b class="num">2</b> <!-- -->players are in');
-    expect(html).toContain(players[0].username);
-    expect(html).not.toContain(players[1].username);
-  });
+test("before the start it names who has come, in their order, without who has left the product", async () => {
+  const { sessionId, slug } = await lobby();
+  expect((await read(slug)).arrivals).toEqual({ count: 0, players: [] });
+  const players = await Promise.all([buildPlayer(deps), buildPlayer(deps), buildPlayer(deps)]);
+  await arrive(
+    sessionId,
+    players.toReversed().map(({ id }) => id),
+  );
+  const { arrivals } = await read(slug);
+  expect(arrivals?.players.map(({ userId }) => userId)).toEqual(players.toReversed().map(({ id }) => id));
+  await deps.pool.db
+    .update(users)
+    .set({ deletedAt: new Date(), deactivatedAt: new Date(), email: null })
+    .where(eq(users.id, players[1].id));
+  const html = await (await open(`/sessions/${slug}/stage`)).text();
+  expect(html).toContain('<b class="num">2</b> <!-- -->players are in');
+  expect(html).toContain(players[0].username);
+  expect(html).not.toContain(players[1].username);
+});
 
-  test("it says when it starts, or that the host starts it, and how to join by a short address", async () => {
-    const { sessionId, slug } = await lobby();
-    const texts = async () =>
-      (await (await open(`/sessions/${slug}/stage`)).text()).replaceAll(/<[^>]*>/g, "");
-    expect(await texts()).toContain("Starts when the host starts it.");
-    const startAt = (minutes: number) =>
-      deps.pool.db
-        .update(sessions)
-        .set({ startsAt: sql`clock_timestamp() + make_interval(mins => ${minutes}::int)` })
-        .where(eq(sessions.id, sessionId));
-    await startAt(60);
-    expect(await texts()).toMatch(/Starts in (1:00:00|59:\d\d)/);
-    await startAt(-1);
-    expect(await texts()).toContain("Starts any moment now.");
-    expect(await texts()).toMatch(/Scan to playlocalhost:3000(?!\/)/);
-  });
+test("before the start it says when that is, or that the host starts it, and how to join by a short address", async () => {
+  const { sessionId, slug } = await lobby();
+  const texts = async () => (await (await open(`/sessions/${slug}/stage`)).text()).replaceAll(/<[^>]*>/g, "");
+  expect(await texts()).toContain("Starts when the host starts it.");
+  const startAt = (minutes: number) =>
+    deps.pool.db
+      .update(sessions)
+      .set({ startsAt: sql`clock_timestamp() + make_interval(mins => ${minutes}::int)` })
+      .where(eq(sessions.id, sessionId));
+  await startAt(60);
+  expect(await texts()).toMatch(/Starts in (1:00:00|59:\d\d)/);
+  await startAt(-1);
+  expect(await texts()).toContain("Starts any moment now.");
+  expect(await texts()).toMatch(/Scan to playlocalhost:3000(?!\/)/);
+});
 
-  test("once it runs it asks no more who has come", async () => {
-    const { id, slug } = await buildRunningSession(deps);
-    await arrive(id, [(await buildPlayer(deps)).id]);
-    expect((await read(slug)).arrivals).toBeNull();
-  });
+test("before the start, while Redis is away, nobody knows who has come, and the rest is shown", async () => {
+  const { slug } = await lobby();
+  const redis = connectRedis("redis://127.0.0.1:1", "commands");
+  const { arrivals, joinUrl } = await showStage({ ...deps, redis }, slug);
+  redis.disconnect();
+  expect([arrivals, joinUrl]).toEqual([null, `${deps.env.publicUrl}/sessions/${slug}`]);
+});
+
+test("once it runs it asks no more who has come", async () => {
+  const { id, slug } = await buildRunningSession(deps);
+  await arrive(id, [(await buildPlayer(deps)).id]);
+  expect((await read(slug)).arrivals).toBeNull();
 });
 
 describe("after a result", () => {

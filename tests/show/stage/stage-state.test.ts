@@ -96,7 +96,7 @@ test("a snapshot replaces the chat, but for what was written since it was read",
 
 test("while nobody knows who has come, those who were there stay on the board", () => {
   const lobby = { ...snapshotWith([]), session: { ...session, state: "pending" as const } };
-  const arrivals = { count: 1, players: [{ userId: 1, username: "ana", avatar: presentAvatar(null) }] };
+  const arrivals = { count: 1, players: [{ userId: 1, username: "ana", picture: null }] };
   const known = initialStageState({ ...lobby, arrivals });
   expect(reduceStageState(known, { kind: "snapshot", snapshot: lobby }).arrivals).toEqual(arrivals);
   const more = { ...arrivals, count: 2 };

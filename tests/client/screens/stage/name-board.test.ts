@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { nameBoardOf } from "#client/screens/stage/name-board.ts";
 import { sceneAt } from "#client/screens/stage/scene.ts";
 import { widthOf } from "#client/screens/stage/text-width.ts";
-import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { presentScore } from "#src/play/leaderboard/present-score.ts";
 import { buildActionState, buildEvent, inSeconds } from "#tests/client/events/action-states.ts";
 
@@ -10,7 +9,7 @@ const crowd = (count: number, name: (index: number) => string = (index) => `play
   Array.from({ length: count }, (_, index) => ({
     userId: index + 1,
     username: name(index),
-    avatar: presentAvatar(null),
+    picture: null,
   }));
 const idsOn = (pages: ReturnType<typeof nameBoardOf>["pages"]) => pages.flat().map(({ userId }) => userId);
 
