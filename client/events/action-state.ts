@@ -42,7 +42,7 @@ export type ActionState = {
   shares: Readonly<Record<number, readonly number[]>>;
   /** Ids of events whose result was corrected while this page was open. */
   corrected: readonly number[];
-  /** The last event that was skipped or reset while this page was open; null for none. */
+  /** The last event that was skipped or reset while this device looked; null for none. */
   withdrawn: Withdrawn | null;
   /** The server's time of the newest message or snapshot. */
   asOf: string;
@@ -59,7 +59,9 @@ export type OwnActionChange =
   | ({ kind: "call" } & KnownCall)
   /** The session has stopped for a viewer who may only watch. */
   | { kind: "stopped" }
-  | { kind: "me"; me: ScoreView | null };
+  | { kind: "me"; me: ScoreView | null }
+  /** What this device has seen go before the page was loaded, with the viewer's calls on it. */
+  | { kind: "withdrawn"; withdrawn: Withdrawn; ownCalls: readonly KnownCall[] };
 export type ActionChange = LiveChange<ActionSnapshot> | OwnActionChange;
 
 export function initialActionState(snapshot: ActionSnapshot): ActionState {
@@ -96,6 +98,12 @@ function applyChange(state: ActionState, change: ActionChange): ActionState {
       return { ...state, me: change.me };
     case "stopped":
       return { ...state, session: { ...state.session, state: "stopped" } };
+    case "withdrawn":
+      return {
+        ...state,
+        ownCalls: change.ownCalls.reduce(withKnownCall, state.ownCalls),
+        withdrawn: change.withdrawn,
+      };
     case "message":
       // For hosts, and outside of the stream: it says nothing about what this page knows.
       if (change.message.sourceType === "Host") return state;

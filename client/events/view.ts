@@ -2,8 +2,9 @@ import { createContext, useContext } from "react";
 import type { ViewerCalls } from "#client/calls/viewer-calls.ts";
 import type { Side } from "#db/lists/spots.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import type { ActionState } from "./action-state.ts";
+import type { ActionState, Withdrawn } from "./action-state.ts";
 import type { Phase } from "./current-event.ts";
+import type { KnownCall } from "./known-calls.ts";
 import type { ActionData } from "./load-action.ts";
 import type { Placing } from "./use-placing.ts";
 
@@ -27,6 +28,8 @@ export type View = {
   closeWarning: string;
   viewerCalls: ViewerCalls | null;
   placing: Placing;
+  /** Shows again what this device has seen go before the page was loaded. */
+  recall: (withdrawn: Withdrawn, ownCalls: readonly KnownCall[]) => void;
 };
 
 /** What the buttons of the Action screen do. */

@@ -100,7 +100,7 @@ function Live() {
 
 /** What the parts of the screen show and offer. */
 function useScreenView(): View {
-  const { state, data, applyCall } = useLiveAction();
+  const { state, data, applyCall, recall } = useLiveAction();
   const current = useCurrentEvent(state, data.serverTime);
   const { event, takesCalls } = current;
   const sync = useSync();
@@ -115,6 +115,7 @@ function useScreenView(): View {
     ...current,
     state,
     data,
+    recall,
     offline,
     refused,
     watching,

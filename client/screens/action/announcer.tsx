@@ -3,6 +3,7 @@ import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import type { Outcome } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
+import { useKeptWithdrawn } from "#client/events/kept-withdrawn.ts";
 import { pendingWords } from "#client/events/pending-words.ts";
 import { resultLabel } from "#client/events/result-label.ts";
 import * as spoken from "#client/events/spoken-texts.ts";
@@ -18,6 +19,7 @@ const ANNOUNCED_AT_S = [30, 10, 5];
 /** Live regions for screen readers: what is added to a region is read. Urgent text interrupts. */
 function Announcer() {
   const view = useView();
+  useKeptWithdrawn(view);
   useChanges(view);
   const lines = useSpoken();
   return (

@@ -13,6 +13,7 @@ import {
   reduceActionState,
 } from "#client/events/action-state.ts";
 import { type ActionData, fetchAction, type FetchedAction } from "#client/events/load-action.ts";
+import type { View } from "#client/events/view.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
 import { useOwnMessagesMissed } from "#client/results/live-messages.tsx";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
@@ -35,6 +36,7 @@ export type LiveAction = {
   data: ActionData;
   /** Applies a call of the viewer, as an answer of the API has it. */
   applyCall: (call: CallView) => void;
+  recall: View["recall"];
 };
 
 /** The session as loaded, kept live by the cable, and fetched again when messages were missed. */
@@ -74,6 +76,10 @@ export function useLiveAction(): LiveAction {
     (call: CallView) => dispatch({ kind: "call", call, asOf: call.placedAt }),
     [dispatch],
   );
+  const recall = useCallback<View["recall"]>(
+    (withdrawn, ownCalls) => dispatch({ kind: "withdrawn", withdrawn, ownCalls }),
+    [dispatch],
+  );
   useOwnCalls(({ call, serverTime }) => dispatch({ kind: "call", call, asOf: serverTime }));
   useOwnMessagesMissed(refetch);
   const stopped = state.session.state === "stopped";
@@ -81,7 +87,7 @@ export function useLiveAction(): LiveAction {
   useOwnRank(session.id, state, dispatch);
   const waitsForNext = !watching && stopped && state.nextSession === null;
   usePolling(refetch, { everyMs: NEXT_SESSION_POLL_MS, enabled: waitsForNext, whenVisible: false });
-  return { state, data, applyCall };
+  return { state, data, applyCall, recall };
 }
 
 function snapshotOf(

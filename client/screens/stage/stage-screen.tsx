@@ -139,7 +139,11 @@ const nothing = () => undefined;
 const never = async () => undefined;
 
 /** What the parts of the Action page read about their viewer: the big screen has none. */
-const onlyWatching: Pick<View, "refused" | "watching" | "playable" | "unread" | "viewerCalls" | "placing"> = {
+const onlyWatching: Pick<
+  View,
+  "refused" | "watching" | "playable" | "unread" | "viewerCalls" | "placing" | "recall"
+> = {
+  recall: () => undefined,
   refused: false,
   watching: true,
   playable: false,

@@ -103,3 +103,14 @@ test("a question that is asked again is played as always, and a result that is h
   const paused = takeOut(buildActionState([open], { state: "paused", pausedAt: inSeconds(0) }), open);
   expect([cardOf(paused).phase, cardOf(paused, RESULT_SHOWN_MS).phase]).toEqual(["withdrawn", "paused"]);
 });
+
+test("what the device has seen go is told again after a reload, with the money on it", () => {
+  const back = { ...call, state: "soft_destroyed" as const, refundedBy: "skip" as const };
+  const state = reduceActionState(buildActionState([won]), {
+    kind: "withdrawn",
+    withdrawn: { event: open, at: inSeconds(-5), cause: "skip" },
+    ownCalls: [{ call: back, asOf: inSeconds(-5) }],
+  });
+  expect(cardOf(state, RESULT_SHOWN_MS)).toEqual({ title: "Skipped?", phase: "withdrawn" });
+  expect(withdrawnWords(state)).toEqual({ title: "Skipped by the host.", hint: "$5.00 is back." });
+});
