@@ -44,6 +44,7 @@ export const settlementDelay = "Settlement delay";
 export const hostMayCall = "Host may call";
 export const settleThemselves = "Actions without calls settle themselves";
 export const houseDollar = "On the house: $1 for who has run out";
+export const chatApproval = "Chat on the big screen is approved first";
 export const seconds = (count: number) => `${count} s`;
 export const none = "None";
 export const yes = "Yes";

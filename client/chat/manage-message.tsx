@@ -16,6 +16,21 @@ const minutes = [
   { value: "1440", label: "1 day" },
 ];
 
+/** Whether a message is on the big screen: said to who wrote it, and to hosts, who let it there. */
+export function Approval({ message, mine }: { message: MessageView; mine: boolean }) {
+  if (message.approvedAt !== null) return <p className="tiny muted">{texts.onBigScreen}</p>;
+  if (mine) return <p className="tiny muted">{texts.waitsForHost}</p>;
+  return (
+    <Form method="post" preventScrollReset>
+      <CsrfField />
+      <input type="hidden" name="message_id" value={message.id} />
+      <Submit className="btn sm" intent="approve">
+        {texts.approve}
+      </Submit>
+    </Form>
+  );
+}
+
 /** What admins can do about a message. It is opened first, so that a mistaken tap does nothing. Works without JavaScript. */
 export function ManageMessage({ message, mine }: { message: MessageView; mine: boolean }) {
   const { id, userId, username } = message;
@@ -31,6 +46,15 @@ export function ManageMessage({ message, mine }: { message: MessageView; mine: b
           {texts.removeMessage}
         </Submit>
       </Form>
+      {mine ? null : (
+        <Form method="post" preventScrollReset onSubmit={close}>
+          <CsrfField />
+          <input type="hidden" name="user_id" value={userId} />
+          <Submit className="btn sm bad" intent="remove_name">
+            {texts.removeName}
+          </Submit>
+        </Form>
+      )}
       {mine ? null : (
         <Form method="post" className="mute" preventScrollReset onSubmit={close}>
           <CsrfField />

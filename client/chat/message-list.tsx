@@ -8,7 +8,7 @@ import { Moment } from "../ui/time.tsx";
 import type { ChatState, Draft } from "./chat-state.ts";
 import * as texts from "./chat-texts.ts";
 import { DraftRow } from "./draft-row.tsx";
-import { ManageMessage } from "./manage-message.tsx";
+import { Approval, ManageMessage } from "./manage-message.tsx";
 import { useUnreadBelow } from "./use-unread-below.ts";
 
 /** This close to the top, in pixels, older messages are fetched. */
@@ -16,6 +16,8 @@ const NEAR_TOP_PX = 120;
 
 type MessageListProps = {
   state: ChatState;
+  /** The big screen shows a message once a host has let it. */
+  approval: boolean;
   /** Only older messages are shown, see `ChatData`. */
   earlier: boolean;
   admin: boolean;
@@ -28,7 +30,15 @@ type MessageListProps = {
  * The messages, the newest at the bottom. The list stays scrolled to its end unless the reader has scrolled up. It is laid out
  * from the bottom up (column-reverse), so that this also holds before the script runs, and without JavaScript.
  */
-export function MessageList({ state, earlier, admin, loadOlder, onResend, onEdit }: MessageListProps) {
+export function MessageList({
+  state,
+  approval,
+  earlier,
+  admin,
+  loadOlder,
+  onResend,
+  onEdit,
+}: MessageListProps) {
   const { messages, drafts, before, viewerId } = state;
   const { frame, unreadCount, onScroll, scrollToEnd } = useUnreadBelow(state);
   const [loading, setLoading] = useState(false);
@@ -58,7 +68,13 @@ export function MessageList({ state, earlier, admin, loadOlder, onResend, onEdit
             <OlderLink before={before} loading={loading} onLoad={earlier ? null : older} />
           )}
           {messages.map((message) => (
-            <MessageRow key={message.id} message={message} mine={message.userId === viewerId} admin={admin} />
+            <MessageRow
+              key={message.id}
+              message={message}
+              mine={message.userId === viewerId}
+              admin={admin}
+              approval={approval}
+            />
           ))}
           {drafts.map((draft) => (
             <DraftRow key={draft.clientId} draft={draft} onResend={onResend} onEdit={onEdit} />
@@ -121,8 +137,10 @@ function NoMessages() {
   );
 }
 
+type MessageRowProps = { message: MessageView; mine: boolean; admin: boolean; approval: boolean };
+
 /** One message. A removed one is shown as "Removed". */
-function MessageRow({ message, mine, admin }: { message: MessageView; mine: boolean; admin: boolean }) {
+function MessageRow({ message, mine, admin, approval }: MessageRowProps) {
   const { username, avatar, body, createdAt, deletedAt } = message;
   return (
     <li className={mine ? "said own" : "said"}>
@@ -137,6 +155,9 @@ function MessageRow({ message, mine, admin }: { message: MessageView; mine: bool
           </span>
         </p>
         {deletedAt === null ? <p className="said-text">{body}</p> : <p className="muted">{texts.removed}</p>}
+        {approval && deletedAt === null && (mine || admin) ? (
+          <Approval message={message} mine={mine} />
+        ) : null}
         {admin && deletedAt === null ? <ManageMessage message={message} mine={mine} /> : null}
       </div>
     </li>

@@ -44,7 +44,7 @@ export function useChat({ loaded, viewer, answer, live, firstBody }: ChatOptions
   const slowModeSeconds = viewer.roles.includes("admin") ? 0 : session.settings.slowModeSeconds;
   return {
     session,
-    list: { state, loadOlder, onResend: resend, onEdit: edit },
+    list: { state, approval: session.settings.chatApproval, loadOlder, onResend: resend, onEdit: edit },
     composer: { state, body, onBody: setBody, field, send, refusedUntilMs, slowModeSeconds },
   };
 }

@@ -170,8 +170,11 @@ function applyMessage(
       if (message.eventType === "destroy") return state;
       const { session, namesChanged } = message.detail;
       if (session.version < state.session.version) return state;
-      const feed = namesChanged ? [] : state.feed;
-      return { ...state, feed, session: { ...session, registered: state.session.registered } };
+      return {
+        ...state,
+        session: { ...session, registered: state.session.registered },
+        feed: namesChanged ? [] : state.feed,
+      };
     }
     case "Spot":
       return applyPool(state, message.detail);
@@ -182,8 +185,8 @@ function applyMessage(
     }
     case "Presence":
       return { ...state, playersOnline: message.detail.playersOnline };
-    case "Reaction":
-    case "Message":
+    // And what a newer release sends.
+    default:
       return state;
   }
 }

@@ -52,12 +52,12 @@ export const HandlersContext = createContext<ActionHandlers | null>(null);
 
 export function useView(): View {
   const view = useContext(ViewContext);
-  if (view === null) throw new Error("useView was called outside the Action screen.");
+  if (view === null) throw new Error("A screen was rendered outside the app.");
   return view;
 }
 
 export function useHandlers(): ActionHandlers {
   const handlers = useContext(HandlersContext);
-  if (handlers === null) throw new Error("useHandlers was called outside the Action screen.");
+  if (handlers === null) throw new Error("A screen was rendered outside the app.");
   return handlers;
 }

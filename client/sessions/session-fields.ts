@@ -15,6 +15,7 @@ export type SessionFields = {
   smallRoom: boolean;
   voidUncalled: boolean;
   houseDollar: boolean;
+  chatApproval: boolean;
 };
 
 export const emptyFields: SessionFields = {
@@ -27,6 +28,7 @@ export const emptyFields: SessionFields = {
   smallRoom: false,
   voidUncalled: false,
   houseDollar: true,
+  chatApproval: false,
 };
 
 /** The values of a saved session. */
@@ -41,6 +43,7 @@ export function fieldsOf({ name, description, slug, startsAt, settings }: Sessio
     smallRoom: settings.smallRoom,
     voidUncalled: settings.voidUncalled,
     houseDollar: settings.houseDollar,
+    chatApproval: settings.chatApproval,
   };
 }
 
@@ -56,6 +59,7 @@ export function fieldsIn(form: FormData): SessionFields {
     smallRoom: "checkbox",
     voidUncalled: "checkbox",
     houseDollar: "checkbox",
+    chatApproval: "checkbox",
   });
   return { ...fields, startsAt: { typed: startsAt } };
 }
@@ -71,6 +75,7 @@ export function sessionIn(form: FormData) {
     smallRoom: "checkbox",
     voidUncalled: "checkbox",
     houseDollar: "checkbox",
+    chatApproval: "checkbox",
   });
   return { name, description, startsAt, settings };
 }

@@ -41,5 +41,6 @@ export const settlementDelayHint =
 export const settingsLocked = "The session has started: this stays as it was decided.";
 export const smallRoom = "Small room: hosts may also call in it.";
 export const houseDollar = "On the house: who has run out of play money may call each action with $1.";
+export const chatApproval = "Approve chat: a message is on the big screen only once a host has let it.";
 export const voidUncalled =
   "Actions that nobody called settle themselves: void, when the time for their result is over.";

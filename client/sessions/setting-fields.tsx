@@ -5,7 +5,7 @@ import * as texts from "./session-form-texts.ts";
 type SettingFieldsProps = {
   fields: Pick<
     SessionFields,
-    "leadSeconds" | "settlementDelaySeconds" | "smallRoom" | "voidUncalled" | "houseDollar"
+    "leadSeconds" | "settlementDelaySeconds" | "smallRoom" | "voidUncalled" | "houseDollar" | "chatApproval"
   >;
   secondsMax: number;
   errors: FieldErrors;
@@ -44,6 +44,10 @@ export function SettingFields({ fields, secondsMax, errors, hasStarted = false }
       <label className="check">
         <input type="checkbox" name="house_dollar" value="1" defaultChecked={fields.houseDollar} />
         {texts.houseDollar}
+      </label>
+      <label className="check">
+        <input type="checkbox" name="chat_approval" value="1" defaultChecked={fields.chatApproval} />
+        {texts.chatApproval}
       </label>
       <label className="check">
         <input

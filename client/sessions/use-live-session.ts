@@ -70,7 +70,7 @@ export function useLiveSession<
   const { data, snapshotOf, subscribed } = options;
   const api = useApi();
   const session = useRouteLoaderData<SessionData>(SESSION_ROUTE)?.session;
-  if (session === undefined) throw new Error("A live screen was rendered outside its session.");
+  if (session === undefined) throw new Error("A screen was rendered outside the app.");
   const [state, dispatch] = useReducer(options.reduce, snapshotOf(data, session), options.initialState);
   const applied = useRef({ data, session });
   useEffect(() => {

@@ -26,7 +26,7 @@ const WalletContext = createContext<WalletState | null>(null);
 
 export function useWallet(): WalletState {
   const state = useContext(WalletContext);
-  if (state === null) throw new Error("The wallet was read outside the frame.");
+  if (state === null) throw new Error("A screen was rendered outside the app.");
   return state;
 }
 

@@ -29,7 +29,10 @@ export const messages = pgTable(
     index("messages_session").on(table.sessionId, table.id),
     index("messages_user").on(table.userId, table.createdAt),
     unique("messages_once").on(table.userId, table.clientId),
-    check("messages_body", within(sql`length(${table.body})`, { min: 1, max: MESSAGE_LENGTH_MAX * CODES_PER_CHARACTER })),
+    check(
+      "messages_body",
+      within(sql`length(${table.body})`, { min: 1, max: MESSAGE_LENGTH_MAX * CODES_PER_CHARACTER }),
+    ),
   ],
 );
 

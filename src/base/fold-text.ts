@@ -1,7 +1,8 @@
 import unhomoglyph from "unhomoglyph";
 
-// Texts are judged as they look, on a copy: "fυck", "𝐟𝐮𝐜𝐤" and "fu\u00adck" read like the plain word. What is stored stays as it was
-// written, so accents, joined emoji and Persian are whole. The look-alikes are Unicode's own table, in `unhomoglyph`.
+// Texts are judged as they look, on a copy: a Greek letter, bold letters of mathematics and a soft hyphen hide no word. What is
+// stored stays as it was written, so accents, joined emoji and Persian are whole. The look-alikes are Unicode's own table, in
+// `unhomoglyph`.
 
 /** A text as it looks, in plain letters, and where each of its characters was written. */
 export type FoldedText = {
@@ -13,14 +14,23 @@ export type FoldedText = {
 /** What leaves no trace on the screen, or only marks the letter before it. */
 const UNSEEN = /[\p{M}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2800\ufffc]/gu;
 const NOT_ASCII = /\P{ASCII}/u;
-/** Brackets and circles around a letter: "⒡" is "(f)". */
+/** Brackets and circles around a letter: one of them is "(f)". */
 const LETTER = /[\p{L}\p{N}]/gu;
 
 /** Small capitals and others that the table leaves out, because their shape is not quite the same: each letter with those. */
-const letters =
-  "aᴀɐ bʙᏼ cᴄɔↄ dᴅ eᴇəǝɘꬲ⋿𑢦𑢮 fꜰɟꬵꞙẝ gɢᶃƍ hʜɥᎻ iɪᴉı˛⍳ɩꙇꭵᎥ jᴊ kᴋʞ lʟꞁ mᴍɯ nɴ oᴏ pᴘⲣ qꞯ rʀɹꭇꭈⲅꮁ sꜱ tᴛʇ uᴜ vᴠʌ∨⋁ꮩ wᴡʍꭐ xꭓ yʏʎ zᴢ";
+const letters = [
+  "a\u1d00\u0250 b\u0299\u13fc c\u1d04\u0254\u2184 d\u1d05",
+  "e\u1d07\u0259\u01dd\u0258\uab32\u22ff\u{118a6}\u{118ae} f\ua730\u025f\uab35\ua799\u1e9d",
+  "g\u0262\u1d83\u018d h\u029c\u0265\u13bb i\u026a\u1d09\u0131\u02db\u2373\u0269\ua647\uab75\u13a5 j\u1d0a",
+  "k\u1d0b\u029e l\u029f\ua781 m\u1d0d\u026f n\u0274 o\u1d0f p\u1d18\u2ca3 q\ua7af",
+  "r\u0280\u0279\uab47\uab48\u2c85\uab81 s\ua731 t\u1d1b\u0287 u\u1d1c v\u1d20\u028c\u2228\u22c1\uaba9",
+  "w\u1d21\u028d\uab50 x\uab53 y\u028f\u028e z\u1d22",
+];
 const alsoAlike = new Map(
-  letters.split(" ").flatMap((group) => Array.from(group, (alike) => [alike, group.charAt(0)] as const)),
+  letters
+    .join(" ")
+    .split(" ")
+    .flatMap((group) => Array.from(group, (alike) => [alike, group.charAt(0)] as const)),
 );
 
 /** The text in plain letters as it looks. */

@@ -1,14 +1,7 @@
 import * as v from "valibot";
 import { CODES_PER_CHARACTER } from "#db/lists/limits.ts";
-import {
-  CENTS_PER_DOLLAR,
-  PAGE_SIZE_DEFAULT,
-  PAGE_SIZE_MAX,
-  cleanLine,
-  cleanText,
-  isInCalendar,
-  isStorable,
-} from "./contract.ts";
+import { CENTS_PER_DOLLAR, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, isInCalendar, isStorable } from "./contract.ts";
+import { cleanLine, cleanText } from "./texts/contract.ts";
 
 /** A time in an answer: ISO 8601 with milliseconds, in UTC. */
 export const moment = v.pipe(v.string(), v.isoTimestamp());

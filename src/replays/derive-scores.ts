@@ -5,7 +5,13 @@ import { wholeNumber } from "#db/ledger/query.ts";
 import type { LogStep, PlayerSums } from "./read-entries.ts";
 
 const resultRows = v.array(
-  v.object({ atMs: wholeNumber, eventId: wholeNumber, userId: wholeNumber, netCents: wholeNumber, isRight: v.boolean() }),
+  v.object({
+    atMs: wholeNumber,
+    eventId: wholeNumber,
+    userId: wholeNumber,
+    netCents: wholeNumber,
+    isRight: v.boolean(),
+  }),
 );
 
 /**

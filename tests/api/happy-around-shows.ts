@@ -35,6 +35,10 @@ export const happyChat: Record<string, Prepare> = {
     browser: fixture.admin.browser,
     params: { id: (await withMessage(fixture)).messageId },
   }),
+  approveMessage: async (fixture) => ({
+    browser: fixture.admin.browser,
+    params: { id: (await withMessage(fixture)).messageId },
+  }),
   mutePlayer: async (fixture) => {
     const { slug, userId } = await withMessage(fixture);
     const mute = { session_id: slug, user_id: userId, minutes: 10, reason: "Too loud" };

@@ -193,7 +193,8 @@ test("streaks are counted again where somebody was right and nobody had taken th
       SELECT u, s, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, now(), 3 FROM (VALUES (1, 1), (1, NULL), (2, 1)) v(u, s)`,
   );
   await perform();
-  const rows = await sql`SELECT current_streak AS now, best_streak AS best FROM scores ORDER BY user_id, session_id`;
+  const rows =
+    await sql`SELECT current_streak AS now, best_streak AS best FROM scores ORDER BY user_id, session_id`;
   expect([...rows]).toEqual([
     { now: 3, best: 3 },
     { now: 3, best: 3 },

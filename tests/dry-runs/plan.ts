@@ -25,6 +25,7 @@ export function planOf(...events: readonly Partial<Plan["events"][number]>[]): P
       smallRoom: false,
       voidUncalled: false,
       houseDollar: true,
+      chatApproval: false,
     },
     events: events.map((terms, index) => ({ ...event, title: `Will it rain, ${index + 1}?`, ...terms })),
   };

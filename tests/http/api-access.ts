@@ -147,6 +147,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "POST /api/v1/scores/exclusions": 400,
     "DELETE /api/v1/scores/exclusions/:id": 404,
     "DELETE /api/v1/messages/:id": 404,
+    "PUT /api/v1/messages/:id/approve": 404,
     "POST /api/v1/mutes": 400,
     "GET /api/v1/users": 200,
     "PUT /api/v1/users/:id/unlock": 200,

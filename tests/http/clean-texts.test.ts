@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cleanLine, cleanText } from "#src/http/contract.ts";
+import { cleanLine, cleanText } from "#src/http/texts/contract.ts";
 
 describe("what is not seen is taken out of a text:", () => {
   const unseen =

@@ -21,6 +21,7 @@ export function planWorld(dice: Dice): WorldPlan {
       smallRoom: dice.chance(0.3),
       voidUncalled: false,
       houseDollar: true,
+      chatApproval: false,
     },
     // Now and then a few calls already make a large settlement, which is paid one or two calls at a time.
     paying: dice.chance(0.1) ? { atOnceMax: dice.between(0, 3), partMax: dice.between(1, 2) } : null,

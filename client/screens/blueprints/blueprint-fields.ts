@@ -11,6 +11,7 @@ export type BlueprintFields = {
   smallRoom: boolean;
   voidUncalled: boolean;
   houseDollar: boolean;
+  chatApproval: boolean;
 };
 
 /** The values of a saved blueprint. */
@@ -27,6 +28,7 @@ export function fieldsOf({
     smallRoom: defaults.smallRoom,
     voidUncalled: defaults.voidUncalled,
     houseDollar: defaults.houseDollar,
+    chatApproval: defaults.chatApproval,
   };
 }
 
@@ -40,6 +42,7 @@ export function fieldsIn(form: FormData): BlueprintFields {
     smallRoom: "checkbox",
     voidUncalled: "checkbox",
     houseDollar: "checkbox",
+    chatApproval: "checkbox",
   });
 }
 
@@ -53,6 +56,7 @@ export function blueprintIn(form: FormData) {
     smallRoom: "checkbox",
     voidUncalled: "checkbox",
     houseDollar: "checkbox",
+    chatApproval: "checkbox",
   });
   return { name, description, defaults };
 }

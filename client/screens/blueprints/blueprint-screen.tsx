@@ -151,6 +151,7 @@ function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
     [texts.hostMayCall]: defaults.smallRoom ? texts.yes : texts.no,
     [texts.settleThemselves]: defaults.voidUncalled ? texts.yes : texts.no,
     [texts.houseDollar]: defaults.houseDollar ? texts.yes : texts.no,
+    [texts.chatApproval]: defaults.chatApproval ? texts.yes : texts.no,
   };
   return (
     <section className="panel pad" aria-label={texts.planAndSettings}>

@@ -24,7 +24,7 @@ const fields = {
 } as const;
 type Sent = FormOf<typeof fields>;
 
-/** Handles the forms of the Chat tab: send a message without JavaScript; for admins remove a message, mute, set slow mode. */
+/** Handles the forms of the Chat tab: send a message without JavaScript; for admins remove or approve a message, take a name away, mute, set slow mode. */
 export async function actOnChat({ context, params, request }: ActionFunctionArgs) {
   const sent = readForm(await request.formData(), fields);
   try {
@@ -41,6 +41,10 @@ async function act(api: Api, slug: string, sent: Sent): Promise<unknown> {
   switch (intent) {
     case "remove":
       return api.delete(`/api/v1/messages/${encodeURIComponent(messageId)}`);
+    case "approve":
+      return api.put(`/api/v1/messages/${encodeURIComponent(messageId)}/approve`);
+    case "remove_name":
+      return api.put(`/api/v1/users/${userId ?? 0}/remove_name`);
     case "mute":
       return api.post("/api/v1/mutes", { mute: { sessionId: slug, userId, minutes, reason } });
     case "slow_mode":

@@ -12,6 +12,7 @@ import { Composer } from "./composer.tsx";
 import { SideButton, SideColumn } from "./health/side-column.tsx";
 import { useDrawer } from "./health/use-drawer.ts";
 import { useHealth } from "./health/use-health.ts";
+import { useWaiting } from "./health/use-waiting.ts";
 import { useHosting } from "./hosting/use-hosting.ts";
 import type { ShowPage } from "./load-show.ts";
 import { RunOfShow } from "./run-of-show.tsx";
@@ -85,11 +86,12 @@ function Room({ refusal }: { refusal: string | null }) {
   const { acting } = useShow();
   const health = useHealth();
   const drawer = useDrawer();
+  const waiting = useWaiting();
   const { checks, activeElsewhere } = useChecks();
   return (
     <>
       <SessionDeck start={<StartButton checks={checks} activeElsewhere={activeElsewhere} />}>
-        <SideButton health={health} drawer={drawer} />
+        <SideButton health={health} drawer={drawer} waiting={waiting} />
       </SessionDeck>
       <div className="stage-col">
         {refusal === null ? null : <Note tone="bad">{refusal}</Note>}
@@ -100,7 +102,7 @@ function Room({ refusal }: { refusal: string | null }) {
         <RunOfShow />
         <Composer />
       </div>
-      <SideColumn health={health} drawer={drawer} checks={checks} />
+      <SideColumn health={health} drawer={drawer} checks={checks} waiting={waiting} />
     </>
   );
 }

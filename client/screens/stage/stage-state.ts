@@ -30,7 +30,7 @@ export function initialStageState({
 
 /** The state after a change. The game is reduced by the Action page's own reducer, so both show the same. */
 export function reduceStageState(state: StageState, change: StageChange): StageState {
-  const messages = reduceMessages(state.messages, change);
+  const messages = reduceMessages(state.messages, change, state.session.settings.chatApproval);
   if (change.kind !== "snapshot") return { ...state, ...reduceActionState(state, change), messages };
   const { arrivals, outcome, evening, messages: _read, ...snapshot } = change.snapshot;
   return {
@@ -43,8 +43,13 @@ export function reduceStageState(state: StageState, change: StageChange): StageS
   };
 }
 
-function reduceMessages(known: readonly StageMessage[], change: StageChange): readonly StageMessage[] {
-  if (change.kind === "message") return withMessage(known, change.message);
+/** @param approval only what a host has let is shown. */
+function reduceMessages(
+  known: readonly StageMessage[],
+  change: StageChange,
+  approval: boolean,
+): readonly StageMessage[] {
+  if (change.kind === "message") return withMessage(known, change.message, approval);
   if (change.kind !== "snapshot") return known;
   const { asOf, messages } = change.snapshot;
   // Messages that came while the snapshot was fetched are newer than it.
@@ -52,11 +57,16 @@ function reduceMessages(known: readonly StageMessage[], change: StageChange): re
   return newest([...messages, ...since]);
 }
 
-function withMessage(known: readonly StageMessage[], message: SessionMessage): readonly StageMessage[] {
+function withMessage(
+  known: readonly StageMessage[],
+  message: SessionMessage,
+  approval: boolean,
+): readonly StageMessage[] {
   if (message.sourceType !== "Message" || message.eventType === "refuse") return known;
-  const { id, username, body, createdAt, deletedAt } = message.detail.message;
+  const { id, username, body, createdAt, deletedAt, approvedAt } = message.detail.message;
   const others = known.filter((each) => each.id !== id);
-  return deletedAt === null ? newest([...others, { id, username, body, createdAt }]) : others;
+  const isShown = deletedAt === null && (!approval || approvedAt !== null);
+  return isShown ? newest([...others, { id, username, body, createdAt }]) : others;
 }
 
 /** Each once, in the order of their ids. */

@@ -54,6 +54,7 @@ const forms: Record<string, Send> = {
   unlock: (api, path, { version }) => api.put(`${path}/unlock`, undefined, version),
   deactivate: (api, path, { reason, version }) =>
     api.put(`${path}/deactivate`, { user: { reason } }, version),
+  remove_name: (api, path, { version }) => api.put(`${path}/remove_name`, undefined, version),
   reactivate: (api, path, { version }) => api.put(`${path}/reactivate`, undefined, version),
   roles: (api, path, { roles, reason, version }) =>
     api.put(`${path}/roles`, { user: { roles, reason } }, version),

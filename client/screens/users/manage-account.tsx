@@ -18,7 +18,7 @@ const roleHints = {
   operator: texts.operatorHint,
 } as const;
 
-/** For admins: unlocks a user's account, sets its roles, deactivates and reactivates it. */
+/** For admins: unlocks a user's account, takes its name away, sets its roles, deactivates and reactivates it. */
 export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   const mine = useViewer()?.id === user.id;
   return (
@@ -26,6 +26,7 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
       <div className="stack body">
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
         {user.lockedAt === null ? null : <Unlock user={user} />}
+        {mine ? null : <RemoveName user={user} />}
         {user.guest ? null : (
           <Roles
             user={user}
@@ -57,6 +58,21 @@ function Unlock({ user }: { user: ProfileView }) {
       <p className="small ink2">{texts.accountLocked}</p>
       <Submit className="btn" intent="unlock">
         {texts.unlock}
+      </Submit>
+    </Form>
+  );
+}
+
+/** A picture that was chosen for a neutral name is taken away, too. */
+function RemoveName({ user }: { user: ProfileView }) {
+  const isNeutral = user.username === `guest_${user.id}` && user.avatar.default === null;
+  return (
+    <Form className="stack" method="post">
+      <CsrfField />
+      <VersionField user={user} />
+      <p className="small ink2">{texts.removeNameHint}</p>
+      <Submit className="btn" intent="remove_name" disabledReason={isNeutral ? texts.nameIsNeutral : null}>
+        {texts.removeName}
       </Submit>
     </Form>
   );

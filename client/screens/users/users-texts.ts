@@ -58,6 +58,10 @@ export const operatorHint = "looks after the queues and the books";
 export const cannotChangeOwnRoles = "You cannot change your own roles. Ask another admin.";
 export const cannotAdjustOwnWallet = "This wallet is yours. Another admin must adjust it.";
 export const cannotDeactivateOwnAccount = "This is your own account.";
+export const removeNameHint =
+  "The player is guest_N until choosing another name and picture, and is told. The name cannot be chosen again.";
+export const removeName = "Take name and picture away";
+export const nameIsNeutral = "The player has a neutral name and no picture.";
 export const accountLocked = "Locked after too many wrong passwords.";
 export const unlock = "Unlock";
 export const saveRoles = "Save roles";

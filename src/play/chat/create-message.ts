@@ -45,7 +45,10 @@ export async function createMessage(
     await lockAgainstDeletion(tx, sessionId);
     await checkMute(tx, { sessionId, userId });
     await checkMessageRate(tx, { sessionId, userId, admin });
-    return { messageId: await insertMessage(tx, { sessionId, userId, body, clientId }), replayed: false };
+    return {
+      messageId: await insertMessage(tx, { sessionId, userId, body, clientId, admin }),
+      replayed: false,
+    };
   });
   deps.notifyRelay();
   return written;
@@ -77,10 +80,14 @@ async function checkMute(
   throw new Refusal(403, "muted", `You cannot write here for ${wait}: ${mute.reason}`);
 }
 
-async function insertMessage(tx: Transaction, values: MessageValues): Promise<number> {
+/** A host's own message needs nobody's approval. */
+async function insertMessage(
+  tx: Transaction,
+  { admin, ...values }: MessageValues & { admin: boolean },
+): Promise<number> {
   const [row] = await tx
     .insert(messages)
-    .values({ ...values, createdAt: sql`game_now()` })
+    .values({ ...values, createdAt: sql`game_now()`, approvedAt: admin ? sql`game_now()` : null })
     .returning({ id: messages.id });
   if (row === undefined) throw new Error("the insert of a message returned no row");
   await writeFact(tx, { kind: "message_created", messageId: row.id });

@@ -53,6 +53,13 @@ export const chatEndpoints = {
     summary: "Deletes a message for all players",
     who: "admin",
   },
+  approveMessage: {
+    method: "PUT",
+    path: "/api/v1/messages/:id/approve",
+    summary: "Lets a message on the big screen of a session whose messages are approved",
+    who: "admin",
+    answer: messageAnswer,
+  },
   mutePlayer: {
     method: "POST",
     path: "/api/v1/mutes",

@@ -58,7 +58,7 @@ type Row = Awaited<ReturnType<typeof selectMessages>>[number];
 
 /** A deleted message stays, with an empty text. */
 function presentMessage({ message, username, avatar }: Row): MessageView {
-  const { createdAt, deletedAt, ...row } = message;
+  const { createdAt, deletedAt, approvedAt, ...row } = message;
   return {
     ...row,
     username,
@@ -66,5 +66,6 @@ function presentMessage({ message, username, avatar }: Row): MessageView {
     body: deletedAt === null ? row.body : "",
     createdAt: createdAt.toISOString(),
     deletedAt: deletedAt?.toISOString() ?? null,
+    approvedAt: approvedAt?.toISOString() ?? null,
   };
 }

@@ -1,6 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { approveMessage } from "./approve-message.ts";
 import { createMessage } from "./create-message.ts";
 import { destroyMessage } from "./destroy-message.ts";
 import { chatEndpoints } from "./endpoints.ts";
@@ -19,6 +20,10 @@ export function chatRoutes(deps: Deps) {
       return { message: await findMessage(deps.pool.db, messageId) };
     },
     destroyMessage: ({ viewer, params }) => destroyMessage(deps, { messageId: params.id, actor: viewer }),
+    approveMessage: async ({ viewer, params }) => {
+      await approveMessage(deps, { messageId: params.id, actor: viewer });
+      return { message: await findMessage(deps.pool.db, params.id) };
+    },
     mutePlayer: async ({ viewer, body, keyed }) => ({
       mute: await mutePlayer(deps, { ...body.mute, actor: viewer }, keyed),
     }),

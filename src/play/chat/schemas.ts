@@ -17,6 +17,8 @@ export const messageSchema = v.object({
   clientId: v.string(),
   createdAt: moment,
   deletedAt: v.nullable(moment),
+  /** When a host let it on the big screen; it matters where the session's setting `chatApproval` is on. */
+  approvedAt: v.nullable(moment),
 });
 export type MessageView = v.InferOutput<typeof messageSchema>;
 export const messageAnswer = v.object({ message: messageSchema });

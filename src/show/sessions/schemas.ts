@@ -24,6 +24,7 @@ export const sessionSettingsFields = {
   smallRoom: v.optional(v.boolean()),
   voidUncalled: v.optional(v.boolean()),
   houseDollar: v.optional(v.boolean()),
+  chatApproval: v.optional(v.boolean()),
 };
 /** The settings of a stored session. One that was written before the setting existed, or that is invalid today, has the default. */
 export const sessionSettings = v.object({
@@ -41,6 +42,8 @@ export const sessionSettings = v.object({
   voidUncalled: v.fallback(v.optional(v.boolean(), false), false),
   /** Who has less than $1.00 and no active call may call each event up to $1.00: the house adds what is missing. */
   houseDollar: v.fallback(v.optional(v.boolean(), true), true),
+  /** The big screen shows a chat message only once a host has let it. */
+  chatApproval: v.fallback(v.optional(v.boolean(), false), false),
 });
 /** The same with the settings of a newer release, which this one must not drop when it writes. */
 export const storedSettings = v.looseObject(sessionSettings.entries);

@@ -3,7 +3,13 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { apiOf } from "../show-host.ts";
 import { PROOF, test } from "../support/journey.ts";
-import { insertNodes, isStillTranslated, staleTexts, translatePage, wordsIn } from "../support/translate-page.ts";
+import {
+  insertNodes,
+  isStillTranslated,
+  staleTexts,
+  translatePage,
+  wordsIn,
+} from "../support/translate-page.ts";
 import { callSide } from "../support/two-device-show.ts";
 import { askBoth, closeWith, type PlayerPhone, startForTwo } from "../support/two-player-show.ts";
 import { use } from "../support/use-page.ts";

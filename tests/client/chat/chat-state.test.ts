@@ -24,6 +24,7 @@ function message(id: number, changes: Partial<MessageView> = {}): MessageView {
     clientId: `id-${id}`,
     createdAt: new Date(id * 1_000).toISOString(),
     deletedAt: null,
+    approvedAt: null,
     ...changes,
   };
 }

@@ -37,6 +37,7 @@ export function buildSession(changes: Partial<SessionView> = {}): SessionView {
       smallRoom: false,
       voidUncalled: false,
       houseDollar: true,
+      chatApproval: false,
     },
     version: 1,
     ...changes,

@@ -9,8 +9,8 @@ import { publishEvent } from "#src/show/events/publish-event.ts";
 import type { UpdateEventBody } from "#src/show/events/schemas.ts";
 import { updateEvent } from "#src/show/events/update-event.ts";
 import { reorderEvents } from "#src/show/sessions/reorder-events.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { inSeconds, secondsOf, stageShows } from "./stage-shows.ts";
 

@@ -23,7 +23,11 @@ const snapshotWith = (messages: StageMessage[], asOf = inSeconds(0)): StageSnaps
   const unknown = { arrivals: null, outcome: null, evening: null };
   return { session, events, leaders, me, playersCount, nextSession, messages, asOf, ...unknown };
 };
-const chatMessage = (message: StageMessage, eventType: "create" | "destroy"): StageChange => ({
+const chatMessage = (
+  message: StageMessage,
+  eventType: "create" | "update" | "destroy",
+  approvedAt: string | null = null,
+): StageChange => ({
   kind: "message",
   message: {
     sourceType: "Message",
@@ -36,6 +40,7 @@ const chatMessage = (message: StageMessage, eventType: "create" | "destroy"): St
         avatar: presentAvatar(null),
         clientId: "c",
         deletedAt: eventType === "destroy" ? inSeconds(5) : null,
+        approvedAt,
       },
       version: 1,
       serverTime: inSeconds(5),
@@ -102,4 +107,18 @@ test("while nobody knows who has come, those who were there stay on the board", 
   const more = { ...arrivals, count: 2 };
   const snapshot = { ...lobby, arrivals: more };
   expect(reduceStageState(known, { kind: "snapshot", snapshot }).arrivals).toEqual(more);
+});
+
+test("where messages are approved, one is shown once a host has let it, and under the new name of its player", () => {
+  const approving = { ...session, settings: { ...session.settings, chatApproval: true } };
+  const known = initialStageState({ ...snapshotWith([]), session: approving });
+  const shown = (state: ReturnType<typeof initialStageState>, ...changes: StageChange[]) =>
+    changes.reduce(reduceStageState, state).messages.map(({ username, body }) => `${username}: ${body}`);
+  const waiting = chatMessage(written(3), "create");
+  expect(shown(known, waiting)).toEqual([]);
+  const let3 = chatMessage(written(3), "update", inSeconds(6));
+  expect(shown(known, waiting, let3)).toEqual(["ana: Message 3"]);
+  const renamed = chatMessage({ ...written(3), username: "guest_1" }, "update", inSeconds(6));
+  expect(shown(known, waiting, let3, renamed)).toEqual(["guest_1: Message 3"]);
+  expect(shown(known, let3, chatMessage(written(3), "destroy"))).toEqual([]);
 });

@@ -33,6 +33,7 @@ const plan: fc.Arbitrary<WorldPlan> = fc.record({
     smallRoom: fc.boolean(),
     voidUncalled: fc.constant(false),
     houseDollar: fc.boolean(),
+    chatApproval: fc.constant(false as const),
   }),
   paying: fc.constant(null),
   shows: fc.array(event, { minLength: 2, maxLength: 4 }).map((show) => [show]),

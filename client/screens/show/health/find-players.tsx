@@ -19,7 +19,8 @@ export function FindPlayers() {
   const field = useRef<HTMLInputElement>(null);
   // What was typed before the scripts had arrived. The field keeps it: it has no value of React's.
   useEffect(() => setText(field.current?.value ?? ""), []);
-  const search = useSearch(text.trim());
+  const [asked, setAsked] = useState(0);
+  const search = useSearch(text.trim(), asked);
   return (
     <search className="panel find-players" aria-label={texts.players}>
       <input
@@ -38,7 +39,7 @@ export function FindPlayers() {
       {search?.players == null || search.players.length === 0 ? null : (
         <ul aria-label={texts.players}>
           {search.players.map((player) => (
-            <PlayerRow key={player.id} player={player} />
+            <PlayerRow key={player.id} player={player} onRenamed={() => setAsked((times) => times + 1)} />
           ))}
         </ul>
       )}
@@ -46,8 +47,11 @@ export function FindPlayers() {
   );
 }
 
-/** @returns the newest search; null without a text. */
-function useSearch(text: string): Search | null {
+/**
+ * @param asked another number asks again.
+ * @returns the newest search; null without a text.
+ */
+function useSearch(text: string, asked: number): Search | null {
   const { session } = useShow();
   const api = useApi();
   const [search, setSearch] = useState<Search | null>(null);
@@ -68,7 +72,7 @@ function useSearch(text: string): Search | null {
       clearTimeout(timer);
       left.abort();
     };
-  }, [api, slug, text]);
+  }, [api, slug, text, asked]);
   return text === "" ? null : search;
 }
 

@@ -3,9 +3,10 @@ import { formatShortMoney } from "#client/base/format/money.ts";
 import { SideShape } from "#client/ui/icon.tsx";
 import type { FoundPlayer } from "#src/operate/health/schemas.ts";
 import * as texts from "../texts/health-texts.ts";
+import { TakeNameAway } from "./take-name-away.tsx";
 
 /** A player: the name leads to the page with everything. */
-export function PlayerRow({ player }: { player: FoundPlayer }) {
+export function PlayerRow({ player, onRenamed }: { player: FoundPlayer; onRenamed: () => void }) {
   const { id, username, guest, deactivated, availableCents, heldCents, callsCount, calls } = player;
   return (
     <li>
@@ -19,7 +20,12 @@ export function PlayerRow({ player }: { player: FoundPlayer }) {
           {callsCount === 0 ? texts.noCallsHere : texts.callsHere(callsCount)}
         </span>
       </p>
-      <p className="small ink2 num">{texts.walletOf(availableCents, heldCents)}</p>
+      <p className="row wrap small ink2 num">
+        {texts.walletOf(availableCents, heldCents)}
+        <span className="push">
+          <TakeNameAway user={player} onDone={onRenamed} />
+        </span>
+      </p>
       {calls.map((call) => (
         <PlayerCall key={call.id} call={call} />
       ))}

@@ -3,19 +3,21 @@ import { AuditPanel } from "../audit-panel.tsx";
 import { BeforeShow } from "../start/before-show.tsx";
 import type { Check } from "../start/checklist.ts";
 import * as texts from "../texts/health-texts.ts";
+import { Approvals } from "./approvals.tsx";
 import { FindPlayers } from "./find-players.tsx";
 import { HealthPanel, useTroubled } from "./health-panel.tsx";
 import { NextTransitions } from "./next-transitions.tsx";
 import { PacePanel } from "./pace-panel.tsx";
 import type { Drawer } from "./use-drawer.ts";
 import type { Health } from "./use-health.ts";
+import type { Waiting } from "./use-waiting.ts";
 
 const SIDE_ID = "side-column";
 
-type SideProps = { health: Health; drawer: Drawer; checks: readonly Check[] };
+type SideProps = { health: Health; drawer: Drawer; checks: readonly Check[]; waiting: Waiting };
 
 /** The right column: what is next, what the show runs on, how calls arrive, who did what, players. Before the show its checklist. */
-export function SideColumn({ health, drawer, checks }: SideProps) {
+export function SideColumn({ health, drawer, checks, waiting }: SideProps) {
   const { isOpen, column, onKeyDown } = drawer;
   return (
     <aside
@@ -27,6 +29,7 @@ export function SideColumn({ health, drawer, checks }: SideProps) {
       onKeyDown={onKeyDown}
     >
       {checks.length === 0 ? <NextTransitions /> : <BeforeShow checks={checks} />}
+      <Approvals waiting={waiting} />
       <HealthPanel health={health} />
       <PacePanel pace={health.view?.pace ?? null} />
       <AuditPanel />
@@ -36,8 +39,10 @@ export function SideColumn({ health, drawer, checks }: SideProps) {
 }
 
 /** The button that opens the column where the window is too narrow to have it beside the others. */
-export function SideButton({ health, drawer: { isOpen, toggle, button } }: Omit<SideProps, "checks">) {
+export function SideButton({ health, drawer, waiting }: Omit<SideProps, "checks">) {
+  const { isOpen, toggle, button } = drawer;
   const troubled = useTroubled(health);
+  const waits = waiting?.messages.length ?? 0;
   return (
     <button
       className="btn side-button"
@@ -49,6 +54,7 @@ export function SideButton({ health, drawer: { isOpen, toggle, button } }: Omit<
     >
       {troubled ? <Icon name="warning" size="s" /> : null}
       <span>{isOpen ? texts.closeSide : texts.openSide}</span>
+      {waits === 0 ? null : <span className="num">{texts.waiting(waits)}</span>}
       {troubled ? <span className="vh">, {texts.needsAttention}</span> : null}
     </button>
   );

@@ -11,6 +11,18 @@ export const openSide = "Health";
 export const closeSide = "Close";
 export const needsAttention = "needs attention";
 
+// Approvals
+export const chatForScreen = "Chat for the big screen";
+export const waiting = (count: number) => (count === 0 ? "none waits" : `${formatCount(count)} waiting`);
+export const approvalFailed = "That did not work. Try again.";
+export const showOnScreen = "Show";
+export const showMessageOf = (username: string) => `Show the message of ${username} on the big screen`;
+export const removeMessage = "Remove";
+export const removeMessageOf = (username: string) => `Remove the message of ${username}`;
+export const takeName = "Take name away";
+export const takeNameOf = (username: string) => `Take name and picture of ${username} away`;
+export const takeNameFailed = "Not taken. Try again";
+
 // Next transitions
 export const nextTransitions = "Next";
 export const nothingNext = "Nothing happens by itself. The next step is yours.";

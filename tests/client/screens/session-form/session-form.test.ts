@@ -25,7 +25,13 @@ const sessionAnswer = () => Response.json({ session: { slug: "derby" } });
 
 test("creating a session reads its start in the viewer's time zone and redirects to the Admin tab", async () => {
   const { outcome, requests } = await send(createSession, fields, sessionAnswer);
-  const settings = { house_dollar: false, lead_seconds: 5, small_room: false, void_uncalled: false };
+  const settings = {
+    chat_approval: false,
+    house_dollar: false,
+    lead_seconds: 5,
+    small_room: false,
+    void_uncalled: false,
+  };
   const session = { name: "Derby", description: "", starts_at: "2026-11-21T20:00:00.000Z", settings };
   expect(requests).toEqual([{ method: "POST", path: "/api/v1/sessions", body: { session } }]);
   expect(redirectOf(outcome)).toEqual([303, "/sessions/derby/admin"]);

@@ -153,9 +153,9 @@ function Columns() {
   const drawer = useDrawer();
   return (
     <>
-      <SideButton health={watched} drawer={drawer} />
+      <SideButton health={watched} drawer={drawer} waiting={null} />
       <Stage pace={watched.view?.pace ?? null} />
-      <SideColumn health={watched} drawer={drawer} checks={[]} />
+      <SideColumn health={watched} drawer={drawer} checks={[]} waiting={null} />
     </>
   );
 }

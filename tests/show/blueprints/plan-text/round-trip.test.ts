@@ -3,7 +3,7 @@ import { asc, eq } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
-import { cleanLine, cleanText } from "#src/http/contract.ts";
+import { cleanLine, cleanText } from "#src/http/texts/contract.ts";
 import { createServer } from "#src/server.ts";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import { blueprintAnswer } from "#src/show/blueprints/schemas.ts";

@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { listen } from "#client/base/live/cable.ts";
+import { serverNow } from "#client/base/live/clock.ts";
+import { singleFlight } from "#client/base/live/single-flight.ts";
+import { usePolling } from "#client/base/live/use-polling.ts";
+import { useApi, usePage } from "#client/base/page/context.ts";
+import type { MessageView } from "#src/play/chat/schemas.ts";
+import { useShow } from "../show-context.ts";
+
+const ASK_EVERY_MS = 15_000;
+/** What nobody has let on the big screen for so long is of an earlier moment of the show: it waits no more. */
+const WAITS_MS = 10 * 60_000;
+
+/** The chat messages that wait for a host, the oldest first, and what asks for them again. Null where none is approved. */
+export type Waiting = { messages: readonly MessageView[]; refetch: () => void } | null;
+
+/** The chat messages that wait before they are on the big screen, where the session has them approved. */
+export function useWaiting(): Waiting {
+  const { session } = useShow();
+  const { id, slug, state, settings } = session;
+  const isAsked = settings.chatApproval && state !== "stopped";
+  const { cableUrl } = usePage();
+  const api = useApi();
+  const [newest, setNewest] = useState<readonly MessageView[]>([]);
+  const fetchNewest = useRef(() => {});
+  const refetch = useCallback(() => fetchNewest.current(), []);
+  useEffect(() => {
+    if (!isAsked) return;
+    const left = new AbortController();
+    const { signal } = left;
+    fetchNewest.current = singleFlight(signal, async () => {
+      const { messages } = await api.get("/api/v1/messages", { query: { sessionId: slug }, signal });
+      if (!signal.aborted) setNewest(messages);
+    });
+    refetch();
+    const channel = { channel: "SessionsChannel", id: String(id), offset: null } as const;
+    const stop = listen(cableUrl, channel, {
+      connected: refetch,
+      missed: refetch,
+      received: ({ sourceType }) => {
+        if (sourceType === "Message") refetch();
+      },
+    });
+    return () => {
+      left.abort();
+      stop();
+    };
+  }, [api, cableUrl, id, slug, isAsked, refetch]);
+  usePolling(refetch, { everyMs: ASK_EVERY_MS, enabled: isAsked, whenVisible: true });
+  return isAsked ? { messages: newest.filter(waits), refetch } : null;
+}
+
+function waits({ approvedAt, deletedAt, createdAt }: MessageView): boolean {
+  return approvedAt === null && deletedAt === null && Date.parse(createdAt) > serverNow() - WAITS_MS;
+}
