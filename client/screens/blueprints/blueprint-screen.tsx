@@ -43,7 +43,7 @@ export function BlueprintScreen() {
       {refused?.intent === "delete" || refused?.intent === "duplicate" || refused?.intent === "undo" ? (
         <NotDeleted refused={refused} />
       ) : null}
-      {description === "" ? null : <p className="ink2">{description}</p>}
+      {description === "" ? null : <p className="ink2 wrap-anywhere">{description}</p>}
       {blueprintEvents.length === 0 ? null : (
         <Timeline events={blueprintEvents.map((event) => ({ ...event, look: "" }))} />
       )}
