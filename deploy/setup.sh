@@ -44,6 +44,12 @@ require_port() {
   fi
 }
 
+# Settings of a machine that is set up another way are left alone: require_setting NAME PATTERN.
+require_setting() {
+  [[ ! -e $SETTINGS ]] || grep -qE "^$1=$2$" "$SETTINGS" ||
+    refuse "$1 in $SETTINGS is not of a server that this script sets up. Follow \"By hand\" in deploy/machines.md. Nothing was changed."
+}
+
 can_sign_in() { PGPASSWORD=$2 psql --no-psqlrc -h 127.0.0.1 -U "$1" -d called_it -c "" > /dev/null 2>&1; }
 
 check_machine() {
@@ -66,6 +72,8 @@ check_machine() {
   if [[ -e $SETTINGS ]] && ! grep -qx "PUBLIC_URL=https://$1" "$SETTINGS"; then
     refuse "PUBLIC_URL in $SETTINGS is not https://$1. Change it there, then run: called-it apply"
   fi
+  require_setting DATABASE_URL "postgres://called_it:[^@]+@127.0.0.1:5432/called_it"
+  require_setting REDIS_URL "redis://called_it:[^@]+@127.0.0.1:6379/0"
   require_port 80 nginx; require_port 443 nginx; require_port 3000 called-it-web@1
   require_port 5432 postgresql; require_port 6379 redis-server
 }
