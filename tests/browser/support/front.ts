@@ -1,7 +1,9 @@
+type Cable = { headers: Record<string, string>; protocols: string[]; behind: WebSocket | null };
+
 /** A server in front of the product, which a journey can stop and with which it can publish another service worker. */
 export class Front {
   readonly #product: string;
-  #server: ReturnType<typeof Bun.serve> | null = null;
+  #server: ReturnType<typeof Bun.serve<Cable>> | null = null;
   #port = 0;
   /** Changes the service worker, as the next build does. */
   #nextBuild: string | null = null;
@@ -18,7 +20,29 @@ export class Front {
   }
 
   start(): void {
-    this.#server = Bun.serve({ port: this.#port, idleTimeout: 30, fetch: (request) => this.#pass(request) });
+    this.#server = Bun.serve<Cable>({
+      port: this.#port,
+      idleTimeout: 30,
+      fetch: (request, server) => {
+        const data = { headers: this.#headersOf(request), protocols: protocolsOf(request), behind: null };
+        return server.upgrade(request, { data }) ? undefined : this.#pass(request);
+      },
+      websocket: {
+        open: (front) => {
+          const { headers, protocols } = front.data;
+          // Bun's takes headers, which the types of a page's do not know.
+          const behind: WebSocket = Reflect.construct(WebSocket, [
+            `${this.#product.replace("http", "ws")}/cable`,
+            { headers, protocols },
+          ]);
+          front.data.behind = behind;
+          behind.addEventListener("message", ({ data }) => front.send(String(data)));
+          behind.addEventListener("close", () => front.close());
+        },
+        message: ({ data: { behind } }, message) => behind?.send(message),
+        close: ({ data: { behind } }) => behind?.close(),
+      },
+    });
     this.#port = this.#server.port ?? 0;
   }
 
@@ -28,13 +52,20 @@ export class Front {
     this.#server = null;
   }
 
-  publish(version: string): void {
+  /** @param version null: that of the product again. */
+  publish(version: string | null): void {
     this.#nextBuild = version;
   }
 
   /** As after an update that has left nothing of the older build. */
   remove(path: string): void {
     this.#removed.add(path);
+  }
+
+  /** As the product gets them. */
+  #headersOf(request: Request): Record<string, string> {
+    const { cookie = "" } = Object.fromEntries(request.headers);
+    return { cookie, origin: this.#product };
   }
 
   async #pass(request: Request): Promise<Response> {
@@ -59,4 +90,8 @@ export class Front {
       headers: { "content-type": "text/javascript", "cache-control": "no-cache" },
     });
   }
+}
+
+function protocolsOf(request: Request): string[] {
+  return (request.headers.get("sec-websocket-protocol") ?? "").split(", ").filter((name) => name !== "");
 }

@@ -1,0 +1,105 @@
+import { type Browser, expect, type Page } from "playwright/test";
+import { phone } from "../players.ts";
+import { type Api, apiOf, guestAt } from "../show-host.ts";
+import { complaintsOf } from "../support/complaints.ts";
+import { Front } from "../support/front.ts";
+import { PROOF, test } from "../support/journey.ts";
+import { callsOf, expectCalls, ready, side } from "../support/one-phone-show.ts";
+import { untilActive } from "../support/service-worker.ts";
+import { type BackToBackShow, callSide, decide, goOn, startShow } from "../support/two-device-show.ts";
+
+type Game = { show: BackToBackShow; page: Page; front: Front; path: string };
+
+/** A guest plays in a running show, whose page is served by a worker. */
+async function playWithWorker(browser: Browser, origin: string, front: Front): Promise<Game> {
+  const { host, open, slug } = await startShow(browser, origin);
+  const context = await browser.newContext({ viewport: phone, serviceWorkers: "allow" });
+  const player: Api = apiOf(context, front.url);
+  await player("POST", "/users/guest");
+  const page = await context.newPage();
+  const path = `/sessions/${slug}`;
+  await page.goto(front.url + path);
+  await untilActive(page);
+  await page.reload();
+  await page.locator("#root[data-hydrated]").waitFor();
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  const show = { host, player, opponent: await guestAt(browser, origin), devices: [page], open };
+  return { show, page, front, path };
+}
+
+/** Calls, is answered, and sees the result while the next question is open already. */
+async function playOn({ show, page }: Game, calls: number): Promise<void> {
+  await ready(page);
+  await side(page, "True").click();
+  await expectCalls({ show, page }, { placed: calls });
+  await callSide(show.opponent, show.open, "false", 1);
+  const closed = await goOn(show);
+  await decide(show, closed, true);
+  await expect(page.locator(".card .announced")).toContainText("You called it");
+}
+
+const stateOf = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const caches = (await globalThis.caches.keys()).filter((name) => name.startsWith("shell-"));
+    return { waits: registration?.waiting != null, caches: caches.length };
+  });
+const update = (page: Page) =>
+  page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
+const markPage = (page: Page) => page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+const isSamePage = (page: Page) => page.evaluate(() => "isSamePage" in globalThis);
+
+test(
+  "a service worker that is updated in a running show takes nothing from it, and works from the next page on",
+  { tag: PROOF },
+  async ({ browser, baseURL }) => {
+    const front = new Front(String(baseURL));
+    const game = await playWithWorker(browser, String(baseURL), front);
+    const { page, path } = game;
+    const complaints = complaintsOf(page);
+    await markPage(page);
+    front.publish("next");
+    await update(page);
+    await expect.poll(() => stateOf(page)).toEqual({ waits: true, caches: 2 });
+    await playOn(game, 1);
+    expect(await isSamePage(page)).toBe(true);
+    await page.goto(`${front.url}${path}/history`);
+    await expect.poll(() => stateOf(page)).toEqual({ waits: false, caches: 1 });
+    await page.goto(front.url + path);
+    await page.locator("#root[data-hydrated]").waitFor();
+    await ready(page);
+    await side(page, "False").click();
+    await expectCalls(game, { placed: 1 });
+    expect(complaints).toEqual([]);
+    await front.stop();
+  },
+);
+
+test(
+  "an old worker with a new server goes on with the show, also where the server has its files no more",
+  { tag: PROOF },
+  async ({ browser, baseURL }) => {
+    const front = new Front(String(baseURL));
+    front.publish("old");
+    const game = await playWithWorker(browser, String(baseURL), front);
+    const { page } = game;
+    await markPage(page);
+    const old = await page.locator('script[type="module"]').getAttribute("src");
+    // The server is new: it has another worker, and not the old script.
+    front.publish(null);
+    front.remove(old ?? "");
+    await playOn(game, 1);
+    await page.getByRole("link", { name: /^My rank/ }).click();
+    await expect(page.getByRole("dialog", { name: "Leaders" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    expect(await isSamePage(page)).toBe(true);
+    // Loaded again, the page still has its script from the old worker.
+    await page.reload();
+    await page.locator("#root[data-hydrated]").waitFor();
+    await ready(page);
+    await side(page, "False").click();
+    await expectCalls(game, { placed: 1 });
+    expect((await callsOf(game)).takenBack).toEqual([]);
+    await front.stop();
+  },
+);
