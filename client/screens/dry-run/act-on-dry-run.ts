@@ -2,12 +2,16 @@ import { type ActionFunctionArgs, data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
+import { planTimes } from "#client/blueprints/plan-times.ts";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import { FormRefusal, type Refused } from "#client/ui/forms/refused.ts";
-import { answerRemarks, isPaceRule } from "#src/show/events/pace/contract.ts";
+import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
+import { answerRemarks, findRemarks, isPaceRule, paceOfPlan } from "#src/show/events/pace/contract.ts";
 import * as texts from "./dry-run-texts.ts";
+
+const SECOND_MS = 1_000;
 
 const typedFields = {
   players: "text",
@@ -67,11 +71,19 @@ async function answerRemarksOf({ api, path, runId }: Remarked): Promise<void> {
   const remarks = (dryRun.report?.rushed ?? []).flatMap(({ rule, ...rest }) =>
     isPaceRule(rule) ? [{ rule, ...rest }] : [],
   );
-  const changes = answerRemarks(events, remarks);
+  // What was played took the time of a simulated host; the plan has to do for every one.
+  const changes = answerRemarks(events, [...remarks, ...findRemarks(paceOf(blueprint))]);
   const blueprintEvents = [...changes].flatMap(([index, change]) => {
     const event = events[index];
     return event === undefined ? [] : [{ id: event.id, version: event.version, ...change }];
   });
   if (blueprintEvents.length > 0)
     await api.post("/api/v1/blueprint_events/batch_update", { blueprintEvents });
+}
+
+function paceOf({ blueprintEvents, defaults: { leadSeconds } }: BlueprintView) {
+  const slots = planTimes(blueprintEvents).map(({ opensAtSeconds, closesAtSeconds, atLeast }) =>
+    atLeast ? undefined : { opensInMs: opensAtSeconds * SECOND_MS, closesInMs: closesAtSeconds * SECOND_MS },
+  );
+  return paceOfPlan(blueprintEvents, { leadSeconds, slotOf: (index) => slots[index] });
 }

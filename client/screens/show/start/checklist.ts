@@ -1,11 +1,6 @@
 import { minutes } from "#client/base/format/countdown.ts";
 import type { Slot } from "#client/running-order/schedule.ts";
-import {
-  decidedAfterSeconds,
-  findRemarks,
-  type PacedEvent,
-  type PaceRule,
-} from "#src/show/events/pace/contract.ts";
+import { findRemarks, paceOfPlan, type PaceRule } from "#src/show/events/pace/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import * as texts from "../texts/start-texts.ts";
@@ -23,8 +18,6 @@ type BeforeShow = {
   planned: ReadonlyMap<number, Slot>;
   activeElsewhere: ActiveElsewhere | null;
 };
-
-const SECOND_MS = 1_000;
 
 /** What a host looks at before a show, in this order. */
 export function listChecks(show: BeforeShow): Check[] {
@@ -90,30 +83,14 @@ const rushedTexts: readonly { rules: readonly PaceRule[]; say: (numbers: string)
 ];
 
 /** What would feel rushed by the plan, as the dry run measures it. */
-export function paceRemarks(events: readonly EventView[], show: Pick<BeforeShow, "planned" | "session">) {
-  return findRemarks(events.map((event, index) => pacedBy(event, events[index - 1], show)));
-}
-
-/** An action is visible its lead before it opens, and not before the one before it has closed. */
-function pacedBy(
-  event: EventView,
-  before: EventView | undefined,
-  show: Pick<BeforeShow, "planned" | "session">,
-): PacedEvent {
-  const slot = slotOf(event, show);
-  const leadMs = show.session.settings.leadSeconds * SECOND_MS;
-  const earliestMs = slotOf(before, show)?.closesInMs ?? 0;
-  const { autoResult = null, resolveWithinSeconds = 0 } = event.plan ?? {};
-  const decidedMs = decidedAfterSeconds({ autoResult, resolveWithinSeconds }) * SECOND_MS;
-  return {
+function paceRemarks(events: readonly EventView[], show: BeforeShow) {
+  const { leadSeconds } = show.session.settings;
+  const terms = events.map((event) => ({
     ...event,
-    autoResult,
-    resolveWithinSeconds,
-    visibleAtMs: slot === undefined ? null : Math.max(earliestMs, slot.opensInMs - leadMs),
-    openedAtMs: slot?.opensInMs ?? null,
-    closesAtMs: slot?.closesInMs ?? null,
-    decidedAtMs: slot === undefined ? null : slot.closesInMs + decidedMs,
-  };
+    autoResult: event.plan?.autoResult ?? null,
+    resolveWithinSeconds: event.plan?.resolveWithinSeconds ?? 0,
+  }));
+  return findRemarks(paceOfPlan(terms, { leadSeconds, slotOf: (index) => slotOf(events[index], show) }));
 }
 
 function slotOf(event: EventView | undefined, { planned }: Pick<BeforeShow, "planned">): Slot | undefined {

@@ -50,9 +50,35 @@ export type PacedEvent = {
 /** `event`: its number, from 1 on. `wanted`: from where on it is not rushed. */
 export type PaceRemark = { rule: PaceRule; event: number; measured: number; wanted: number };
 
-/** When the result of an action is known, by the plan. */
-export function decidedAfterSeconds(event: Pick<PacedEvent, "autoResult" | "resolveWithinSeconds">): number {
-  return event.autoResult === null ? HOST_DECIDES_SECONDS : event.resolveWithinSeconds;
+type PlannedTerms = Omit<PacedEvent, "visibleAtMs" | "openedAtMs" | "closesAtMs" | "decidedAtMs">;
+/** When an action opens and closes by the plan, in milliseconds after the start of the session. */
+type PlannedSlot = { opensInMs: number; closesInMs: number };
+
+const SECOND_MS = 1_000;
+
+/**
+ * The moments of a plan, as if each host took the time that a host may take. An action is visible its lead before it opens, and not
+ * before the one before it has closed.
+ * @param slotOf the planned times of the action at an index; undefined if it waits for a result or for the host.
+ */
+export function paceOfPlan(
+  events: readonly PlannedTerms[],
+  { leadSeconds, slotOf }: { leadSeconds: number; slotOf: (index: number) => PlannedSlot | undefined },
+): PacedEvent[] {
+  return events.map((event, index) => {
+    const slot = slotOf(index);
+    const timed = { ...event, visibleAtMs: null, openedAtMs: null, closesAtMs: null, decidedAtMs: null };
+    if (slot === undefined) return timed;
+    const { opensInMs, closesInMs } = slot;
+    const decidedSeconds = event.autoResult === null ? HOST_DECIDES_SECONDS : event.resolveWithinSeconds;
+    return {
+      ...timed,
+      visibleAtMs: Math.max(slotOf(index - 1)?.closesInMs ?? 0, opensInMs - leadSeconds * SECOND_MS),
+      openedAtMs: opensInMs,
+      closesAtMs: closesInMs,
+      decidedAtMs: closesInMs + decidedSeconds * SECOND_MS,
+    };
+  });
 }
 
 /** What may feel rushed, action by action. */
