@@ -52,6 +52,10 @@ async function issueMailToken(fixture: Fixture, kind: TokenKind): Promise<string
   return issueToken(fixture.deps.pool.db, fixture.deps.env, { userId, kind, email });
 }
 
+const openedLink =
+  (kind: TokenKind, name: string): Prepare =>
+  async (fixture) => ({ browser: fixture.signedOut, query: { [name]: await issueMailToken(fixture, kind) } });
+
 export const happySignIns: Record<string, Prepare> = {
   signIn: async (fixture) => ({
     browser: await signedOutClient(fixture.server),
@@ -74,10 +78,7 @@ export const happySignIns: Record<string, Prepare> = {
   askForPassword: mailRequest,
   askForConfirmation: mailRequest,
   askForUnlock: mailRequest,
-  checkResetToken: async (fixture) => ({
-    browser: fixture.signedOut,
-    query: { reset_password_token: await issueMailToken(fixture, "reset_password") },
-  }),
+  checkResetToken: openedLink("reset_password", "reset_password_token"),
   resetPassword: async (fixture) => ({
     browser: fixture.signedOut,
     body: {
@@ -88,18 +89,12 @@ export const happySignIns: Record<string, Prepare> = {
       },
     },
   }),
-  checkConfirmation: async (fixture) => ({
-    browser: fixture.signedOut,
-    query: { confirmation_token: await issueMailToken(fixture, "confirm_email") },
-  }),
+  checkConfirmation: openedLink("confirm_email", "confirmation_token"),
   confirmEmail: async (fixture) => ({
     browser: fixture.signedOut,
     body: { user: { confirmation_token: await issueMailToken(fixture, "confirm_email") } },
   }),
-  checkUnlock: async (fixture) => ({
-    browser: fixture.signedOut,
-    query: { unlock_token: await issueMailToken(fixture, "unlock") },
-  }),
+  checkUnlock: openedLink("unlock", "unlock_token"),
   unlockByMail: async (fixture) => ({
     browser: fixture.signedOut,
     body: { user: { unlock_token: await issueMailToken(fixture, "unlock") } },

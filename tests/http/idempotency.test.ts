@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { connect } from "#db/client.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
@@ -20,7 +20,6 @@ const deps = await testDeps();
 const server = createServer(deps);
 const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
 
-/** A request with a key, another body for the same key, and how often its work was done. */
 type KeyedRequest = {
   client: TestClient;
   path: string;
@@ -194,9 +193,9 @@ test("a process that dies before it has committed leaves the work to the next on
   const [pid] = await held.awaited();
   const waiting = ask(second);
   await waitFor("the second process, which waits for the key", async () => {
-    const blocked = await deps.pool.sql`
-      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${pid ?? 0} = ANY (pg_blocking_pids(pid))`;
-    return blocked.length > 0;
+    const { db } = deps.pool;
+    const isBlocked = sql`datname = current_database() AND ${pid ?? 0} = ANY (pg_blocking_pids(pid))`;
+    return [...(await db.execute(sql`SELECT 1 FROM pg_stat_activity WHERE ${isBlocked}`))].length > 0;
   });
   await deps.pool.sql`SELECT pg_terminate_backend(${pid ?? 0})`;
   expect((await lost).status).toBeGreaterThanOrEqual(500);

@@ -42,18 +42,18 @@ export function MailScreen() {
   const answer = useActionData<MailAnswer>();
   const ofLink = textsByPath[useLocation().pathname];
   const { title, text, button } = ofLink ?? passwordTexts;
+  const isUnused = secret !== null && answer === undefined && ofLink !== undefined;
+  const form = isUnused ? (
+    <LinkForm secret={secret} {...ofLink} />
+  ) : (
+    <MailForm answer={answer} refusal={refusal} text={text} button={button} />
+  );
   const done = answer !== undefined && "message" in answer ? answer.message : message;
   return (
     <Cover>
       <section className="dialog">
         <h1>{title}</h1>
-        {done !== null ? (
-          <Note tone="ok">{done}</Note>
-        ) : secret !== null && answer === undefined && ofLink !== undefined ? (
-          <LinkForm secret={secret} {...ofLink} />
-        ) : (
-          <MailForm answer={answer} refusal={refusal} text={text} button={button} />
-        )}
+        {done === null ? form : <Note tone="ok">{done}</Note>}
         <NextLink />
       </section>
     </Cover>

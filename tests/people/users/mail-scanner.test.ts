@@ -39,10 +39,13 @@ test("what opens the links of all mails, as mail scanners and browsers do ahead,
   ]);
   const before = await digestTables(db);
   const scanner = new Person(server);
-  for (const link of links)
-    for (const method of ["GET", "HEAD"])
-      for (const accept of ["text/html", "application/json"])
-        for (const purpose of ["", "prefetch;prerender"])
-          await scanner.send(method, link, { headers: { accept, "sec-purpose": purpose } });
+  const requests = links.flatMap((link) => [
+    { method: "GET", link },
+    { method: "HEAD", link },
+  ]);
+  for (const { method, link } of requests)
+    for (const accept of ["text/html", "application/json"])
+      for (const purpose of ["", "prefetch;prerender"])
+        await scanner.send(method, link, { headers: { accept, "sec-purpose": purpose } });
   expect(await digestTables(db)).toBe(before);
 });
