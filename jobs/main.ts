@@ -10,9 +10,11 @@ import { watchParts } from "#src/operate/metrics/watch-parts.ts";
 import { recordStart } from "#src/operate/operations/process-starts.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { announceReady } from "#src/run/announce-ready.ts";
-import { untilPrepared } from "#src/run/refuse-older-program.ts";
+import { readEnvOrEnd } from "#src/run/read-env-or-end.ts";
+import { reportExaminations } from "#src/run/report-examinations.ts";
 import { startTracing } from "#src/run/start-tracing.ts";
-import { type Env, readEnv } from "#src/settings/env.ts";
+import { untilPrepared } from "#src/run/until-prepared.ts";
+import type { Env } from "#src/settings/env.ts";
 import { startNearAlarms } from "#src/show/timers/near-alarms.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";
 import { startDemo } from "./demo/start-demo.ts";
@@ -23,7 +25,7 @@ import { causeOf, startWorkers } from "./workers.ts";
 /** A job that is not done by then is left to the next process: every job may run again. */
 const DRAIN_WITHIN_MS = 10_000;
 
-const env = readEnv();
+const env = readEnvOrEnd();
 const log = createLog(env, "worker");
 const tracing = await startTracing(env, "worker", log);
 const { deps, relay, redisWatch, disconnect } = connectAll(env);
@@ -51,6 +53,7 @@ const parts = [
 announceReady();
 void redisWatch.usable.then(() => log.info("worker is ready"));
 void recordStart(deps, "worker");
+void reportExaminations(deps);
 
 process.once("SIGTERM", () => void shutDown());
 process.once("SIGINT", () => void shutDown());

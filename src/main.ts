@@ -10,23 +10,23 @@ import { watchRedis } from "./base/watch-redis.ts";
 import { type Draining, type Ending, HANDOVER_SIGNAL } from "./http/draining.ts";
 import { createHub, type Hub } from "./live/cable/hub.ts";
 import { startRelayThread } from "./live/relay/start-relay-thread.ts";
-import { findWarnings } from "./operate/metrics/check-readiness.ts";
 import { serveMetrics } from "./operate/metrics/serve-metrics.ts";
 import { watchParts } from "./operate/metrics/watch-parts.ts";
 import { recordStart } from "./operate/operations/process-starts.ts";
 import { createStore } from "./people/storage/create-store.ts";
 import { announceReady } from "./run/announce-ready.ts";
-import { refuseOlderProgram } from "./run/refuse-older-program.ts";
+import { readEnvOrEnd } from "./run/read-env-or-end.ts";
+import { reportExaminations } from "./run/report-examinations.ts";
 import { startTracing } from "./run/start-tracing.ts";
+import { refuseOtherDatabase } from "./run/until-prepared.ts";
 import { createServer } from "./server.ts";
-import { readEnv } from "./settings/env.ts";
 import { listWarnings } from "./settings/refuse-unsafe.ts";
 import { startSweep } from "./show/timers/sweep.ts";
 
 /** After it has drained. */
 const STOP_WITHIN_MS = 9_000;
 
-const env = readEnv();
+const env = readEnvOrEnd();
 // What starts several web processes, or one after the other, gives each a name: "web-1".
 const givenName = process.argv[2];
 const name = givenName ?? "web";
@@ -36,7 +36,7 @@ const pool = openDatabase(env, log);
 // A parent with a channel, such as `bun run start`, says it once for all its processes.
 if (process.send === undefined)
   for (const sentence of [...env.renamed, ...listWarnings(env)]) log.warn(sentence);
-await refuseOlderProgram(pool, log);
+await refuseOtherDatabase(pool, log);
 const replica = followReplica({ env, pool, log });
 const clock = await followDatabaseClock(pool);
 const redis = connectRedis(env.redisUrl, "commands");
@@ -72,7 +72,8 @@ server.listen({ port: env.port, hostname: env.host, reusePort: sharesPort });
 log.info({ url: env.publicUrl, port: server.server?.port }, "listening");
 announceReady();
 void recordStart(deps, name);
-void findWarnings(deps).then((warnings) => warnings.forEach((sentence) => log.warn(sentence)));
+// The first of several says it for all.
+if (!/-([2-9]|\d\d+)$/.test(name)) void reportExaminations(deps);
 
 process.once("SIGTERM", () => void stop("leaving"));
 process.once("SIGINT", () => void stop("leaving"));

@@ -28,9 +28,14 @@ const cures: readonly [codes: RegExp, cure: string][] = [
     "The mail server cannot be reached there. Start it, or correct the host, the port and TLS in SMTP_URL.",
   ],
   [/^ECONNREFUSED$/, "Nothing listens at this address. Start the server, or correct the address."],
+  [/^EAUTH$/, "The mail server does not accept this user with this password. Correct SMTP_URL."],
+  [
+    /^(ECONNECTION|EDNS|EPROTOCOL|ESOCKET|ETLS)$/,
+    "The mail server cannot be used. Correct SMTP_URL, or start the server; smtps:// is for TLS from the first byte, mostly port 465.",
+  ],
   [/^(ENOSPC|53100)$/, "The disk is full. Make room."],
   [
-    /^(EACCES|EROFS)$/,
+    /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST)$/,
     "This user may not read or write there. Correct the owner or the mode, or name another place.",
   ],
   [

@@ -45,6 +45,10 @@ function commandsOn(key: string): [name: string, ...rest: string[]][] {
   ];
 }
 
+/** What a user of Redis needs, as rules of an ACL: scripts of BullMQ run more commands than are tried. */
+export const neededRules =
+  "~* &* +@read +@write +@blocking +@pubsub +@scripting +@transaction +@connection +info -flushall -flushdb";
+
 /** What a command was refused for, as the rule of an ACL that allows it. */
 function ruleFor(message: string): string | null {
   if (!/no permissions|NOPERM/i.test(message)) return null;

@@ -188,6 +188,15 @@ function nodeOptions({ username, password, tls, caFile }: RedisAddress) {
   };
 }
 
+/** One line of INFO; null if Redis does not say it, or not to this user. */
+export async function readInfo(redis: RedisClient, section: string, name: string): Promise<string | null> {
+  const info = await redis.info(section).catch((error: Error) => {
+    if (/NOPERM|no permissions/.test(error.message)) return "";
+    throw error;
+  });
+  return new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1] ?? null;
+}
+
 /** Resolves when Redis answers, in a cluster each master of its slots. Rejects while one is away. */
 export async function pingRedis(redis: RedisClient): Promise<void> {
   if (redis instanceof Redis) {

@@ -27,15 +27,7 @@ export async function sendLetter(
   letter: Letter,
   { smtpUrl, from, id, timeoutMs = SEND_TIMEOUT_MS }: SendOptions,
 ): Promise<void> {
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
-    maxResponseSize: ANSWER_BYTES_MAX,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = transportTo(smtpUrl);
   const { requestId = null } = currentCause() ?? {};
   try {
     await transport.sendMail({
@@ -52,6 +44,32 @@ export async function sendLetter(
   } finally {
     transport.close();
   }
+}
+
+/**
+ * Connects to the mail server and signs in, without sending anything.
+ * @returns where it is. Rejects if it does not answer or refuses.
+ */
+export async function tryMailServer(smtpUrl: string): Promise<string> {
+  const transport = transportTo(smtpUrl);
+  try {
+    await transport.verify();
+    return new URL(smtpUrl).host;
+  } finally {
+    transport.close();
+  }
+}
+
+function transportTo(url: string) {
+  return createTransport({
+    url,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    maxResponseSize: ANSWER_BYTES_MAX,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /**

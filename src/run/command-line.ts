@@ -19,11 +19,15 @@ export function readCommand(
   return { file, options: new Set(options) };
 }
 
+const CHECK_THEM = "`bun run doctor` checks all settings, and what they lead to, without a start.";
+
 /** Errors that are expected, and whose message is a sentence with the cure. */
-const refusals = [AdminRefused, BackupRefused, DatabaseRefused, SettingsError, StartRefused];
+const refusals = [AdminRefused, BackupRefused, DatabaseRefused, StartRefused];
 
 /** What a command, or the start, prints when it fails. @param failed what has happened: "The start failed." */
 export function describeFailure(error: unknown, failed: string): string {
+  if (error instanceof SettingsError)
+    return `The settings are wrong. Nothing was started.\n${error.message}\n${CHECK_THEM}`;
   const isRefusal = refusals.some((kind) => error instanceof kind);
   return isRefusal && error instanceof Error ? error.message : `${failed}\n${explainError(error)}`;
 }

@@ -20,7 +20,7 @@ export const rooms: readonly [room: string, folders: string][] = [
   ["books", "."],
   ["webhooks", "."],
   ["live", "relay reactions cable"],
-  ["operate", "troubles operations health metrics"],
+  ["operate", "doctor troubles operations health metrics"],
   ["pages", "page-read ssr"],
   ["api", "."],
   ["backup", "."],

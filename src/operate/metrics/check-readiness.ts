@@ -1,7 +1,7 @@
-import { hasStatementTimeout } from "#db/has-statement-timeout.ts";
-import { ownsTables } from "#db/roles/owns-tables.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
+import { examineAll } from "#src/operate/doctor/examination.ts";
+import { isStanding, standingExaminations } from "#src/operate/doctor/examinations.ts";
 import { troubleTitles } from "#src/operate/operations/contract.ts";
 import { listTroubles } from "#src/operate/troubles/list-troubles.ts";
 import { ownProcess } from "#src/operate/troubles/own-process.ts";
@@ -146,25 +146,13 @@ async function stateOf(
   }
 }
 
-/** Settings that work, and should be otherwise. Nothing about the database while it is away. */
-export async function findWarnings({ pool, log }: Pick<Deps, "pool" | "log">): Promise<string[]> {
-  try {
-    const known = await Promise.race([
-      Promise.all([ownsTables(pool.db), hasStatementTimeout(pool.db)]),
-      Bun.sleep(REPLY_TIMEOUT_MS).then(() => null),
-    ]);
-    if (known === null) return [];
-    const [isOwner, isLimited] = known;
-    return [...(isOwner ? [OWNER_SERVES] : []), ...(isLimited ? [] : [NO_LIMIT])];
-  } catch (error) {
-    log.debug({ err: error }, "the database is away; its role is not known");
-    return [];
-  }
+/** What stands otherwise than it should. Nothing about the database while it is away. */
+async function findWarnings(deps: Deps): Promise<string[]> {
+  const results = await Promise.race([
+    examineAll(deps, standingExaminations),
+    Bun.sleep(REPLY_TIMEOUT_MS).then(() => []),
+  ]);
+  return results.flatMap(({ what, state, said, cure }) =>
+    isStanding(what) && state !== "ok" && state !== "unknown" ? [`${said} ${cure}`] : [],
+  );
 }
-
-const OWNER_SERVES =
-  "The role of DATABASE_URL owns the tables, so it can change the books. Give the application a role of its own, and the " +
-  "owner's address in MIGRATE_DATABASE_URL.";
-const NO_LIMIT =
-  "Nothing ends a statement that runs for ever: no limit can be sent through a PgBouncer. As an administrator of the database: " +
-  "ALTER ROLE called_it SET statement_timeout = '30s', for the role of DATABASE_URL. If it may not be altered, see deploy/postgres.md.";

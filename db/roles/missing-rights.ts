@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import { functionGrants, readSchemas, tableGrants } from "./grants.ts";
+
+/** A right as GRANT writes it: "UPDATE (name) ON users". */
+type Right = {
+  right: string;
+  kind: "table" | "column" | "function" | "schema";
+  on: string;
+  privilege: string;
+  column: string;
+};
+
+/** The rights that the application's role needs, one by one: those that `bun run migrate` gives. */
+export function neededRights(): Right[] {
+  const tables = Object.entries(tableGrants).flatMap(([on, privileges]) =>
+    privileges.flatMap((privilege) => rightsOn(on, privilege)),
+  );
+  const functions = functionGrants.map((on) => rightOf("function", on, "EXECUTE", `FUNCTION ${on}`));
+  const schemas = ["public", ...readSchemas].map((on) => rightOf("schema", on, "USAGE", `SCHEMA ${on}`));
+  return [...schemas, ...tables, ...functions];
+}
+
+function rightsOn(on: string, privilege: string): Right[] {
+  const columns = /^UPDATE \(([^)]*)\)$/.exec(privilege)?.[1];
+  if (columns === undefined) return [rightOf("table", on, privilege, on)];
+  return columns.split(",").map((name) => {
+    const column = name.trim();
+    const right = `UPDATE (${column}) ON ${on}`;
+    return { right, kind: "column" as const, on, privilege: "UPDATE", column };
+  });
+}
+
+const rightOf = (kind: Right["kind"], on: string, privilege: string, target: string): Right => ({
+  right: `${privilege} ON ${target}`,
+  kind,
+  on,
+  privilege,
+  column: "",
+});
+
+/** The rights that the role of this connection needs and does not have; a table or function that is not there counts as one. */
+export async function missingRights(db: Queryable): Promise<string[]> {
+  const rows = await db.execute(sql`
+    SELECT n."right" FROM jsonb_to_recordset(${JSON.stringify(neededRights())}::text::jsonb)
+      AS n("right" text, kind text, "on" text, privilege text, "column" text)
+    WHERE NOT coalesce(CASE n.kind
+      WHEN 'schema' THEN has_schema_privilege(to_regnamespace(n."on"), n.privilege)
+      WHEN 'function' THEN (SELECT bool_and(has_function_privilege(p.oid, n.privilege)) FROM pg_proc p
+        WHERE p.proname = n."on" AND p.pronamespace = 'public'::regnamespace)
+      WHEN 'column' THEN has_column_privilege(to_regclass('public.' || n."on"), n."column", n.privilege)
+      ELSE has_table_privilege(to_regclass('public.' || n."on"), n.privilege) END, false)`);
+  return v.parse(v.array(v.object({ right: v.string() })), [...rows]).map(({ right }) => right);
+}

@@ -1,0 +1,94 @@
+import type { Deps } from "#src/base/deps.ts";
+import { explainError } from "#src/base/describe-error.ts";
+
+// Decision: what the product needs of its servers, folders and settings is one list of records. The start tries it once and logs what is
+// not well, `bun run doctor` prints all of it without a start, and /ready repeats what may change while a process runs.
+
+/** What the examinations look at. */
+export type Examined = Pick<Deps, "env" | "pool" | "redis" | "store">;
+
+/** What was found: that it is well, or what is wrong and what to do about it. */
+export type Finding =
+  | { well: true; said: string }
+  | { well: false; said: string; cure: string; otherwise?: Examination["otherwise"] };
+
+export type Examination<Needs = Examined> = {
+  /** What is examined: "Postgres: version". */
+  what: string;
+  /** How it is tried. */
+  how: string;
+  /**
+   * What it means if it is not well. "refused": nothing works, and a process does not start. "away": the start waits for it, or goes on
+   * without it. "degraded": a part does not work. "advice": it works, and should be otherwise.
+   */
+  otherwise: "refused" | "away" | "degraded" | "advice";
+  /** The examination without which this one can say nothing. */
+  after?: string;
+  /** Something else of the process watches it and says it, also later. */
+  watched?: true;
+  /** It is cheap and may change, so /ready repeats it. */
+  standing?: true;
+  examine: (examined: Needs) => Promise<Finding>;
+};
+
+/** An examination that was made. */
+export type Result = { what: string; how: string; state: State; said: string; cure: string };
+type State = "ok" | Examination["otherwise"] | "unknown";
+
+const ANSWERS_WITHIN_MS = 5_000;
+
+/** Makes all examinations at once, each within 5 s. */
+export async function examineAll<Needs>(
+  examined: Needs,
+  examinations: readonly Examination<Needs>[],
+): Promise<Result[]> {
+  const made = new Map<string, Promise<Result>>();
+  for (const one of examinations) {
+    const before = one.after === undefined ? undefined : made.get(one.after);
+    made.set(one.what, examineAfter(examined, one, before));
+  }
+  return Promise.all(made.values());
+}
+
+async function examineAfter<Needs>(
+  examined: Needs,
+  one: Examination<Needs>,
+  before: Promise<Result> | undefined,
+): Promise<Result> {
+  const { what, how } = one;
+  if (before !== undefined && (await before).state !== "ok")
+    return { what, how, state: "unknown", said: "not tried: see above", cure: "" };
+  const found = await Promise.race([
+    one.examine(examined).catch(failed),
+    Bun.sleep(ANSWERS_WITHIN_MS).then(() => silent),
+  ]);
+  const { said } = found;
+  if (found.well) return { what, how, state: "ok", said, cure: "" };
+  return { what, how, state: found.otherwise ?? one.otherwise, said, cure: found.cure };
+}
+
+const silent: Finding = {
+  well: false,
+  said: "No answer within 5 s.",
+  cure: "Check that the server runs, its address in the settings, and the network between.",
+};
+
+/** What is wrong, and the cure where it is known, are two lines. */
+function failed(error: unknown): Finding {
+  const [said = "", ...cure] = explainError(error).split("\n");
+  return { well: false, said, cure: cure.join(" ") };
+}
+
+/** One line about what is not well: "Postgres: encoding: LATIN1. Create ...". */
+export const lineOf = ({ what, said, cure }: Result) => `${what}: ${said}${cure === "" ? "" : ` ${cure}`}`;
+
+/** The results as a table for a terminal, each cure below its row. */
+export function tableOf(results: readonly Result[]): string {
+  const width = (name: "what" | "how") => Math.max(...results.map((one) => one[name].length));
+  const [whatWidth, howWidth] = [width("what"), width("how")];
+  const lines = results.flatMap(({ state, what, how, said, cure }) => [
+    `${state.padEnd(8)}  ${what.padEnd(whatWidth)}  ${how.padEnd(howWidth)}  ${said}`,
+    ...(cure === "" ? [] : [`          -> ${cure}`]),
+  ]);
+  return lines.join("\n");
+}

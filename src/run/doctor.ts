@@ -1,0 +1,43 @@
+import { createLog } from "#src/base/log.ts";
+import { openDatabase } from "#src/base/open-database.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { describePostgresRights, describeRedisUser } from "#src/operate/doctor/describe-rights.ts";
+import { examineAll, type Result, tableOf } from "#src/operate/doctor/examination.ts";
+import { examinations } from "#src/operate/doctor/examinations.ts";
+import { createStore } from "#src/people/storage/create-store.ts";
+import { type Env, readEnv } from "#src/settings/env.ts";
+import { runCommand } from "./command-line.ts";
+
+// bun run doctor: tries what the product needs, with the settings of this shell, and prints it as a table, without a start. It ends with 1
+// if a start would be refused or would have to wait.
+// With --rights it prints the rights that Postgres and Redis have to give, as in deploy/postgres.md and deploy/redis.md.
+await runCommand(async ({ say }) => {
+  if (process.argv.includes("--rights")) {
+    say(`${describePostgresRights("called_it")}\n\n${describeRedisUser("called_it", "password")}`);
+    return;
+  }
+  const env = readEnv();
+  const pool = openDatabase(env, createLog({ ...env, logLevel: "silent" }, "doctor"));
+  const redis = connectRedis(env.redisUrl, "commands");
+  const examined = { env, pool, redis, store: createStore(env.storage) };
+  const results = (await examineAll(examined, examinations)).map((result) => ownServer(env, result));
+  say(tableOf(results));
+  const isStartable = results.every(({ state }) => state !== "refused" && state !== "away");
+  say(isStartable ? "\nA start would work." : "\nA start would not work: see the lines above.");
+  if (!isStartable) process.exitCode = 1;
+  redis.disconnect();
+  await pool.close();
+});
+
+/** The product's own servers run only while it runs. */
+function ownServer({ embedded }: Env, result: Result): Result {
+  const [server = ""] = result.what.split(":");
+  const isOwn = (server === "Postgres" && embedded.database) || (server === "Redis" && embedded.redis);
+  if (!isOwn || result.state !== "away") return result;
+  return {
+    ...result,
+    state: "unknown",
+    said: "its own server: `bun run start` starts and prepares it",
+    cure: "",
+  };
+}
