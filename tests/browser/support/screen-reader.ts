@@ -20,6 +20,8 @@ export type ScreenReader = {
   isChecked: (role: string, name: RegExp) => Promise<boolean>;
   /** False for a control that is dimmed, or not there. */
   canPress: (role: string, name: RegExp) => Promise<boolean>;
+  /** Moves the focus to the first such node. */
+  focus: (role: string, name: RegExp) => Promise<void>;
   /** Moves the focus to the first such node and presses Enter. */
   press: (role: string, name: RegExp) => Promise<void>;
   /** Everything that the live regions say now. */
@@ -37,7 +39,13 @@ export async function openScreenReader(page: Page): Promise<ScreenReader> {
     const others = [...tree.values()].filter((each) => each.role === role).map((each) => each.name);
     throw new Error(`No ${role} is called ${name}, but: ${others.join("; ")}`);
   };
+  const focus = async (role: string, name: RegExp) => {
+    const { domNode } = await find(role, name);
+    if (domNode === undefined) throw new Error(`${name} cannot have the focus.`);
+    await session.send("DOM.focus", { backendNodeId: domNode });
+  };
   return {
+    focus,
     finds: (role, name) =>
       find(role, name).then(
         () => true,
@@ -51,9 +59,7 @@ export async function openScreenReader(page: Page): Promise<ScreenReader> {
         () => false,
       ),
     press: async (role, name) => {
-      const { domNode } = await find(role, name);
-      if (domNode === undefined) throw new Error(`${name} cannot have the focus.`);
-      await session.send("DOM.focus", { backendNodeId: domNode });
+      await focus(role, name);
       await page.keyboard.press("Enter");
     },
     hears: async () => {
