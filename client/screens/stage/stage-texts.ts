@@ -20,8 +20,8 @@ export const justCame = "Just came in";
 
 // What is on
 export const getReady = "Get ready to call it.";
-export const calledAndPool = (calls: number, poolCents: number) =>
-  `${countOf(calls, "call")} · ${formatShortMoney(poolCents)} at stake`;
+export const called = (calls: number) => countOf(calls, "call");
+export const atStake = (poolCents: number) => `${formatShortMoney(poolCents)} at stake`;
 export const lastSeconds = (calls: number) => `Last seconds! ${countOf(calls, "call")}.`;
 export const callsClosing = "Calls are closing.";
 export const waitingForResult = (calls: number) => `Calls are closed. ${countOf(calls, "call")} placed.`;

@@ -10,20 +10,30 @@ import * as texts from "./stage-texts.ts";
 export function StageWords() {
   const { event, phase } = useView();
   if (phase === "closed" && event !== null && event.pendingResult !== null) return <Pending event={event} />;
-  const words = wordsFor[phase]?.(event?.callsCount ?? 0, event?.pool.totalCents ?? 0);
+  const calls = event?.callsCount ?? 0;
+  if (phase === "open" && event !== null) return <Called calls={calls} poolCents={event.pool.totalCents} />;
+  const words = wordsFor[phase]?.(calls);
   return words === undefined ? null : (
-    <p className="words num" translate={event === null || event.callsCount === 0 ? undefined : "no"}>
+    <p className="words num" translate={calls === 0 ? undefined : "no"}>
       {words}
     </p>
   );
 }
 
-type Words = (calls: number, poolCents: number) => string;
+/** Each on a line of its own: larger figures move nothing. */
+function Called({ calls, poolCents }: { calls: number; poolCents: number }) {
+  return (
+    <p className="words num" translate="no">
+      <span className="called">{texts.called(calls)}</span> <span>{texts.atStake(poolCents)}</span>
+    </p>
+  );
+}
+
+type Words = (calls: number) => string;
 
 /** In the other phases something else fills the screen. */
 const wordsFor: Partial<Record<Phase, Words>> = {
   visible: () => texts.getReady,
-  open: texts.calledAndPool,
   closing: texts.lastSeconds,
   locking: () => texts.callsClosing,
   closed: texts.waitingForResult,
