@@ -80,7 +80,10 @@ function failed(error: unknown): Finding {
 }
 
 /** One line about what is not well: "Postgres: encoding: LATIN1. Create ...". */
-export const lineOf = ({ what, said, cure }: Result) => `${what}: ${said}${cure === "" ? "" : ` ${cure}`}`;
+export function lineOf({ what, said, cure }: Result): string {
+  const sentence = /[.!?]$/.test(said) ? said : `${said}.`;
+  return `${what}: ${cure === "" ? said : `${sentence} ${cure}`}`;
+}
 
 /** The results as a table for a terminal, each cure below its row. */
 export function tableOf(results: readonly Result[]): string {

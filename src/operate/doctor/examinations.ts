@@ -105,7 +105,7 @@ const others: readonly Examination[] = [
       return {
         well: false,
         said: "SMTP_URL is not set: no mail is sent, so nobody can confirm an address or get a new password.",
-        cure: "Set it to the mail server: smtp://user:password@host:port.",
+        cure: "Set it to the address of a mail server.",
       };
     },
   },
