@@ -8,7 +8,9 @@ export const profilesEndpoints = {
   listUsers: {
     method: "GET",
     path: "/api/v1/users",
-    summary: "Lists all users, or the first 1,000 that a search finds",
+    summary: "Lists all users, the newest first, or in another order, and those of a search or a role",
+    notes:
+      "A search, a role, and the order by the last visit list 1,000 users at most: the newest, or those who were here last.",
     who: "admin",
     query: usersQuery.entries,
     paged: true,

@@ -8,6 +8,7 @@ import { assertion } from "#src/people/passkeys/schemas.ts";
 import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { ownPasswordBody, userFields, usernameField } from "#src/people/users/schemas.ts";
 import { callSchema } from "#src/play/calls/schemas.ts";
+import { userGroups, userOrders } from "./contract.ts";
 
 /** A user in the answers of GET /api/v1/users/me and /api/v1/users/:id. */
 export const profileSchema = v.object({
@@ -61,8 +62,12 @@ export const deleteAccountBody = v.strictObject({
 });
 export type DeleteAccountBody = v.InferOutput<typeof deleteAccountBody>;
 
-/** `?search=ana` on the list of users. */
-export const usersQuery = v.object({ search: v.optional(textBlock(EMAIL_LENGTH_MAX)) });
+/** `?search=ana&role=guest&order=name` on the list of users. */
+export const usersQuery = v.object({
+  search: v.optional(textBlock(EMAIL_LENGTH_MAX)),
+  role: v.optional(v.picklist(userGroups, "is invalid")),
+  order: v.optional(v.picklist(userOrders, "is invalid")),
+});
 export type UsersQuery = v.InferOutput<typeof usersQuery>;
 
 /** A user in the admins' list. */
@@ -76,6 +81,8 @@ const userRow = v.object({
   guest: v.boolean(),
   lockedAt: v.nullable(moment),
   deactivatedAt: v.nullable(moment),
+  /** When the user was last seen; null if that is longer ago than sign-ins are kept. */
+  lastVisitAt: v.nullable(moment),
   createdAt: moment,
 });
 export type UserRow = v.InferOutput<typeof userRow>;

@@ -18,9 +18,9 @@ const list = async (query: string) => {
 };
 
 describe("the list of users", () => {
-  test("goes by their ids, a page at a time", async () => {
+  test("has the newest first, a page at a time", async () => {
     const all = await list("");
-    expect(all.users.map(({ id }) => id)).toEqual(all.users.map(({ id }) => id).sort((a, b) => a - b));
+    expect(all.users.map(({ id }) => id)).toEqual(all.users.map(({ id }) => id).sort((a, b) => b - a));
     expect(all.meta).toMatchObject({ currentPage: 1, totalPages: 1, totalCount: 6 });
     const second = await list("?page=2&per_page=4");
     expect(second.users).toEqual(all.users.slice(4));

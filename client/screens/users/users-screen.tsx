@@ -5,6 +5,7 @@ import * as frame from "#client/ui/frame-texts.ts";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
+import { Moment } from "#client/ui/time.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { SEARCH_FOUND_MAX } from "#src/profiles/contract.ts";
@@ -16,10 +17,10 @@ import * as texts from "./users-texts.ts";
 
 /** For admins: all users, page by page. */
 export function UsersScreen() {
-  const { page, search, formKey } = useLoaderData<UsersData>();
+  const { page, formKey, ...asked } = useLoaderData<UsersData>();
   return (
-    <PageLayout title={frame.users} actions={<Search search={search} />}>
-      <WhenLoaded data={page}>{(answer) => <Users {...answer} search={search} />}</WhenLoaded>
+    <PageLayout title={frame.users} actions={<Search {...asked} />}>
+      <WhenLoaded data={page}>{(answer) => <Users {...answer} search={asked.search} />}</WhenLoaded>
       <AnnouncementForm formKey={formKey} />
     </PageLayout>
   );
@@ -36,7 +37,7 @@ function Users({ users, meta, search }: UsersAnswer & { search: string }) {
           <UserTable users={users} loading={loading} />
         )}
       </section>
-      {search !== "" && meta.totalCount >= SEARCH_FOUND_MAX ? (
+      {meta.totalCount === SEARCH_FOUND_MAX ? (
         <p className="small ink2">{texts.moreMatchesHint(SEARCH_FOUND_MAX)}</p>
       ) : null}
       <Pagination meta={meta} />
@@ -44,9 +45,13 @@ function Users({ users, meta, search }: UsersAnswer & { search: string }) {
   );
 }
 
-function Search({ search }: { search: string }) {
+type Asked = Pick<UsersData, "search" | "role" | "order">;
+
+function Search({ search, role, order }: Asked) {
   return (
-    <Form className="row search" role="search">
+    <Form className="row wrap search" role="search">
+      <Select label={texts.show} name="role" value={role} options={texts.groups} />
+      <Select label={texts.order} name="order" value={order} options={texts.orders} />
       <input
         className="input"
         type="search"
@@ -64,9 +69,29 @@ function Search({ search }: { search: string }) {
   );
 }
 
+type SelectProps = { label: string; name: string; value: string; options: Readonly<Record<string, string>> };
+
+function Select({ label, name, value, options }: SelectProps) {
+  return (
+    <select className="input sm" name={name} key={value} defaultValue={value} aria-label={label}>
+      {Object.entries(options).map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 const columns: readonly Column<UserRow>[] = [
   { head: texts.id, cell: ({ id }) => id, cellClass: "num muted" },
   { head: texts.email, cell: (user) => <Account user={user} /> },
+  {
+    head: texts.lastVisit,
+    cell: ({ lastVisitAt }) => (lastVisitAt === null ? texts.longAgo : <Moment at={lastVisitAt} />),
+    className: "only-desktop",
+    cellClass: "small ink2",
+  },
   {
     head: texts.actions,
     cell: ({ id, email, username }) => (
@@ -90,7 +115,7 @@ function UserTable({ users, loading }: { users: readonly UserRow[]; loading: boo
 function LoadingRow() {
   return (
     <tr>
-      <td colSpan={3} className="muted" role="status">
+      <td colSpan={columns.length} className="muted" role="status">
         {texts.loading}
       </td>
     </tr>
@@ -123,7 +148,7 @@ function NobodyFound({ search }: { search: string }) {
   return (
     <EmptyState icon="person" title={texts.nobodyFound}>
       <p>
-        {texts.nobodyFoundHint(search)} <Link to="/users">{texts.showEverybody}</Link>.
+        {search === "" ? null : texts.nobodyFoundHint(search)} <Link to="/users">{texts.showEverybody}</Link>.
       </p>
     </EmptyState>
   );

@@ -1,11 +1,28 @@
 import { formatCount } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
+import type { UserOrder, userGroups } from "#src/profiles/contract.ts";
 
 /** The texts of the users' pages for admins. */
 
 // Users screen
 export const moreMatchesHint = (shownMax: number) =>
-  `Only the first ${formatCount(shownMax)} matches are listed. Search for more letters.`;
+  `Only ${formatCount(shownMax)} are listed. Search for more letters to find others.`;
+export const show = "Show";
+export const groups = {
+  "": "Everybody",
+  admin: "Admins",
+  operator: "Operators",
+  account: "Accounts",
+  guest: "Guests",
+} as const satisfies Record<"" | (typeof userGroups)[number], string>;
+export const order = "Order";
+export const orders = {
+  newest: "Newest first",
+  name: "By name",
+  last_visit: "Last visit first",
+} as const satisfies Record<UserOrder, string>;
+export const lastVisit = "Last visit";
+export const longAgo = "Long ago";
 export const emailOrUsername = "Email or username";
 export const searchUsers = "Search users";
 export const search = "Search";

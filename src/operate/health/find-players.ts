@@ -26,7 +26,7 @@ export async function findPlayers(
 ): Promise<FoundPlayer[]> {
   const session = await requireSession(db, slugOrId);
   const page = { page: 1, perPage: PLAYERS_FOUND_MAX, offset: 0 };
-  const { ids } = await searchUsers(db, search, page);
+  const { ids } = await searchUsers(db, { search, role: undefined, order: "newest" }, page);
   const [people, wallets, played] = await Promise.all([
     findPeople(db, session.id, ids),
     readWallets(db, ids),

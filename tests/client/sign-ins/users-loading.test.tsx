@@ -43,7 +43,13 @@ function openBrowser() {
           avatar: none,
           roles: [],
         };
-        const states = { guest: false, lockedAt: null, deactivatedAt: null, createdAt: meta.serverTime };
+        const states = {
+          guest: false,
+          lockedAt: null,
+          deactivatedAt: null,
+          lastVisitAt: null,
+          createdAt: meta.serverTime,
+        };
         resolve(Response.json({ users: [{ ...user, ...states }], meta }));
       };
     });
