@@ -1,9 +1,15 @@
 import type { Page } from "playwright/test";
 import { PushBrowser } from "#tests/people/push/push-browser.ts";
 
-/** Replaces the browser's push service, which has no network here, and counts how often the browser asks the player. */
-export async function withPushService(page: Page, permission: "granted" | "denied"): Promise<PushBrowser> {
-  const browser = new PushBrowser(`https://push.example.com/${crypto.randomUUID()}`);
+/**
+ * Replaces the browser's push service, which has no network here, and counts how often the browser asks the player.
+ * @param browser where messages to the page go.
+ */
+export async function withPushService(
+  page: Page,
+  permission: "granted" | "denied",
+  browser = new PushBrowser(`https://push.example.com/${crypto.randomUUID()}`),
+): Promise<PushBrowser> {
   const { endpoint, p256dh, auth } = browser.subscription();
   await page.addInitScript(
     ({ json, answer }) => {
