@@ -22,7 +22,7 @@ export function Lobby({ arrivals }: { arrivals: Arrivals | null }) {
             texts.beTheFirst
           ) : (
             <>
-              <b className="num">{formatCount(arrivals.count)}</b> {texts.areIn(arrivals.count)}
+              <b className="num">{formatCount(arrivals.count)}</b> <span>{texts.areIn(arrivals.count)}</span>
             </>
           )}
         </p>

@@ -45,7 +45,7 @@ function HowMany({ outcome }: { outcome: StageOutcome | null }) {
       <p className="num">
         {win === null ? null : (
           <>
-            {texts.biggestWinOf(win.netCents)} <bdi>{win.username}</bdi>
+            <span>{texts.biggestWinOf(win.netCents)}</span> <bdi>{win.username}</bdi>
           </>
         )}
       </p>

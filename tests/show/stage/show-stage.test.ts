@@ -115,7 +115,7 @@ test("before the start it names who has come, in their order, without who has le
     .set({ deletedAt: new Date(), deactivatedAt: new Date(), email: null })
     .where(eq(users.id, players[1].id));
   const html = await (await open(`/sessions/${slug}/stage`)).text();
-  expect(html).toContain('<b class="num">2</b> <!-- -->players are in');
+  expect(html).toContain('<b class="num">2</b> <span>players are in</span>');
   expect(html).toContain(players[0].username);
   expect(html).not.toContain(players[1].username);
 });
@@ -164,7 +164,7 @@ describe("after a result", () => {
     const win = { userId: ana.id, username: ana.username, eventId, net: 2, netCents: 200 };
     expect((await read(slug)).outcome).toEqual({ ...outcome, biggestWin: win });
     expect((await (await open(`/sessions/${slug}/stage`)).text()).replaceAll("<!-- -->", "")).toContain(
-      `Biggest win: +$2.00 <bdi>${ana.username}</bdi>`,
+      `Biggest win: +$2.00</span> <bdi>${ana.username}</bdi>`,
     );
     const admin = await buildAdmin(deps);
     const exclude = { userId: ana.id, sessionId: slug, reason: "Sits with the referee" };
