@@ -73,11 +73,6 @@ export const exportHint = "CSV for a spreadsheet; JSON for another installation.
 export const asCsv = "CSV";
 export const asJson = "JSON";
 export const duplicateBlueprint = "Duplicate";
-export const undo = "Undo";
-export const removedLately = "Removed lately";
-export const removedBlueprint = (blueprintName: string, count: number) =>
-  `${blueprintName}, ${countOf(count, "action")}`;
-export const removedBy = "{at} by {name}";
 
 // Generate form
 export const startsAt = "Starts at";

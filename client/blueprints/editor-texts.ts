@@ -7,7 +7,6 @@ export const nameAndSettings = "Name and settings";
 export const pasteInBulk = "Paste in bulk";
 export const newAction = "New Action";
 export const dryRun = "Dry run";
-export const generateSession = "Generate session";
 
 // Blueprint panel
 export const blueprint = "Blueprint";
@@ -105,7 +104,6 @@ export const nothingTyped = "Nothing is filled in, so nothing would change.";
 // Undo
 export const undo = "Undo";
 export const removedLately = "Removed lately";
-export const removedCount = (count: number) => `${countOf(count, "action")} removed.`;
 export const removedBy = "{at} by {name}";
 export const undoHint = (hours: number) => `For ${countOf(hours, "hour")} they can be brought back.`;
 

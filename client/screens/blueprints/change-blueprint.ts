@@ -48,7 +48,7 @@ export async function changeBlueprint({ context, params, request }: ActionFuncti
   const change = { api: context.get(apiContext), id, form };
   try {
     const { notice, panel, chosen = [] } = await (changes[intent] ?? saveBlueprint)(change);
-    const search = new URLSearchParams({ ...(panel === "" ? {} : { panel }) });
+    const search = new URLSearchParams(panel === "" ? {} : { panel });
     if (notice !== null) search.set("said", notice);
     for (const chosenId of chosen) search.append("chosen", chosenId);
     return seeOther(`/blueprints/${encodeURIComponent(id)}/edit?${search.toString()}`);

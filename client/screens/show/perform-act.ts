@@ -54,10 +54,21 @@ const acts: Record<string, (act: Act) => Promise<unknown>> = {
       session: readForm(form, { inSeconds: "number", activate: "checkbox" }),
     }),
   destroy: ({ api, form }) => api.delete(eventPath(form)),
+  fixPace,
   renewStageLink: ({ api, slug }) => api.put(`${sessionPath(slug)}/stage_link`),
   order: ({ api, slug, form }) =>
     api.post(`${sessionPath(slug)}/events/batch_update_positions`, { events: orderIn(form) }),
 };
+
+/** Each field `change` has an event's id, a field of its plan and the new number: "12 offsetSeconds 8". */
+async function fixPace({ api, form }: Act): Promise<void> {
+  const changes = new Map<string, Record<string, number>>();
+  for (const text of readForm(form, { change: "list" }).change) {
+    const [id = "", field = "", value = ""] = text.split(" ");
+    changes.set(id, { ...changes.get(id), [field]: Number(value) });
+  }
+  for (const [id, event] of changes) await api.patch(`/api/v1/events/${encodeURIComponent(id)}`, { event });
+}
 
 async function changeState(api: Api, form: FormData, event: Record<string, unknown>): Promise<EventView> {
   return (await api.patch(`${eventPath(form)}/state`, { event }, asShown(form))).event;

@@ -1,6 +1,13 @@
 import { minutes } from "#client/base/format/countdown.ts";
 import type { Slot } from "#client/running-order/schedule.ts";
-import { findRemarks, paceOfPlan, type PaceRule } from "#src/show/events/pace/contract.ts";
+import {
+  answerRemarks,
+  findRemarks,
+  type PaceChange,
+  paceOfPlan,
+  type PaceRule,
+  type PaceTerms,
+} from "#src/show/events/pace/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import * as texts from "../texts/start-texts.ts";
@@ -9,7 +16,13 @@ import * as texts from "../texts/start-texts.ts";
 export type ActiveElsewhere = Pick<SessionView, "name" | "slug" | "state" | "playersOnline">;
 
 /** `stop`: it cannot start so. `look`: it can, and the host may not want it. */
-export type Check = { name: string; tone: "ok" | "info" | "look" | "stop"; text: string };
+export type Check = {
+  name: string;
+  tone: "ok" | "info" | "look" | "stop";
+  text: string;
+  /** The changes of events that answer it, by their ids. */
+  changes?: ReadonlyMap<number, PaceChange>;
+};
 
 type BeforeShow = {
   session: SessionView;
@@ -73,7 +86,9 @@ function checkPace(events: readonly EventView[], show: BeforeShow): Check {
     const some = rushed(rules);
     return some.length === 0 ? [] : [say(numbersOf(some, show))];
   });
-  return { name: "pace", tone: "look", text: sentences.join(" ") };
+  const answers = answerRemarks(events.map(paceTermsOf), remarks);
+  const changes = new Map([...answers].map(([index, change]) => [events[index]?.id ?? 0, change]));
+  return { name: "pace", tone: "look", text: sentences.join(" "), changes };
 }
 
 const rushedTexts: readonly { rules: readonly PaceRule[]; say: (numbers: string) => string }[] = [
@@ -81,6 +96,11 @@ const rushedTexts: readonly { rules: readonly PaceRule[]; say: (numbers: string)
   { rules: ["little_time_to_read"], say: texts.littleTimeToRead },
   { rules: ["little_time_to_decide"], say: texts.littleTimeToDecide },
 ];
+
+function paceTermsOf({ durationSeconds, plan }: EventView): PaceTerms {
+  const { startMode = "after_previous", offsetSeconds = 0, resolveWithinSeconds = 0 } = plan ?? {};
+  return { startMode, offsetSeconds, durationSeconds, resolveWithinSeconds };
+}
 
 /** What would feel rushed by the plan, as the dry run measures it. */
 function paceRemarks(events: readonly EventView[], show: BeforeShow) {

@@ -1,5 +1,9 @@
 import { Icon, type IconName } from "#client/ui/icon.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { ActForm } from "../act-form.tsx";
+import { useShow } from "../show-context.ts";
 import * as texts from "../texts/start-texts.ts";
+import { keyOf } from "../use-acting.ts";
 import type { Check } from "./checklist.ts";
 
 const icons: Record<Check["tone"], IconName> = { ok: "tick", info: "info", look: "warning", stop: "cross" };
@@ -15,7 +19,7 @@ const spoken: Record<Check["tone"], string> = {
 export function Checks({ checks }: { checks: readonly Check[] }) {
   return (
     <ul className="readings ready-list" aria-label={texts.beforeTheShow}>
-      {checks.map(({ name, tone, text }) => (
+      {checks.map(({ name, tone, text, changes }) => (
         <li key={name}>
           <span className={`light ${lights[tone]}`}>
             <Icon name={icons[tone]} size="s" />
@@ -23,9 +27,27 @@ export function Checks({ checks }: { checks: readonly Check[] }) {
           <span>
             <span className="vh">{`${spoken[tone]}: `}</span>
             <span>{text}</span>
+            {changes === undefined || changes.size === 0 ? null : <FixAll changes={changes} />}
           </span>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Changes the plan of the session so that nothing in it is rushed. */
+function FixAll({ changes }: { changes: NonNullable<Check["changes"]> }) {
+  const { acting } = useShow();
+  return (
+    <ActForm className="block">
+      {[...changes].flatMap(([id, change]) =>
+        Object.entries(change).map(([field, value]) => (
+          <input key={`${id} ${field}`} type="hidden" name="change" value={`${id} ${field} ${value}`} />
+        )),
+      )}
+      <Submit intent="fixPace" className="btn sm" busy={acting.busy.has(keyOf("fixPace", ""))}>
+        {texts.fixPace}
+      </Submit>
+    </ActForm>
   );
 }

@@ -37,16 +37,19 @@ type RowKind = "row" | "sentence" | "quoted" | "cell";
 
 /** Whether a line without a header over it is a row of cells, or a sentence with the separator in it. */
 export function kindOf({ cells, raw, badQuotes }: Omit<PlanRecord, "line">): RowKind {
-  const isCounted = cells.length > 2 && /^\d{1,4}\.?$/.test((cells[0] ?? "").trim());
-  if (isCounted) return kindOf({ cells: cells.slice(1), raw, badQuotes });
-  const filled = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
-  const [, yes = "", no = "", seconds = ""] = cells;
   if (cells.length === 1) return raw.trim().startsWith('"') && !badQuotes ? "quoted" : "cell";
-  if (filled <= 1) return "row";
-  if (filled === 2 && cells.length === 2) return readSeconds(yes) === null ? "sentence" : "row";
-  const areLabels = [yes, no].every((label) => isLabel(label.trim()));
-  const isTimed = seconds.trim() === "" || readSeconds(seconds) !== null || !/[?.!]$/.test(seconds.trim());
-  return areLabels && isTimed ? "row" : "sentence";
+  const isCounted = cells.length > 2 && /^\s*\d{1,4}\.?\s*$/.test(cells[0] ?? "");
+  const after = cells.slice(isCounted ? 2 : 1).map((cell) => cell.trim());
+  return isRow(after) ? "row" : "sentence";
 }
+
+/** @param after the cells after the question. */
+function isRow(after: readonly string[]): boolean {
+  const [yes = "", no = "", seconds = ""] = after;
+  if (after.length === 1) return yes === "" || readSeconds(yes) !== null;
+  return isLabel(yes) && isLabel(no) && !endsSentence(seconds);
+}
+
+const endsSentence = (text: string) => /[?.!]$/.test(text) && readSeconds(text) === null;
 
 const isLabel = (text: string) => text.length <= eventLimits.labelLengthMax && !/[?|]$|\|/.test(text);

@@ -72,6 +72,21 @@ describe("the pace", () => {
       "look: No time to decide and to see the result before it opens: 2. Plan a wait of 8 s.",
     );
   });
+  test("that is rushed brings the changes that answer it", () => {
+    const events = [
+      first,
+      draft(2, { plan: { offsetSeconds: 2 } }),
+      draft(3, { plan: { resolveWithinSeconds: 4 } }),
+    ];
+    const planned = originalPlan(pending, events);
+    const checks = listChecks({ session: pending, events, planned, activeElsewhere: null });
+    expect(checks.find(({ name }) => name === "pace")?.changes).toEqual(
+      new Map([
+        [2, { offsetSeconds: 8 }],
+        [3, { resolveWithinSeconds: 10 }],
+      ]),
+    );
+  });
   test("in which actions overlap is to be looked at", () => {
     const events = [first, draft(2, { plan: { startMode: "offset", offsetSeconds: 20 } })];
     expect(checksOf(events)["pace"]).toBe("look: Opens while the one before is still open: 2.");

@@ -50,7 +50,9 @@ describe("files and pastes as programs make them", () => {
       "2! Duration must be an integer",
     ]);
   });
+});
 
+describe("lists and tables of documents", () => {
   test("a numbered list of Word, with typographic quotes and its dashes", () => {
     expect(actionsIn("1.\tWill “Nova” win?\r\n2.\tMore than 3 – or 4 – goals?\r\n3.\tA, B or C?")).toEqual([
       "1: Will “Nova” win?",
@@ -74,7 +76,9 @@ describe("files and pastes as programs make them", () => {
       "3: Rain? | Wet | Dry",
     ]);
   });
+});
 
+describe("JSON, other letters, other orders and sizes", () => {
   test("JSON of ours, with the action named whose value is wrong", () => {
     const events = [
       { title: "Rain?", true_label: "Wet", duration_seconds: 45, max_wager: null },
