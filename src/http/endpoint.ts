@@ -46,6 +46,8 @@ export type Endpoint = {
   query?: v.ObjectEntries;
   /** The answer is a page of a list; the query also takes `page` and `perPage`. */
   paged?: true;
+  /** New rows come before all others, so a page is found by what has come since the first page (stable-pages.ts). */
+  newestFirst?: true;
   /** The schemas of the body's keys. A body without the first key is refused (400). */
   body?: v.ObjectEntries;
   /** How large the body may be, where the limit for all others is too small. */

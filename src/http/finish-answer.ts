@@ -1,6 +1,7 @@
 import type { Endpoint } from "./endpoint.ts";
 import { hasCurrent } from "./not-modified.ts";
 import type { ListMeta } from "./schemas.ts";
+import { hasMeta } from "./stable-pages.ts";
 import { wholeBody } from "./whole-body.ts";
 
 // Decision: reads of the game may be cached by the client; personal data may not. Reads whose endpoint has `etag` get a weak
@@ -21,11 +22,12 @@ type Reply = { request: Request; set: { headers: Record<string, string | number>
  */
 export function finishAnswer(
   answer: unknown,
-  { paged, etag }: Pick<Endpoint, "paged" | "etag">,
+  { paged, newestFirst, etag }: Pick<Endpoint, "paged" | "newestFirst" | "etag">,
   { request, set }: Reply,
 ): unknown {
   if (typeof answer !== "object" || answer === null) return answer;
-  if (paged === true && isPage(answer)) set.headers["link"] = pageLinks(request.url, answer.meta);
+  if (paged === true && hasMeta(answer))
+    set.headers["link"] = pageLinks(request.url, answer.meta, newestFirst === true);
   // A handler that returns a response has tagged it.
   if (answer instanceof Response) return answer;
   if (etag !== true) return paged === true ? jsonAnswer(JSON.stringify(answer)) : answer;
@@ -38,12 +40,6 @@ export function finishAnswer(
 
 function jsonAnswer(text: string): Response {
   return new Response(wholeBody(text), { headers: { "content-type": "application/json" } });
-}
-
-function isPage(answer: object): answer is { meta: ListMeta } {
-  if (!("meta" in answer)) return false;
-  const { meta } = answer;
-  return typeof meta === "object" && meta !== null && "currentPage" in meta && "totalPages" in meta;
 }
 
 /**
@@ -67,9 +63,13 @@ function versionIn(answer: object): number | null {
 /**
  * The Link header of a page of a list: the addresses of its first, last, next and previous page.
  * @param url the address of this page. Its filters are part of all links.
+ * @param isStable whether the links say how many rows there were at the first page.
  */
-function pageLinks(url: string, { currentPage, totalPages }: ListMeta): string {
+function pageLinks(url: string, meta: ListMeta, isStable: boolean): string {
+  const { currentPage, perPage, totalCount } = meta;
   const { pathname, searchParams } = new URL(url);
+  const counted = Number(searchParams.get("counted") ?? totalCount);
+  const totalPages = isStable ? Math.max(1, Math.ceil(counted / perPage)) : meta.totalPages;
   const pages = {
     first: 1,
     last: totalPages,
@@ -81,6 +81,7 @@ function pageLinks(url: string, { currentPage, totalPages }: ListMeta): string {
       if (page === null) return [];
       const query = new URLSearchParams(searchParams);
       query.set("page", String(page));
+      if (isStable && page > 1) query.set("counted", String(counted));
       return [`<${pathname}?${query.toString()}>; rel="${rel}"`];
     })
     .join(", ");

@@ -84,6 +84,8 @@ export const pageQuery = v.object({
     v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(PAGE_SIZE_MAX)),
     String(PAGE_SIZE_DEFAULT),
   ),
+  /** The `totalCount` of the first page that was read, so that what has come since moves no row to the next page. */
+  counted: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(0))),
 });
 
 /** The body of every answer with a status outside 200-299. */

@@ -15,6 +15,7 @@ export const sharesEndpoints = {
     summary: "Lists the viewer's own links that are not revoked, newest first",
     who: "viewer",
     paged: true,
+    newestFirst: true,
     answer: sharesAnswer,
   },
   createShare: {

@@ -78,6 +78,7 @@ export const webhooksEndpoints = {
     summary: "Lists what was sent to a webhook in the last 14 days, newest first",
     who: "admin",
     paged: true,
+    newestFirst: true,
     answer: deliveriesAnswer,
   },
   resendWebhookDelivery: {

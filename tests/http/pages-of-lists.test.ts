@@ -1,13 +1,15 @@
 import { expect, test } from "bun:test";
+import * as v from "valibot";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildBlueprint, buildSession } from "#tests/support/build.ts";
+import { buildAdmin, buildBlueprint, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
-const asAdmin = await signedInClient(deps, createServer(deps), admin);
+const server = createServer(deps);
+const asAdmin = await signedInClient(deps, server, admin);
 for (let number = 1; number <= 5; number += 1) await buildSession(deps, { slug: `night-${number}` });
 await buildBlueprint(deps, [{}]);
 const hello = { userId: admin.id, kind: "announcement" as const, title: "Hello", body: "", url: null };
@@ -98,3 +100,21 @@ test("a page links to the first, last, next and previous page, with its filters"
 test("a single record has no links to pages", async () => {
   expect((await asAdmin.get("/api/v1/sessions/night-1")).headers.has("link")).toBe(false);
 });
+
+test("a row that comes between two pages is on neither of the next ones, and the links lead to each row once", async () => {
+  const player = await buildPlayer(deps);
+  const asPlayer = await signedInClient(deps, server, player);
+  const pay = (amount: number) => asPlayer.send("POST", "/api/v1/payments", { payment: { amount } });
+  for (const amount of [1, 2, 3, 4, 5]) await pay(amount);
+  const seen: number[] = [];
+  let next: string | undefined = "/api/v1/payments?per_page=2";
+  while (next !== undefined) {
+    const { headers, body } = await asPlayer.get(next);
+    seen.push(...v.parse(amounts, body).payments.map(({ amount }) => amount));
+    next = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+    await pay(9);
+  }
+  expect(seen).toEqual([5, 4, 3, 2, 1]);
+});
+
+const amounts = v.object({ payments: v.array(v.object({ amount: v.number() })) });

@@ -45,6 +45,7 @@ export const paymentsEndpoints = {
     who: "account",
     query: ownerQuery.entries,
     paged: true,
+    newestFirst: true,
     answer: paymentsAnswer,
   },
   showPayment: {

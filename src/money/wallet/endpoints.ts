@@ -53,6 +53,7 @@ export const walletEndpoints = {
     who: "account",
     query: ownerQuery.entries,
     paged: true,
+    newestFirst: true,
     answer: transactionsAnswer,
   },
 } as const satisfies Endpoints;

@@ -2,7 +2,10 @@ import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import type { AnswerOf, Endpoint, Endpoints } from "#src/http/endpoint.ts";
 import { finishAnswer } from "#src/http/finish-answer.ts";
+import { readQuery } from "#src/http/read-query.ts";
 import { requestContextOf } from "#src/http/request-context.ts";
+import { pageQuery } from "#src/http/schemas.ts";
+import { readStable } from "#src/http/stable-pages.ts";
 import { addEndpoint, type AnyHandler } from "./endpoint-table.ts";
 import { type EndpointRequest, readRequest } from "./read-request.ts";
 
@@ -38,7 +41,9 @@ export function serveEndpoints(
       const raw = { request, headers, params, query, body, set };
       const endpointRequest = await readRequest(deps, endpoint, raw);
       set.status = status;
-      return finishAnswer(await handler(endpointRequest), endpoint, { request, set });
+      const counted = endpoint.newestFirst === true ? readQuery(query, pageQuery).counted : undefined;
+      const answer = await readStable(endpointRequest, counted, handler);
+      return finishAnswer(answer, endpoint, { request, set });
     });
   }
   return plugin;

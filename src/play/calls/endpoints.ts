@@ -29,6 +29,7 @@ export const callsEndpoints = {
     who: "viewer",
     query: callsQuery.entries,
     paged: true,
+    newestFirst: true,
     answer: callsAnswer,
   },
   placeCall: {
@@ -72,6 +73,7 @@ export const callsEndpoints = {
     summary: "Lists the resolved calls of a user, newest result first",
     who: "own",
     paged: true,
+    newestFirst: true,
     answer: resultsAnswer,
   },
   cancelCall: {

@@ -53,6 +53,7 @@ export const leaderboardEndpoints = {
     who: "admin",
     query: exclusionsQuery.entries,
     paged: true,
+    newestFirst: true,
     answer: exclusionsAnswer,
   },
   excludePlayer: {

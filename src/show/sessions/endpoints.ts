@@ -121,6 +121,7 @@ export const sessionCrudEndpoints = {
     who: "admin",
     params: slugOrId,
     paged: true,
+    newestFirst: true,
     answer: auditAnswer,
     etag: true,
   },
