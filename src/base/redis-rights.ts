@@ -46,8 +46,7 @@ function commandsOn(key: string): [name: string, ...rest: string[]][] {
 }
 
 /** What a user of Redis needs, as rules of an ACL: scripts of BullMQ run more commands than are tried. */
-export const neededRules =
-  "~* &* +@read +@write +@blocking +@pubsub +@scripting +@transaction +@connection +info -flushall -flushdb";
+export const neededRules = "~* &* +@all -@admin -@dangerous +info +role +client|list +client|setname";
 
 /** What a command was refused for, as the rule of an ACL that allows it. */
 function ruleFor(message: string): string | null {

@@ -28,7 +28,7 @@ export async function untilPrepared(pool: DatabasePool, log: Logger): Promise<vo
     const wrong = (await examineAll({ pool }, needed)).filter(({ state }) => state !== "ok");
     const refused = wrong.find(({ state }) => state === "refused");
     if (refused !== undefined) {
-      process.stderr.write(`\n${lineOf(refused)}\n`);
+      process.stderr.write(`\n${`${refused.said} ${refused.cure}`.trim()}\n`);
       process.exit(1);
     }
     const [first] = wrong;

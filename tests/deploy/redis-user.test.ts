@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Redis } from "ioredis";
 import { startWorkers } from "#jobs/workers.ts";
-import { tryRights } from "#src/base/redis-rights.ts";
+import { neededRules, tryRights } from "#src/base/redis-rights.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { startNode } from "#tests/engines/redis-nodes.ts";
@@ -23,6 +23,10 @@ const redis = await startNode(port, [...lines, WATCHER]);
 afterFile(() => redis.stop());
 const url = `redis://called_it:${PASSWORD}@127.0.0.1:${port}/0`;
 const deps = await testDeps({ REDIS_URL: url });
+
+test("the user of compose.yaml has the rules of the documents", () => {
+  expect(lines.map((line) => line.trim())).toContain(`user called_it on >${PASSWORD} ${neededRules}`);
+});
 
 test("the user of compose.yaml may do all that the program and its queues need", async () => {
   await tryRights(deps.redis, { url, user: "called_it" });

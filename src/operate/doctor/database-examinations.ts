@@ -41,7 +41,7 @@ export const databaseExaminations: readonly Examination<Pick<Deps, "pool">>[] = 
       if (Number.parseInt(version, 10) >= POSTGRES_MIN) return well(version);
       return {
         well: false,
-        said: `${version}.`,
+        said: `Postgres is ${version}.`,
         cure: `Called It needs Postgres ${POSTGRES_MIN} or newer: upgrade it.`,
       };
     },

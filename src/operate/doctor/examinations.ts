@@ -53,7 +53,7 @@ const redisExaminations: readonly Examination[] = [
       if (Number.parseInt(version, 10) >= REDIS_MIN) return well(version);
       return {
         well: false,
-        said: `${version}.`,
+        said: `Redis is ${version}.`,
         cure: `Called It needs Redis ${REDIS_MIN} or newer: upgrade it.`,
       };
     },
