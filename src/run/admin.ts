@@ -5,17 +5,17 @@ import { type Env, readEnv } from "#src/settings/env.ts";
 import { runCommand } from "./command-line.ts";
 import { requireDatabase, withDatabase } from "./with-database.ts";
 
-// bun run admin EMAIL: makes the user with this address an admin, while the product runs or not. If there is no such user it creates
+// bun run admin EMAIL [NAME]: makes the user with this address an admin, while the product runs or not. If there is no such user it creates
 // one and prints the link by which a password is chosen. So it makes the first admin of an installation without the demo. It needs
 // the settings of the product: the data folder or DATABASE_URL, SECRET_KEY and PUBLIC_URL.
-const USAGE = "Usage: bun run admin EMAIL. Example: bun run admin ana@example.com";
+const USAGE = "Usage: bun run admin EMAIL [NAME]. Example: bun run admin ana@example.com Ana";
 
 await runCommand(async ({ say }) => {
-  const [email, ...others] = process.argv.slice(2);
+  const [email, name, ...others] = process.argv.slice(2);
   if (email === undefined || email.startsWith("-") || others.length > 0) throw new AdminRefused(USAGE);
   requireDatabase();
   const env = readEnv();
-  const made = await withDatabase(env, () => withPool(env, (pool) => makeAdmin({ pool, env }, email)));
+  const made = await withDatabase(env, () => withPool(env, (pool) => makeAdmin({ pool, env }, email, name)));
   for (const line of describe(made, email)) say(line);
   if (env.adminPasskeysRequired) {
     say(

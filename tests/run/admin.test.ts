@@ -26,8 +26,8 @@ test("bun run admin creates the first admin of an external database, and prints 
 });
 
 test("bun run admin refuses bad input with the cure, and creates nobody", async () => {
-  const usage = "Usage: bun run admin EMAIL. Example: bun run admin ana@example.com";
-  for (const words of [[], ["--force"], ["ana@example.com", "ben@example.com"]]) {
+  const usage = "Usage: bun run admin EMAIL [NAME]. Example: bun run admin ana@example.com Ana";
+  for (const words of [[], ["--force"], ["ana@example.com", "Ana", "Berg"]]) {
     expect(await admin(words, external())).toEqual({ code: 1, output: `\n${usage}\n` });
   }
   const nobody = await admin(["ana"], external());

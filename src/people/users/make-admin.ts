@@ -10,7 +10,7 @@ import { endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import { isReserved } from "./contract.ts";
 import { issueToken } from "./issue-token.ts";
 import { rolesOfUser } from "./roles-of-user.ts";
-import { askForMailBody } from "./schemas.ts";
+import { askForMailBody, usernameField } from "./schemas.ts";
 import { welcomePlayer } from "./welcome-player.ts";
 
 /** A user cannot be made an admin. The message says why and what to do; nothing was changed. */
@@ -41,16 +41,18 @@ const NAME_BASE_MAX = 15;
 /**
  * Makes the user with this address an admin, on behalf of the owner of the machine. Without such a user it creates one, who chooses
  * a password by the link in the answer. The user has to sign in again.
- * @throws AdminRefused for what is no address, and for an account that is deactivated or whose address is not confirmed: it may be
+ * @param name the username of a user that is created; made of the address if left out.
+ * @throws AdminRefused for what is no address or no free name, and for an account that is deactivated or whose address is not confirmed: it may be
  *   a stranger's.
  */
-export async function makeAdmin(deps: AdminDeps, address: string): Promise<MadeAdmin> {
+export async function makeAdmin(deps: AdminDeps, address: string, name?: string): Promise<MadeAdmin> {
   const { db } = deps.pool;
   const email = readAddress(address);
+  const chosen = name === undefined ? undefined : await readName(db, name);
   const known = await findUser(db, email);
   if (known !== null) await refuseUnsafe(deps, known, email);
   const user = await inTransaction(db, async (tx) => {
-    const row = known ?? (await createUser(tx, email));
+    const row = known ?? (await createUser(tx, email, chosen));
     if (!row.roles.includes("admin")) await promote(tx, row);
     return row;
   });
@@ -73,6 +75,18 @@ function readAddress(address: string): string {
   const parsed = v.safeParse(askForMailBody, { email: address });
   if (parsed.success) return parsed.output.email;
   throw new AdminRefused(`"${address}" is not an email address. Example: bun run admin ana@example.com`);
+}
+
+/** The name of a new user, which must be free. */
+async function readName(db: Queryable, name: string): Promise<string> {
+  const parsed = v.safeParse(usernameField, name);
+  if (!parsed.success)
+    throw new AdminRefused(
+      `"${name}" is no username: 3 to 20 letters, digits and underscores, and none that is reserved. Nothing was changed.`,
+    );
+  if ((await db.$count(users, sql`lower(${users.username}) = ${parsed.output.toLowerCase()}`)) > 0)
+    throw new AdminRefused(`The name ${parsed.output} is taken. Take another one. Nothing was changed.`);
+  return parsed.output;
 }
 
 const columns = {
@@ -109,18 +123,22 @@ async function refuseUnsafe(deps: AdminDeps, user: Row, email: string): Promise<
 }
 
 /** Without a password: it is chosen by the link. */
-async function createUser(tx: Transaction, email: string): Promise<Row> {
-  const username = await findFreeName(tx, email);
+async function createUser(tx: Transaction, email: string, chosen: string | undefined): Promise<Row> {
+  const username = chosen ?? (await findFreeName(tx, email));
   const [user] = await tx.insert(users).values({ email, username }).returning({ id: users.id });
   if (user === undefined) throw new Error("the insert of a user returned no row");
   await welcomePlayer(tx, user.id);
   return { id: user.id, username, hasPassword: false, isConfirmed: false, isDeactivated: false, roles: [] };
 }
 
-/** The part of the address before the @, as a username; with a number if it is reserved or taken. */
+/**
+ * The part of the address before the @, as a username; with a number if it is taken. One that is reserved, as of host@example.com,
+ * gets the name of the domain: host_example.
+ */
 async function findFreeName(tx: Transaction, email: string): Promise<string> {
-  const [local = ""] = email.split("@");
-  const base = local.replaceAll(/\W+/g, "_").slice(0, NAME_BASE_MAX).padEnd(USERNAME_MIN, "_");
+  const [local = "", domain = ""] = email.split("@");
+  const whole = isReserved(local) ? `${local}_${domain.split(".")[0]}` : local;
+  const base = whole.replaceAll(/\W+/g, "_").slice(0, NAME_BASE_MAX).padEnd(USERNAME_MIN, "_");
   const taken = await tx
     .select({ name: sql<string>`lower(${users.username})` })
     .from(users)

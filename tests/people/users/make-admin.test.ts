@@ -103,9 +103,14 @@ test("until the password is chosen the command gives a new link, and the older o
 });
 
 test("a username that is reserved or taken gets a number", async () => {
-  expect((await makeAdmin(deps, "admin@example.com")).username).toBe("admin_2");
-  expect((await makeAdmin(deps, "admin@example.org")).username).toBe("admin_3");
+  expect((await makeAdmin(deps, "admin@example.com")).username).toBe("admin_example");
+  expect((await makeAdmin(deps, "admin@example.org")).username).toBe("admin_example_2");
   expect((await makeAdmin(deps, "a@example.com")).username).toBe("a__");
+  expect((await makeAdmin(deps, "host@example.com", "Ada")).username).toBe("Ada");
+  const before = await deps.pool.db.$count(users);
+  for (const name of ["ada", "host", "a", "no blanks"])
+    await expect(makeAdmin(deps, "other@example.com", name)).rejects.toBeInstanceOf(AdminRefused);
+  expect(await deps.pool.db.$count(users)).toBe(before);
 });
 
 test("the passkeys of a new admin are named, because they sign in as an admin", async () => {
