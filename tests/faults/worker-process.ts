@@ -9,6 +9,8 @@ const ROOT = path.join(import.meta.dir, "../..");
 /** A process of the product on the test's database and Redis. */
 export type PartProcess = {
   pid: number;
+  /** Its log so far. */
+  printed: () => string;
   /** Sends SIGKILL. Resolves when the process has ended. */
   kill: () => Promise<void>;
   /** Sends SIGTERM. @returns the exit code. */
@@ -73,6 +75,7 @@ async function startPart(
   }
   return {
     pid: child.pid,
+    printed: () => output,
     kill: async () => {
       child.kill("SIGKILL");
       await child.exited;

@@ -17,6 +17,8 @@ const NAMED = 3;
 const LATE_MS = 3_000;
 /** A large settlement takes some seconds. */
 const UNPAID_MS = 10_000;
+/** And has paid its first calls before this. */
+const UNTOUCHED_MS = 2_500;
 /** The sweep broadcasts within a second what nobody was notified of. */
 const BEHIND_MS = 3_000;
 const SECOND_MS = 1_000;
@@ -93,7 +95,8 @@ export const workChecks: readonly ReadinessCheck[] = [
     check: async ({ pool }) => {
       const nowMs = serverNow().getTime();
       const unpaid = (await listUnpaidSettlements(pool.db)).filter(
-        ({ createdAt }) => nowMs - createdAt.getTime() > UNPAID_MS,
+        ({ createdAt, paidCallsCount }) =>
+          nowMs - createdAt.getTime() > (paidCallsCount === 0 ? UNTOUCHED_MS : UNPAID_MS),
       );
       const lines = unpaid
         .slice(0, NAMED)

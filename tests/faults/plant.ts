@@ -1,0 +1,90 @@
+import { SQL } from "bun";
+import { and, isNull } from "drizzle-orm";
+import { connectionOptions } from "#db/connection-options.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { mails } from "#db/schema/mails.ts";
+import { enqueueMail } from "#src/mail/enqueue-mail.ts";
+import { writeMail } from "#src/mail/write-mail.ts";
+import { enqueueDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
+import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { buildDelivery, deliveriesOf } from "#tests/webhooks/build-webhook.ts";
+import type { WholeProduct } from "./whole-product.ts";
+
+// What the faults plant, and whether what has waited for their end is done.
+
+const MAILS = 12;
+const MESSAGES = 25;
+
+export async function writeMails({ deps }: WholeProduct): Promise<void> {
+  const { id: userId } = await buildPlayer(deps);
+  for (let count = 0; count < MAILS; count += 1)
+    await enqueueMail(
+      deps,
+      await writeMail(deps.pool.db, {
+        kind: "password_changed",
+        recipient: `a${count}@example.test`,
+        userId,
+      }),
+    );
+}
+
+export async function writeMessages({ deps, webhookId }: WholeProduct): Promise<void> {
+  for (let count = 0; count < MESSAGES; count += 1) {
+    const id = await buildDelivery(deps, webhookId);
+    await enqueueDeliveries(deps, [{ id, attempts: 0 }]);
+  }
+}
+
+export async function mailsSent({ deps }: WholeProduct): Promise<boolean> {
+  return (await deps.pool.db.$count(mails, and(isNull(mails.sentAt), isNull(mails.failedAt)))) === 0;
+}
+
+export async function allPaid({ deps }: WholeProduct): Promise<boolean> {
+  return (await listUnpaidSettlements(deps.pool.db)).length === 0;
+}
+
+export const delivered = async ({ deps, webhookId }: WholeProduct) =>
+  (await deliveriesOf(deps, webhookId)).every(({ deliveredAt }) => deliveredAt !== null);
+
+const pushed: { subscribers: Awaited<ReturnType<WholeProduct["subscribe"]>>[] } = { subscribers: [] };
+
+export async function sendPushes(product: WholeProduct): Promise<void> {
+  const session = await buildRunningSession(product.deps);
+  pushed.subscribers = [];
+  for (let count = 0; count < 3; count += 1) {
+    const subscriber = await product.subscribe();
+    pushed.subscribers.push(subscriber);
+    await product.deps.queues.sendPush({ subscriptionId: subscriber.id, about: "session", id: session.id });
+  }
+}
+
+export const pushesArrived = ({ push }: WholeProduct) =>
+  pushed.subscribers.every(({ browser }) => push.server.deliveriesTo(browser).length > 0);
+
+/** While it is there, every change of this table fails. */
+export const breakTable = async ({ deps }: WholeProduct, table: string, condition: string) => {
+  await deps.pool.sql.unsafe(`CREATE OR REPLACE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'a fault that is planted'; END $$`);
+  await deps.pool.sql.unsafe(
+    `CREATE TRIGGER planted BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION planted()`,
+  );
+};
+export const repairTable = ({ deps }: WholeProduct, table: string) =>
+  deps.pool.sql.unsafe(`DROP TRIGGER planted ON ${table}`);
+
+export const held: { connection: SQL | null; eventId: number } = { connection: null, eventId: 0 };
+
+/** A psql that has forgotten its transaction. */
+export async function holdTransaction({ deps }: WholeProduct): Promise<void> {
+  const [options] = connectionOptions(deps.env.databaseUrl);
+  const connection = new SQL({ ...options, max: 1 });
+  held.connection = connection;
+  const { id } = await buildEvent(deps, "open");
+  await connection`SET idle_in_transaction_session_timeout = 0`;
+  await connection.unsafe(`BEGIN; UPDATE events SET title = title WHERE id = ${id}`);
+}
+
+export const memory =
+  (bytes: string) =>
+  ({ redis }: WholeProduct) =>
+    redis.command("CONFIG", "SET", "maxmemory", bytes);

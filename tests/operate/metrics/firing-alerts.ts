@@ -1,0 +1,64 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { promtool } from "./promtool.ts";
+
+const RULES = path.resolve("deploy/observability/alerts.yml");
+/** Longer than any rule waits. */
+const SAMPLES = 240;
+const EVERY_S = 15;
+
+/** What a process has served at two moments; null where it did not answer. */
+export type Scrapes = { instance: string; first: string | null; second: string | null; secondsApart: number };
+
+/**
+ * Whether an alert fires if what two scrapes of each process show goes on for an hour: gauges stay as they were seen last, and counters
+ * go on as fast as they went between the two.
+ * @param folder for the file that promtool reads.
+ */
+export async function alertFires(
+  folder: string,
+  scrapes: readonly Scrapes[],
+  alert: string,
+): Promise<boolean> {
+  const name = `${alert}-${crypto.randomUUID().slice(0, 8)}.test.yml`;
+  const expr = `count(ALERTS{alertstate="firing", alertname="${alert}"}) > bool 0`;
+  writeFileSync(
+    path.join(folder, name),
+    `rule_files: [${RULES}]
+evaluation_interval: ${EVERY_S}s
+tests:
+  - interval: ${EVERY_S}s
+    input_series:
+${scrapes.flatMap(seriesOf).join("\n")}
+    promql_expr_test:
+      - { expr: ${JSON.stringify(expr)}, eval_time: 55m, exp_samples: [{ labels: '{}', value: 1 }] }
+`,
+  );
+  return (await promtool(folder, "test", "rules", name)) === "passed";
+}
+
+function seriesOf({ instance, first, second, secondsApart }: Scrapes): string[] {
+  const labels = `job="called-it",instance="${instance}"`;
+  const up = `      - { series: 'up{${labels}}', values: '${second === null ? 0 : 1}x${SAMPLES}' }`;
+  const before = valuesIn(first ?? "");
+  const now = [...valuesIn(second ?? "")].map(([name, value]) => {
+    const step = /_(total|count|sum|bucket)(\{|$)/.test(name)
+      ? ((value - (before.get(name) ?? value)) / secondsApart) * EVERY_S
+      : 0;
+    const [metric = "", inBraces = ""] = name.split(/[{}]/);
+    const full = `${metric}{${inBraces === "" ? "" : `${inBraces},`}${labels}}`;
+    return `      - { series: ${JSON.stringify(full)}, values: '${value}+${Math.max(0, step)}x${SAMPLES}' }`;
+  });
+  return [up, ...now];
+}
+
+/** promtool reads no NaN, which the mean of no measurement is. */
+function valuesIn(text: string): Map<string, number> {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    lines.flatMap((line) => {
+      const [, name = "", value = ""] = /^(.*) (\S+)$/.exec(line) ?? [];
+      return Number.isFinite(Number(value)) ? [[name, Number(value)] as const] : [];
+    }),
+  );
+}
