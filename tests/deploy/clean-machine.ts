@@ -116,14 +116,9 @@ export async function startMachine(base: string): Promise<Machine> {
   const ip = requireProgram("ip", "iproute2");
   await run([ip, "netns", "add", network]);
   const quiet = { stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const;
-  const way = [
-    requireProgram("pasta", "passt"),
-    "--config-net",
-    "--runas",
-    "0",
-    "--netns-only",
-    "--foreground",
-  ];
+  // No port of this machine is there, and none of it is here.
+  const apart = "--config-net --runas 0 --netns-only --foreground -t none -u none -T none -U none".split(" ");
+  const way = [requireProgram("pasta", "passt"), ...apart];
   const pasta = Bun.spawn([...way, "--netns", `/run/netns/${network}`], quiet);
   const booted = [
     requireProgram("systemd-nspawn", "systemd-container"),
