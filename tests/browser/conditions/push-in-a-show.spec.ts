@@ -26,6 +26,16 @@ const signIn = async (api: Api, name: string) => {
   await api("POST", "/users/sign_in", { user: { email: `${name}@example.test`, password: PASSWORD } });
 };
 
+async function start(host: Api): Promise<SessionView> {
+  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: "With messages", settings: { settlement_delay_seconds: 0 } },
+  });
+  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
+  await host("POST", "/api/v1/events", { event: later });
+  await host("PUT", `/api/v1/sessions/${session.slug}/start`);
+  return session;
+}
+
 /** The switch for results in the notifications, pressed. */
 async function press(page: Page, isOn: boolean): Promise<void> {
   await page.getByRole("button", { name: "Menu", exact: true }).click();
@@ -40,6 +50,12 @@ async function press(page: Page, isOn: boolean): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
+const shownOn = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    return (await registration.getNotifications()).map(({ body }) => body);
+  });
+
 const title =
   "messages that are switched on in a show come from the product to the device, and no more once they are off";
 test(title, { tag: PROOF }, async ({ browser, page, context }) => {
@@ -52,12 +68,7 @@ test(title, { tag: PROOF }, async ({ browser, page, context }) => {
     const { origin } = new URL(url);
     const host = apiOf(await browser.newContext(), origin);
     await expect(() => signIn(host, "admin")).toPass({ timeout: STARTED_WITHIN_MS });
-    const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-      session: { name: "With messages", settings: { settlement_delay_seconds: 0 } },
-    });
-    const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 3_600 };
-    await host("POST", "/api/v1/events", { event: later });
-    await host("PUT", `/api/v1/sessions/${session.slug}/start`);
+    const session = await start(host);
     const player = apiOf(context, origin);
     await signIn(player, "cleo");
     const opponent = await guestAt(browser, origin);
@@ -74,16 +85,16 @@ test(title, { tag: PROOF }, async ({ browser, page, context }) => {
     const device = await withPushService(page, "granted", service.browser());
     await page.goto(`${origin}/sessions/${session.slug}`);
     await untilActive(page);
-    const told = () => service.deliveriesTo(device).map(({ message }) => Object(message).body);
+    const told = () => service.deliveriesTo(device).map(({ message }) => message);
     await win("Before?");
     await press(page, true);
     await win("Wanted?");
-    await expect.poll(told).toEqual(["Wanted?"]);
+    await expect.poll(told).toMatchObject([{ body: "Wanted?" }]);
     await press(page, false);
     await win("Not wanted?");
     await press(page, true);
     await win("Wanted again?");
-    await expect.poll(told).toEqual(["Wanted?", "Wanted again?"]);
+    await expect.poll(told).toMatchObject([{ body: "Wanted?" }, { body: "Wanted again?" }]);
 
     // What has come is shown by the worker once the page is left.
     const system = await context.newCDPSession(page);
@@ -94,12 +105,7 @@ test(title, { tag: PROOF }, async ({ browser, page, context }) => {
     await system.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
     await page.goto(`${origin}/terms`);
     await hydrated(page);
-    const shown = () =>
-      page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.ready;
-        return (await registration.getNotifications()).map(({ body }) => body);
-      });
-    await expect.poll(shown).toEqual(["Wanted?"]);
+    await expect.poll(() => shownOn(page)).toEqual(["Wanted?"]);
   } finally {
     product.kill("SIGTERM");
     await product.exited;
