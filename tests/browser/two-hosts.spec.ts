@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { auditOf, eventsIn } from "./show-host.ts";
 import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
+import { localTime } from "./support/local-time.ts";
 import { atMoment } from "./support/page-states.ts";
 import {
   armedOf,
@@ -14,7 +15,6 @@ import {
   expectTold,
   isUnsettled,
   keysActWhileStopped,
-  localTime,
   press,
   resolve,
   stageTwoHosts,

@@ -12,8 +12,6 @@ import type { EventView } from "#src/show/events/schemas.ts";
 
 /** Enough for most connections: both ways of an answer and of a U. */
 const GRACE_MIN_MS = 500;
-/** A U waits for this request, and no longer. */
-const ANSWER_WITHIN_MS = 1_000;
 
 /** How much longer a result is to wait. @param lastAnswerMs how long the last act waited for its answer. */
 export function graceFor(lastAnswerMs: number): number {
@@ -32,7 +30,7 @@ export async function prolongDelay(api: Api, event: EventView, graceMs: number):
   const { at, effectiveAt } = plan.decided;
   if (trueNow() - Date.parse(at) < graceMs / 2) return null;
   const again = { stateEvent: "resolve", result: pendingResult, effectiveAt, graceMs };
-  const options = { headers: { "if-match": `"${version}"` }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
+  const options = { headers: { "if-match": `"${version}"` } };
   return api.patch(`/api/v1/events/${id}/state`, { event: again }, options).then(
     (answer) => answer.event,
     // It is paid as planned, and the page says when.

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { ApiError } from "#client/base/api/api.ts";
+import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { trueNow } from "#client/base/live/clock.ts";
 import { useApi } from "#client/base/page/context.ts";
@@ -80,11 +80,8 @@ function usePerform(slug: string, learn: (event: EventView) => void): (form: For
   const api = useApi();
   const ownVersions = useRef<OwnVersions>(new Map());
   const lastAnswerMs = useRef(0);
-  /** What is asked for about the last result: an act on its event is based on the answer. */
-  const prolonging = useRef<Promise<void>>(Promise.resolve());
   return useCallback(
     async (form: FormData) => {
-      await prolonging.current;
       const graceMs = graceFor(lastAnswerMs.current);
       const { intent } = readForm(form, { intent: "text" });
       if (intent === "resolve") form.set("grace_ms", String(graceMs));
@@ -95,16 +92,36 @@ function usePerform(slug: string, learn: (event: EventView) => void): (form: For
         learn(event);
       };
       const sentMs = performance.now();
-      const event = await performAct({ api, slug, form });
+      const event = await performAct({ api, slug, form }).catch((error: unknown) =>
+        takeBackAgain(api, { error, slug, form }),
+      );
       lastAnswerMs.current = performance.now() - sentMs;
       learnFrom(event, form);
       if (event === null || intent !== "resolve") return;
       const based = new FormData();
       based.set("version", String(event.version));
-      prolonging.current = prolongDelay(api, event, graceMs).then((later) => learnFrom(later, based));
+      void prolongDelay(api, event, graceMs).then((later) => learnFrom(later, based));
     },
     [api, slug, learn],
   );
+}
+
+/** A U may cross with the request for more time. It takes back the decision that the host has seen, in whichever version. */
+async function takeBackAgain(
+  api: Api,
+  { error, slug, form }: { error: unknown; slug: string; form: FormData },
+): Promise<EventView | null> {
+  const { intent, eventId, decidedAt } = readForm(form, {
+    intent: "text",
+    eventId: "number",
+    decidedAt: "text",
+  });
+  const isStale = error instanceof ApiError && error.body?.code === STALE_VERSION;
+  if (!isStale || intent !== "withdraw" || eventId === undefined) throw error;
+  const { event } = await api.get(`/api/v1/events/${eventId}`);
+  if (event.pendingResult === null || event.plan?.decided?.at !== decidedAt) throw error;
+  form.set("version", String(event.version));
+  return performAct({ api, slug, form });
 }
 
 function keyOfForm(form: FormData): string {

@@ -13,7 +13,7 @@ const ACTIONS = 6;
 type Step = {
   press: readonly [role: string, name: RegExp];
   /** Keys after it, such as an answer to a question. */
-  then?: readonly string[];
+  keys?: readonly string[];
   /** The first words of what has the focus. */
   focus: string | RegExp;
   hears?: RegExp;
@@ -21,8 +21,8 @@ type Step = {
 
 /** Every action of the room, in the order in which a show comes to it. */
 const steps: readonly Step[] = [
-  { press: ["button", /^Keys$/], then: ["Escape"], focus: "Keys" },
-  { press: ["button", /^Invite$/], then: ["Escape"], focus: "Invite" },
+  { press: ["button", /^Keys$/], keys: ["Escape"], focus: "Keys" },
+  { press: ["button", /^Invite$/], keys: ["Escape"], focus: "Invite" },
   { press: ["button", /^Start$/], focus: "Not yet" },
   { press: ["button", /^Not yet$/], focus: "Start" },
   { press: ["button", /^Start$/], focus: "Not yet" },
@@ -49,9 +49,9 @@ const steps: readonly Step[] = [
   { press: ["link", /^Question 6\?$/], focus: "Question 6?" },
   { press: ["button", /^Delete$/], focus: "Cancel" },
   { press: ["button", /^Cancel$/], focus: "Delete" },
-  { press: ["button", /^Delete$/], then: ["Tab", "Enter"], focus: "main", hears: /deleted/ },
+  { press: ["button", /^Delete$/], keys: ["Tab", "Enter"], focus: "main", hears: /deleted/ },
   { press: ["link", /^Question 1\?$/], focus: "Question 1?" },
-  { press: ["button", /^Reset$/], then: ["Tab", "Enter"], focus: "main", hears: /reset Question 1\?/ },
+  { press: ["button", /^Reset$/], keys: ["Tab", "Enter"], focus: "main", hears: /reset Question 1\?/ },
   { press: ["button", /^Stop$/], focus: "Keep it going" },
   { press: ["button", /^Stop it$/], focus: "main", hears: /stopped the session/ },
 ];
@@ -65,7 +65,7 @@ test("by keyboard alone each action of the room leaves the focus at the next sen
   await hydrated(host);
   const reader = await openScreenReader(host);
   for (const step of steps) {
-    await test.step(`${step.press[1].source} ${(step.then ?? []).join(" ")}`, () => take(host, reader, step));
+    await test.step(`${step.press[1].source} ${(step.keys ?? []).join(" ")}`, () => take(host, reader, step));
   }
 });
 
@@ -95,7 +95,7 @@ test("a form of the room that was sent gives the focus to where the host goes on
 async function take(
   host: Page,
   reader: ScreenReader,
-  { press, then = [], focus, hears }: Step,
+  { press, keys = [], focus, hears }: Step,
 ): Promise<void> {
   await expect.poll(() => reader.finds(...press)).toBe(true);
   await reader.focus(...press);
@@ -103,7 +103,7 @@ async function take(
     () => document.activeElement?.matches("[data-key]:not(.armed *, dialog *)") === true,
   );
   if (rests) await keysAct(host);
-  for (const key of ["Enter", ...then]) await host.keyboard.press(key);
+  for (const key of ["Enter", ...keys]) await host.keyboard.press(key);
   const words = typeof focus === "string" ? new RegExp(`^${RegExp.escape(focus)}`) : focus;
   await expect.poll(() => focused(host)).toMatch(words);
   if (hears !== undefined) await expect.poll(reader.hears).toMatch(hears);

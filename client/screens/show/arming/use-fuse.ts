@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { serverNow, useServerTime } from "#client/base/live/clock.ts";
 
 const STAYS_KEY = "armed";
@@ -73,10 +73,12 @@ function useUse(
   isHeld: boolean,
 ): { untilMs: number; isInUse: boolean } {
   const [use, setUse] = useState(() => ({ untilMs: serverNow() + DISARM_AFTER_MS, isInUse: false }));
-  // It was sent without success: the whole time is left.
-  useLayoutEffect(() => {
-    if (!isHeld) setUse((last) => ({ ...last, untilMs: serverNow() + DISARM_AFTER_MS }));
-  }, [isHeld]);
+  const [wasHeld, setWasHeld] = useState(isHeld);
+  if (wasHeld !== isHeld) {
+    setWasHeld(isHeld);
+    // It was sent without success: the whole time is left.
+    setUse({ ...use, untilMs: serverNow() + DISARM_AFTER_MS });
+  }
   useEffect(() => {
     const element = inside.current;
     let isPointed = false;

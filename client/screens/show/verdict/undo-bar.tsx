@@ -101,7 +101,7 @@ function TakeBack({ event, hotkey }: Pick<BarProps, "event" | "hotkey">) {
       event={event}
       disabledReason={disabledReasonForMove(session, event, "withdraw")}
       className="btn you"
-      fields={{ version: String(event.version) }}
+      fields={{ version: String(event.version), decided_at: event.plan?.decided?.at ?? "" }}
       {...(hotkey === undefined ? {} : { hotkey })}
     >
       <Icon name="undo" size="s" /> {texts.takeBack} {hotkey === undefined ? null : <KeyCap name={hotkey} />}

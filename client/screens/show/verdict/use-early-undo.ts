@@ -22,23 +22,26 @@ export function useEarlyUndo(
   const { wantedId } = state;
   const wanted = events.find(({ id }) => id === wantedId) ?? null;
   const isKnown = wanted !== null && !isUnanswered && !busy.has(keyOf("resolve", wanted.id));
+  // Another host may have been first: what that host has decided stays.
+  const isOwn = refusal === null && wanted?.plan?.decided?.byId === viewerId;
   useEffect(() => {
     if (wanted === null || !isKnown) return;
-    setState(
-      wanted.state === "resolved" && refusal === null ? { wantedId: null, lateId: wanted.id } : nothing,
-    );
-    // Another host may have been first: what that host has decided stays.
-    const isOwn = refusal === null && wanted.plan?.decided?.byId === viewerId;
-    if (isOwn && wanted.pendingResult !== null) void act(withdrawalOf(wanted));
-  }, [wanted, isKnown, refusal, viewerId, act]);
+    const finish = async () => {
+      const isLate = wanted.state === "resolved" && refusal === null;
+      setState(isLate ? { wantedId: null, lateId: wanted.id } : nothing);
+      if (isOwn && wanted.pendingResult !== null) await act(withdrawalOf(wanted));
+    };
+    void finish();
+  }, [wanted, isKnown, isOwn, refusal, act]);
   const want = useCallback(({ id }: EventView) => setState({ wantedId: id, lateId: null }), []);
   return { ...state, want };
 }
 
-function withdrawalOf({ id, version }: EventView): FormData {
+function withdrawalOf({ id, version, plan }: EventView): FormData {
   const form = new FormData();
   form.set("intent", "withdraw");
   form.set("event_id", String(id));
   form.set("version", String(version));
+  form.set("decided_at", plan?.decided?.at ?? "");
   return form;
 }

@@ -1,13 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  driftMs,
-  formatDrift,
-  laterBy,
-  originalPlan,
-  outlook,
-  pausedForMs,
-  startWords,
-} from "#client/running-order/schedule.ts";
+import { driftMs, formatDrift, originalPlan, outlook, startWords } from "#client/running-order/schedule.ts";
 import {
   disabledReasonForAct,
   disabledReasonForAsking,
@@ -19,13 +11,7 @@ import { orderIn, orderFields, orderMoved } from "#client/screens/show/order-fie
 import { awaitsResult, findOnStage, listWaiting, voidsItself } from "#client/screens/show/stage/on-stage.ts";
 import { payingText } from "#client/screens/show/verdict/paying-text.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
-import {
-  buildEvent,
-  buildPlan,
-  buildSession,
-  inSeconds,
-  NOW_MS,
-} from "#tests/client/events/action-states.ts";
+import { buildEvent, buildPlan, buildSession, inSeconds } from "#tests/client/events/action-states.ts";
 
 const planned = (id: number, changes: Partial<EventView> = {}) =>
   buildEvent({
@@ -224,21 +210,6 @@ describe("the plan and the actual times", () => {
     expect(outlook(session, [{ ...moved, state: "resolved" }], plan)).toBeNull();
     expect(outlook(buildSession({ state: "stopped" }), [moved], plan)).toBeNull();
   });
-});
-
-test("with each second of a pause the show ends later, and so do all planned times", () => {
-  const session = buildSession({ startedAt: inSeconds(-60), state: "paused", pausedAt: inSeconds(0) });
-  const last = planned(1, { durationSeconds: 20, closesAt: inSeconds(30) });
-  const end = outlook(session, [last], originalPlan(session, [last]));
-  const after = (seconds: number) => pausedForMs(session, NOW_MS + seconds * 1_000);
-  expect(end && [0, 0.4, 60, 61.9].map((seconds) => laterBy(end, after(seconds)))).toEqual([
-    { endsAt: inSeconds(30), behindMs: 70_000 },
-    { endsAt: inSeconds(30), behindMs: 70_000 },
-    { endsAt: inSeconds(90), behindMs: 130_000 },
-    { endsAt: inSeconds(91), behindMs: 131_000 },
-  ]);
-  expect(laterBy({ endsAt: null, behindMs: 0 }, 5_000)).toEqual({ endsAt: null, behindMs: 5_000 });
-  expect(pausedForMs(buildSession(), NOW_MS)).toBe(0);
 });
 
 test("the progress of a payment is shown for many calls, and not for a result that is paid at once", () => {

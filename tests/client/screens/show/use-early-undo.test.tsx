@@ -3,6 +3,7 @@ import { act, useLayoutEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { type Acting, keyOf } from "#client/screens/show/use-acting.ts";
 import { type EarlyUndo, useEarlyUndo } from "#client/screens/show/verdict/use-early-undo.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { buildEvent, buildPlan, inSeconds } from "#tests/client/events/action-states.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -21,7 +22,8 @@ beforeEach(() => {
 afterEach(() => act(() => root.unmount()));
 
 const send: Acting["act"] = (form) => {
-  sent.push(`${String(form.get("intent"))} ${String(form.get("event_id"))} ${String(form.get("version"))}`);
+  const { intent, eventId, version } = readForm(form, { intent: "text", eventId: "text", version: "text" });
+  sent.push(`${intent} ${eventId} ${version}`);
   return Promise.resolve(true);
 };
 
