@@ -19,9 +19,9 @@ export function PushPanel({ onChange }: { onChange?: () => void }) {
   if (viewer === null || (isSecureContext && !canSubscribe() && !isForHomeScreen())) return null;
   return (
     <section className="device" aria-labelledby={heading}>
-      <h3 className="small" id={heading}>
+      <p className="small strong" id={heading}>
         {texts.heading}
-      </h3>
+      </p>
       {canSubscribe() ? (
         <Switches subscriber={{ viewer, api }} onChange={onChange} />
       ) : (

@@ -31,6 +31,7 @@ test("everybody puts a planned session into a calendar, and a player with an add
   const ben = await signedIn(browser, "ben");
   await ben.goto(`/sessions/${slug}/remind`);
   await expectCalendar(ben, name);
+  await expect(ben.getByText(/^Notify me on this device/)).toBeVisible();
   expect(await violationsOf(ben)).toEqual([]);
   await ben.getByRole("button", { name: "Remind me by mail" }).click();
   await expect(ben.getByText("You get a mail 10 minutes before it starts.")).toBeVisible();
