@@ -8,7 +8,7 @@ import { ownsTables } from "#db/roles/owns-tables.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { Examination, Finding } from "./examination.ts";
 
-const POSTGRES_MIN = 17;
+const POSTGRES_MIN = 15;
 const ANSWERS = "Postgres: answers";
 const PREPARED = "Postgres: prepared";
 /** How many rights a line names. */
