@@ -159,7 +159,9 @@ function hashSources(): string {
     readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: "utf8" })
       .map((file) => path.join(folder, file))
       .filter(
-        (file) => /\.(tsx?|css|woff2)$/.test(file) && (folder !== "src" || file.endsWith("/contract.ts")),
+        (file) =>
+          /\.(tsx?|css|woff2)$/.test(file) &&
+          (folder !== "src" || file.endsWith("/contract.ts") || file.includes("/blueprints/plan-text/")),
       ),
   );
   const hash = new Bun.CryptoHasher("sha256");

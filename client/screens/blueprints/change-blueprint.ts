@@ -11,7 +11,6 @@ import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { ifMatchHeaders, isStale, staleRefusal } from "#client/ui/forms/base-version.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import type { PlanReading } from "#src/show/blueprints/plan-text/plan-reading.ts";
 import {
   type BlueprintFields,
   blueprintIn,
@@ -28,9 +27,8 @@ export type EditRefused = Refused & {
   panel: string;
   fields: EventFields;
   blueprint: BlueprintFields;
-  /** What was pasted, and how the server reads it. */
+  /** What was pasted. */
   lines: string;
-  reading: PlanReading | null;
   /** The version that the form is based on, of the blueprint or of its event. */
   version: string;
 };
@@ -43,8 +41,7 @@ export async function changeBlueprint({ context, params, request }: ActionFuncti
   const id = params["id"] ?? "";
   const { intent } = readForm(form, { intent: "text" });
   // Without JavaScript this request shows the preview of the pasted lines.
-  if (intent === "check_lines")
-    return data<EditRefused>({ refusal: "", errors: {}, ...(await typedIn(form)) });
+  if (intent === "check_lines") return data<EditRefused>({ refusal: "", errors: {}, ...typedIn(form) });
   const change = { api: context.get(apiContext), id, form };
   try {
     const { notice, panel, chosen = [] } = await (changes[intent] ?? saveBlueprint)(change);
@@ -55,7 +52,7 @@ export async function changeBlueprint({ context, params, request }: ActionFuncti
   } catch (error) {
     const { status, ...refused } = refusedInEditor(error);
     const newer = isStale(error) ? await readNewer(change) : {};
-    return data<EditRefused>({ ...refused, ...(await typedIn(form)), ...newer }, { status });
+    return data<EditRefused>({ ...refused, ...typedIn(form), ...newer }, { status });
   }
 }
 
@@ -72,22 +69,12 @@ async function readNewer({ api, id, form }: Change): Promise<Partial<EditRefused
   return { ...stale, version: String(blueprintEvent.version) };
 }
 
-async function typedIn(form: FormData): Promise<Omit<EditRefused, keyof Refused>> {
-  const { lines } = readForm(form, { lines: "text" });
+function typedIn(form: FormData): Omit<EditRefused, keyof Refused> {
   return {
-    reading: lines === "" ? null : await readLines(lines),
     ...readForm(form, { panel: "text", lines: "text", version: "text" }),
     fields: eventFieldsIn(form),
     blueprint: blueprintFieldsIn(form),
   };
-}
-
-/** The preview of a page without JavaScript, with all problems of each line. */
-async function readLines(text: string): Promise<PlanReading> {
-  const { planParts } = await import("./plan-parts.ts");
-  const reading = planParts.readPlanText(text);
-  const lines = reading.lines.map((line) => ({ ...line, faults: planParts.problemsIn(line) }));
-  return { ...reading, lines };
 }
 
 const changes: Record<string, (change: Change) => Promise<Done>> = {

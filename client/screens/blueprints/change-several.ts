@@ -39,11 +39,11 @@ const fields = {
   maxWager: "text",
 } as const;
 
-async function saveSeveral({ api, form }: Change): Promise<Done> {
+async function saveSeveral({ api, id: blueprintId, form }: Change): Promise<Done> {
   const changes = changesIn(form);
   if (Object.keys(changes).length === 0) throw new FormRefusal(texts.nothingTyped, {});
   const blueprintEvents = idsIn(form).map((id) => ({ id, ...changes }));
-  await api.post(`${EVENTS}/batch_update`, { blueprintEvents });
+  await api.post(`${EVENTS}/batch_update`, { blueprintId: Number(blueprintId), blueprintEvents });
   return { notice: "several", panel: "several", chosen: chosenIn(form) };
 }
 

@@ -1,5 +1,6 @@
 import { type ChangeEvent, type DragEvent, useState } from "react";
 import * as texts from "#client/blueprints/paste-texts.ts";
+import { decodeBytes } from "#src/show/blueprints/plan-text/decode-bytes.ts";
 
 const FILE_BYTES_MAX = 2_000_000;
 
@@ -37,8 +38,7 @@ export function useDroppedFile(setText: (text: string) => void) {
 
 async function readFile(file: File) {
   if (file.size > FILE_BYTES_MAX) return { text: null, fault: texts.fileTooLarge(file.name) };
-  const { planParts } = await import("./plan-parts.ts");
-  return planParts.decodeBytes(new Uint8Array(await file.arrayBuffer()));
+  return decodeBytes(new Uint8Array(await file.arrayBuffer()));
 }
 
 function allowDrop(event: DragEvent): void {

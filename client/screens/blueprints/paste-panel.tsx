@@ -12,7 +12,7 @@ import { useEditor } from "./editor-context.ts";
 import { FileChoice, useDroppedFile } from "./file-choice.tsx";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
 import { PastePreview } from "./paste-preview.tsx";
-import { type PlanPreview, usePlanParts, usePlanPreview } from "./use-plan-preview.ts";
+import { type PlanPreview, usePlanPreview } from "./use-plan-preview.ts";
 
 /** Adds many events at once: a list, cells of a spreadsheet, or a file. A preview is shown before anything is saved. */
 export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => void }) {
@@ -37,13 +37,10 @@ export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => voi
 }
 
 function PasteForm({ text, setText }: { text: string; setText: (text: string) => void }) {
-  const { options, refused, panel } = useEditor();
+  const { options } = useEditor();
   const { trueLabel, falseLabel, durationSeconds } = options.blueprintEvent;
-  const ownRefusal = refused?.panel === "paste" ? refused : undefined;
   const shownText = useDeferredValue(text);
-  const parts = usePlanParts(panel === "paste");
-  const readByServer = ownRefusal?.lines === shownText ? ownRefusal.reading : null;
-  const preview = usePlanPreview(shownText, { parts, readByServer });
+  const preview = usePlanPreview(shownText);
   const { fault, take, dropping } = useDroppedFile(setText);
   const count = preview.lines.filter(({ isOut }) => !isOut).length;
   return (

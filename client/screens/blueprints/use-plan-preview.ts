@@ -1,8 +1,12 @@
 import { useMemo, useState } from "react";
-import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
 import type { PlanTexts } from "#src/show/blueprints/plan-text/columns.ts";
-import type { LeftOut, PlanLine, PlanReading } from "#src/show/blueprints/plan-text/plan-reading.ts";
-import type { PlanParts } from "./plan-parts.ts";
+import {
+  type LeftOut,
+  type PlanLine,
+  type PlanReading,
+  problemsIn,
+} from "#src/show/blueprints/plan-text/plan-reading.ts";
+import { readPlanText } from "#src/show/blueprints/plan-text/read-plan-text.ts";
 
 /** One action of the preview, as it would be added. */
 export type PreviewLine = Pick<PlanLine, "line" | "texts"> & { problems: string[]; isOut: boolean };
@@ -20,34 +24,17 @@ export type PlanPreview = {
 
 type Corrections = { of: PlanReading | null; texts: Map<number, PlanTexts>; out: Set<number> };
 
-const load = async () => (await import("./plan-parts.ts")).planParts;
-const NOTHING: PlanReading = { lines: [], leftOut: [], fault: null, blueprint: null };
-
-/** The reader; null until its code has arrived. */
-export function usePlanParts(enabled: boolean): PlanParts | null {
-  return useLateParts(enabled ? load : null);
-}
-
-/**
- * What a text would add, with what was corrected in it and left out. Another text begins anew.
- * @param readByServer what the server has read of this text, where the page cannot read it itself.
- */
-export function usePlanPreview(
-  text: string,
-  { parts, readByServer }: { parts: PlanParts | null; readByServer: PlanReading | null },
-): PlanPreview {
-  const reading = useMemo(
-    () => (parts === null ? (readByServer ?? NOTHING) : parts.readPlanText(text)),
-    [parts, readByServer, text],
-  );
+/** What a text would add, with what was corrected in it and left out. Another text begins anew. */
+export function usePlanPreview(text: string): PlanPreview {
+  const reading = useMemo(() => readPlanText(text), [text]);
   const [kept, setCorrections] = useState<Corrections>({ of: null, texts: new Map(), out: new Set() });
   const corrections = useMemo(
     () => (kept.of === reading ? kept : { of: reading, texts: new Map(), out: new Set<number>() }),
     [kept, reading],
   );
   const lines = useMemo(
-    () => reading.lines.map((line, index) => previewOf(line, index, { corrections, parts })),
-    [reading, corrections, parts],
+    () => reading.lines.map((line, index) => previewOf(line, index, corrections)),
+    [reading, corrections],
   );
   const changed = corrections.texts.size > 0 || corrections.out.size > 0;
   const added = lines.filter(({ isOut }) => !isOut).map(({ texts }) => texts);
@@ -68,14 +55,14 @@ export function usePlanPreview(
   };
 }
 
-function previewOf(
-  line: PlanLine,
-  index: number,
-  { corrections, parts }: { corrections: Corrections; parts: PlanParts | null },
-): PreviewLine {
+function previewOf(line: PlanLine, index: number, corrections: Corrections): PreviewLine {
   const texts = corrections.texts.get(index);
   // What could not be understood is understood once its texts were corrected.
   const shown = texts === undefined ? line : { texts, faults: [] };
-  const problems = parts === null ? line.faults : parts.problemsIn(shown);
-  return { line: line.line, texts: shown.texts, problems, isOut: corrections.out.has(index) };
+  return {
+    line: line.line,
+    texts: shown.texts,
+    problems: problemsIn(shown),
+    isOut: corrections.out.has(index),
+  };
 }

@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import type { Endpoints } from "#src/http/endpoint.ts";
+import { rowId } from "#src/http/schemas.ts";
 import {
   blueprintAnswer,
   blueprintEventsAnswer,
@@ -84,9 +86,9 @@ export const planEndpoints = {
     path: "/api/v1/blueprint_events/batch_update",
     summary: "Changes several events of a blueprint, all or none",
     notes:
-      "Each with its own fields, and with the `version` it is based on if somebody else's change must not be lost.",
+      "Each with its own fields, and with the `version` it is based on if somebody else's change must not be lost. With a `blueprint_id` all have to be of that blueprint.",
     who: "admin",
-    body: { blueprintEvents: updateBlueprintEventsBody },
+    body: { blueprintEvents: updateBlueprintEventsBody, blueprintId: v.optional(rowId) },
     bodyMax: { bytes: 512 * 1_024, values: 5_000 },
     answer: blueprintEventsAnswer,
   },

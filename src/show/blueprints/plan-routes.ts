@@ -31,7 +31,7 @@ export function planRoutes(deps: Deps) {
       return list(body.plan.blueprintId);
     },
     updateBlueprintEvents: async ({ viewer, body }) =>
-      list(await updateBlueprintEvents(deps, { actor: viewer, changes: body.blueprintEvents })),
+      list(await updateBlueprintEvents(deps, { actor: viewer, ...body })),
     destroyBlueprintEvents: async ({ viewer, body }) =>
       list(await destroyBlueprintEvents(deps, { actor: viewer, ids: body.ids })),
     listRemovals: async ({ query }) => ({ removals: await listRemovals(db, query.blueprintId) }),

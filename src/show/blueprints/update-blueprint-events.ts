@@ -3,6 +3,7 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { requireVersion } from "#src/http/if-match.ts";
 import { checkWagers, readEventTerms } from "#src/show/events/read-event-terms.ts";
 import { termsOf } from "./audit-blueprint-event.ts";
@@ -12,6 +13,12 @@ import type { UpdateBlueprintEventsBody } from "./schemas.ts";
 import { type BlueprintEventRow, touchBlueprint } from "./with-blueprint.ts";
 
 type Change = UpdateBlueprintEventsBody[number];
+type UpdateBlueprintEvents = {
+  actor: Actor;
+  blueprintEvents: UpdateBlueprintEventsBody;
+  /** All have to be of this blueprint; left out: of any one. */
+  blueprintId?: number | undefined;
+};
 
 /**
  * Changes several events of one blueprint, each by its own fields, all or none.
@@ -21,13 +28,15 @@ type Change = UpdateBlueprintEventsBody[number];
  */
 export function updateBlueprintEvents(
   { pool }: Pick<Deps, "pool">,
-  { actor, changes }: { actor: Actor; changes: UpdateBlueprintEventsBody },
+  { actor, blueprintEvents: changes, blueprintId: expected }: UpdateBlueprintEvents,
 ): Promise<number> {
   return inTransaction(pool.db, async (tx) => {
     const { blueprintId, rows } = await lockEventsOfOne(
       tx,
       changes.map(({ id }) => id),
     );
+    if (expected !== undefined && expected !== blueprintId)
+      throw invalid({ blueprintEvents: ["is invalid"] });
     const updated: BlueprintEventRow[] = [];
     for (const [row, event] of rows.entries()) {
       const change = changes[row];

@@ -1,5 +1,5 @@
 // Decision: the files of this folder read and name the columns of a plan for the browser's preview and for the server alike, so
-// that what is previewed is what is added. They import contracts, lists and two parsers; the browser loads them late.
+// that what is previewed is what is added. They import contracts, lists and two parsers; the browser has them with the admin screens.
 
 /** What a plan in text says about an action, in the order of columns without a header. */
 export const planColumns = [
@@ -66,7 +66,7 @@ const numberings = new Set([
   "position",
   "pos",
   "pos.",
-  "№",
+  "\u2116",
   "n°",
 ]);
 

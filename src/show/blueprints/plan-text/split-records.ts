@@ -1,4 +1,7 @@
-import Papa from "papaparse";
+import type PapaParse from "papaparse";
+
+// Required, not imported: the import of a CommonJS module brings a helper into the first scripts of every page.
+const { parse }: typeof PapaParse = require("papaparse");
 
 /** A row of a table in text: one line, or several where a cell in quotes has line breaks. */
 export type PlanRecord = {
@@ -47,7 +50,7 @@ type Row = { cells: string[]; end: number };
 function readRows({ text, separator, newline }: Source, quotes: boolean): { rows: Row[]; isBroken: boolean } {
   const rows: Row[] = [];
   let isBroken = false;
-  Papa.parse<string[]>(text, {
+  parse<string[]>(text, {
     delimiter: separator,
     newline,
     // No text has this character: the database does not store it.

@@ -4,7 +4,8 @@ import type { PlanLine } from "./plan-reading.ts";
 export type Marked = { text: string; number: number | null; unnumbered: string };
 
 /** Bullets of Word, Markdown and others; the last three are Word's in the font Wingdings. */
-const bullet = /^\s*(?:[•◦▪▫‣⁃●○■□➢✓✔\uF0B7\uF0A7\uF0D8]\s*|[-–—*+·]\s+|[§Øo]\t\s*)(?:\[[ xX]?\]\s+)?/;
+const bullet =
+  /^\s*(?:[•\u25E6\u25AA\u25AB\u2023\u2043\u25CF\u25CB\u25A0\u25A1\u27A2\u2713\u2714\uF0B7\uF0A7\uF0D8]\s*|[-–—*+·]\s+|[§Øo]\t\s*)(?:\[[ xX]?\]\s+)?/;
 /** "1.", "1)", "(1)", "Q1:", "Question 1 -", "#1", "1" before a tab. */
 const numbering =
   /^\s*(?:(?:q|question|frage|nr\.?|no\.?|#)\s*(\d{1,3})(?:\s*[.):–-]+)?|[([]?(\d{1,3})(?:[.):\]]\)?|\s[-–](?=\s)|(?=\t)))(?:\s+|$)/i;
@@ -53,7 +54,7 @@ function numberTheList(marked: readonly Marked[]): boolean {
 
 /** The questions of a list that lost its line breaks: "1. A? 2. B?", "• A? • B?", or questions one after the other. */
 export function splitOneLine(line: string, lengthMax: number): string[] {
-  const bullets = line.split(/\s*[•◦▪‣●\uF0B7]\s*/).filter((part) => part.trim() !== "");
+  const bullets = line.split(/\s*[•\u25E6\u25AA\u2023\u25CF\uF0B7]\s*/).filter((part) => part.trim() !== "");
   if (bullets.length > 1) return bullets;
   const numbered = splitAtNumbers(line);
   if (numbered.length > 1) return numbered;
