@@ -82,11 +82,6 @@ function findCutOff(): string[] {
   const clamped = [...document.querySelectorAll(".card-q, .side .label span")].filter(
     (element) => element.scrollHeight > element.clientHeight + 2 && isSeen(element),
   );
-  // A reason that is long ends with dots; one that has lost its place is no text any more.
-  const squeezed = [...document.querySelectorAll(".result > p")].filter(
-    (element) =>
-      element.clientHeight < Number.parseFloat(getComputedStyle(element).lineHeight) - 1 && isSeen(element),
-  );
   const rows = [...document.querySelectorAll(".card .stage, .card .result, .card .pool, .side, .ticker")];
   const high = rows.flatMap((row) => {
     const box = row.getBoundingClientRect();
@@ -98,7 +93,6 @@ function findCutOff(): string[] {
   });
   return [
     ...wide.map((element) => `wider than its box: ${element.outerHTML.slice(0, 120)}`),
-    ...squeezed.map((element) => `lower than its line: ${element.outerHTML.slice(0, 120)}`),
     ...clamped.map((element) => `cut at its end: ${element.outerHTML.slice(0, 120)}`),
     ...high.map((element) => `higher than its row: ${element.outerHTML.slice(0, 120)}`),
   ];
