@@ -9,14 +9,12 @@ import { deactivateUser } from "#src/people/users/deactivate-user.ts";
 import { issueToken, type TokenKind } from "#src/people/users/issue-token.ts";
 import { accountAnswer } from "#src/people/users/schemas.ts";
 import { about, messageOf, postSigned } from "#tests/money/payments/webhook.ts";
-import { announce, announcementOf, PNG_BYTES, upload } from "#tests/people/storage/uploads.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { only } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { type Happy, type Prepare, type TestUser, type Fixture, WEBHOOK_SECRET } from "./fixture.ts";
 
 const NEW_PASSWORD = "nine green ladders";
-const BYTES = new Uint8Array(PNG_BYTES);
 
 /** A player with a password. */
 async function playerWithPassword(fixture: Fixture): Promise<TestUser & { email: string }> {
@@ -229,26 +227,5 @@ export const happyMoney: Record<string, Prepare> = {
     const [flag] = await fixture.deps.pool.db.select().from(paymentFlags).limit(1);
     const params = { id: only(flag === undefined ? [] : [flag]).id };
     return { browser: fixture.admin.browser, params, body: { payment_flag: { note: "Asked the provider" } } };
-  },
-};
-
-export const happyFiles: Record<string, Prepare> = {
-  announceUpload: async (fixture) => ({
-    ...(await ownRequest(fixture)),
-    body: { blob: announcementOf(BYTES) },
-  }),
-  storeUpload: async (fixture) => {
-    const { browser } = await fixture.player();
-    const { url, headers } = (await announce(browser, announcementOf(BYTES))).directUpload;
-    const token = new URL(url).pathname.split("/").at(-1) ?? "";
-    return { browser: fixture.signedOut, params: { token }, bytes: { body: BYTES, headers } };
-  },
-  showFace: async ({ signedOut }) => ({ browser: signedOut, params: { face: "7" } }),
-  showBlob: async (fixture) => {
-    const { browser } = await fixture.player();
-    return {
-      browser: fixture.signedOut,
-      params: { signedId: (await upload(fixture.server, browser, BYTES)).signedId },
-    };
   },
 };
