@@ -30,15 +30,7 @@ type MessageListProps = {
  * The messages, the newest at the bottom. The list stays scrolled to its end unless the reader has scrolled up. It is laid out
  * from the bottom up (column-reverse), so that this also holds before the script runs, and without JavaScript.
  */
-export function MessageList({
-  state,
-  approval,
-  earlier,
-  admin,
-  loadOlder,
-  onResend,
-  onEdit,
-}: MessageListProps) {
+export function MessageList({ state, earlier, loadOlder, onResend, onEdit, ...shown }: MessageListProps) {
   const { messages, drafts, before, viewerId } = state;
   const { frame, unreadCount, onScroll, scrollToEnd } = useUnreadBelow(state);
   const [loading, setLoading] = useState(false);
@@ -68,13 +60,7 @@ export function MessageList({
             <OlderLink before={before} loading={loading} onLoad={earlier ? null : older} />
           )}
           {messages.map((message) => (
-            <MessageRow
-              key={message.id}
-              message={message}
-              mine={message.userId === viewerId}
-              admin={admin}
-              approval={approval}
-            />
+            <MessageRow key={message.id} message={message} mine={message.userId === viewerId} {...shown} />
           ))}
           {drafts.map((draft) => (
             <DraftRow key={draft.clientId} draft={draft} onResend={onResend} onEdit={onEdit} />

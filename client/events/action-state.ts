@@ -172,8 +172,8 @@ function applyMessage(
       if (session.version < state.session.version) return state;
       return {
         ...state,
-        session: { ...session, registered: state.session.registered },
         feed: namesChanged ? [] : state.feed,
+        session: { ...session, registered: state.session.registered },
       };
     }
     case "Spot":
@@ -185,6 +185,8 @@ function applyMessage(
     }
     case "Presence":
       return { ...state, playersOnline: message.detail.playersOnline };
+    case "Reaction":
+    case "Message":
     // And what a newer release sends.
     default:
       return state;

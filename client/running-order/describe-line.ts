@@ -46,6 +46,7 @@ const verbs: Record<string, string> = {
   resume: texts.resumedSession,
   stop: texts.stoppedSession,
   activate: texts.activatedSession,
+  approve_message: texts.approvedMessage,
   destroy_message: texts.removedMessage,
   mute: texts.mutedPlayer,
   deactivate: texts.deactivatedSession,

@@ -190,6 +190,7 @@ export const resumedSession = "resumed the session";
 export const stoppedSession = "stopped the session";
 export const activatedSession = "sent players here";
 export const removedMessage = "removed a message";
+export const approvedMessage = "let a message on the big screen";
 export const mutedPlayer = "muted a player";
 export const deactivatedSession = "stopped sending players here";
 export const excludedPlayer = "excluded a player from the leaders";

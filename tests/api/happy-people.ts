@@ -152,10 +152,7 @@ export const happyUsers: Record<string, Prepare> = {
     await deactivateUser(fixture.deps, order);
     return { ...happy, body: { user: { reason: "A mistake" } } };
   },
-  removeName: async (fixture) => ({
-    ...(await byAdminOnPlayer(fixture)),
-    body: { user: { reason: "An insult in another language" } },
-  }),
+  removeName: byAdminOnPlayer,
   changeRoles: async (fixture) => ({
     ...(await byAdminOnPlayer(fixture)),
     body: { user: { roles: ["operator"] } },

@@ -23,9 +23,10 @@ export function Approvals({ waiting }: { waiting: Waiting }) {
   };
   return (
     <section className="panel approvals" aria-label={texts.chatForScreen}>
-      <h2 className="row">
-        {texts.chatForScreen} <span className="push small ink2 num">{texts.waiting(messages.length)}</span>
-      </h2>
+      <header>
+        <h2>{texts.chatForScreen}</h2>
+        <span className="push small ink2 num">{texts.waiting(messages.length)}</span>
+      </header>
       {failed ? <Note tone="bad">{texts.approvalFailed}</Note> : null}
       {messages.length === 0 ? null : (
         <ul>

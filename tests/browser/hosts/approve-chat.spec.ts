@@ -1,0 +1,45 @@
+import { expect } from "playwright/test";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { desk, signedIn } from "../players.ts";
+import { apiOf } from "../show-host.ts";
+import { test } from "../support/journey.ts";
+
+test("a host lets a message on the big screen, and takes away the name of who wrote it", async ({
+  browser,
+}) => {
+  const host = await signedIn(browser, "admin", { viewport: desk });
+  await host.goto("/sessions");
+  const { origin } = new URL(host.url());
+  const asHost = apiOf(host.context(), origin);
+  const number = Date.now();
+  const { session } = await asHost<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `Approved ${number}`, settings: { chat_approval: true } },
+  });
+  await asHost("POST", "/api/v1/events", {
+    event: { session_id: session.id, title: "Is it loud?", start_mode: "by_hand" },
+  });
+  await asHost("PUT", `/api/v1/sessions/${session.slug}/start`);
+  const player = await browser.newContext({ viewport: desk });
+  const asPlayer = apiOf(player, origin);
+  const username = `Loud_${number}`;
+  const password = "nine lives and a day";
+  await asPlayer("POST", "/users/guest_registration", {
+    user: { email: `loud${number}@example.test`, username, password, password_confirmation: password },
+  });
+  const screen = await browser.newPage();
+  await screen.goto(`/sessions/${session.slug}/stage`);
+  await host.goto(`/sessions/${session.slug}/admin`);
+  const panel = host.getByRole("region", { name: "Chat for the big screen" });
+  await expect(panel).toContainText("none waits");
+  await asPlayer("POST", "/api/v1/messages", { message: { session_id: session.slug, body: "Look at me" } });
+  await expect(panel).toContainText("1 waiting");
+  await expect(screen.getByText("Look at me")).toHaveCount(0);
+  await panel.getByRole("button", { name: `Show the message of ${username} on the big screen` }).click();
+  await expect(screen.getByText("Look at me")).toBeVisible();
+  await expect(panel).toContainText("none waits");
+
+  await host.getByRole("searchbox").fill(username);
+  await host.getByRole("button", { name: `Take name and picture of ${username} away` }).click();
+  await expect(screen.getByText(username)).toHaveCount(0);
+  await expect(screen.getByText(/^guest_\d+$/)).toBeVisible();
+});
