@@ -33,6 +33,10 @@ const byAdminOnPlayer = async (fixture: Fixture): Promise<Happy & { params: { id
   browser: fixture.admin.browser,
   params: { id: (await fixture.player()).id },
 });
+const byAdminBecause = async (fixture: Fixture, reason: string): Promise<Happy> => ({
+  ...(await byAdminOnPlayer(fixture)),
+  body: { user: { reason } },
+});
 const mailRequest: Prepare = async (fixture) => ({
   browser: await signedOutClient(fixture.server),
   body: { user: { email: (await playerWithPassword(fixture)).email } },
@@ -138,21 +142,15 @@ export const happyUsers: Record<string, Prepare> = {
     ...(await selfRequest(fixture)),
     body: { user: { username: "cleo" } },
   }),
-  unlockUser: async (fixture) => ({
-    ...(await byAdminOnPlayer(fixture)),
-    body: { user: { reason: "Asked on the phone" } },
-  }),
-  deactivateUser: async (fixture) => ({
-    ...(await byAdminOnPlayer(fixture)),
-    body: { user: { reason: "Asked for it" } },
-  }),
+  unlockUser: (fixture) => byAdminBecause(fixture, "Asked on the phone"),
+  deactivateUser: (fixture) => byAdminBecause(fixture, "Asked for it"),
   reactivateUser: async (fixture) => {
     const happy = await byAdminOnPlayer(fixture);
     const order = { userId: happy.params.id, actor: fixture.admin, reason: null };
     await deactivateUser(fixture.deps, order);
     return { ...happy, body: { user: { reason: "A mistake" } } };
   },
-  removeName: byAdminOnPlayer,
+  removeName: (fixture) => byAdminBecause(fixture, "Rude"),
   changeRoles: async (fixture) => ({
     ...(await byAdminOnPlayer(fixture)),
     body: { user: { roles: ["operator"] } },
