@@ -1,3 +1,4 @@
+import { momentIn } from "#client/base/format/field-time.ts";
 import { SETTLEMENT_DELAY_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { toFieldTime } from "../base/format/time-format.ts";
@@ -66,10 +67,9 @@ export function fieldsIn(form: FormData): SessionFields {
 
 /** The session as the API expects it. The start was typed in the viewer's time zone, which the form sends along. */
 export function sessionIn(form: FormData) {
-  const { name, description, startsAt, ...settings } = readForm(form, {
+  const { name, description, ...settings } = readForm(form, {
     name: "text",
     description: "text",
-    startsAt: "moment",
     leadSeconds: "number",
     settlementDelaySeconds: "number",
     smallRoom: "checkbox",
@@ -77,7 +77,7 @@ export function sessionIn(form: FormData) {
     houseDollar: "checkbox",
     chatApproval: "checkbox",
   });
-  return { name, description, startsAt, settings };
+  return { name, description, startsAt: momentIn(form, "starts_at"), settings };
 }
 
 /** The texts of the form's fields, by the names that errors use. */

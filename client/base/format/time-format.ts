@@ -5,7 +5,6 @@ type Parts = Record<"year" | "month" | "monthName" | "day" | "hour" | "minute" |
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const FORMATTERS_MAX = 500;
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** "2026-11-21" */
 export function formatDate(at: string, timeZone: string): string {
@@ -36,26 +35,6 @@ export function formatClockMs(at: string, timeZone: string): string {
 export function toFieldTime(at: string, timeZone: string): string {
   const { year, month, day, hour, minute, second } = partsOf(at, timeZone);
   return `${year}-${month}-${day}T${hour}:${minute}${second === "00" ? "" : `:${second}`}`;
-}
-
-/**
- * The time that such a field means in a time zone, in ISO 8601; null where the text is not a time. When the clocks go back, an
- * hour exists twice: the first one is meant. When they go forward, an hour is left out: the later moment is meant, so that 02:30 is
- * what the clocks show an hour later.
- */
-export function fromFieldTime(text: string, timeZone: string): string | null {
-  const wallMs = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
-  if (Number.isNaN(wallMs)) return null;
-  // The offsets on both sides of a change that may be near.
-  const candidates = [-DAY_MS, DAY_MS].map((byMs) => wallMs - offsetMs(wallMs + byMs, timeZone));
-  const right = candidates.filter((atMs) => atMs + offsetMs(atMs, timeZone) === wallMs);
-  return new Date(right.length > 0 ? Math.min(...right) : Math.max(...candidates)).toISOString();
-}
-
-/** How far a time zone is ahead of UTC at a time, in milliseconds. */
-function offsetMs(atMs: number, timeZone: string): number {
-  const { year, month, day, hour, minute, second } = partsOf(new Date(atMs).toISOString(), timeZone);
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - atMs;
 }
 
 /** The cookie with the browser's time zone. Its script sets it, so a browser that sends it runs scripts. */

@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, data } from "react-router";
+import { momentIn } from "#client/base/format/field-time.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
@@ -31,7 +32,7 @@ export async function actOnBlueprint({ context, params, request }: ActionFunctio
     }
     // The start was typed in the viewer's time zone, which the form sends along.
     const { session } = await api.post(`${path}/generate_session`, {
-      session: readForm(form, { name: "text", startsAt: "moment" }),
+      session: { ...readForm(form, { name: "text" }), startsAt: momentIn(form, "starts_at") },
     });
     return seeOther(`/sessions/${session.slug}/admin`);
   } catch (error) {

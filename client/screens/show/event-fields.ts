@@ -1,3 +1,4 @@
+import { momentIn } from "#client/base/format/field-time.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 
 /** Reads the form of a new event. */
@@ -15,7 +16,7 @@ export function newEventIn(form: FormData) {
 
 /** Reads the form of an existing event. Fields that may not change any more are not in the form, and so not in the result. */
 export function changedEventIn(form: FormData) {
-  const { title, description, startMode, opensAt, ...event } = readForm(form, {
+  const { title, description, startMode, ...event } = readForm(form, {
     title: "text",
     description: "text",
     trueLabel: "optional",
@@ -24,7 +25,6 @@ export function changedEventIn(form: FormData) {
     offsetSeconds: "number",
     durationSeconds: "number",
     resolveWithinSeconds: "number",
-    opensAt: "moment",
     version: "number",
   });
   return {
@@ -34,6 +34,7 @@ export function changedEventIn(form: FormData) {
     // Sent only if it was changed: an event that is outside the plan becomes part of it.
     startMode: form.get("start_mode") === form.get("start_mode_before") ? undefined : startMode,
     // The same: the field has whole seconds, and the planned time may have fractions.
-    opensAt: form.get("opens_at") === form.get("opens_at_before") ? undefined : (opensAt ?? ""),
+    opensAt:
+      form.get("opens_at") === form.get("opens_at_before") ? undefined : (momentIn(form, "opens_at") ?? ""),
   };
 }

@@ -1,4 +1,3 @@
-import { fromFieldTime } from "#client/base/format/time-format.ts";
 import { snakeCase } from "#src/http/contract.ts";
 
 type Values = {
@@ -8,11 +7,6 @@ type Values = {
   optional: string | undefined;
   /** Undefined where the field is empty, NaN where it does not hold a number. */
   number: number | undefined;
-  /**
-   * A local time, as an ISO 8601 time in the form's `time_zone`. Null where the field is empty. Text that is not a time is
-   * returned as typed, so that the API says what is wrong with it.
-   */
-  moment: string | null;
   /** True where a checkbox with the value "1" is ticked. */
   checkbox: boolean;
   /** The values of all ticked checkboxes of this name. */
@@ -44,8 +38,6 @@ export function readForm(form: FormData, fields: Fields, nameOf = snakeCase): ob
     text,
     optional: (field) => trimmed(field) || undefined,
     number: (field) => (trimmed(field) === "" ? undefined : Number(text(field))),
-    moment: (field) =>
-      text(field) === "" ? null : (fromFieldTime(text(field), text("timeZone")) ?? text(field)),
     checkbox: (field) => text(field) === "1",
     list: (field) => form.getAll(nameOf(field)).filter((value) => typeof value === "string"),
   };

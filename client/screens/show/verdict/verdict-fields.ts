@@ -1,3 +1,4 @@
+import { momentIn } from "#client/base/format/field-time.ts";
 import { serverNow } from "#client/base/live/clock.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import * as texts from "../texts/form-texts.ts";
@@ -36,11 +37,11 @@ export function verdictIn(form: FormData) {
 
 /** Seconds count back from the close, which is in the form, or from now while the event is open. */
 function effectiveAtIn(form: FormData): string | null | undefined {
-  const fields = { effective: "text", effectiveAt: "moment", closedAt: "text" } as const;
-  const { effective: choice, effectiveAt, closedAt } = readForm(form, fields);
+  const fields = { effective: "text", closedAt: "text" } as const;
+  const { effective: choice, closedAt } = readForm(form, fields);
   if (choice === "") return undefined;
   if (choice === "all") return null;
-  if (choice === "exact") return effectiveAt ?? "";
+  if (choice === "exact") return momentIn(form, "effective_at") ?? "";
   const closedMs = closedAt === "" ? serverNow() : Date.parse(closedAt);
   return new Date(closedMs - Number(choice) * SECOND_MS).toISOString();
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { fromFieldTime, toFieldTime } from "#client/base/format/time-format.ts";
+import { fromFieldTime } from "#client/base/format/field-time.ts";
+import { toFieldTime } from "#client/base/format/time-format.ts";
 import { changeSession } from "#client/screens/session-form/change-session.ts";
 import { createSession } from "#client/screens/session-form/create-session.ts";
 import { redirectOf, sendForm } from "#tests/client/base/api/send-form.ts";
