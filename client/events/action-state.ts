@@ -4,20 +4,10 @@ import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { LiveChange } from "../sessions/use-live-session.ts";
+import { type FeedEntry, type PoolDetail, withNewest } from "./feed.ts";
 import { fillOwnCalls, type KnownCall, withKnownCall, withLoadedCalls } from "./known-calls.ts";
 
-const FEED_MAX = 12;
 const SHARES_MAX = 60;
-
-/** A call of another player, for the feed: "mira_k called True $10". */
-export type FeedEntry = {
-  id: number;
-  eventId: number;
-  username: string;
-  /** Of the side. It stays when the event leaves the show. */
-  label: string;
-  wagerCents: number;
-};
 
 /** An event that the host has just taken out of the show, and when. It is in no list any more. */
 export type Withdrawn = { event: EventView; at: string; cause: "skip" | "reset" };
@@ -193,29 +183,15 @@ function applyMessage(
   }
 }
 
-type PoolDetail = Extract<SessionMessage, { sourceType: "Spot" }>["detail"];
-
-function applyPool(state: ActionState, { eventId, pool, callsCount, latest }: PoolDetail): ActionState {
+function applyPool(state: ActionState, detail: PoolDetail): ActionState {
+  const { eventId, pool, callsCount } = detail;
   const events = state.events.map((event) =>
     event.id === eventId && event.state === "open" ? { ...event, pool, callsCount } : event,
   );
   const share = pool.total > 0 ? pool.true / pool.total : 0.5;
   const shares = [...(state.shares[eventId] ?? []), share].slice(-SHARES_MAX);
-  const lastId = state.feed.at(-1)?.id ?? 0;
-  const spots = state.events.find(({ id }) => id === eventId)?.spots ?? [];
-  const labelOf = (side: string) => spots.find((spot) => spot.side === side)?.label ?? side;
-  const entries = latest.map((call, index) => ({
-    ...call,
-    id: lastId + index + 1,
-    eventId,
-    label: labelOf(call.side),
-  }));
-  return {
-    ...state,
-    events,
-    feed: [...state.feed, ...entries].slice(-FEED_MAX),
-    shares: { ...state.shares, [eventId]: shares },
-  };
+  const feed = withNewest(state.feed, events, detail);
+  return { ...state, events, feed, shares: { ...state.shares, [eventId]: shares } };
 }
 
 /** Inserts, replaces or removes an event. Messages carry no calls of the viewer: the known ones are filled in. */

@@ -140,7 +140,10 @@ test("on a phone a row is dragged by touch, opened by a tap instead of the list,
   await page.getByRole("button", { name: "Remove", exact: true }).tap();
   await expect(page.getByText("Removed.")).toBeVisible();
   expect(await questionsIn(page)).toEqual(["Second?", "First?", "Fourth?"]);
-  await page.getByRole("button", { name: /^Undo ?: Third\?$/ }).first().tap();
+  await page
+    .getByRole("button", { name: /^Undo ?: Third\?$/ })
+    .first()
+    .tap();
   await expect(page.getByText("It is back.")).toBeVisible();
   expect(await questionsIn(page)).toEqual(["Second?", "Third?", "First?", "Fourth?"]);
 });
