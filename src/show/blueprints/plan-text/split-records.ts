@@ -1,7 +1,8 @@
 import type PapaParse from "papaparse";
 
-// Required, not imported: the import of a CommonJS module brings a helper into the first scripts of every page.
-const { parse }: typeof PapaParse = require("papaparse");
+// Required, not imported: the import of a CommonJS module brings a helper into the first scripts of every page. The file is named,
+// because the other one needs streams of Node.
+const { parse }: typeof PapaParse = require("papaparse/papaparse.min.js");
 
 /** A row of a table in text: one line, or several where a cell in quotes has line breaks. */
 export type PlanRecord = {
