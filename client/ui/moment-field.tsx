@@ -24,7 +24,7 @@ export function MomentField({ zone, hint, ...field }: MomentFieldProps) {
         type="datetime-local"
         hint={
           <>
-            {hint} <Meaning typed={typed} zone={zone} />
+            <span>{hint}</span> <Meaning typed={typed} zone={zone} />
           </>
         }
       />

@@ -62,8 +62,8 @@ test("no text in a body or a query causes a 5xx", async () => {
 
 /** One character, as people count them, of eleven code units. */
 const FAMILY = "👨‍👩‍👧‍👦";
-/** What machines write: counted in code units. */
-const machineTexts = new Set(["avatar", "client_id", "endpoint", "time_zone", "email", "search"]);
+/** What machines write, and whole files: counted in code units. */
+const machineTexts = new Set(["text", "avatar", "client_id", "endpoint", "time_zone", "email", "search"]);
 
 /** The texts of a body that people write, each with its limit. */
 function limitsIn({ endpoint: { body: entries } }: NamedEndpoint, { body = {} }: Happy) {

@@ -205,6 +205,8 @@ const createNothing = {
   receiveWebhook: "the provider's messages have ids",
   endTestCheckout: "ends what exists, once",
   sendWaiting: "sends what waits",
+  pauseQueue: "sets a switch",
+  resumeQueue: "sets a switch",
   retryJob: "tries what exists",
   createReaction: "is shown and not stored",
 };

@@ -17,6 +17,7 @@ import {
 } from "./show-host.ts";
 import { test } from "./support/journey.ts";
 import { press } from "./support/two-host-show.ts";
+import { generateSession } from "./support/write-blueprint.ts";
 
 /** Enough for all that a host does to them. */
 const EVENTS = 16;
@@ -94,11 +95,9 @@ async function prepareShow(host: Page, api: Api): Promise<SessionView> {
   await expect.poll(async () => (await read()).blueprint.blueprintEvents[0]?.title).toBe("Question 2?");
   await planShow(api, (await read()).blueprint, [CORRECTED, SKIPPED, RESET]);
   await host.goto(`/blueprints/${id}`);
-  await host.getByRole("button", { name: "Generate session" }).click();
-  await expect(host).toHaveURL(/\/sessions\/[^/]+\/admin$/);
+  const slug = await generateSession(host, name);
   await dragTo(host, grip(2), grip(1));
   await expect(host.getByRole("list", { name: "Audit" })).toContainText("changed the order");
-  const slug = host.url().split("/").at(-2) ?? "";
   const { session } = await api<{ session: SessionView }>("GET", `/api/v1/sessions/${slug}`);
   expect((await eventsIn(api, session)).map(({ title }) => title).slice(0, 3)).toEqual([
     "Question 1?",

@@ -58,6 +58,33 @@ export async function buildWorld(deps: Deps): Promise<World> {
   };
 }
 
+/** These records do not exist: all permitted callers get the same status. */
+const unknownIds = {
+  exclusions: "999999",
+  dry_runs: "999999",
+  payments: "no-such-payment",
+  payment_flags: "1",
+  checkout: "no-such-payment",
+  sign_ins: crypto.randomUUID(),
+  uploads: "no-such-upload",
+  blobs: "no-such-blob",
+  mail: "1",
+  messages: "1",
+  shares: "999999",
+  passkeys: "999999",
+  access_tokens: "999999",
+  webhooks: "999999",
+  hosts: crypto.randomUUID(),
+  decisions: "999999",
+  queues: "pictures",
+  jobs: "999999",
+  webhook_deliveries: "999999",
+  faces: "7",
+  shared: "no-such-link-here",
+  push_subscriptions: "1",
+  blueprint_removals: "1",
+};
+
 async function buildShow(deps: Deps, playerId: number) {
   const { db } = deps.pool;
   const blueprint = await buildBlueprint(deps, [{}, {}]);
@@ -91,30 +118,8 @@ async function buildShow(deps: Deps, playerId: number) {
     blueprints: String(blueprint.id),
     blueprint_events: String(blueprintEvent?.id ?? 0),
     registrations: String(registration.id),
-    // These records do not exist: all permitted callers get the same status.
     leaderboard: String(playerId),
-    exclusions: "999999",
-    dry_runs: "999999",
-    payments: "no-such-payment",
-    payment_flags: "1",
-    checkout: "no-such-payment",
-    sign_ins: crypto.randomUUID(),
-    uploads: "no-such-upload",
-    blobs: "no-such-blob",
-    mail: "1",
-    messages: "1",
-    shares: "999999",
-    passkeys: "999999",
-    access_tokens: "999999",
-    webhooks: "999999",
-    hosts: crypto.randomUUID(),
-    decisions: "999999",
-    queues: "pictures",
-    jobs: "999999",
-    webhook_deliveries: "999999",
-    faces: "7",
-    shared: "no-such-link-here",
-    push_subscriptions: "1",
+    ...unknownIds,
   };
   return { values, pendingSlug: pending.slug };
 }

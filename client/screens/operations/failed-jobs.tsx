@@ -33,7 +33,7 @@ export function FailedJobs({ jobs, total, refusal }: FailedProps) {
         </details>
       )}
       <p className="body ink2 small">
-        {texts.failedHint} {isAdmin ? null : texts.retryHint}
+        <span>{texts.failedHint}</span> {isAdmin ? null : <span>{texts.retryHint}</span>}
       </p>
     </Panel>
   );

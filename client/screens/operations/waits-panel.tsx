@@ -36,9 +36,9 @@ export function WaitsPanel({ operations }: { operations: OperationsView }) {
   );
 }
 
-type WaitingProps = { what: string; count: number; action?: ReactNode; children: ReactNode };
+type WaitingProps = { what: string; count: number; actions?: ReactNode; children: ReactNode };
 
-function Waiting({ what, count, action, children }: WaitingProps) {
+function Waiting({ what, count, actions, children }: WaitingProps) {
   return (
     <li className="operation">
       <div className="grow">
@@ -50,7 +50,7 @@ function Waiting({ what, count, action, children }: WaitingProps) {
           {texts.nothingWaits}
         </Pill>
       ) : (
-        action
+        actions
       )}
     </li>
   );
@@ -87,7 +87,7 @@ function Mails({ mails, hasNoWorker }: Pick<OperationsView, "mails"> & HasNoWork
     <Waiting
       what={texts.waitingMails}
       count={waiting + sending}
-      action={waiting === 0 || hasNoWorker ? null : <SendNow what={texts.waitingMails} />}
+      actions={waiting === 0 || hasNoWorker ? null : <SendNow what={texts.waitingMails} />}
     >
       {sending === 0 ? null : <p>{texts.beingSent(sending)}</p>}
       {waiting === 0 ? null : <Since count={waiting} at={oldestAt} />}
@@ -111,7 +111,7 @@ function Webhooks({ webhooks, hasNoWorker }: Pick<OperationsView, "webhooks"> & 
     </span>
   );
   return (
-    <Waiting what={texts.waitingWebhooks} count={count} action={action}>
+    <Waiting what={texts.waitingWebhooks} count={count} actions={action}>
       {failures.map(({ id, name, failingSince, ...failure }) => (
         <div key={id}>
           <p className="ink">

@@ -43,7 +43,7 @@ export function MailScreen() {
   const ofLink = textsByPath[useLocation().pathname];
   const { title, text, button } = ofLink ?? passwordTexts;
   const isUnused = secret !== null && answer === undefined && ofLink !== undefined;
-  const form = isUnused ? (
+  const content = isUnused ? (
     <LinkForm secret={secret} {...ofLink} />
   ) : (
     <MailForm answer={answer} refusal={refusal} text={text} button={button} />
@@ -53,7 +53,7 @@ export function MailScreen() {
     <Cover>
       <section className="dialog">
         <h1>{title}</h1>
-        {done === null ? form : <Note tone="ok">{done}</Note>}
+        {done === null ? content : <Note tone="ok">{done}</Note>}
         <NextLink />
       </section>
     </Cover>

@@ -24,7 +24,7 @@ export function StageWords() {
 function Called({ calls, poolCents }: { calls: number; poolCents: number }) {
   return (
     <p className="words num" translate="no">
-      <span className="called">{texts.called(calls)}</span> <span>{texts.atStake(poolCents)}</span>
+      <span className="callers">{texts.called(calls)}</span> <span>{texts.atStake(poolCents)}</span>
     </p>
   );
 }

@@ -148,7 +148,8 @@ function NobodyFound({ search }: { search: string }) {
   return (
     <EmptyState icon="person" title={texts.nobodyFound}>
       <p>
-        {search === "" ? null : texts.nobodyFoundHint(search)} <Link to="/users">{texts.showEverybody}</Link>.
+        {search === "" ? null : <span>{texts.nobodyFoundHint(search)}</span>}{" "}
+        <Link to="/users">{texts.showEverybody}</Link>.
       </p>
     </EmptyState>
   );

@@ -9,6 +9,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
+import { textLine } from "#src/http/schemas.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { termsOf } from "./audit-blueprint-event.ts";
@@ -44,7 +45,9 @@ export function duplicateBlueprint(
       .from(blueprintEvents)
       .where(eq(blueprintEvents.blueprintId, blueprintId))
       .orderBy(asc(blueprintEvents.position));
-    const name = `${original.name.slice(0, blueprintLimits.nameLengthMax - COPY.length)}${COPY}`;
+    const name = `${Array.from(original.name)
+      .slice(0, blueprintLimits.nameLengthMax - COPY.length)
+      .join("")}${COPY}`;
     const { description, defaults } = original;
     const made = await insertBlueprint(tx, { name, description, defaults });
     await insertRows(tx, made, rows.map(planOf));
@@ -100,7 +103,7 @@ export function importBlueprint(
   const brought = reading.blueprint;
   const chosen = (name ?? brought?.name ?? "").trim();
   if (chosen === "") throw invalid({ name: ["can't be blank"] });
-  if (chosen.length > nameLengthMax)
+  if (!v.is(textLine(nameLengthMax), chosen))
     throw invalid({ name: [`is too long (maximum is ${nameLengthMax} characters)`] });
   refuseUnfitName({ name: chosen });
   const events = importedEvents(reading, 0);

@@ -39,7 +39,7 @@ test("a host lets a message on the big screen, and takes away the name of who wr
   await expect(panel).toContainText("none waits");
 
   await host.getByRole("searchbox").fill(username);
-  await host.getByRole("button", { name: `Take name and picture of ${username} away` }).click();
+  await host.getByRole("button", { name: `Take name away from ${username}` }).click();
   await expect(screen.getByText(username)).toHaveCount(0);
   await expect(screen.getByText(/^guest_\d+$/)).toBeVisible();
 });

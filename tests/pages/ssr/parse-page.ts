@@ -5,7 +5,9 @@ const PART_END = "/$";
 
 /** The document of a page's HTML, with the parts that were sent later in their places. Its scripts do not run. */
 export function parsePage(html: string): Document {
-  const page = new new Window().DOMParser().parseFromString(html, "text/html");
+  // happy-dom takes a "<" in a style for the start of a tag, up to the next space.
+  const parsable = html.replaceAll("</style>", "\n</style>");
+  const page = new new Window().DOMParser().parseFromString(parsable, "text/html");
   for (const mark of all(page, 'template[id^="B:"]')) insertPart(page, mark);
   return page;
 }

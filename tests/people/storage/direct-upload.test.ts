@@ -70,7 +70,7 @@ test.each([
   ["../../etc/passwd", "passwd"],
   ["..\\..\\boot.ini", "boot.ini"],
   ["..", "file"],
-  ['a"\r\nset-cookie: x', "a___set-cookie: x"],
+  ['a"\r\nset-cookie: x', "a_ set-cookie: x"],
   ["zażółć.png", "zażółć.png"],
 ])("a file called %j is called %j, and lies where every file lies", async (name, called) => {
   const { id, key, signedId, filename } = await upload(server, browser, TEXT, { name });

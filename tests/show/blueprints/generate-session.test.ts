@@ -74,7 +74,7 @@ test.each([
   ["Café — Olé!", "cafe-ole"],
   ["2026", "session-2026"],
   ["New", "session-new"],
-  ["日本", "session"],
+  ["日本", "riben"],
   [`${"long ".repeat(30)}name`, "long-long-long-long-long-long-long-long-long-long-long-long"],
 ])("a session named %p gets the slug %s", async (name, slug) => {
   const blueprint = await buildBlueprint(deps);

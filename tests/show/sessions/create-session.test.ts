@@ -62,7 +62,7 @@ describe("the slug of a new session", () => {
     ["AGAIN", "again-3"],
     ["2026", "session-2026"],
     ["new", "session-new"],
-    ["日本", "session"],
+    ["日本", "riben"],
   ])("%p gets the slug %s", async (name, slug) => {
     expect((await post({ name })).body).toMatchObject({ session: { name, slug } });
   });

@@ -49,7 +49,7 @@ function WaitingRow({ message: { id, userId, username, body }, act, refetch }: R
   return (
     <li>
       <p className="wrap-anywhere">
-        <b translate="no">{username}</b> {body}
+        <b translate="no">{username}</b> <span>{body}</span>
       </p>
       <p className="row wrap">
         <button

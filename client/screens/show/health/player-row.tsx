@@ -21,7 +21,7 @@ export function PlayerRow({ player, onRenamed }: { player: FoundPlayer; onRename
         </span>
       </p>
       <p className="row wrap small ink2 num">
-        {texts.walletOf(availableCents, heldCents)}
+        <span>{texts.walletOf(availableCents, heldCents)}</span>
         <span className="push">
           <TakeNameAway user={player} onDone={onRenamed} />
         </span>

@@ -20,7 +20,12 @@ export function TakeNameAway({ user: { id, username }, onDone }: TakeNameAwayPro
     );
   };
   return (
-    <button className="btn sm" type="button" aria-label={texts.takeNameOf(username)} onClick={take}>
+    <button
+      className="btn sm"
+      type="button"
+      aria-label={failed ? undefined : texts.takeNameOf(username)}
+      onClick={take}
+    >
       {failed ? texts.takeNameFailed : texts.takeName}
     </button>
   );

@@ -38,13 +38,14 @@ export function Checks({ checks }: { checks: readonly Check[] }) {
 /** Changes the plan of the session so that nothing in it is rushed. */
 function FixAll({ changes }: { changes: NonNullable<Check["changes"]> }) {
   const { acting } = useShow();
+  const values = [...changes].flatMap(([id, change]) =>
+    Object.entries(change).map(([field, value]) => `${id} ${field} ${value}`),
+  );
   return (
     <ActForm className="block">
-      {[...changes].flatMap(([id, change]) =>
-        Object.entries(change).map(([field, value]) => (
-          <input key={`${id} ${field}`} type="hidden" name="change" value={`${id} ${field} ${value}`} />
-        )),
-      )}
+      {values.map((value) => (
+        <input key={value} type="hidden" name="change" value={value} />
+      ))}
       <Submit intent="fixPace" className="btn sm" busy={acting.busy.has(keyOf("fixPace", ""))}>
         {texts.fixPace}
       </Submit>

@@ -20,7 +20,7 @@ export const showMessageOf = (username: string) => `Show the message of ${userna
 export const removeMessage = "Remove";
 export const removeMessageOf = (username: string) => `Remove the message of ${username}`;
 export const takeName = "Take name away";
-export const takeNameOf = (username: string) => `Take name and picture of ${username} away`;
+export const takeNameOf = (username: string) => `Take name away from ${username}`;
 export const takeNameFailed = "Not taken. Try again";
 
 // Next transitions

@@ -40,7 +40,16 @@ async function credentialsOf(name: CallerName): Promise<Credentials> {
 }
 
 /** Differs between two equal answers: times and how long something took, random keys, ids of requests. */
-const volatile = new Set(["serverTime", "until", "answerMs", "behindMs", "formKey", "requestId", "key"]);
+const volatile = new Set([
+  "serverTime",
+  "until",
+  "answerMs",
+  "behindMs",
+  "feedBehindMs",
+  "formKey",
+  "requestId",
+  "key",
+]);
 
 /** A copy that two equal answers have in common. What is deferred is awaited. */
 async function settled(value: unknown): Promise<unknown> {
