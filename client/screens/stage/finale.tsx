@@ -49,7 +49,7 @@ function Step({ rank, players, isCut }: { rank: number; players: readonly ScoreV
       <ul>
         {named.map(({ userId, username, avatar }) => (
           <li key={userId}>
-            <Face picture={avatar.small} />
+            <Face picture={avatar.small} username={username} />
             <bdi className="player-name">{username}</bdi>
           </li>
         ))}

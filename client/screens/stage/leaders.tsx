@@ -21,7 +21,7 @@ export function Leaders() {
           {leaders.slice(0, BETWEEN).map((score) => (
             <li key={score.userId} className={`rank-${score.rank}`} translate="no">
               <b className="num">{formatRank(score)}</b>
-              <Face picture={score.avatar.small} />
+              <Face picture={score.avatar.small} username={score.username} />
               <bdi className="player-name">{score.username}</bdi>
               <Moved ranks={score.rankChange} />
               <span className="num net">{formatChange(score.netCents)}</span>

@@ -86,7 +86,7 @@ function Names({ players }: { players: readonly Arrived[] }) {
 function NameItems({ players }: { players: readonly Arrived[] }) {
   return players.map(({ userId, username, picture }) => (
     <li key={userId} translate="no">
-      <Face picture={picture} />
+      <Face picture={picture} username={username} />
       <bdi>{username}</bdi>
     </li>
   ));
