@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { Redis } from "ioredis";
 import { broadcast, sessionStream } from "#src/base/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
 import { buildSignedIn, type SignedIn } from "#tests/live/cable/cable-server.ts";
@@ -28,6 +29,7 @@ const historyAnswers = (client: Client) =>
   );
 /** Notes each read of messages in a stream. A broadcast looks at the oldest message of its stream too, and that is none. */
 async function watchReads(): Promise<{ reads: string[]; stop: () => void }> {
+  if (!(redis instanceof Redis)) throw new Error("There is one Redis.");
   const monitor = await redis.monitor();
   const reads: string[] = [];
   monitor.on("monitor", (_time: string, [command = "", key = "", from]: string[]) => {
