@@ -103,7 +103,7 @@ export function outlook(
 
 /**
  * For how long the session is paused, in whole seconds as milliseconds; 0 while it is not. Planned times stand meanwhile, and a
- * resume moves them by so much. So whoever shows them adds it.
+ * resume moves them by so much. So the caller adds it before it shows them.
  */
 export function pausedForMs({ state, pausedAt }: SessionView, nowMs: number): number {
   if (state !== "paused" || pausedAt === null) return 0;

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { auditPersonal } from "#db/schema/audit.ts";
@@ -10,21 +10,20 @@ import { notifications } from "#db/schema/notifications.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
-import { registrations, sessions } from "#db/schema/sessions.ts";
+import { registrations } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { knownBrowsers, signIns, userRoles } from "#db/schema/users.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
+import { findShownMessages } from "./find-shown-messages.ts";
 
 // Decision: all that says who somebody was goes in one transaction, and a sweep repeats it for what was written meanwhile.
 // A new table with personal data needs a line here, and one in exported-lists.ts.
 
 /** The text of a deleted message: a message cannot be empty. */
 const NO_TEXT = "-";
-/** Of how many messages the open pages of running sessions hear. Older ones are shown on no page. */
-const TOLD_MAX = 100;
 
 /** The tables whose rows of a user tell who the user was, and are needed by nothing else. Push subscriptions before sign-ins. */
 const personalTables = [
@@ -72,19 +71,7 @@ export async function erasePerson(
 
 /** The messages stay in their place, without their text, like those that an admin deletes. @returns the ids of their sessions. */
 async function eraseMessages(tx: Transaction, userId: number): Promise<number[]> {
-  const visible = await tx
-    .select({ id: messages.id })
-    .from(messages)
-    .innerJoin(sessions, eq(sessions.id, messages.sessionId))
-    .where(
-      and(
-        eq(messages.userId, userId),
-        isNull(messages.deletedAt),
-        inArray(sessions.state, ["pending", "running", "paused"]),
-      ),
-    )
-    .orderBy(desc(messages.id))
-    .limit(TOLD_MAX);
+  const visible = await findShownMessages(tx, userId);
   const erased = await tx
     .update(messages)
     .set({

@@ -24,7 +24,7 @@ export type PlanPreview = {
 
 type Corrections = { of: PlanReading | null; texts: Map<number, PlanTexts>; out: Set<number> };
 
-/** What a text would add, with what was corrected in it and left out. Another text begins anew. */
+/** What a text would add, with what was corrected in it and left out. Another text starts without them. */
 export function usePlanPreview(text: string): PlanPreview {
   const reading = useMemo(() => readPlanText(text), [text]);
   const [kept, setCorrections] = useState<Corrections>({ of: null, texts: new Map(), out: new Set() });

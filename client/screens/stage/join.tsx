@@ -8,7 +8,7 @@ export function Join({ session, url: publicUrl }: { session: SessionView; url: s
   const url = useReachable(publicUrl);
   const isOver = session.state === "stopped";
   const label = isOver ? texts.resultsCode(session.name) : texts.joinCode(session.name);
-  // Whoever opens the front page is led to the session where players are sent.
+  // The front page leads to the session where players are sent.
   const typed = session.active ? new URL(url).origin : url;
   return (
     <section className="join" translate="no">

@@ -90,7 +90,7 @@ export class Watch {
       if (began.some(({ part }) => part === seen.trouble.part)) this.#sayBegin(seen);
     }
     const still = await stillTroubled(db, troublesOf(known));
-    // Another process has seen it work since this one has looked: it is looked at anew.
+    // Another process has seen it work since this one has looked: it is looked at again.
     for (const { trouble } of known)
       if (!still.some(({ part }) => part === trouble.part)) this.#seen.delete(trouble.part);
     for (const part of await endTroubles(db, works)) this.#sayEnd(part);
