@@ -8,6 +8,7 @@ import { fill } from "#client/ui/fill.tsx";
 import * as frame from "#client/ui/frame-texts.ts";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
+import { SearchInput } from "#client/ui/search-input.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { SESSION_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -70,19 +71,13 @@ function Sessions({
 function Search({ search }: { search: string }) {
   return (
     <Form className="row search" role="search">
-      <input
-        className="input"
-        type="search"
-        name="search"
-        key={search}
-        defaultValue={search}
+      <SearchInput
+        search={search}
         placeholder={texts.nameOfSession}
-        aria-label={texts.searchSessions}
+        label={texts.searchSessions}
         maxLength={SESSION_NAME_LENGTH_MAX}
+        button={texts.search}
       />
-      <button className="btn" type="submit">
-        {texts.search}
-      </button>
     </Form>
   );
 }

@@ -4,6 +4,7 @@ import { EmptyState } from "#client/ui/empty-state.tsx";
 import * as frame from "#client/ui/frame-texts.ts";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
+import { SearchInput } from "#client/ui/search-input.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
@@ -52,19 +53,13 @@ function Search({ search, role, order }: Asked) {
     <Form className="row wrap search" role="search">
       <Select label={texts.show} name="role" value={role} options={texts.groups} />
       <Select label={texts.order} name="order" value={order} options={texts.orders} />
-      <input
-        className="input"
-        type="search"
-        name="search"
-        key={search}
-        defaultValue={search}
+      <SearchInput
+        search={search}
         placeholder={texts.emailOrUsername}
-        aria-label={texts.searchUsers}
+        label={texts.searchUsers}
         maxLength={EMAIL_LENGTH_MAX}
+        button={texts.search}
       />
-      <button className="btn" type="submit">
-        {texts.search}
-      </button>
     </Form>
   );
 }

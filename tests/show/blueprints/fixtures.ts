@@ -47,3 +47,12 @@ export async function buildTitled(deps: Pick<Deps, "pool">, titles: readonly str
     .orderBy(asc(blueprintEvents.position));
   return { id, ids: rows.map((row) => row.id) };
 }
+
+/** The events of a blueprint in their order, with all that is stored of them. */
+export function readRows({ pool }: Pick<Deps, "pool">, blueprintId: number) {
+  return pool.db
+    .select()
+    .from(blueprintEvents)
+    .where(eq(blueprintEvents.blueprintId, blueprintId))
+    .orderBy(blueprintEvents.position);
+}

@@ -1,26 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { createServer } from "#src/server.ts";
 import { blueprintAnswer, blueprintEventsAnswer } from "#src/show/blueprints/schemas.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { buildAdmin, buildBlueprint } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { buildTitled, readEverything } from "./fixtures.ts";
+import { buildTitled, readEverything, readRows } from "./fixtures.ts";
 
 const deps = await testDeps();
 // The rights of the application, because an undo writes ids.
 const asAdmin = await signedInClient(deps, createServer(asApplication(deps)), await buildAdmin(deps));
 
 const post = (path: string, body: unknown) => asAdmin.send("POST", `/api/v1/${path}`, body);
-const rowsOf = (blueprintId: number) =>
-  deps.pool.db
-    .select()
-    .from(blueprintEvents)
-    .where(eq(blueprintEvents.blueprintId, blueprintId))
-    .orderBy(blueprintEvents.position);
+const rowsOf = (blueprintId: number) => readRows(deps, blueprintId);
 
 describe("POST /api/v1/blueprint_events/import", () => {
   const bring = (blueprint_id: number, text: string) =>

@@ -2,26 +2,21 @@ import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
-import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import { blueprints } from "#db/schema/blueprints.ts";
 import { createServer } from "#src/server.ts";
 import { blueprintAnswer, removalsAnswer } from "#src/show/blueprints/schemas.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { buildAdmin, buildBlueprint, only } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { buildTitled, readEverything, readOrder } from "./fixtures.ts";
+import { buildTitled, readEverything, readOrder, readRows } from "./fixtures.ts";
 
 const deps = await testDeps();
 // The rights of the application, because an undo writes ids.
 const asAdmin = await signedInClient(deps, createServer(asApplication(deps)), await buildAdmin(deps));
 
 const post = (path: string, body: unknown) => asAdmin.send("POST", `/api/v1/${path}`, body);
-const rowsOf = (blueprintId: number) =>
-  deps.pool.db
-    .select()
-    .from(blueprintEvents)
-    .where(eq(blueprintEvents.blueprintId, blueprintId))
-    .orderBy(blueprintEvents.position);
+const rowsOf = (blueprintId: number) => readRows(deps, blueprintId);
 /** What an undo brings back of a row. */
 const lasting = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
   rows.map(({ version: _version, createdAt: _createdAt, updatedAt: _updatedAt, ...row }) => row);
