@@ -115,8 +115,13 @@ async function show(page: Page, { viewport, theme }: Variant): Promise<void> {
 
 async function complaintsAt(page: Page, path: string): Promise<string[]> {
   const width = page.viewportSize()?.width;
-  const found = [...(await violationsOf(page)), ...(await inspectAll(page))];
-  return found.map((complaint) => `${path}, ${width} px wide: ${complaint}`);
+  const look = async () => [...(await violationsOf(page)), ...(await inspectAll(page))];
+  const found = await look();
+  // A live page may have changed under the look: what stands there is seen again.
+  const again = found.length === 0 ? [] : await look();
+  return found
+    .filter((complaint) => again.includes(complaint))
+    .map((complaint) => `${path}, ${width} px wide: ${complaint}`);
 }
 
 /** What is wrong at the queue dashboard besides Bull Board's own faults. */
