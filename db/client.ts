@@ -15,7 +15,10 @@ export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 export type Queryable = Database | Transaction;
 
 /** An open pool of connections. */
-export type DatabasePool = { db: Database } & Pick<WatchedPool, "sql" | "isSilent" | "counts" | "close">;
+export type DatabasePool = { db: Database } & Pick<
+  WatchedPool,
+  "sql" | "isSilent" | "lastRefusal" | "counts" | "close"
+>;
 
 /**
  * Opens a pool.
@@ -29,8 +32,8 @@ export function connect(
 ): DatabasePool {
   const servers = connectionOptions(url).map((options) => ({ ...options, idleTimeout: IDLE_TIMEOUT_S }));
   const pool = new WatchedPool(servers, { sizeMax: poolSize, startWith: transactionStart(url), ...watch });
-  const { sql, isSilent, counts, close } = pool;
-  return { db: drizzle({ client: sql, casing: "snake_case" }), sql, isSilent, counts, close };
+  const { sql, isSilent, lastRefusal, counts, close } = pool;
+  return { db: drizzle({ client: sql, casing: "snake_case" }), sql, isSilent, lastRefusal, counts, close };
 }
 
 /** Runs `work` in one READ COMMITTED transaction. Commits if it returns, rolls back if it throws. */

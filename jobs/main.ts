@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { createLog } from "#src/base/log.ts";
+import { createLog, takeWarnings } from "#src/base/log.ts";
 import { openDatabase } from "#src/base/open-database.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { followDatabaseClock } from "#src/base/server-clock.ts";
@@ -27,7 +27,8 @@ const DRAIN_WITHIN_MS = 10_000;
 
 const env = readEnvOrEnd();
 const log = createLog(env, "worker");
-const tracing = await startTracing(env, "worker", log);
+takeWarnings(log);
+const tracing = await startTracing(env, "worker");
 const { deps, relay, redisWatch, disconnect } = connectAll(env);
 // Without its tables a worker could do nothing, and would say that it is ready.
 await untilPrepared(deps.pool, log);
@@ -53,7 +54,7 @@ const parts = [
 announceReady();
 void redisWatch.usable.then(() => log.info("worker is ready"));
 void recordStart(deps, "worker");
-void reportExaminations(deps);
+void reportExaminations(deps, redisWatch.usable);
 
 process.once("SIGTERM", () => void shutDown());
 process.once("SIGINT", () => void shutDown());
@@ -80,6 +81,7 @@ function connectAll(settings: Env): {
       log,
       notifyRelay: outboxRelay.notify,
       isRelayStuck: outboxRelay.isStuck,
+      collector: tracing.collector,
       redisTrouble: watch.trouble,
     },
     relay: outboxRelay,
@@ -97,7 +99,9 @@ function connectAll(settings: Env): {
 async function shutDown(): Promise<void> {
   log.info("worker is stopping");
   setTimeout(() => process.exit(1), DRAIN_WITHIN_MS).unref();
-  await Promise.all([...workers.map((worker) => worker.close()), ...parts.map((part) => part.stop())]);
+  await Promise.all(workers.map((worker) => worker.close()));
+  // The others hear from this process until its last job is done.
+  await Promise.all(parts.map((part) => part.stop()));
   await relay.stop();
   workerConnection.disconnect();
   await disconnect();

@@ -21,7 +21,9 @@ import { pruneTokens } from "#src/people/users/revoke-tokens.ts";
 import { pruneMessages } from "#src/play/chat/prune-messages.ts";
 import { pruneChanges } from "#src/play/leaderboard/prune-changes.ts";
 import { sweepDeletedAccounts } from "#src/profiles/sweep-deleted-accounts.ts";
+import { sweepMergedGuests } from "#src/profiles/sweep-merged-guests.ts";
 import { pruneShares } from "#src/shares/prune-shares.ts";
+import { sweepLogos } from "#src/show/blueprints/sweep-logos.ts";
 import { pruneReminders, sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { rearmAlarms } from "#src/show/timers/rearm-alarms.ts";
 import { deliverDueWebhooks, pruneDeliveries } from "#src/webhooks/deliver-due-webhooks.ts";
@@ -57,9 +59,11 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "delete browsers that are no longer known", everyMs: 3_600_000, run: pruneKnownBrowsers },
   { name: "delete old sign-ins", everyMs: 3_600_000, run: (deps) => pruneSignIns(deps) },
   { name: "erase deleted accounts", everyMs: 300_000, run: sweepDeletedAccounts },
+  { name: "pay the accounts of merged guests", everyMs: 5_000, run: sweepMergedGuests },
   { name: "make waiting avatars", everyMs: 15_000, run: sweepAvatars },
   { name: "resume dry runs", everyMs: 15_000, run: resumeDryRuns },
   { name: "delete old dry runs", everyMs: 3_600_000, run: pruneDryRuns },
+  { name: "delete logos that nothing has", everyMs: 3_600_000, run: sweepLogos },
   { name: "delete unused uploads", everyMs: 15_000, run: sweepBlobs },
 ];
 

@@ -1,7 +1,7 @@
 import { createDashboard } from "#jobs/dashboard.ts";
 import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "./base/deps.ts";
-import { createLog } from "./base/log.ts";
+import { createLog, takeWarnings } from "./base/log.ts";
 import { openDatabase } from "./base/open-database.ts";
 import { connectRedis } from "./base/redis.ts";
 import { followReplica } from "./base/replica.ts";
@@ -31,7 +31,8 @@ const env = readEnvOrEnd();
 const givenName = process.argv[2];
 const name = givenName ?? "web";
 const log = createLog(env, name);
-const tracing = await startTracing(env, name, log);
+takeWarnings(log);
+const tracing = await startTracing(env, name);
 const pool = openDatabase(env, log);
 // A parent with a channel, such as `bun run start`, says it once for all its processes.
 if (process.send === undefined)
@@ -55,6 +56,7 @@ const deps: Deps = {
   log,
   notifyRelay: relay.notify,
   isRelayStuck: relay.isStuck,
+  collector: tracing.collector,
   isDeaf: () => hub.isDeaf,
   redisTrouble: redisWatch.trouble,
 };
@@ -73,7 +75,7 @@ log.info({ url: env.publicUrl, port: server.server?.port }, "listening");
 announceReady();
 void recordStart(deps, name);
 // The first of several says it for all.
-if (!/-([2-9]|\d\d+)$/.test(name)) void reportExaminations(deps);
+if (!/-([2-9]|\d\d+)$/.test(name)) void reportExaminations(deps, redisWatch.usable);
 
 process.once("SIGTERM", () => void stop("leaving"));
 process.once("SIGINT", () => void stop("leaving"));

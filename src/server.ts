@@ -38,14 +38,20 @@ import { usersRoutes } from "./people/users/routes.ts";
 import { callsRoutes } from "./play/calls/routes.ts";
 import { chatRoutes } from "./play/chat/routes.ts";
 import { leaderboardRoutes } from "./play/leaderboard/routes.ts";
+import { seasonsRoutes } from "./play/seasons/routes.ts";
+import { teamsRoutes } from "./play/teams/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
 import { replaysRoutes } from "./replays/routes.ts";
 import { sharesRoutes } from "./shares/routes.ts";
 import { blueprintsRoutes } from "./show/blueprints/routes.ts";
+import { brandsRoutes } from "./show/brands/routes.ts";
 import { eventsRoutes } from "./show/events/routes.ts";
 import { frontDoorRoutes } from "./show/front-door/routes.ts";
 import { hostingRoutes } from "./show/hosting/routes.ts";
+import { joinCodesRoutes } from "./show/join-codes/routes.ts";
 import { remindersRoutes } from "./show/reminders/routes.ts";
+import { resultsSheetRoutes } from "./show/results-sheet/routes.ts";
+import { sessionHostsRoutes } from "./show/session-hosts/routes.ts";
 import { sessionsRoutes } from "./show/sessions/routes.ts";
 import { stageRoutes } from "./show/stage/routes.ts";
 import { webhooksRoutes } from "./webhooks/routes.ts";
@@ -70,6 +76,32 @@ function peopleRoutes(deps: Deps) {
     .use(pushRoutes(deps));
 }
 
+/** The routes of the room play. */
+function playRoutes(deps: Deps) {
+  return new Elysia()
+    .use(callsRoutes(deps))
+    .use(leaderboardRoutes(deps))
+    .use(seasonsRoutes(deps))
+    .use(teamsRoutes(deps))
+    .use(chatRoutes(deps));
+}
+
+/** The routes of the room show. */
+function showRoutes(deps: Deps) {
+  return new Elysia()
+    .use(brandsRoutes(deps))
+    .use(eventsRoutes(deps))
+    .use(sessionsRoutes(deps))
+    .use(sessionHostsRoutes(deps))
+    .use(stageRoutes(deps))
+    .use(frontDoorRoutes(deps))
+    .use(joinCodesRoutes(deps))
+    .use(remindersRoutes(deps))
+    .use(blueprintsRoutes(deps))
+    .use(resultsSheetRoutes(deps))
+    .use(hostingRoutes(deps));
+}
+
 /**
  * Creates the server: the routes of all rooms and the cable, wrapped by handleRequest. It starts nothing and does not listen.
  * @param parts the process's websocket hub, the queue dashboard if there is one, and whether the process drains.
@@ -84,16 +116,9 @@ export function createServer(deps: Deps, parts: Parts = {}) {
     .use(peopleRoutes(deps))
     .use(walletRoutes(deps))
     .use(paymentsRoutes(deps))
-    .use(callsRoutes(deps))
-    .use(leaderboardRoutes(deps))
-    .use(chatRoutes(deps))
+    .use(playRoutes(deps))
     .use(profilesRoutes(deps))
-    .use(eventsRoutes(deps))
-    .use(sessionsRoutes(deps))
-    .use(stageRoutes(deps))
-    .use(frontDoorRoutes(deps))
-    .use(remindersRoutes(deps))
-    .use(blueprintsRoutes(deps))
+    .use(showRoutes(deps))
     .use(dryRunsRoutes(deps))
     .use(sharesRoutes(deps))
     .use(replaysRoutes(deps))
@@ -101,7 +126,6 @@ export function createServer(deps: Deps, parts: Parts = {}) {
     .use(operationsRoutes(deps))
     .use(webhooksRoutes(deps))
     .use(reactionsRoutes(deps))
-    .use(hostingRoutes(deps))
     .use(sessionHealthRoutes(deps, hub));
   server.use(metricsRoutes(deps, hub));
   server.use(apiRoutes());

@@ -4,7 +4,7 @@ import * as say from "#client/ui/frame-texts.ts";
 import { loadPlayAsGuest, signInScreen } from "./chunks.ts";
 import { screen } from "./screen.ts";
 
-/** How a visitor signs in, plays as a guest, registers, and gets back into an account. */
+/** How a visitor signs in, joins by a code, plays as a guest, registers, and gets back into an account. */
 export const accountRoutes: RouteObject[] = [
   screen({
     path: "/users/sign_in",
@@ -13,6 +13,14 @@ export const accountRoutes: RouteObject[] = [
     flags: { open: true },
     reads: {},
     screen: signInScreen("SignInScreen"),
+  }),
+  screen({
+    path: "/join",
+    title: say.joinByCode,
+    layout: "bare",
+    flags: { open: true },
+    reads: {},
+    screen: signInScreen("CodeScreen"),
   }),
   screen({
     path: "/guest",

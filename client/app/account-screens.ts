@@ -1,4 +1,5 @@
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
+import { actOnNotifications } from "#client/notifications/act-on-notifications.ts";
 import { payIn } from "#client/payments/send-pay-in.ts";
 import { AccountScreen } from "#client/screens/account/account-screen.tsx";
 import { loadAccount } from "#client/screens/account/load-account.ts";
@@ -9,7 +10,7 @@ import { loadPayments } from "#client/screens/payments/load-payments.ts";
 import { PaymentsScreen } from "#client/screens/payments/payments-screen.tsx";
 import { AvatarScreen } from "#client/screens/profiles/avatar-screen.tsx";
 import { DetailsScreen } from "#client/screens/profiles/details-screen.tsx";
-import { loadProfile } from "#client/screens/profiles/load-profile.ts";
+import { loadOwnProfile, loadProfile } from "#client/screens/profiles/load-profile.ts";
 import { ProfileScreen } from "#client/screens/profiles/profile-screen.tsx";
 import { sendAvatar } from "#client/screens/profiles/send-avatar.ts";
 import { sendDetails } from "#client/screens/profiles/send-details.ts";
@@ -21,6 +22,7 @@ import { SharesScreen } from "#client/screens/shares/shares-screen.tsx";
 import { loadWallet } from "#client/screens/wallet/load-wallet.ts";
 import { WalletScreen } from "#client/screens/wallet/wallet-screen.tsx";
 import { changeAccount } from "#client/sign-ins/change-account.ts";
+import { topUp } from "#client/wallet/send-top-up.ts";
 
 /** The screens of the viewer's own account, with their data and forms, in one chunk. */
 export const accountScreens = {
@@ -29,8 +31,11 @@ export const accountScreens = {
   CheckoutScreen: { Component: CheckoutScreen, loader: loadPayment, action: endCheckout },
   DetailsScreen: { Component: DetailsScreen, loader: loadProfile, action: sendDetails },
   PaymentsScreen: { Component: PaymentsScreen, loader: loadPayments },
-  ProfileScreen: { Component: ProfileScreen, loader: loadProfile },
+  ProfileScreen: { Component: ProfileScreen, loader: loadOwnProfile },
   SharedScreen: { Component: SharedScreen, loader: loadShared },
   SharesScreen: { Component: SharesScreen, loader: loadShares, action: actOnShares },
   WalletScreen: { Component: WalletScreen, loader: loadWallet, action: payIn },
 } satisfies Record<string, ScreenInChunk>;
+
+/** Forms of the frame and of the wallet, in this chunk because the first scripts have no room for them. */
+export { actOnNotifications, topUp };

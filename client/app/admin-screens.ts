@@ -20,6 +20,9 @@ import { loadDryRun } from "#client/screens/dry-run/load-dry-run.ts";
 import { actOnOperations } from "#client/screens/operations/act-on-operations.ts";
 import { loadOperations } from "#client/screens/operations/load-operations.ts";
 import { OperationsScreen } from "#client/screens/operations/operations-screen.tsx";
+import { actOnSeasons } from "#client/screens/seasons/act-on-seasons.ts";
+import { loadSeasons } from "#client/screens/seasons/load-seasons.ts";
+import { SeasonsScreen } from "#client/screens/seasons/seasons-screen.tsx";
 import { changeSession } from "#client/screens/session-form/change-session.ts";
 import { createSession } from "#client/screens/session-form/create-session.ts";
 import { EditSessionScreen } from "#client/screens/session-form/edit-session-screen.tsx";
@@ -37,6 +40,7 @@ import { UsersScreen } from "#client/screens/users/users-screen.tsx";
 import { actOnWebhooks } from "#client/screens/webhooks/act-on-webhooks.ts";
 import { loadWebhooks } from "#client/screens/webhooks/load-webhooks.ts";
 import { WebhooksScreen } from "#client/screens/webhooks/webhooks-screen.tsx";
+import { forHosts } from "#client/ui/for-hosts.ts";
 
 /** The screens of admins and operators, with their data and forms, in a chunk that players never load. */
 export const adminScreens = {
@@ -51,9 +55,14 @@ export const adminScreens = {
     action: changeBlueprint,
   },
   NewBlueprintScreen: { Component: NewBlueprintScreen, loader: loadNewBlueprint, action: createBlueprint },
-  EditSessionScreen: { Component: EditSessionScreen, loader: loadEditedSession, action: changeSession },
+  EditSessionScreen: {
+    Component: EditSessionScreen,
+    loader: forHosts(loadEditedSession),
+    action: changeSession,
+  },
   OperationsScreen: { Component: OperationsScreen, loader: loadOperations, action: actOnOperations },
-  ShowScreen: { Component: ShowScreen, loader: loadShow, action: actOnShow },
+  SeasonsScreen: { Component: SeasonsScreen, loader: loadSeasons, action: actOnSeasons },
+  ShowScreen: { Component: ShowScreen, loader: forHosts(loadShow), action: actOnShow },
   NewSessionScreen: { Component: NewSessionScreen, action: createSession },
   UserScreen: { Component: UserScreen, loader: loadUser, action: actOnUser },
   WebhooksScreen: { Component: WebhooksScreen, loader: loadWebhooks, action: actOnWebhooks },

@@ -3,7 +3,6 @@ import { withErrorResponses } from "#client/base/api/error-responses.ts";
 import { guard } from "#client/base/page/guard.ts";
 import { loadFrame } from "#client/base/page/load-frame.ts";
 import * as say from "#client/ui/frame-texts.ts";
-import { actOnNotifications } from "../notifications/act-on-notifications.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { App, AppWithoutData } from "./app.tsx";
 import { accountScreen, adminScreen, playerScreen, signInScreen } from "./chunks.ts";
@@ -20,7 +19,10 @@ const screens: RouteObject[] = [
     path: "/notifications",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/sessions"),
-    action: withErrorResponses(actOnNotifications),
+    // Only a page without script sends it, so its code is elsewhere.
+    action: withErrorResponses(async (args) =>
+      (await import("./account-screens.ts")).actOnNotifications(args),
+    ),
   },
   screen({
     path: "/users/sign_out",
@@ -44,6 +46,14 @@ const screens: RouteObject[] = [
     flags: { open: true },
     reads: {},
     screen: accountScreen("SharedScreen"),
+  }),
+  screen({
+    path: "/seasons/:slug",
+    title: say.season,
+    heading: say.leaderboard,
+    flags: { open: true },
+    reads: {},
+    screen: playerScreen("SeasonScreen"),
   }),
   screen({
     path: "/terms",
@@ -75,7 +85,6 @@ const screens: RouteObject[] = [
     name: "edit",
     title: say.editSession,
     heading: say.sessions,
-    flags: { admin: true },
     reads: { session: "id" },
     screen: adminScreen("EditSessionScreen"),
   }),
@@ -137,7 +146,7 @@ const screens: RouteObject[] = [
     path: "/profile/wallet/top_up",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/profile/wallet"),
-    action: withErrorResponses(async (args) => (await import("../wallet/send-top-up.ts")).topUp(args)),
+    action: withErrorResponses(async (args) => (await import("./account-screens.ts")).topUp(args)),
   },
   screen({
     path: "/checkout/:reference",
@@ -157,6 +166,7 @@ const screens: RouteObject[] = [
   ...(
     [
       { path: "/admin/webhooks", title: say.webhooks, code: "WebhooksScreen" },
+      { path: "/admin/seasons", title: say.seasons, code: "SeasonsScreen" },
       { path: "/profile/tokens", title: say.tokens, heading: say.profile, code: "AccessTokensScreen" },
     ] as const
   ).map(({ code, ...row }) =>

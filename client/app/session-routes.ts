@@ -10,7 +10,7 @@ import { screen } from "./screen.ts";
 
 /** Only a page without script sends its forms: the browser has no code for them. */
 async function act(args: ActionFunctionArgs) {
-  return (await import("../screens/action/act-on-action.ts")).actOnAction(args);
+  return (await import("./screens.ts")).actOnAction(args);
 }
 
 /** The pages of one session. */
@@ -34,7 +34,6 @@ export const sessionRoutes: RouteObject = {
       path: "/sessions/:slug/admin",
       name: "admin",
       title: say.admin,
-      flags: { admin: true },
       reads: { session: "slug" },
       screen: adminScreen("ShowScreen"),
     }),

@@ -1,4 +1,7 @@
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
+import { CodeScreen } from "#client/screens/code/code-screen.tsx";
+import { joinByCode } from "#client/screens/code/join-by-code.ts";
+import { loadCode } from "#client/screens/code/load-code.ts";
 import { changeNameAndFace } from "#client/screens/guest/change-name-and-face.ts";
 import { GuestScreen } from "#client/screens/guest/guest-screen.tsx";
 import { LeaveScreen } from "#client/screens/guest/leave-screen.tsx";
@@ -25,6 +28,7 @@ import { signOut } from "#client/sign-ins/sign-out.ts";
  * own settings are in another, so that a visit that begins with the sign-in page does not fetch them.
  */
 export const signInScreens = {
+  CodeScreen: { Component: CodeScreen, loader: loadCode, action: joinByCode },
   GuestScreen: { Component: GuestScreen, loader: loadGuest, action: changeNameAndFace },
   LeaveScreen: { Component: LeaveScreen, loader: loadLeaving, action: signOut },
   MailScreen: { Component: MailScreen, loader: openMailLink, action: askForMail },

@@ -27,7 +27,7 @@ export async function bundleScripts(
   outdir: string,
   fontFiles: readonly FontFile[] = [],
 ): Promise<Record<string, string[]>> {
-  const { metafile } = await Bun.build({
+  const { metafile, outputs } = await Bun.build({
     entrypoints: ["client/app/entry.tsx", "client/build/vendor.ts"].map((file) => path.join(PROJECT, file)),
     outdir,
     root: PROJECT,
@@ -48,7 +48,15 @@ export async function bundleScripts(
   });
   if (metafile === undefined) throw new Error("The bundler gave no metafile.");
   checkModules(Object.keys(metafile.inputs).map(belowProject));
+  await Promise.all(outputs.filter(({ path: file }) => file.endsWith(".js")).map(dropDebugId));
   return chunksOf(metafile.outputs);
+}
+
+/** The number of a script's source map, for services that nobody uses here: 32 digits that no compression shortens. */
+const DEBUG_ID = /\n\/\/# debugId=\w+\n?$/;
+
+async function dropDebugId({ path: file }: { path: string }): Promise<void> {
+  await Bun.write(file, (await Bun.file(file).text()).replace(DEBUG_ID, "\n"));
 }
 
 /** The project's own modules that may be in the bundle. */

@@ -52,12 +52,6 @@ export function newestCall(event: EventView, pausedAt: string | null, nowMs: num
 }
 export type NewestCall = { call: CallView; why: "paused" | null };
 
-/** The viewer's newest call, while it can be cancelled. */
-export function cancellableCall(event: EventView, pausedAt: string | null, nowMs: number): CallView | null {
-  const newest = newestCall(event, pausedAt, nowMs);
-  return newest?.why === null ? newest.call : null;
-}
-
 /** Won, or right where there was nothing to win: both are celebrated, and extend a streak. */
 export function isRight(outcome: Outcome | null | undefined): boolean {
   return outcome?.kind === "won" || outcome?.kind === "right";

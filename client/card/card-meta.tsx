@@ -101,7 +101,7 @@ function resolvedPill({ viewerCalls, state }: View, event: EventView): PillProps
 }
 
 const pills: Record<View["phase"], PillProps> = {
-  pending: { icon: "clock", tone: "outline", text: texts.startsSoon },
+  pending: { icon: "clock", tone: "outline", text: texts.waiting },
   waiting: { icon: "clock", tone: "outline", text: texts.waiting },
   visible: { icon: "eye", tone: "outline", text: texts.upNext },
   open: { icon: "true", tone: "live", text: texts.open },

@@ -1,9 +1,10 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Outcome } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { refundCause, resultLabel } from "#client/events/result-label.ts";
 import { storyOf } from "#client/events/story.ts";
-import { useView, type View } from "#client/events/view.ts";
+import { useView } from "#client/events/view.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { formatChange, formatMoney } from "../base/format/money.ts";
@@ -35,10 +36,10 @@ function WithoutOutcome({ event, isCalled }: { event: EventView; isCalled: boole
       {isCalled ? (
         <p className="ink2 if-slow">{texts.payingOutNow}</p>
       ) : (
-        <p className="ink2">{textWithoutCall({ watching })}</p>
+        <p className="ink2">{watching ? texts.watchedWithoutCall : texts.noCallMade}</p>
       )}
       <Reason cause={null} />
-      <HowSettled eventId={event.id} />
+      <Ways eventId={event.id} />
     </section>
   );
 }
@@ -50,6 +51,7 @@ function WithOutcome({ event, outcome, calls }: WithOutcomeProps) {
   const { icon, text } = headings[outcome.kind];
   const streak = streakText(events, event);
   const story = storyOf(event, outcome, calls);
+  const isRare = story?.isRare === true;
   return (
     <section className="result flip">
       <p className="head" data-len={outcome.kind === "right" ? "long" : undefined}>
@@ -57,16 +59,18 @@ function WithOutcome({ event, outcome, calls }: WithOutcomeProps) {
         <span>{event.voided ? texts.calledOff : text}</span>
         {streak === "" ? null : <span className="small push">{streak}</span>}
       </p>
-      <Amounts outcome={outcome} />
-      {story === null ? null : <p className={story.isRare ? "strong" : "small ink2 near"}>{story.text}</p>}
-      <Reason cause={outcome.kind === "refunded" ? refundCause(event) : null} />
-      <div className="row">
-        <HowSettled eventId={event.id} />
-        <ShareRight isRare={story?.isRare === true} />
+      <div className="sum">
+        <Amounts outcome={outcome} />
+        {story === null || isRare ? null : <p className="small ink2 near">{story.text}</p>}
+        {outcome.kind === "won" ? (
+          <KeepLink className="keep" rank={me === null ? null : formatRank(me)} />
+        ) : null}
       </div>
-      {outcome.kind === "won" ? (
-        <KeepLink className="small keep" rank={me === null ? null : formatRank(me)} />
-      ) : null}
+      {isRare ? <p className="strong">{story.text}</p> : null}
+      <Reason cause={outcome.kind === "refunded" ? refundCause(event) : null} />
+      <Ways eventId={event.id}>
+        <ShareRight isRare={isRare} />
+      </Ways>
     </section>
   );
 }
@@ -94,10 +98,6 @@ function Amounts({ outcome: { kind, stakeCents, returnCents, netCents } }: { out
   );
 }
 
-function textWithoutCall({ watching }: Pick<View, "watching">): string {
-  return watching ? texts.watchedWithoutCall : texts.noCallMade;
-}
-
 function Part({ name, value }: { name: string; value: string }) {
   return (
     <div>
@@ -116,15 +116,15 @@ function Reason({ cause }: { cause: string | null }) {
   return text === "" ? null : <p className="small ink2 why">{text}</p>;
 }
 
-/** A link to the explanation of the settlement, for everybody who plays. */
-function HowSettled({ eventId }: { eventId: number }) {
+/** Where the result leads, for everybody who plays: first to the explanation of the settlement. */
+function Ways({ eventId, children }: { eventId: number; children?: ReactNode }) {
   const { state, watching } = useView();
-  const { slug } = state.session;
   if (watching) return null;
   return (
-    <Link className="small" to={`/sessions/${slug}/events/${eventId}`}>
-      {texts.settlementLink}
-    </Link>
+    <div className="row">
+      <Link to={`/sessions/${state.session.slug}/events/${eventId}`}>{texts.settlementLink}</Link>
+      {children}
+    </div>
   );
 }
 

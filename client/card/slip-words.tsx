@@ -5,6 +5,7 @@ import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { type Side, sides } from "#db/lists/spots.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { keepStill } from "../base/browser/still-places.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { SideShape } from "../ui/icon.tsx";
 
@@ -21,7 +22,7 @@ export function Words({ ask, children }: Asks & { children: ReactNode }) {
       aria-haspopup="dialog"
       title={texts.howItPays}
       onClick={ask}
-      ref={focusStays}
+      ref={leaveWords}
     >
       {children}
     </button>
@@ -67,7 +68,25 @@ export function Sums({ event, viewerCalls: { wageredCents }, latest }: SumsProps
   );
 }
 
-/** A `ref` for words that explain themselves: what takes their place is pressed on purpose. */
+/** True while words that explain themselves go away. */
+let areGoing = false;
+
+/** A `ref` for them: what takes their place is pressed on purpose, unless it is Cancel and comes by itself. */
+function leaveWords(words: HTMLElement | null): () => void {
+  const keepFocus = focusStays(words);
+  return () => {
+    areGoing = true;
+    queueMicrotask(() => (areGoing = false));
+    keepFocus();
+  };
+}
+
+/** Called with Cancel when it comes: a call from another device brings it where the words were, with no press on this page. */
+export function comeForWords(cancel: HTMLElement | null): void {
+  if (areGoing && cancel !== null) keepStill(cancel);
+}
+
+/** A `ref` for a control of the row: its focus stays in the card. */
 export function focusStays(control: HTMLElement | null): () => void {
   return () => {
     if (document.activeElement !== control) return;

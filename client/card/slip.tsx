@@ -20,7 +20,7 @@ import { showToast } from "../ui/toast.tsx";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import { CANCEL_FORM } from "./forms.tsx";
-import { type Asks, Called, focusStays, Sums, Words } from "./slip-words.tsx";
+import { type Asks, Called, comeForWords, focusStays, Sums, Words } from "./slip-words.tsx";
 import { disabledReasonOf } from "./wager-row.tsx";
 
 const loadPays = async () => (await import("./pays-dialog.tsx")).paysParts;
@@ -133,7 +133,7 @@ function Cancel({ view: { data, state, offline, placing }, event, latest }: Canc
       value={latest.id}
       onClick={cancel}
       key={event.id}
-      ref={leaveInOrder}
+      ref={comeAndLeave}
     >
       {texts.cancel}
     </button>
@@ -182,6 +182,12 @@ function leaveInOrder(control: HTMLElement | null): () => void {
     leave();
     keepFocus();
   };
+}
+
+/** A `ref` for Cancel. */
+function comeAndLeave(cancel: HTMLElement | null): () => void {
+  comeForWords(cancel);
+  return leaveInOrder(cancel);
 }
 
 function NextUp() {

@@ -1,7 +1,7 @@
 import { memo } from "react";
-import * as texts from "#client/events/action-texts.ts";
 import { useView } from "#client/events/view.ts";
 import { shareOfTrue, sharesInPercent } from "../ui/pool-bar.tsx";
+import * as texts from "./trend-texts.ts";
 
 const WIDTH = 300;
 const HEIGHT = 120;

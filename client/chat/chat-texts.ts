@@ -31,7 +31,13 @@ export const mutedHint = "You cannot write here until {until}: {reason}";
 export const manage = "Manage";
 export const messageOf = (username: string) => `message of ${username}`;
 export const removeMessage = "Remove message";
-export const removeName = "Take name and picture away";
+export const removeName = "Take name away";
+export const nameOf = (name: string) => `from ${name}`;
+export const nameRemoved = (name: string, hadPicture: boolean) =>
+  hadPicture
+    ? `The name ${name} is taken away, and its picture is deleted. Undo gives the name back.`
+    : `The name ${name} is taken away.`;
+export const undo = "Undo";
 export const approve = "Show on the big screen";
 export const onBigScreen = "Shown on the big screen.";
 export const waitsForHost = "Waits for a host before it is on the big screen.";

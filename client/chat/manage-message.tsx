@@ -6,6 +6,7 @@ import { Choice } from "../ui/choice.tsx";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Submit } from "../ui/submit.tsx";
+import { useIsAdmin } from "../ui/use-is-admin.ts";
 import * as texts from "./chat-texts.ts";
 
 const minutes = [
@@ -31,8 +32,19 @@ export function Approval({ message, mine }: { message: MessageView; mine: boolea
   );
 }
 
-/** What admins can do about a message. It is opened first, so that a mistaken tap does nothing. Works without JavaScript. */
+/** What hosts can do about a message, and admins about the name of who wrote it. Works without JavaScript. */
 export function ManageMessage({ message, mine }: { message: MessageView; mine: boolean }) {
+  const isAdmin = useIsAdmin();
+  return (
+    <>
+      {isAdmin && !mine ? <RemoveName message={message} /> : null}
+      <RemoveOrMute message={message} mine={mine} />
+    </>
+  );
+}
+
+/** What cannot be undone is opened first, so that a mistaken tap does nothing. */
+function RemoveOrMute({ message, mine }: { message: MessageView; mine: boolean }) {
   const { id, userId, username } = message;
   return (
     <details className="manage">
@@ -46,15 +58,6 @@ export function ManageMessage({ message, mine }: { message: MessageView; mine: b
           {texts.removeMessage}
         </Submit>
       </Form>
-      {mine ? null : (
-        <Form method="post" preventScrollReset onSubmit={close}>
-          <CsrfField />
-          <input type="hidden" name="user_id" value={userId} />
-          <Submit className="btn sm bad" intent="remove_name">
-            {texts.removeName}
-          </Submit>
-        </Form>
-      )}
       {mine ? null : (
         <Form method="post" className="mute" preventScrollReset onSubmit={close}>
           <CsrfField />
@@ -74,6 +77,20 @@ export function ManageMessage({ message, mine }: { message: MessageView; mine: b
         </Form>
       )}
     </details>
+  );
+}
+
+/** Takes the name, face and picture of who wrote a message away: one click, because name and face come back by the next. A neutral name has no button. */
+function RemoveName({ message: { userId, username } }: { message: MessageView }) {
+  if (username === `guest_${userId}`) return null;
+  return (
+    <Form method="post" className="take-name" preventScrollReset>
+      <CsrfField />
+      <input type="hidden" name="user_id" value={userId} />
+      <Submit className="small" intent="remove_name">
+        {texts.removeName} <span className="vh">{texts.nameOf(username)}</span>
+      </Submit>
+    </Form>
   );
 }
 

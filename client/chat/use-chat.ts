@@ -5,6 +5,7 @@ import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { listen } from "../base/live/cable.ts";
 import { usePage } from "../base/page/context.ts";
+import { rolesIn } from "../ui/navigation.ts";
 import type { Draft } from "./chat-state.ts";
 import { useChatState } from "./use-chat-state.ts";
 import { useSendMessage } from "./use-send-message.ts";
@@ -41,7 +42,7 @@ export function useChat({ loaded, viewer, answer, live, firstBody }: ChatOptions
     field.current?.focus();
   };
   const { refusedUntilMs, send, resend } = sender;
-  const slowModeSeconds = viewer.roles.includes("admin") ? 0 : session.settings.slowModeSeconds;
+  const slowModeSeconds = rolesIn(viewer, id).includes("admin") ? 0 : session.settings.slowModeSeconds;
   return {
     session,
     list: { state, approval: session.settings.chatApproval, loadOlder, onResend: resend, onEdit: edit },

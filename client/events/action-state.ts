@@ -1,6 +1,7 @@
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
+import type { TeamView } from "#src/play/teams/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { LiveChange } from "../sessions/use-live-session.ts";
@@ -26,6 +27,8 @@ export type ActionState = {
   leaders: readonly ScoreView[];
   me: ScoreView | null;
   playersCount: number;
+  /** The teams as the last message about the leaders had them; undefined before, and in a session without teams. */
+  teams?: readonly TeamView[] | undefined;
   playersOnline: number;
   feed: readonly FeedEntry[];
   /** History of the pool since this page was opened, by event id: True's share of the pool, 0 to 1. */
@@ -169,9 +172,9 @@ function applyMessage(
     case "Spot":
       return applyPool(state, message.detail);
     case "Score": {
-      const { leaders, totalCount } = message.detail;
+      const { leaders, totalCount: playersCount, teams } = message.detail;
       const me = leaders.find((score) => score.userId === state.me?.userId) ?? state.me;
-      return { ...state, leaders, me, playersCount: totalCount };
+      return { ...state, leaders, me, playersCount, teams };
     }
     case "Presence":
       return { ...state, playersOnline: message.detail.playersOnline };

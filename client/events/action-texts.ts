@@ -24,7 +24,9 @@ export const pendingResultAndHint = (result: string) => `${result}. ${pendingRes
 export const calledItSoFar = "You called it.";
 export const notThisTime = "Not this time.";
 export const calledBothSides = "You called both sides.";
-export const rightUnopposed = "You were right. Nobody took the other side.";
+export const right = "You were right.";
+export const otherSideEmpty = "Nobody took the other side";
+export const rightUnopposed = `${right} ${otherSideEmpty}.`;
 export const wagerComesBack = "Your wager comes back.";
 export const callPlaced = "Your call is placed.";
 export const callsPlaced = (count: number) => `Your ${count} calls are placed.`;
@@ -66,7 +68,6 @@ export const payingSoon = "Paying soon";
 export const corrected = (resultLabel: string) => `Corrected: ${resultLabel}`;
 export const voidLabel = "Called off";
 export const resolvedAs = (label: string) => `Resolved: ${label}`;
-export const startsSoon = "Starts soon";
 export const waiting = "Waiting";
 export const upNext = "Up next";
 export const open = "Open";
@@ -140,14 +141,9 @@ export const readItFirst = "New question. Read it first.";
 export const theResult = "The result";
 export const calledBy = (callsCount: number) => countOf(callsCount, "call");
 
-// Trend
-export const shareTrend = (label: string) => `${label} share since you came`;
-export const shareRange = (first: string, last: string) => `${first} to ${last}`;
-export const shareTrendSpoken = (label: string, range: string) => `${label} share went from ${range}`;
-
 // Slip
 export const offlineHint = "Calls can be placed again once you are back.";
-export const watchingHint = "You are watching. Join in one tap, no account.";
+export const watchingHint = "Watching. Join in one tap, no account.";
 export const hostOpensSides = "The host opens the sides.";
 export const sidesOpenSoon = "The sides open in a moment.";
 export const readItNow = (when: string) => `Read it now. ${when}`;
@@ -204,7 +200,7 @@ export const wagersReturned = "Everybody has the wager back.";
 export const wagersBack = (resultLabel: string, cause: string) =>
   `${resultLabel}. ${cause}: the wagers are back.`;
 export const calledItCount = (resultLabel: string, rightCount: number, callsCount: number) =>
-  `${resultLabel}: ${rightCount} of ${formatCount(callsCount)} called it.`;
+  `${resultLabel}: ${callsCount === 0 ? "nobody" : `${rightCount} of ${formatCount(callsCount)}`} called it.`;
 
 // Rail
 export const mySession = "My session";
@@ -232,7 +228,6 @@ export const hostStartsNext = "The host opens the next question";
 export const nextAfterResult = "The next question follows the result";
 
 // Result label
-export const otherSideEmpty = "Nobody took the other side";
 export const nobodyRight = "Nobody called it";
 
 // Use placing

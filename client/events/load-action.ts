@@ -1,6 +1,7 @@
 import { createContext, type LoaderFunctionArgs } from "react-router";
 import { LEADERS_DEFAULT } from "#src/play/leaderboard/contract.ts";
 import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
+import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
 import type { EventsAnswer } from "#src/show/events/schemas.ts";
 import type { Api } from "../base/api/api.ts";
@@ -19,6 +20,8 @@ export type FetchedAction = {
   active: { slug: string; name: string } | null;
   /** The next planned session, which the server brings with the page of a session that is over; null if none is planned. */
   next?: NextStart | null;
+  /** The teams of a session that is over and has some; the server brings them with its page. */
+  finalTeams?: TeamsAnswer;
   /** The server's time of the answer; the page computes all times from it until it is hydrated. */
   serverTime: string;
 };
@@ -26,19 +29,24 @@ export type FetchedAction = {
 export type ActionData = FetchedAction & {
   /** Idempotency-Key for the forms that are submitted without JavaScript. */
   formKey: string;
+  /** What the player has wagered last by such a form, in cents; $1 without one. */
+  formCents: number;
 };
 
 /** The screen's data that the server has read before the loaders run; null: the loader fetches it. */
 export const startedActionContext = createContext<FetchedAction | null>(null);
+/** `formCents` of the data, as the server has read it from the cookie. */
+export const formCentsContext = createContext(100);
 
 /** Loads the session's published events with the viewer's own calls, its leaders, and the session to go to when it is over. */
 export async function loadAction({ context, params, request }: LoaderFunctionArgs): Promise<ActionData> {
   const started = context.get(startedActionContext);
-  if (started !== null) return { ...started, formKey: randomId() };
+  const form = { formKey: randomId(), formCents: context.get(formCentsContext) };
+  if (started !== null) return { ...started, ...form };
   const watching = context.get(pageContext).viewer === null;
   const query = { slug: params["slug"] ?? "", watching };
   const fetched = await fetchAction(context.get(apiContext), query, request.signal);
-  return { ...fetched, formKey: randomId() };
+  return { ...fetched, ...form };
 }
 
 /** `watching`: the viewer is signed out, and gets neither leaders nor other sessions. */

@@ -12,7 +12,7 @@ export function pendingWords(event: EventView, viewerCalls: ViewerCalls | null):
   const { wageredCents } = viewerCalls;
   const isRight = wageredCents[`${event.pendingResult === true}`] > 0;
   if (event.pendingResult === "void") return texts.wagerComesBack;
-  if (refundCause(event) !== null) return isRight ? texts.rightUnopposed : texts.wagerComesBack;
+  if (refundCause(event) !== null) return isRight ? texts.right : texts.wagerComesBack;
   if (wageredCents.true > 0 && wageredCents.false > 0) return texts.calledBothSides;
   return isRight ? texts.calledItSoFar : texts.notThisTime;
 }

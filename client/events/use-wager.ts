@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from "react";
-import { useActionData, useLocation } from "react-router";
+import { useActionData } from "react-router";
 import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import { WAGER_DEFAULT } from "#src/play/calls/contract.ts";
 import { type MoneyProblem, readMoney, typedMoney } from "../ui/money/typed-money.ts";
+import { useView } from "./view.ts";
 
 const STEP_CENTS = 100;
 const WAGER_DEFAULT_CENTS = WAGER_DEFAULT * 100;
@@ -33,16 +34,15 @@ const listeners = new Set<() => void>();
 /**
  * The amount of the next call: the last one that this player has chosen on this device, $1 at first. Only what shows it reads it, so a choice does not
  * render the whole screen. An amount that was posted without JavaScript and refused is shown with its error until the field is used; one
- * that was taken is in the page's address, which counts only until the page is live: somebody else may have written a link.
+ * that was taken counts only until the page is live.
  */
 export function useWager(): Wager & { postedError: string | null } {
   const wager = useSyncExternalStore(subscribe, readWager, () => initial);
   const posted = useActionData<ActionRefusal>()?.wager;
-  const taken = new URLSearchParams(useLocation().search).get("wager") ?? "";
+  const { formCents } = useView().data;
   if (posted !== undefined && wager.typed === undefined)
     return { ...wager, typed: posted.typed, postedError: posted.error };
-  const isTaken = wager === initial && isWager(readMoney(taken));
-  return { ...wager, ...(isTaken ? { typed: taken } : {}), postedError: null };
+  return { ...wager, cents: wager === initial ? formCents : wager.cents, postedError: null };
 }
 
 let current = initial;

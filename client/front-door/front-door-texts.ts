@@ -12,7 +12,6 @@ export const paused = "Paused";
 export const liveNowIn = (name: string) => `Live now: ${name}`;
 export const nextQuestion = "The next question is on its way.";
 export const callsSoFar = (callsCount: number) => countOf(callsCount, "call");
-export const inThePool = (amount: string) => `${amount} in the pool`;
 export const couldPay = (amount: string) => `$1 could pay ${amount}`;
 export const firstCall = "First call: you win what the others put against you.";
 export const othersPay = "You win what others put against you.";
@@ -31,6 +30,7 @@ export const starts = "Starts {at}";
 export const toStart = "to go";
 export const startsIn = "Starts in";
 export const noNext = "No show is planned yet.";
+export const noNextButLinked = "Join, and you are there when it starts.";
 
 // Play now
 export const yourName = "Your name";

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { FrontDoor as Door } from "#src/show/front-door/schemas.ts";
 import { formatMoney } from "../base/format/money.ts";
 import { sessionPathIn } from "../sign-ins/become-guest.ts";
@@ -13,10 +14,12 @@ type FrontDoorProps = {
   /** The path that the visitor came for; null for none. */
   returnTo: string | null;
   refusal: PlayRefusal | undefined;
+  /** Below the button. */
+  children: ReactNode;
 };
 
 /** What a stranger sees first: the game as it is now, and one large button that leads into it. */
-export function FrontDoor({ loaded, returnTo, refusal }: FrontDoorProps) {
+export function FrontDoor({ loaded, returnTo, refusal, children }: FrontDoorProps) {
   const door = useFrontDoor(loaded);
   const { live, next, guestGrantCents } = door;
   const session = live ?? next;
@@ -30,13 +33,14 @@ export function FrontDoor({ loaded, returnTo, refusal }: FrontDoorProps) {
           {texts.what} {texts.startsWithMoney(formatMoney(guestGrantCents))}
         </p>
       </div>
-      <Now door={door} />
+      <Now door={door} isLinked={linked !== null} />
       {path === null ? null : (
         <PlayNow to={path} label={live === null ? texts.joinNow : texts.playNow} refusal={refusal} />
       )}
       {linked === null || linked === path ? null : (
         <PlayAsGuest returnTo={linked} className="btn ghost wide" label={texts.linkedSession} />
       )}
+      {children}
     </section>
   );
 }
@@ -49,7 +53,7 @@ export function GameNow({ loaded }: { loaded: Door }) {
   return (
     <div className="front-door">
       <p className="ink2">{texts.what}</p>
-      <Now door={door} />
+      <Now door={door} isLinked={false} />
       {session === null ? null : (
         <PlayAsGuest
           returnTo={`/sessions/${session.slug}`}
@@ -61,7 +65,7 @@ export function GameNow({ loaded }: { loaded: Door }) {
   );
 }
 
-function Now({ door: { live, next, serverTime } }: { door: Door }) {
-  if (live === null) return <NextStart next={next} renderedAt={serverTime} />;
+function Now({ door: { live, next, serverTime }, isLinked }: { door: Door; isLinked: boolean }) {
+  if (live === null) return <NextStart next={next} renderedAt={serverTime} isLinked={isLinked} />;
   return <LiveNow live={live} renderedAt={serverTime} />;
 }

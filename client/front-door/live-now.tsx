@@ -1,11 +1,12 @@
 import type { FrontDoor, FrontEvent } from "#src/show/front-door/schemas.ts";
-import { formatMoney, formatShortMoney } from "../base/format/money.ts";
+import { formatMoney } from "../base/format/money.ts";
 import { useServerTime } from "../base/live/clock.ts";
+import { noPoolYet } from "../events/action-texts.ts";
 import { couldPayCents, isUnopposed } from "../events/estimate.ts";
 import { ClockFace, IdleClock } from "../ui/clock-face.tsx";
 import { SideShape } from "../ui/icon.tsx";
 import { Pill } from "../ui/pill.tsx";
-import { PoolBar } from "../ui/pool-bar.tsx";
+import { NoPool, PoolBar } from "../ui/pool-bar.tsx";
 import * as texts from "./front-door-texts.ts";
 
 const ONE_DOLLAR_CENTS = 100;
@@ -31,7 +32,7 @@ export function LiveNow({ live, renderedAt }: LiveProps) {
         <span className="clip ink2">{name}</span>
       </p>
       {event === null ? (
-        <p className="strong">{texts.nextQuestion}</p>
+        <NoQuestion />
       ) : (
         <Question key={event.id} event={event} paused={paused} renderedAt={renderedAt} />
       )}
@@ -50,6 +51,19 @@ function Question({ event, paused, renderedAt }: QuestionProps) {
         <Chances event={event} renderedAt={renderedAt} />
       </div>
       <PoolBar event={event} />
+    </>
+  );
+}
+
+/** Between two questions, in the same rows. */
+function NoQuestion() {
+  return (
+    <>
+      <h2>{texts.nextQuestion}</h2>
+      <div className="live-now-stage">
+        <IdleClock />
+      </div>
+      <NoPool text={noPoolYet} />
     </>
   );
 }
@@ -105,9 +119,7 @@ function Chances({ event, renderedAt }: Pick<QuestionProps, "event" | "renderedA
           <Chance side="false" label={event.falseLabel} pool={pool} />
         </>
       )}
-      <p className="small ink2 num">
-        {`${texts.callsSoFar(callsCount)}, ${texts.inThePool(formatShortMoney(pool.totalCents))}`}
-      </p>
+      <p className="small ink2 num">{texts.callsSoFar(callsCount)}</p>
     </div>
   );
 }

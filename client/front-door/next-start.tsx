@@ -7,36 +7,44 @@ import * as texts from "./front-door-texts.ts";
 import { MovingPicture } from "./moving-picture.tsx";
 
 const HOUR_MS = 3_600_000;
+/** A longer name has smaller letters. */
+const LONG_NAME = 45;
 
-type NextProps = { next: FrontDoor["next"]; renderedAt: string };
+type NextProps = { next: FrontDoor["next"]; renderedAt: string; isLinked: boolean };
 
-/** While nothing is live: what the game looks like, and when the next session starts. */
-export function NextStart({ next, renderedAt }: NextProps) {
+/**
+ * While nothing is live: when the next session starts, and what the game looks like. Only the picture gives way, so another session
+ * moves nothing. @param isLinked who comes has a link to one.
+ */
+export function NextStart({ next, renderedAt, isLinked }: NextProps) {
+  const startsAt = next?.startsAt ?? null;
   return (
-    <section className="panel pad live-now" aria-label={texts.nothingLive}>
-      <MovingPicture />
+    <section className="panel pad live-now next-start" aria-label={texts.nothingLive}>
       <p className="small ink2">{next === null ? texts.nothingLive : texts.nextIs}</p>
-      {next === null ? (
-        <p className="strong">{texts.noNext}</p>
-      ) : (
-        <Next next={next} renderedAt={renderedAt} />
-      )}
+      {/* A new element for another name: the same one would be seen to jump. */}
+      <Title key={next?.id} text={next?.name ?? titleWithout(isLinked)} />
+      <div className="row">
+        <MovingPicture />
+        {isSoon(startsAt, renderedAt) ? (
+          <Countdown startsAt={startsAt ?? ""} renderedAt={renderedAt} />
+        ) : null}
+      </div>
+      <p>{next === null ? null : <When startsAt={startsAt} />}</p>
+      <div>{next === null || startsAt === null ? null : <RemindLink session={next} className="btn" />}</div>
     </section>
   );
 }
 
-function Next({ next, renderedAt }: { next: NonNullable<FrontDoor["next"]>; renderedAt: string }) {
-  const { name, startsAt } = next;
-  return (
-    <div className="live-now-stage">
-      {isSoon(startsAt, renderedAt) ? <Countdown startsAt={startsAt ?? ""} renderedAt={renderedAt} /> : null}
-      <div className="stack">
-        <h2>{name}</h2>
-        <p>{startsAt === null ? texts.startsByHand : fill(texts.starts, { at: <Moment at={startsAt} /> })}</p>
-        {startsAt === null ? null : <RemindLink session={next} className="btn" />}
-      </div>
-    </div>
-  );
+function Title({ text }: { text: string }) {
+  return <h2 data-len={text.length > LONG_NAME ? "long" : undefined}>{text}</h2>;
+}
+
+function titleWithout(isLinked: boolean): string {
+  return isLinked ? texts.noNextButLinked : texts.noNext;
+}
+
+function When({ startsAt }: { startsAt: string | null }) {
+  return startsAt === null ? texts.startsByHand : fill(texts.starts, { at: <Moment at={startsAt} /> });
 }
 
 /** Before that the time of the start says more than a clock. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Form, Link } from "react-router";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import { FaceFold } from "../sign-ins/face-picker.tsx";
@@ -25,10 +26,12 @@ type PlayNowProps = {
   to: string;
   label: string;
   refusal: PlayRefusal | undefined;
+  /** More to choose, above the button. */
+  children?: ReactNode;
 };
 
 /** Starts play without an account by one tap, with a name if one is typed. Works without JavaScript too. */
-export function PlayNow({ to, label, refusal }: PlayNowProps) {
+export function PlayNow({ to, label, refusal, children }: PlayNowProps) {
   const errors = refusal?.errors["username"];
   return (
     <Form className="play-now" method="post">
@@ -47,6 +50,7 @@ export function PlayNow({ to, label, refusal }: PlayNowProps) {
         optional
       />
       <FaceFold chosen={refusal?.face} />
+      {children}
       <Submit className="btn you lg wide" intent={PLAY}>
         {label}
       </Submit>

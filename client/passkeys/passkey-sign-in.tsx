@@ -19,12 +19,12 @@ export function PasskeySignIn() {
   const place = useRef<HTMLDivElement>(null);
   const [said, setSaid] = useState("");
   useEffect(() => {
-    void offerPasskeys(api, () => isRemembered(place.current));
+    void offerPasskeys(api, () => tickedIn(place.current));
   }, [api]);
   if (!browserSupportsWebAuthn()) return null;
   const press = async () => {
     try {
-      await signInByPasskey(api, { autofill: false, remembered: () => isRemembered(place.current) });
+      await signInByPasskey(api, { autofill: false, ticked: () => tickedIn(place.current) });
     } catch (error) {
       setSaid(passkeyErrorText(error) ?? "");
     }
@@ -42,27 +42,31 @@ export function PasskeySignIn() {
 }
 
 /** Offers the passkeys in the email field. What nobody chose, or the server refused there, needs no answer: the form goes on. */
-async function offerPasskeys(api: Api, remembered: () => boolean): Promise<void> {
+async function offerPasskeys(api: Api, ticked: () => Ticked): Promise<void> {
   try {
-    if (await browserSupportsWebAuthnAutofill()) await signInByPasskey(api, { autofill: true, remembered });
+    if (await browserSupportsWebAuthnAutofill()) await signInByPasskey(api, { autofill: true, ticked });
   } catch {
     // The button and the password are still there.
   }
 }
 
-/** Whether "Remember me" is ticked in the form beside the button. */
-function isRemembered(place: HTMLElement | null): boolean {
-  const box = place?.closest("section")?.querySelector<HTMLInputElement>('[name="user[remember_me]"]');
-  return box?.checked ?? false;
+type Ticked = { rememberMe: boolean; mergeGuest: boolean };
+
+/** What is ticked in the form beside the button. */
+function tickedIn(place: HTMLElement | null): Ticked {
+  const form = place?.closest("section");
+  const isTicked = (name: string) =>
+    form?.querySelector<HTMLInputElement>(`[name="user[${name}]"]`)?.checked ?? false;
+  return { rememberMe: isTicked("remember_me"), mergeGuest: isTicked("merge_guest") };
 }
 
 async function signInByPasskey(
   api: Api,
-  { autofill, remembered }: { autofill: boolean; remembered: () => boolean },
+  { autofill, ticked }: { autofill: boolean; ticked: () => Ticked },
 ): Promise<void> {
   const { options } = await api.post("/users/sign_in/passkey/options");
   const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill });
-  await api.post("/users/sign_in/passkey", { user: { credential, rememberMe: remembered() } });
+  await api.post("/users/sign_in/passkey", { user: { credential, ...ticked() } });
   // A new document: the token, the viewer and all loaded data belong to another user now.
   location.assign(safeReturnPath(new URL(location.href).searchParams.get("return_to")));
 }

@@ -4,9 +4,9 @@ import { listen } from "#client/base/live/cable.ts";
 import { singleFlight } from "#client/base/live/single-flight.ts";
 import { useApi, usePage } from "#client/base/page/context.ts";
 import { announceCall, CALL_CANCEL, CALL_CLOSE, CALL_PLACE, CALL_RESOLVE } from "#client/calls/own-calls.ts";
+import { receiveLook } from "#client/notifications/newest-viewer.ts";
 import { applyRead, mergeNotifications } from "#client/notifications/notifications-store.ts";
 import { receiveNotification } from "#client/notifications/show-notification.ts";
-import { receiveAvatar, setAvatar } from "#client/notifications/viewer-avatar.ts";
 import { isTrouble } from "#client/ui/forms/refused.ts";
 import { announceBalance } from "#client/wallet/wallet-state.tsx";
 import type { UserMessage } from "#src/live/relay/schemas.ts";
@@ -38,7 +38,7 @@ export function LiveMessages() {
   return null;
 }
 
-/** Fetches what the missed messages would have changed: the wallet, the notifications and the user's avatar. */
+/** Fetches what the missed messages would have changed: the wallet, the notifications and the user's name and avatar. */
 async function refetch(api: Api, id: number, signal: AbortSignal): Promise<void> {
   try {
     const [{ user }, notifications] = await Promise.all([
@@ -47,7 +47,7 @@ async function refetch(api: Api, id: number, signal: AbortSignal): Promise<void>
     ]);
     announceBalance(user.wallet);
     mergeNotifications(notifications);
-    setAvatar(user.avatar);
+    receiveLook({ avatar: user.avatar, username: user.username });
   } catch (error) {
     // A refusal means that the user has signed out: the screens lead away from here. Other errors are retried.
     if (isTrouble(error)) throw error;
@@ -91,7 +91,7 @@ function dispatchMessage(message: UserMessage): void {
       applyRead(message.detail);
       break;
     case "avatar":
-      receiveAvatar(message.detail);
+      receiveLook(message.detail);
       break;
   }
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { serverNow } from "../base/live/clock.ts";
-import { cancellableCall } from "../calls/viewer-calls.ts";
+import { newestCall } from "../calls/viewer-calls.ts";
 import { useView, type View } from "../events/view.ts";
 import { useNotifications } from "../notifications/notifications-store.ts";
 import { dismiss, type Glance, nothingAnnounced, announceNext, type Announced } from "./announce-result.ts";
@@ -143,8 +143,9 @@ function glanceAt(
 }
 
 function restMsFor({ event, state }: View): number {
-  const isOwn = event !== null && cancellableCall(event, state.session.pausedAt, serverNow()) !== null;
-  return isOwn ? REST_MS : 0;
+  const newest = event === null ? null : newestCall(event, state.session.pausedAt, serverNow());
+  // It can be taken back.
+  return newest?.why === null ? REST_MS : 0;
 }
 
 /** Looks now, whenever the page comes to the front, and again and again. @returns stops looking. */

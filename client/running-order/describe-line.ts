@@ -54,6 +54,10 @@ const verbs: Record<string, string> = {
   readmit: texts.readmittedPlayer,
   recompute_scores: texts.recountedScores,
   renew_stage_link: texts.renewedStageLink,
+  renew_join_code: texts.renewedJoinCode,
+  remove_player: texts.removedPlayer,
+  add_session_host: texts.addedHost,
+  remove_session_host: texts.removedHost,
 };
 
 /** Details of acts that have some: the result, or the length of a delay. */

@@ -197,6 +197,10 @@ export const excludedPlayer = "excluded a player from the leaders";
 export const readmittedPlayer = "ranked a player again";
 export const recountedScores = "recounted the scores";
 export const renewedStageLink = "made a new stage link";
+export const renewedJoinCode = "made a new join code";
+export const removedPlayer = "removed a player";
+export const addedHost = "added a host";
+export const removedHost = "removed a host";
 
 export const asResult = (result: string) => `as ${result}`;
 export const byTime = (time: string) => `by ${time}`;

@@ -1,22 +1,22 @@
-import { momentIn } from "#client/base/format/field-time.ts";
+import { momentIn, toFieldTime } from "#client/base/format/field-time.ts";
 import { SETTLEMENT_DELAY_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { toFieldTime } from "../base/format/time-format.ts";
 import { readForm } from "../ui/forms/read-form.ts";
+import {
+  settingFields,
+  settingsIn,
+  type SettingValues,
+  textsOfSettings,
+  valuesOf,
+} from "./setting-values.ts";
 
 /** The values of a session's form, as typed or as saved. */
-export type SessionFields = {
+export type SessionFields = SettingValues & {
   name: string;
   description: string;
   slug: string;
   /** A saved time, or the text that was typed. */
   startsAt: { at: string | null } | { typed: string };
-  leadSeconds: string;
-  settlementDelaySeconds: string;
-  smallRoom: boolean;
-  voidUncalled: boolean;
-  houseDollar: boolean;
-  chatApproval: boolean;
 };
 
 export const emptyFields: SessionFields = {
@@ -30,64 +30,36 @@ export const emptyFields: SessionFields = {
   voidUncalled: false,
   houseDollar: true,
   chatApproval: false,
+  private: false,
+  teams: "",
 };
 
 /** The values of a saved session. */
 export function fieldsOf({ name, description, slug, startsAt, settings }: SessionView): SessionFields {
-  return {
-    name,
-    description,
-    slug,
-    startsAt: { at: startsAt },
-    leadSeconds: String(settings.leadSeconds),
-    settlementDelaySeconds: String(settings.settlementDelaySeconds),
-    smallRoom: settings.smallRoom,
-    voidUncalled: settings.voidUncalled,
-    houseDollar: settings.houseDollar,
-    chatApproval: settings.chatApproval,
-  };
+  return { name, description, slug, startsAt: { at: startsAt }, ...valuesOf(settings) };
 }
 
 /** The values as they were sent, to be shown again beside the errors. */
 export function fieldsIn(form: FormData): SessionFields {
-  const { startsAt, ...fields } = readForm(form, {
-    name: "text",
-    description: "text",
-    slug: "text",
-    startsAt: "text",
-    leadSeconds: "text",
-    settlementDelaySeconds: "text",
-    smallRoom: "checkbox",
-    voidUncalled: "checkbox",
-    houseDollar: "checkbox",
-    chatApproval: "checkbox",
-  });
+  const texts = { name: "text", description: "text", slug: "text", startsAt: "text" } as const;
+  const { startsAt, ...fields } = readForm(form, { ...texts, ...settingFields });
   return { ...fields, startsAt: { typed: startsAt } };
 }
 
 /** The session as the API expects it. The start was typed in the viewer's time zone, which the form sends along. */
 export function sessionIn(form: FormData) {
-  const { name, description, ...settings } = readForm(form, {
-    name: "text",
-    description: "text",
-    leadSeconds: "number",
-    settlementDelaySeconds: "number",
-    smallRoom: "checkbox",
-    voidUncalled: "checkbox",
-    houseDollar: "checkbox",
-    chatApproval: "checkbox",
-  });
-  return { name, description, startsAt: momentIn(form, "starts_at"), settings };
+  const texts = readForm(form, { name: "text", description: "text" });
+  return { ...texts, startsAt: momentIn(form, "starts_at"), settings: settingsIn(form) };
 }
 
 /** The texts of the form's fields, by the names that errors use. */
 export function textsOf(fields: SessionFields, timeZone: string): Record<string, string> {
+  const { name, description } = fields;
   return {
-    name: fields.name,
-    description: fields.description,
+    name,
+    description,
     startsAt: startsAtIn(fields, timeZone),
-    "settings.leadSeconds": fields.leadSeconds,
-    "settings.settlementDelaySeconds": fields.settlementDelaySeconds,
+    ...textsOfSettings(fields, "settings"),
   };
 }
 

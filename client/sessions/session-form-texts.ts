@@ -20,6 +20,19 @@ export const deleteConfirm = (name: string) => `Delete ${name}?`;
 export const deleteConfirmHint = (eventsCount: number) =>
   `It goes with ${countOf(eventsCount, "action")}, and its address with it. There is no way back.`;
 
+// Hosts
+export const hosts = "Hosts";
+export const hostsHint =
+  "A host runs this session like an admin: control room, chat, big screen, replay. Nothing else: no blueprints, users or wallets, and no other session.";
+export const noHosts = "Only admins run it so far.";
+export const hostMadeBy = (madeBy: string, day: string) => `Added by ${madeBy} on ${day}`;
+export const hostUser = "Name or email";
+export const addHost = "Add host";
+export const removeHost = "Remove";
+export const removeHostOf = (username: string) => `Remove ${username} as a host?`;
+export const removeHostHint = (username: string) =>
+  `${username} is an ordinary player of this session then, at once. Calls and results stay.`;
+
 // Session form
 export const name = "Name";
 export const description = "Description";
@@ -40,7 +53,11 @@ export const settlementDelayHint =
   "A result is paid this many seconds after it. Until then a host can take it back.";
 export const settingsLocked = "The session has started: this stays as it was decided.";
 export const smallRoom = "Small room: hosts may also call in it.";
+export const isPrivate = "Private: only those with its code or link find it. It is in no list for others.";
 export const houseDollar = "On the house: who has run out of play money may call each action with $1.";
 export const chatApproval = "Approve chat: a message is on the big screen only once a host has let it.";
 export const voidUncalled =
   "Actions that nobody called settle themselves: void, when the time for their result is over.";
+export const teams = "Teams";
+export const teamsHint = (min: number, max: number) =>
+  `${min} to ${max} names, one a line. Empty: everybody plays alone. Once players are in them, change names and add teams at the end.`;

@@ -3,16 +3,19 @@ import { sessionStateLabel } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { formatMoment } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
+import { useViewer } from "../base/page/context.ts";
 import { Pill } from "../ui/pill.tsx";
 import { RemindLink } from "./remind-link.tsx";
+import { SaveAsBlueprint } from "./save-as-blueprint.tsx";
 import * as texts from "./sessions-texts.ts";
 
 /** One session in a list. */
 export function SessionRow({ session, admin }: { session: SessionView; admin: boolean }) {
-  const { name, state, eventsCount, registrationsCount } = session;
+  const { id, name, state, eventsCount, registrationsCount } = session;
   const stopped = state === "stopped";
+  const runs = useViewer()?.hostOf.includes(id) === true || admin;
   return (
-    <li className={admin ? "run-by-me" : ""}>
+    <li className={runs ? "run-by-me" : ""}>
       <span className="grow">
         <b className="clip">{name}</b>
         <span className="tiny muted">
@@ -23,29 +26,31 @@ export function SessionRow({ session, admin }: { session: SessionView; admin: bo
       <Pill icon={stopped ? "slip" : "clock"} tone={stopped ? "plain" : "outline"}>
         {sessionStateLabel(state)}
       </Pill>
-      <span className="row">
-        <Links session={session} admin={admin} />
+      <span className="row wrap">
+        <Links session={session} admin={admin} runs={runs} />
       </span>
     </li>
   );
 }
 
 /** Links to the session's pages. Admins get no link to the Action screen: from this list it redirects them to the Admin tab. */
-function Links({ session, admin }: { session: SessionView; admin: boolean }) {
+function Links({ session, admin, runs }: { session: SessionView; admin: boolean; runs: boolean }) {
   const { name, slug, state, startsAt, registered } = session;
   const path = `/sessions/${slug}`;
   if (state === "stopped") {
     return (
       <>
         <RowLink label={texts.leaders} to={`${path}/leaders`} name={name} />
-        {admin || registered ? <RowLink label={texts.replay} to={`${path}/replay`} name={name} /> : null}
-        {admin ? <RowLink label={texts.admin} to={`${path}/admin`} name={name} /> : null}
+        {runs || registered ? <RowLink label={texts.replay} to={`${path}/replay`} name={name} /> : null}
+        {runs ? <RowLink label={texts.admin} to={`${path}/admin`} name={name} /> : null}
+        {admin ? <SaveAsBlueprint session={session} className="btn sm" /> : null}
       </>
     );
   }
-  if (admin) {
+  if (runs) {
     return (
       <>
+        {admin ? null : <RowLink label={texts.view} to={path} name={name} />}
         <RowLink label={texts.admin} to={`${path}/admin`} name={name} />
         <RowLink label={texts.edit} to={`${path}/edit`} name={name} />
       </>

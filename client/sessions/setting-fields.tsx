@@ -1,12 +1,9 @@
 import { Field, type FieldErrors } from "../ui/field.tsx";
-import type { SessionFields } from "./session-fields.ts";
 import * as texts from "./session-form-texts.ts";
+import type { SettingValues } from "./setting-values.ts";
 
 type SettingFieldsProps = {
-  fields: Pick<
-    SessionFields,
-    "leadSeconds" | "settlementDelaySeconds" | "smallRoom" | "voidUncalled" | "houseDollar" | "chatApproval"
-  >;
+  fields: SettingValues;
   secondsMax: number;
   errors: FieldErrors;
   /** The session has started: a small room stays one. */
@@ -37,18 +34,10 @@ export function SettingFields({ fields, secondsMax, errors, hasStarted = false }
           errors={errors["settings.settlementDelaySeconds"]}
         />
       </div>
-      <label className="check">
-        <input type="checkbox" name="void_uncalled" value="1" defaultChecked={fields.voidUncalled} />
-        {texts.voidUncalled}
-      </label>
-      <label className="check">
-        <input type="checkbox" name="house_dollar" value="1" defaultChecked={fields.houseDollar} />
-        {texts.houseDollar}
-      </label>
-      <label className="check">
-        <input type="checkbox" name="chat_approval" value="1" defaultChecked={fields.chatApproval} />
-        {texts.chatApproval}
-      </label>
+      <Box name="private" label={texts.isPrivate} checked={fields.private} />
+      <Box name="void_uncalled" label={texts.voidUncalled} checked={fields.voidUncalled} />
+      <Box name="house_dollar" label={texts.houseDollar} checked={fields.houseDollar} />
+      <Box name="chat_approval" label={texts.chatApproval} checked={fields.chatApproval} />
       <label className="check">
         <input
           type="checkbox"
@@ -68,5 +57,14 @@ export function SettingFields({ fields, secondsMax, errors, hasStarted = false }
         </p>
       ) : null}
     </fieldset>
+  );
+}
+
+function Box({ name, label, checked }: { name: string; label: string; checked: boolean }) {
+  return (
+    <label className="check">
+      <input type="checkbox" name={name} value="1" defaultChecked={checked} />
+      {label}
+    </label>
   );
 }

@@ -1,4 +1,4 @@
-import type { CreateShareBody, ShareView } from "#src/shares/schemas.ts";
+import type { CreateShareBody } from "#src/shares/schemas.ts";
 import { type Api, ApiError } from "../base/api/api.ts";
 import { copyText } from "../base/browser/copy-text.ts";
 import { refusalText } from "../ui/forms/refused.ts";
@@ -12,15 +12,28 @@ const PICTURE_WAIT_MS = 2_500;
 export async function sendShare(api: Api, wish: CreateShareBody): Promise<void> {
   try {
     const { share } = await api.post("/api/v1/shares", { share: wish });
-    if (!(await offerToDevice(share))) await copy(share);
+    await sendLink(share, `/shares?made=${share.id}`);
   } catch (error) {
     const text = error instanceof ApiError ? refusalText(error) : sharingTexts.failed;
     showToast({ icon: "warning", text, urgent: true });
   }
 }
 
+/** What is handed to the device: an address of the product, with its picture. */
+type SentLink = { title: string; url: string; imageUrl: string };
+
+/**
+ * Hands a link to what the device offers for sharing, else copies it.
+ * @param otherwise the page that opens where the browser refuses that.
+ */
+export async function sendLink(link: SentLink, otherwise: string): Promise<void> {
+  if (await offerToDevice(link)) return;
+  if (await copyText(link.url)) showToast({ icon: "tick", text: sharingTexts.copied });
+  else globalThis.location.assign(otherwise);
+}
+
 /** @returns false where the device offers nothing, or refuses. A player who closes the device's sheet wanted that. */
-async function offerToDevice({ title, url, imageUrl }: ShareView): Promise<boolean> {
+async function offerToDevice({ title, url, imageUrl }: SentLink): Promise<boolean> {
   if (typeof navigator.share !== "function") return false;
   const withPicture = { title, url, files: await fetchPicture(imageUrl) };
   const canTakeFiles =
@@ -45,10 +58,4 @@ async function fetchPicture(imageUrl: string): Promise<File[]> {
   } catch {
     return [];
   }
-}
-
-/** Copies the link. Where the browser refuses that, the page with the link in a field opens. */
-async function copy({ id, url }: ShareView): Promise<void> {
-  if (await copyText(url)) showToast({ icon: "tick", text: sharingTexts.copied });
-  else globalThis.location.assign(`/shares?made=${id}`);
 }

@@ -6,6 +6,7 @@ export const shareButtonText = labelsOf<ShareKind>({
   call: "Share this call",
   result: "Share this result",
   session: "Share my session",
+  records: "Share my records",
 });
 
 /** What a tap on the button leads to. */
@@ -20,7 +21,8 @@ export const sharesTexts = {
   about: "Everybody who has a link sees what it shows, with your username. Nobody else does.",
   toProfile: "Back to the profile",
   none: "Nothing shared yet",
-  noneAbout: "Share a call from its receipt, or your session when it is over. Its link is then listed here.",
+  noneAbout:
+    "Share a call from its receipt, your session when it is over, or your records from your profile. Its link is then listed here.",
   made: "Your link",
   madeAbout: "Copy it, and send it to whom you like.",
   link: (title: string) => `Link to ${title}`,
@@ -35,7 +37,7 @@ export const sharesTexts = {
   stays: "Works until you revoke it.",
   expired: "Has expired. Share it again for a new link.",
   madeOn: (day: string) => `Made on ${day}.`,
-  kindLabel: labelsOf<ShareKind>({ call: "Call", result: "Result", session: "Session" }),
+  kindLabel: labelsOf<ShareKind>({ call: "Call", result: "Result", session: "Session", records: "Records" }),
 };
 
 /** What a shared page says. */
@@ -52,6 +54,10 @@ export const sharedTexts = {
   wonAndLost: (wins: number, losses: number) => `${wins} won, ${losses} lost`,
   best: "Best call",
   session: "Session",
+  longestStreak: "Right in a row",
+  bestNight: "Best night",
+  during: (length: number, from: string, until: string) =>
+    `${length}, ${from === until ? from : `${from} to ${until}`}`,
   endLabel: labelsOf({
     won: "Called it",
     right: "Right, and nobody took the other side",

@@ -13,8 +13,13 @@ export const runsTheShow = "runs the show";
 export const demoSignIns = "Demo sign-ins";
 export const demoHint = "This is a demo with play money. Come in as one of its people, password {password}.";
 export const plays = "plays";
+export const signedOut =
+  "You are signed out: in another tab or on another device, or because your password or your roles have changed.";
 export const passwordChanged = "Your password is changed. Sign in with the new one.";
 export const accountClosed = "Your account is closed, and you are signed out.";
+export const mergeGuest = (name: string) => `Make ${name} a part of my account.`;
+export const mergeGuestHint =
+  "Its calls, results and what it has won are yours then. Otherwise it stays behind, and you cannot come back to it.";
 export const sendMailAgain = "Send me the mail again";
 
 // Mail screen

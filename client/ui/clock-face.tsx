@@ -88,8 +88,9 @@ function Clock({ className, digits, unit, spoken, children }: ClockParts) {
   return (
     <div className={`clock ${className}`} role="timer" aria-label={`${spoken} ${digits}`} translate="no">
       {children}
-      {/* Hidden, because screen readers say each change of an output. The timer's name is the same. */}
-      <output className={digitsClass(digits)} aria-hidden="true">
+      {/* Hidden, because screen readers say each change of an output. The timer's name is the same. With fewer digits it is another
+          element, so that nothing moves. */}
+      <output key={digits.length} className={digitsClass(digits)} aria-hidden="true">
         <span>{digits}</span>
         <small>{unit}</small>
       </output>

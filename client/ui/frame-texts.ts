@@ -26,6 +26,7 @@ export const highContrast = "High contrast";
 export const theme = "Theme";
 
 // Top bar
+export const joinByCode = "Join a show";
 export const signIn = "Sign in";
 export const brandLink = "Called It, sessions";
 export const inSync = "In sync";
@@ -67,6 +68,8 @@ export const blueprints = "Blueprints";
 export const remindMe = "Remind me";
 export const sessions = "Sessions";
 export const leaderboard = "Leaderboard";
+export const season = "Season";
+export const seasons = "Seasons";
 export const users = "Users";
 export const dashboard = "Dashboard";
 export const operations = "Operations";
@@ -74,6 +77,7 @@ export const books = "Books";
 export const queues = "Queues";
 export const webhooks = "Webhooks";
 export const tokens = "Tokens";
+export const hosting = "Sessions you host";
 export const admin = "Admin";
 export const action = "Action";
 export const leaders = "Leaders";

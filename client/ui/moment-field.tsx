@@ -1,6 +1,5 @@
 import { type ComponentProps, type FormEvent, useState } from "react";
-import { fromFieldTime } from "#client/base/format/field-time.ts";
-import { toFieldTime } from "#client/base/format/time-format.ts";
+import { fromFieldTime, toFieldTime } from "#client/base/format/field-time.ts";
 import { Field } from "./field.tsx";
 import * as texts from "./late-texts.ts";
 

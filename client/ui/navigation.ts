@@ -1,4 +1,6 @@
 import type { Role } from "#db/lists/users.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import * as texts from "./frame-texts.ts";
 import type { IconName } from "./icon.tsx";
 
@@ -61,20 +63,30 @@ export function mainNavigation(roles: readonly Role[]): readonly NavItem[] {
   return mainItems.filter(visibleTo(roles));
 }
 
-export function userNavigation(roles: readonly Role[]): readonly NavItem[] {
-  return userItems.filter(visibleTo(roles));
+/** Who hosts a session and is no admin finds it here, in the list. */
+export function userNavigation({ roles, hostOf }: ViewerView): readonly NavItem[] {
+  const items = userItems.filter(visibleTo(roles));
+  if (hostOf.length === 0 || roles.includes("admin")) return items;
+  return [{ label: texts.hosting, path: "/sessions", icon: "clock" }, ...items];
+}
+
+/** The viewer's roles in a session: its host counts as an admin there. */
+export function rolesIn({ roles, hostOf }: ViewerView, sessionId: number): readonly Role[] {
+  return hostOf.includes(sessionId) ? ["admin"] : roles;
 }
 
 /** The tabs of a session, with their full paths. */
-export function tabsOfSession(slug: string, roles: readonly Role[]): Tab[] {
-  return sessionTabs
-    .filter(visibleTo(roles))
-    .map(({ label, path }) => ({ label, path: `/sessions/${slug}${path}` }));
+export function tabsOfSession({ id, slug }: SessionView, viewer: ViewerView): Tab[] {
+  return tabsBelow(`/sessions/${slug}`, sessionTabs, rolesIn(viewer, id));
 }
 
 /** The tabs of the profile, with their full paths. */
-export function tabsOfProfile(roles: readonly Role[]): Tab[] {
-  return profileTabs.filter(visibleTo(roles)).map(({ label, path }) => ({ label, path: `/profile${path}` }));
+export function tabsOfProfile({ roles }: ViewerView): Tab[] {
+  return tabsBelow("/profile", profileTabs, roles);
+}
+
+function tabsBelow(path: string, tabs: typeof profileTabs, roles: readonly Role[]): Tab[] {
+  return tabs.filter(visibleTo(roles)).map((tab) => ({ label: tab.label, path: path + tab.path }));
 }
 
 /** `aria-current` of a link: "page" for this page, "true" for a page that this one is below. */

@@ -34,12 +34,13 @@ const PoolSides = memo(function PoolSides({ share, empty, ...sides }: SidesProps
   );
   return (
     <div className={empty ? "pool empty" : "pool"}>
+      {/* Other figures are other elements: they come, and do not move what is there. */}
       <div className="ends" translate="no">
-        <span>
+        <span key={`true ${percent.true}${money.true}`}>
           <Icon name="true" size="s" className="shape-true" /> {empty ? null : <b>{percent.true}</b>}{" "}
           <span className="ink2">{money.true}</span>
         </span>
-        <span>
+        <span key={percent.false + money.false}>
           <span className="ink2">{money.false}</span> {empty ? null : <b>{percent.false}</b>}{" "}
           <Icon name="false" size="s" className="shape-false" />
         </span>

@@ -85,13 +85,11 @@ export async function listEntries(
 }
 
 /**
- * The transactions of one call in its player's wallet, oldest first, with the same running values. What the house has added to it comes
+ * The transactions of one call in the wallet that it was placed from, oldest first, with the same running values. What the house has added to it comes
  * first: it is a microsecond older than the call (db/sql/functions/give-house-dollars.sql).
  */
-export function listCallEntries(
-  db: Queryable,
-  { userId, callId }: { userId: number; callId: number },
-): Promise<WalletTransaction[]> {
+export function listCallEntries(db: Queryable, callId: number): Promise<WalletTransaction[]> {
+  const userId = sql`(SELECT user_id FROM calls WHERE id = ${callId})`;
   const placedAt = sql`(SELECT placed_at FROM calls WHERE id = ${callId})`;
   const sincePlaced = (at: SQL): SQL => sql`${at} >= ${placedAt} - interval '1 microsecond'`;
   return queryRows(

@@ -18,3 +18,11 @@ export async function lockForGrant(tx: Transaction, userId: number): Promise<voi
 export async function lockWallet(tx: Transaction, userId: number): Promise<void> {
   await queryRow(tx, v.unknown(), sql`SELECT lock_wallet(${userId})`);
 }
+
+/** Locks the accounts that merging a guest into an account changes, until the transaction ends. Before the users' rows, too. */
+export async function lockForMerge(
+  tx: Transaction,
+  { guestId, accountId }: { guestId: number; accountId: number },
+): Promise<void> {
+  await queryRow(tx, v.unknown(), sql`SELECT lock_for_merge(${guestId}, ${accountId})`);
+}

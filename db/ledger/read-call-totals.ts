@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
-import { queryRows, wholeNumber } from "./query.ts";
+import { playersOf } from "../players-of.ts";
+import { queryRow, wholeNumber } from "./query.ts";
 
 const callTotals = v.object({
   allCalls: wholeNumber,
@@ -11,13 +12,13 @@ const callTotals = v.object({
 });
 export type CallTotals = v.InferOutput<typeof callTotals>;
 
-/** How many calls a user has, as the wallet keeps it; zeros without a wallet. */
+/** How many calls a player has, those of merged guests included, as the wallets keep it; zeros without a wallet. */
 export async function readCallTotals(db: Queryable, userId: number): Promise<CallTotals> {
-  const [totals] = await queryRows(
+  return queryRow(
     db,
     callTotals,
-    sql`SELECT recorded_calls + cancelled_calls AS "allCalls", held_calls AS "activeCalls", resolved_calls AS "resolvedCalls"
-      FROM accounts WHERE user_id = ${userId} AND kind = 'wallet'`,
+    sql`SELECT coalesce(sum(recorded_calls + cancelled_calls), 0) AS "allCalls", coalesce(sum(held_calls), 0) AS "activeCalls",
+        coalesce(sum(resolved_calls), 0) AS "resolvedCalls"
+      FROM ${playersOf(userId)} AS player JOIN accounts a ON a.user_id = player.id AND a.kind = 'wallet'`,
   );
-  return totals ?? { allCalls: 0, activeCalls: 0, resolvedCalls: 0 };
 }

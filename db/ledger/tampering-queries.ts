@@ -17,7 +17,7 @@ export const tamperingQueries: Record<string, SQL> = {
     SELECT j.id FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
       LEFT JOIN calls c ON c.id = e.call_id
     GROUP BY j.id
-    HAVING bool_or(a.user_id IS NULL AND a.kind <> CASE WHEN j.kind = 'grant' THEN 'promo' WHEN j.kind = 'adjust' THEN 'house'
+    HAVING bool_or(a.user_id IS NULL AND a.kind <> CASE WHEN j.kind IN ('grant', 'merge') THEN 'promo' WHEN j.kind = 'adjust' THEN 'house'
         WHEN j.kind IN ('settle', 'resettle') THEN 'clearing' WHEN j.kind = 'repay' THEN 'none' ELSE 'external' END)
       OR bool_or(j.kind NOT IN ('settle', 'resettle') AND e.call_id IS NOT NULL)
       OR bool_or(e.call_id IS NOT NULL AND (c.event_id, c.round) IS DISTINCT FROM (j.event_id, j.round))
@@ -41,6 +41,19 @@ export const tamperingQueries: Record<string, SQL> = {
       WHERE t.subject_type = 'user' AND t.subject_id = g.user_id AND t.action = 'adjust_wallet' AND t.actor_id = g.actor_id
         AND t.after ->> 'journalId' = g.id::text AND t.after ->> 'amountCents' = g.given::text
     )`,
+  "merges of other money than a guest has won": sql`SELECT format('guest %s', g.id), format('merged into user %s', g.merged_into),
+      g.id, NULL::bigint, NULL::bigint, g.id
+    FROM users g CROSS JOIN LATERAL (
+      SELECT sum(e.amount_cents) AS left_over, sum(e.amount_cents) FILTER (WHERE j.kind NOT IN ('grant', 'merge')) AS won,
+        array_agg(DISTINCT j.id) FILTER (WHERE j.kind = 'merge') AS merges
+      FROM accounts a JOIN entries e ON e.account_id = a.id JOIN journal j ON j.id = e.journal_id WHERE a.user_id = g.id
+    ) m
+    WHERE g.merged_into IS NOT NULL AND (m.left_over = 0 AND greatest(coalesce(m.won, 0), 0) <> coalesce((
+        SELECT sum(e.amount_cents) FROM accounts a JOIN entries e ON e.account_id = a.id
+        WHERE a.user_id = g.merged_into AND e.journal_id = ANY (m.merges)
+      ), 0) OR NOT EXISTS (
+        SELECT 1 FROM audit t WHERE t.subject_type = 'user' AND t.subject_id = g.id AND t.action = 'merge_guest'
+      ))`,
   "calls refunded after the close without a cause": sql`SELECT format('call %s', c.id),
       format('ended %s, by %s', c.ended_at, coalesce(c.refunded_by, 'its player')), c.user_id, c.event_id, c.id, c.id
     FROM calls c JOIN events e ON e.id = c.event_id
@@ -91,7 +104,17 @@ export const tamperingQueries: Record<string, SQL> = {
       SELECT DISTINCT ON (t.subject_id) t.subject_id, t.after -> 'roles' AS roles FROM audit t
       WHERE t.subject_type = 'user' AND t.action = 'change_roles' ORDER BY t.subject_id, t.id DESC
     ) said JOIN users u ON u.id = said.subject_id AND u.deleted_at IS NULL
-    WHERE said.roles <> (SELECT coalesce(jsonb_agg(r.role ORDER BY r.role), '[]') FROM user_roles r WHERE r.user_id = u.id)`,
+    WHERE said.roles <> (SELECT coalesce(jsonb_agg(r.role ORDER BY r.role), '[]') FROM user_roles r WHERE r.user_id = u.id)
+    UNION ALL
+    SELECT format('user %s', u.id), format('the newest line about hosts of session %s says %s', z.id, said.action), u.id,
+      NULL::bigint, NULL::bigint, u.id
+    FROM (
+      SELECT DISTINCT ON (t.session_id, t.subject_id) t.session_id, t.subject_id, t.action FROM audit t
+      WHERE t.subject_type = 'user' AND t.action IN ('add_session_host', 'remove_session_host')
+      ORDER BY t.session_id, t.subject_id, t.id DESC
+    ) said JOIN users u ON u.id = said.subject_id AND u.deleted_at IS NULL JOIN sessions z ON z.id = said.session_id
+    WHERE (said.action = 'add_session_host') <> EXISTS (
+      SELECT 1 FROM session_hosts h WHERE h.session_id = z.id AND h.user_id = u.id)`,
   "spots that do not show the result": sql`SELECT format('spot %s, %s', s.id, s.side),
       format('won: %s, the result is %s', coalesce(s.won::text, 'no word'), coalesce(e.result, 'open')),
       NULL::bigint, s.event_id, NULL::bigint, s.id

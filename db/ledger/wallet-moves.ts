@@ -67,7 +67,7 @@ export function walletMoves(userId: number | SQL, range: MovesRange = {}): SQL {
         ELSE CASE
           WHEN o.owed OR o.kind IN ('settle', 'resettle') THEN 'correction'
           WHEN o.kind = 'chargeback' THEN 'refund'
-          WHEN o.kind IN ('adjust', 'withdrawal') THEN 'adjustment'
+          WHEN o.kind IN ('adjust', 'withdrawal', 'merge') THEN 'adjustment'
           ELSE o.kind
         END END AS kind,
       CASE k.step WHEN 2 THEN k.cents ELSE coalesce(l.payout_cents - k.cents, 0) END AS posted,

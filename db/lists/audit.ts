@@ -11,6 +11,7 @@ export const auditSubjects = [
   "leaderboard",
   "access_token",
   "webhook",
+  "season",
   "process",
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

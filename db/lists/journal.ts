@@ -8,6 +8,7 @@ export const journalKinds = [
   "chargeback",
   "adjust",
   "repay",
+  "merge",
 ] as const;
 /** The kinds that a settlement books, directly or in parts. */
 export const settlingKinds = ["settle", "resettle"] as const;

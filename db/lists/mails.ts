@@ -10,6 +10,7 @@ export const mailKinds = [
   "passkey_removed",
   "session_reminder",
 ] as const;
+export type MailKind = (typeof mailKinds)[number];
 
 /** What the secret of a link in a mail is for. */
 export const tokenKinds = ["confirm_email", "reset_password", "unlock", "change_email"] as const;

@@ -1,6 +1,6 @@
 /**
- * What a player shares: a call as it was placed, a call with its result, or the player's own session. `call` and `result` name a
- * call, `session` names a session.
+ * What a player shares: a call as it was placed, a call with its result, the player's own session, or the player's records. `call` and
+ * `result` name a call, `session` names a session, `records` names the player.
  */
-export const shareKinds = ["call", "result", "session"] as const;
+export const shareKinds = ["call", "result", "session", "records"] as const;
 export type ShareKind = (typeof shareKinds)[number];

@@ -36,6 +36,11 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** True if the error, or one of its causes, means that the database writes nothing: its disk is full, or another server does by now. */
+export function takesNoWrites(error: unknown): boolean {
+  return causesOf(error).some((cause) => /^(53100|25006)$/.test(textOf(cause, "errno")));
+}
+
 /** True if the error, or one of its causes, means that a migration has replaced what the statement had begun to use. */
 export function isDatabaseChanged(error: unknown): boolean {
   return causesOf(error).some((cause) => changedTexts[textOf(cause, "errno")]?.test(cause.message) === true);

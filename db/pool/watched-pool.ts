@@ -1,6 +1,6 @@
 import type { SQL, TransactionSQL } from "bun";
 import { Connections, type InFlight, type ServerOptions } from "./connections.ts";
-import { DatabaseSilent, isDatabaseAway } from "./database-errors.ts";
+import { DatabaseSilent, isDatabaseAway, takesNoWrites } from "./database-errors.ts";
 import { Semaphore, type SemaphoreCounts } from "./semaphore.ts";
 import { Servers } from "./servers.ts";
 import { tlsRefusal } from "./tls-refused.ts";
@@ -27,6 +27,8 @@ const LOOKS = 4;
 const LOOK_EVERY_MS = 250;
 const RETRY_MS = 500;
 const CLOSE_TIMEOUT_S = 5;
+/** A write that was refused says something for so long. What must be written is tried again sooner. */
+const REFUSAL_KEPT_MS = 10_000;
 
 /**
  * "silent": the database answers no more; "replaced": connections were lost and replaced; "back": it answers again; "moved": another
@@ -62,6 +64,7 @@ export class WatchedPool {
   readonly #turns: Semaphore;
   readonly #timer: Timer;
   #connections: Connections;
+  #refusal: { error: unknown; atMs: number } | null = null;
   #silent = false;
   #looking = false;
   #closed = false;
@@ -99,6 +102,12 @@ export class WatchedPool {
   /** The database does not answer, and whatever is asked of it fails at once. */
   readonly isSilent = (): boolean => this.#silent;
 
+  /** Why the database has refused to write anything in the last seconds; null: it has not. */
+  readonly lastRefusal = (): unknown => {
+    const { error, atMs } = this.#refusal ?? { error: null, atMs: 0 };
+    return performance.now() - atMs < REFUSAL_KEPT_MS ? error : null;
+  };
+
   /** How its connections are used. */
   readonly counts = (): SemaphoreCounts => this.#turns.counts();
 
@@ -117,6 +126,7 @@ export class WatchedPool {
       return await this.#turns.run(() => this.#connections.run(work));
     } catch (cause) {
       const error = tlsRefusal(cause, "Postgres") ?? cause;
+      if (takesNoWrites(error)) this.#refusal = { error, atMs: performance.now() };
       if (this.#servers.several && isDatabaseAway(error)) this.#inDoubt = true;
       throw error;
     }

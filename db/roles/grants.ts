@@ -55,13 +55,14 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   leaderboard_changes: ["SELECT", "INSERT", "DELETE"],
   payment_flags: keep("times_seen, seen_at, closed_at, closed_by, note"),
   payments: keep("checkout_url"),
-  registrations: edit("display_name"),
+  registrations: edit("display_name, team"),
   // The checks of the books compute both again from the calls.
   results: all,
   scores: all,
+  seasons: edit("name, starts_at, ends_at"),
   sessions: edit(
     `name, description, state, active, settings, starts_at, started_at, start_lead_seconds, paused_at, stopped_at,
-    stage_link_generation, version, fence, updated_at`,
+    stage_link_generation, join_code, version, fence, updated_at`,
   ),
   // Only the triggers of calls and events change the pools.
   spots: edit("state, won, opened_at, closed_at, resolved_at"),
@@ -80,6 +81,8 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   ),
   reminders: edit("sent_at"),
   removed_names: ["SELECT", "INSERT", "DELETE"],
+  removed_players: ["SELECT", "INSERT", "DELETE"],
+  session_hosts: ["SELECT", "INSERT", "DELETE"],
   shares: edit("expires_at, revoked_at, picture_blob_id"),
   sign_ins: edit("by_passkey, failed_attempts, last_seen_at, ended_at"),
   tokens: edit("hash, email, expires_at, used_at, created_at"),
@@ -99,7 +102,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   webhook_deliveries: edit(
     "attempts, due_at, attempted_at, status, error, answer, took_ms, delivered_at, failed_at",
   ),
-  webhooks: edit("name, url, secret_salt, previous_salt, previous_until, failing_since, disabled_at"),
+  webhooks: edit("name, url, format, secret_salt, previous_salt, previous_until, failing_since, disabled_at"),
 };
 
 /** The functions of db/sql that the program calls by itself. All others are called by these and by triggers. */
@@ -117,15 +120,20 @@ export const functionGrants: readonly string[] = [
   "draw_lock_tokens",
   "event_gate",
   "game_now",
+  "give_teams",
   "grant_max",
   "grant_play_money",
   "hash_sealed",
   "lock_class",
   "lock_for_calls",
   "lock_for_grant",
+  "lock_for_merge",
   "lock_free_events",
   "lock_key",
   "lock_wallet",
+  "merge_guest",
+  "merge_winnings",
+  "new_join_code",
   "open_wallet",
   "pay_settlement_part",
   "pay_small_settlements",

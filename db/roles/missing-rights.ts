@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { readWhenChanged } from "../read-when-changed.ts";
 import { functionGrants, readSchemas, tableGrants } from "./grants.ts";
 
 /** A right as GRANT writes it: "UPDATE (name) ON users". */
@@ -13,7 +14,7 @@ type Right = {
 };
 
 /** The rights that the application's role needs, one by one: those that `bun run migrate` gives. */
-export function neededRights(): Right[] {
+function neededRights(): Right[] {
   const tables = Object.entries(tableGrants).flatMap(([on, privileges]) =>
     privileges.flatMap((privilege) => rightsOn(on, privilege)),
   );
@@ -40,10 +41,21 @@ const rightOf = (kind: Right["kind"], on: string, privilege: string, target: str
   column: "",
 });
 
+const needed = neededRights();
+const [schemas, others] = [true, false].map((isSchema) =>
+  JSON.stringify(needed.filter(({ kind }) => (kind === "schema") === isSchema)),
+);
+
 /** The rights that the role of this connection needs and does not have; a table or function that is not there counts as one. */
 export async function missingRights(db: Queryable): Promise<string[]> {
+  // Nothing can be asked about what is in a schema that may not be used.
+  const closed = await missingOf(db, schemas);
+  return closed.length > 0 ? closed : missingOf(db, others);
+}
+
+async function missingOf(db: Queryable, rights = "[]"): Promise<string[]> {
   const rows = await db.execute(sql`
-    SELECT n."right" FROM jsonb_to_recordset(${JSON.stringify(neededRights())}::text::jsonb)
+    SELECT n."right" FROM jsonb_to_recordset(${rights}::text::jsonb)
       AS n("right" text, kind text, "on" text, privilege text, "column" text)
     WHERE NOT coalesce(CASE n.kind
       WHEN 'schema' THEN has_schema_privilege(to_regnamespace(n."on"), n.privilege)
@@ -53,3 +65,17 @@ export async function missingRights(db: Queryable): Promise<string[]> {
       ELSE has_table_privilege(to_regclass('public.' || n."on"), n.privilege) END, false)`);
   return v.parse(v.array(v.object({ right: v.string() })), [...rows]).map(({ right }) => right);
 }
+
+/** The catalog's rows that GRANT and REVOKE change, by the transactions that have written them. */
+const writtenBy = (table: string, condition: string) =>
+  sql.raw(
+    `(SELECT count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) FROM ${table} WHERE ${condition})`,
+  );
+/** Objects of databases have numbers from here on. */
+const OWN = "oid >= 16384";
+const aclMark = sql`SELECT concat_ws(' ', current_user, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
+  ${writtenBy("pg_class", OWN)}, ${writtenBy("pg_proc", OWN)}, ${writtenBy("pg_attribute", "attacl IS NOT NULL")},
+  ${writtenBy("pg_namespace", "true")}, ${writtenBy("pg_auth_members", "true")}) AS mark`;
+
+/** The same, for who asks again and again: each right is tried once, and again after one was given or taken. */
+export const followMissingRights = readWhenChanged(aclMark, missingRights);

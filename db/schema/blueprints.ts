@@ -4,17 +4,26 @@ import { autoResults, startModes } from "../lists/events.ts";
 import { durationSeconds } from "../lists/limits.ts";
 import { cents, createdAt, identity, jsonb, oneOf, rowId, updatedAt, within } from "./columns.ts";
 
-export const blueprints = pgTable("blueprints", {
-  id: identity(),
-  name: text().notNull(),
-  description: text().notNull().default(""),
-  /** The settings that a generated session starts with. Example: leadSeconds, settlementDelaySeconds. */
-  defaults: jsonb().notNull().default({}),
-  /** A trigger increases it when the name, the description or the defaults change. The events have their own version. */
-  version: integer().notNull().default(0),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-});
+export const blueprints = pgTable(
+  "blueprints",
+  {
+    id: identity(),
+    name: text().notNull(),
+    description: text().notNull().default(""),
+    /** The settings that a generated session starts with. Example: leadSeconds, settlementDelaySeconds. */
+    defaults: jsonb().notNull().default({}),
+    /** A trigger increases it when the name, the description or the defaults change. The events have their own version. */
+    version: integer().notNull().default(0),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  () => [
+    // As sessions_logo.
+    index("blueprints_logo")
+      .on(sql`(defaults #>> '{brand,logo}')`)
+      .where(sql`defaults #>> '{brand,logo}' IS NOT NULL`),
+  ],
+);
 
 export const blueprintEvents = pgTable(
   "blueprint_events",

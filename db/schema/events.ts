@@ -91,6 +91,10 @@ export const events = pgTable(
       .where(sql`due_at IS NOT NULL`),
     // The list of all events counts those in the states that it shows.
     index("events_state").on(table.state, table.id),
+    // The sessions of a season are found by what was decided in it.
+    index("events_resolved")
+      .on(table.resolvedAt, table.sessionId)
+      .where(sql`resolved_at IS NOT NULL`),
     // Only few events take calls or wait for their result.
     index("events_live")
       .on(table.id)

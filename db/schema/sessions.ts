@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { joinCodeFormat } from "../lists/join-code.ts";
 import { onlyDigits, RESERVED_SLUG, slugFormat } from "../lists/session-address.ts";
 import { registrationStates, sessionStates } from "../lists/sessions.ts";
+import { teamNumbers } from "../lists/teams.ts";
 import { blueprints } from "./blueprints.ts";
-import { cents, createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt } from "./columns.ts";
+import { cents, createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt, within } from "./columns.ts";
 import { users } from "./users.ts";
 
 export const sessions = pgTable(
@@ -19,7 +21,7 @@ export const sessions = pgTable(
     /** The demo's automatic session: its results are set automatically, and a new session follows it. */
     rehearsal: boolean().notNull().default(false),
     blueprintId: rowId().references(() => blueprints.id, { onDelete: "set null" }),
-    /** leadSeconds, settlementDelaySeconds, slowModeSeconds, smallRoom, voidUncalled, houseDollar, chatApproval. */
+    /** leadSeconds, settlementDelaySeconds, slowModeSeconds, smallRoom, voidUncalled, houseDollar, chatApproval, private, teams, brand. */
     settings: jsonb().notNull().default({}),
     startsAt: moment(),
     startedAt: moment(),
@@ -29,6 +31,11 @@ export const sessions = pgTable(
     stoppedAt: moment(),
     /** How often its stage link was renewed. The link is signed over it, so renewing ends the one before. */
     stageLinkGeneration: integer().notNull().default(0),
+    /** What players type to join. Renewing it ends the one before. */
+    joinCode: text()
+      .notNull()
+      .unique("sessions_join_code_once")
+      .default(sql`new_join_code()`),
     /** Increases with every visible change. */
     version: integer().notNull().default(0),
     /** The highest lock token that has written. */
@@ -49,9 +56,14 @@ export const sessions = pgTable(
     ),
     index("sessions_state").on(table.state, table.startsAt),
     index("sessions_blueprint").on(table.blueprintId),
+    // Who has a logo, before its file is deleted.
+    index("sessions_logo")
+      .on(sql`(settings #>> '{brand,logo}')`)
+      .where(sql`settings #>> '{brand,logo}' IS NOT NULL`),
     check("sessions_state_known", oneOf(table.state, sessionStates)),
     check("sessions_paused", sql`(${table.state} = 'paused') = (${table.pausedAt} IS NOT NULL)`),
     check("sessions_stopped", sql`(${table.state} = 'stopped') = (${table.stoppedAt} IS NOT NULL)`),
+    check("sessions_join_code", sql`${table.joinCode} ~ '${sql.raw(joinCodeFormat.source)}'`),
     check("sessions_start_lead", sql`${table.startLeadSeconds} >= 0`),
     check("sessions_active_alive", sql`NOT ${table.active} OR ${table.state} <> 'stopped'`),
     check(
@@ -73,12 +85,41 @@ export const registrations = pgTable(
       .references(() => users.id),
     displayName: text().notNull(),
     state: text({ enum: registrationStates }).notNull().default("joined"),
+    /** The number of the player's team in the settings of the session, from 1. Null, or a number without a team: in none. */
+    team: integer(),
     createdAt: createdAt(),
   },
   (table) => [
     unique("registrations_once").on(table.sessionId, table.userId),
     // A player's sessions, the newest first.
     index("registrations_newest").on(table.userId, table.id),
+    // How many players each team has.
+    index("registrations_team")
+      .on(table.sessionId, table.team)
+      .where(sql`team IS NOT NULL`),
+    check("registrations_team_number", within(table.team, teamNumbers)),
+  ],
+);
+
+/** Whom a host has removed from a session. Another code than the one of that moment lets the player in again, and deletes the row. */
+export const removedPlayers = pgTable(
+  "removed_players",
+  {
+    id: identity(),
+    sessionId: rowId()
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    userId: rowId()
+      .notNull()
+      .references(() => users.id),
+    /** The code when the player was removed. */
+    joinCode: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique("removed_players_once").on(table.sessionId, table.userId),
+    // The order of the export of a user's data.
+    index("removed_players_user").on(table.userId, table.id),
   ],
 );
 

@@ -43,7 +43,7 @@ export const shares = pgTable(
     check(
       "shares_target",
       sql`(${table.kind} = 'session') = (${table.sessionId} IS NOT NULL)
-        AND (${table.kind} = 'session') = (${table.callId} IS NULL)`,
+        AND (${table.kind} IN ('call', 'result')) = (${table.callId} IS NOT NULL)`,
     ),
   ],
 );

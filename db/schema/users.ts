@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   boolean,
   check,
   index,
@@ -40,6 +41,11 @@ export const users = pgTable(
     deactivatedAt: moment(),
     /** When the user deleted the account. The row stays without personal data, as the owner of the wallet. */
     deletedAt: moment(),
+    /**
+     * The account that a guest is a part of now. The row stays as the owner of the guest's wallet and calls, which the books keep; all
+     * that reads a player's record reads them as the account's. It has the account's name.
+     */
+    mergedInto: rowId().references((): AnyPgColumn => users.id),
     /** A trigger increases it with every change of a field that admins edit, roles included. */
     version: integer().notNull().default(0),
     createdAt: createdAt(),
@@ -47,7 +53,14 @@ export const users = pgTable(
   },
   (table) => [
     uniqueIndex("users_email").on(table.email),
-    uniqueIndex("users_username").on(sql`lower(${table.username})`),
+    // A merged guest has the name of its account.
+    uniqueIndex("users_username").on(
+      sql`lower(${table.username})`,
+      sql`(CASE WHEN ${table.mergedInto} IS NULL THEN 0 ELSE ${table.id} END)`,
+    ),
+    index("users_merged")
+      .on(table.mergedInto)
+      .where(sql`merged_into IS NOT NULL`),
     // Finds users by a part of the email or the username. Not fast to update: a search would read all pending rows.
     index("users_search")
       .using("gin", sql`search_grams(${table.email}, ${table.username})`)
@@ -69,6 +82,10 @@ export const users = pgTable(
     check(
       "users_deleted",
       sql`${table.deletedAt} IS NULL OR (${table.email} IS NULL AND ${table.deactivatedAt} IS NOT NULL)`,
+    ),
+    check(
+      "users_merged_guest",
+      sql`${table.mergedInto} IS NULL OR (${table.guest} AND ${table.deactivatedAt} IS NOT NULL)`,
     ),
     check("users_email_lower", sql`${table.email} = lower(${table.email})`),
     check(

@@ -1,23 +1,30 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
-import { createdAt, identity, moment, rowId } from "./columns.ts";
+import { webhookFormats } from "../lists/webhooks.ts";
+import { createdAt, identity, moment, oneOf, rowId } from "./columns.ts";
 
 /** An address of another program that receives what happens to events and sessions. */
-export const webhooks = pgTable("webhooks", {
-  id: identity(),
-  name: text().notNull(),
-  url: text().notNull(),
-  /** The secret that signs is derived from the product's key and this: it is in no table and in no backup. */
-  secretSalt: text().notNull(),
-  /** The salt before the last rotation. Until then its secret signs too. */
-  previousSalt: text(),
-  previousUntil: moment(),
-  /** Since when every attempt has failed; null after one that did not. */
-  failingSince: moment(),
-  /** Null: it is on. */
-  disabledAt: moment(),
-  createdAt: createdAt(),
-});
+export const webhooks = pgTable(
+  "webhooks",
+  {
+    id: identity(),
+    name: text().notNull(),
+    url: text().notNull(),
+    /** How its messages are written. */
+    format: text({ enum: webhookFormats }).notNull().default("json"),
+    /** The secret that signs is derived from the product's key and this: it is in no table and in no backup. */
+    secretSalt: text().notNull(),
+    /** The salt before the last rotation. Until then its secret signs too. */
+    previousSalt: text(),
+    previousUntil: moment(),
+    /** Since when every attempt has failed; null after one that did not. */
+    failingSince: moment(),
+    /** Null: it is on. */
+    disabledAt: moment(),
+    createdAt: createdAt(),
+  },
+  (table) => [check("webhooks_format_known", oneOf(table.format, webhookFormats))],
+);
 
 /** One message to a webhook, with its last attempt. */
 export const webhookDeliveries = pgTable(
@@ -31,7 +38,7 @@ export const webhookDeliveries = pgTable(
     factId: rowId(),
     /** What it reports: "Event/resolve". */
     type: text().notNull(),
-    /** The JSON that is sent, byte by byte. */
+    /** The JSON of the cable. A webhook for a chat gets what is written of it (src/webhooks/write-body.ts). */
     body: text().notNull(),
     attempts: integer().notNull().default(0),
     /** When it is sent next. An attempt that is being made moves it ahead. */

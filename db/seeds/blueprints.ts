@@ -8,7 +8,13 @@ export type DemoQuestion = {
   maxWagerDollars?: number;
 };
 
-export type DemoBlueprint = { name: string; description: string; questions: readonly DemoQuestion[] };
+export type DemoBlueprint = {
+  name: string;
+  description: string;
+  questions: readonly DemoQuestion[];
+  /** The names of the teams of its sessions; none if left out. */
+  teams?: readonly string[];
+};
 
 const sportsNight: DemoBlueprint = {
   name: "Sports night",
@@ -97,6 +103,7 @@ export const demoBlueprints: readonly DemoBlueprint[] = [sportsNight, quizNight,
 export const rehearsalBlueprint: DemoBlueprint = {
   name: "House games",
   description: "Coins, cards and dice. It plays by itself, so that there is always something to call.",
+  teams: ["Foxes", "Owls", "Bears"],
   questions: [
     { title: "How does the coin land?", trueLabel: "Heads", falseLabel: "Tails" },
     { title: "What colour is the next card?", trueLabel: "Red", falseLabel: "Black" },

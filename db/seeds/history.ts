@@ -61,3 +61,18 @@ export const demoUpcoming = {
   startsInDays: 1,
   startHourUtc: 19,
 } as const;
+
+/** A private session that is planned too. Its code lets everybody in who types it; its guests have joined already, and a player hosts it. */
+export const demoPrivate = {
+  slug: "garden-party",
+  name: "Ana's garden party",
+  blueprint: "Office Friday",
+  startsInDays: 2,
+  startHourUtc: 17,
+  joinCode: "PARTY7",
+  /** Its logo is in garden-logo.ts. */
+  accent: "#2f7d4f",
+  sponsor: "With thanks to the Corner Bakery",
+  guests: ["ana"],
+  host: "cleo",
+} as const;

@@ -2,7 +2,11 @@
  * Functions that table defaults and indexes call. They are created before the tables and replaced in place, because the tables depend on
  * them. A new signature needs a migration.
  */
-export const beforeTables = ["functions/game-now", "functions/search-grams"] as const;
+export const beforeTables = [
+  "functions/game-now",
+  "functions/new-join-code",
+  "functions/search-grams",
+] as const;
 
 /**
  * All other functions, trigger sets and views, in the order of creation: a function in SQL after those that it calls, a trigger after
@@ -28,6 +32,7 @@ export const afterTables = [
   "functions/event-gate",
   "functions/event-gate-shared",
   "functions/give-house-dollars",
+  "functions/give-teams",
   "functions/grant-max",
   "functions/grant-play-money",
   "functions/hash-sealed",
@@ -35,9 +40,12 @@ export const afterTables = [
   "functions/judge-calls-one-by-one",
   "functions/lock-for-calls",
   "functions/lock-for-grant",
+  "functions/lock-for-merge",
   "functions/lock-free-events",
   "functions/lock-wallet",
   "functions/log-step",
+  "functions/merge-guest",
+  "functions/merge-winnings",
   "functions/open-wallet",
   "functions/pay-settlement-part",
   "functions/pay-small-settlements",
@@ -108,6 +116,7 @@ export const afterTables = [
   "triggers/sessions-triggers",
   "triggers/settlements-triggers",
   "triggers/spots-triggers",
+  "triggers/take-teams",
   "triggers/totals-triggers",
   "triggers/users-triggers",
   "views/exposure",

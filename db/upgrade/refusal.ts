@@ -39,6 +39,27 @@ export function newerSql(database: string): DatabaseRefused {
   );
 }
 
+const POSTGRES_MIN = 15;
+
+/** True for a version of Postgres on which the functions of this program do not run. */
+export function isTooOld(version: string): boolean {
+  return Number.parseInt(version, 10) < POSTGRES_MIN;
+}
+
+export function olderServer(version: string): DatabaseRefused {
+  return new DatabaseRefused(
+    `Postgres is ${version}. Called It needs Postgres ${POSTGRES_MIN} or newer: upgrade it. Nothing was changed.`,
+  );
+}
+
+export function otherLetters(database: string, locale: string): DatabaseRefused {
+  return new DatabaseRefused(
+    `In the locale of the database "${database}" (${locale}) "I" and "i" are not the same letter, so two players could have one name. ` +
+      "Create one with CREATE DATABASE ... LOCALE 'C.UTF-8' ENCODING 'UTF8' TEMPLATE template0, and name that one in the settings. " +
+      "Nothing was changed.",
+  );
+}
+
 export function otherEncoding(database: string, encoding: string): DatabaseRefused {
   return new DatabaseRefused(
     `The database "${database}" has the encoding ${encoding}, which cannot hold all that people write, such as "€" or an emoji. ` +

@@ -2,13 +2,16 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import {
-  changedMigration,
   type DatabaseRefused,
+  changedMigration,
   fromBeforeBaseline,
+  isTooOld,
   newerMigrations,
   newerSql,
+  olderServer,
   otherEncoding,
   otherIsolation,
+  otherLetters,
 } from "./refusal.ts";
 import { hashSql, type Migration, type Release } from "./release.ts";
 
@@ -29,6 +32,9 @@ export type DatabaseState = {
 const [databaseRow, appliedRow, setRow] = [
   v.object({
     database: v.string(),
+    version: v.string(),
+    locale: v.string(),
+    hasOneI: v.boolean(),
     encoding: v.string(),
     isolation: v.string(),
     hasMigrations: v.boolean(),
@@ -97,9 +103,14 @@ function isCompatible({ version }: Release, newest: v.InferOutput<typeof setRow>
 /** What texts and locks need of any database. Connections set the isolation themselves, but not behind a PgBouncer. */
 function refuseSettings({
   database,
+  version,
+  locale,
+  hasOneI,
   encoding,
   isolation,
 }: v.InferOutput<typeof databaseRow>): DatabaseRefused | null {
+  if (isTooOld(version)) return olderServer(version);
+  if (!hasOneI) return otherLetters(database, locale);
   if (encoding !== "UTF8") return otherEncoding(database, encoding);
   return isolation === "read committed" ? null : otherIsolation(isolation);
 }
@@ -124,8 +135,13 @@ function refuseMigrations(
   return unknown.length === 0 ? null : newerMigrations(database, unknown.length);
 }
 
+/** The locale that decides which letters are the same: that of ICU, where the database has one. Its column has another name in each version. */
+export const localeOf = sql`(SELECT coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale', d.datcollate)
+  FROM pg_database d WHERE d.datname = current_database())`;
 // Tables of extensions do not count.
-const databaseQuery = sql`SELECT current_database() AS database, current_setting('server_encoding') AS encoding,
+const databaseQuery = sql`SELECT current_database() AS database, current_setting('server_version') AS version,
+  ${localeOf} AS locale,
+  lower('I') = 'i' AND upper('i') = 'I' AS "hasOneI", current_setting('server_encoding') AS encoding,
   current_setting('default_transaction_isolation') AS isolation,
   to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS "hasMigrations",
   to_regclass('upgrade.sql_sets') IS NOT NULL AS "hasSets",

@@ -37,11 +37,14 @@ export async function findBlueprintId(db: Queryable, name: string): Promise<numb
 
 async function seedBlueprint(
   tx: Transaction,
-  { name, description, questions }: DemoBlueprint,
+  { name, description, questions, teams = [] }: DemoBlueprint,
   describe: (question: DemoQuestion, index: number) => NewEvent,
 ): Promise<void> {
   if ((await findBlueprintId(tx, name)) !== null) return;
-  const defaults = name === rehearsalBlueprint.name ? { leadSeconds: REHEARSAL_LEAD_SECONDS } : {};
+  const defaults = {
+    ...(name === rehearsalBlueprint.name ? { leadSeconds: REHEARSAL_LEAD_SECONDS } : {}),
+    ...(teams.length === 0 ? {} : { teams }),
+  };
   const [blueprint] = await tx
     .insert(blueprints)
     .values({ name, description, defaults })

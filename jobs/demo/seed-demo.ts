@@ -6,12 +6,13 @@ import { openPast, type Past } from "./past.ts";
 import { seedBlueprints } from "./seed-blueprints.ts";
 import { seedHistory } from "./seed-history.ts";
 import { seedPlayers } from "./seed-players.ts";
+import { seedSeasons } from "./seed-seasons.ts";
 
 /** An advisory lock: processes seed one after the other. */
 const SEED_LOCK = 7704;
 
 /**
- * Fills the database with the demo's users, robots, blueprints, past sessions and the upcoming one. Existing rows stay as
+ * Fills the database with the demo's users, robots, blueprints, past sessions, the upcoming one and seasons. Existing rows stay as
  * they are; seeding again changes nothing.
  */
 export async function seedDemo(deps: Deps): Promise<void> {
@@ -23,6 +24,7 @@ export async function seedDemo(deps: Deps): Promise<void> {
     await seedPlayers(past, now);
     await seedBlueprints(past.pool.db);
     await seedHistory(past, now);
+    await seedSeasons(past, now);
     if (session === undefined) await markFactsSent(past);
   } finally {
     await past.close();

@@ -1,18 +1,23 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, inArray, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
 import { events, spots } from "#db/schema/events.ts";
-import { sessions } from "#db/schema/sessions.ts";
-import { users } from "#db/schema/users.ts";
-import { type DemoHistory, demoHistory, demoUpcoming } from "#db/seeds/history.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
+import { userRoles, users } from "#db/schema/users.ts";
+import { gardenLogo } from "#db/seeds/garden-logo.ts";
+import { type DemoHistory, demoHistory, demoPrivate, demoUpcoming } from "#db/seeds/history.ts";
 import { demoRobots } from "#db/seeds/users.ts";
 import { createDice, type Dice } from "#src/base/dice.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
+import { attachLogo, mergeBrand } from "#src/show/brands/change-brand.ts";
+import { makeLogo } from "#src/show/brands/store-logo.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
 import { publishEvent } from "#src/show/events/publish-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
+import { addSessionHost } from "#src/show/session-hosts/add-session-host.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { chatInPast } from "./chat-in-past.ts";
@@ -38,7 +43,7 @@ type PastEvent = {
 };
 type PastPlayer = { id: number; insight: number; wagerMaxDollars: number };
 
-/** Plays the past sessions that do not exist yet, through the verbs, and creates the upcoming one. */
+/** Plays the past sessions that do not exist yet, through the verbs, and creates the upcoming ones. */
 export async function seedHistory(past: Past, now: Date): Promise<void> {
   for (const history of demoHistory) {
     const startsAt = atHour(now, -history.daysAgo, history.startHourUtc);
@@ -47,6 +52,29 @@ export async function seedHistory(past: Past, now: Date): Promise<void> {
   }
   const startsAt = atHour(now, demoUpcoming.startsInDays, demoUpcoming.startHourUtc);
   await createSession(past, { ...demoUpcoming, startsAt, createdAt: now });
+  await seedPrivate(past, now);
+}
+
+async function seedPrivate(past: Past, now: Date): Promise<void> {
+  const { joinCode, accent, sponsor, guests, host, startsInDays, startHourUtc, ...plan } = demoPrivate;
+  const startsAt = atHour(now, startsInDays, startHourUtc);
+  const session = await createSession(past, { ...plan, startsAt, createdAt: now });
+  if (session === null) return;
+  const { db } = past.pool;
+  const logo = await makeLogo(past.deps, Buffer.from(gardenLogo));
+  const brand = mergeBrand(undefined, { accent, sponsor, logo });
+  await inTransaction(db, (tx) => attachLogo(tx, { logo }));
+  const settings = sql`${sessions.settings} || ${JSON.stringify({ private: true, brand })}::text::jsonb`;
+  await db.update(sessions).set({ settings, joinCode }).where(eq(sessions.id, session.id));
+  const invited = await db
+    .select()
+    .from(users)
+    .where(inArray(users.username, [...guests]));
+  for (const { id: userId, username } of invited)
+    await db.insert(registrations).values({ sessionId: session.id, userId, displayName: username });
+  const [admin] = await db.select().from(userRoles).where(eq(userRoles.role, "admin")).limit(1);
+  if (admin !== undefined)
+    await addSessionHost(past.deps, { sessionId: session.id, actor: { id: admin.userId }, user: host });
 }
 
 function atHour(now: Date, days: number, hourUtc: number): Date {

@@ -18,15 +18,21 @@ import { recoveryEndpoints } from "#src/people/users/recovery-endpoints.ts";
 import { callsEndpoints } from "#src/play/calls/endpoints.ts";
 import { chatEndpoints } from "#src/play/chat/endpoints.ts";
 import { leaderboardEndpoints } from "#src/play/leaderboard/endpoints.ts";
+import { seasonsEndpoints } from "#src/play/seasons/endpoints.ts";
+import { teamsEndpoints } from "#src/play/teams/endpoints.ts";
 import { profilesEndpoints } from "#src/profiles/endpoints.ts";
 import { replaysEndpoints } from "#src/replays/endpoints.ts";
 import { sharesEndpoints } from "#src/shares/endpoints.ts";
 import { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/show/blueprints/endpoints.ts";
 import { planEndpoints } from "#src/show/blueprints/plan-endpoints.ts";
+import { brandsEndpoints } from "#src/show/brands/endpoints.ts";
 import { eventsEndpoints } from "#src/show/events/endpoints.ts";
 import { frontDoorEndpoints } from "#src/show/front-door/endpoints.ts";
 import { hostingEndpoints } from "#src/show/hosting/endpoints.ts";
+import { joinCodesEndpoints } from "#src/show/join-codes/endpoints.ts";
 import { remindersEndpoints } from "#src/show/reminders/endpoints.ts";
+import { resultsSheetEndpoints } from "#src/show/results-sheet/endpoints.ts";
+import { sessionHostsEndpoints } from "#src/show/session-hosts/endpoints.ts";
 import {
   sessionActionsEndpoints,
   sessionCrudEndpoints,
@@ -70,7 +76,10 @@ export const chapters: readonly Chapter[] = [
       ...sessionActionsEndpoints,
       ...stageEndpoints,
       ...frontDoorEndpoints,
+      ...joinCodesEndpoints,
+      ...sessionHostsEndpoints,
       ...remindersEndpoints,
+      ...resultsSheetEndpoints,
       ...healthEndpoints,
     },
   },
@@ -86,9 +95,10 @@ export const chapters: readonly Chapter[] = [
   { title: "Operations", about: "What runs behind the game.", endpoints: operationsEndpoints },
   {
     title: "Scores",
-    about: "Leaderboards, and excluding players from them.",
-    endpoints: leaderboardEndpoints,
+    about: "Leaderboards, excluding players from them, and seasons.",
+    endpoints: { ...leaderboardEndpoints, ...seasonsEndpoints },
   },
+  { title: "Teams", about: "The teams of a session, and who is in which.", endpoints: teamsEndpoints },
   { title: "Chat", about: "Messages beside a session.", endpoints: chatEndpoints },
   { title: "Hosts", about: "Who runs a session at this moment.", endpoints: hostingEndpoints },
   { title: "Reactions", about: "Reactions of players while they play.", endpoints: reactionsEndpoints },
@@ -126,7 +136,7 @@ export const chapters: readonly Chapter[] = [
   {
     title: "Files",
     about: "Direct uploads, and pictures.",
-    endpoints: { ...storageEndpoints, ...facesEndpoints },
+    endpoints: { ...storageEndpoints, ...facesEndpoints, ...brandsEndpoints },
   },
 ];
 

@@ -19,6 +19,7 @@ import { messageSchema, muteSchema } from "#src/play/chat/schemas.ts";
 import { exclusionSchema, scoreSchema } from "#src/play/leaderboard/schemas.ts";
 import { payoutGroupSchema } from "#src/play/settlements/schemas.ts";
 import { spotSchema } from "#src/play/spots/schemas.ts";
+import { teamSchema } from "#src/play/teams/schemas.ts";
 import { profileSchema } from "#src/profiles/schemas.ts";
 import { blueprintEventSchema, blueprintSchema } from "#src/show/blueprints/schemas.ts";
 import { eventSchema } from "#src/show/events/schemas.ts";
@@ -58,6 +59,7 @@ const definitions = {
   Settlement: settlementSchema,
   SignIn: signInSchema,
   Spot: spotSchema,
+  Team: teamSchema,
   Transaction: transactionSchema,
   User: profileSchema,
   Viewer: viewerSchema,

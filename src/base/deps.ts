@@ -4,6 +4,7 @@ import type { Queues } from "#jobs/queues.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { RedisClient } from "./redis.ts";
 import type { Replica } from "./replica.ts";
+import type { Service } from "./service-watch.ts";
 import type { Store } from "./store.ts";
 
 /** What every verb gets. Created once per process (src/main.ts, jobs/main.ts) and per test. */
@@ -25,6 +26,8 @@ export type Deps = {
   redisTrouble?: () => string | null;
   /** True while this process's relay could broadcast nothing for 3 s. Processes without a relay leave it out. */
   isRelayStuck?: () => boolean;
+  /** What gets the traces, if the settings name it. */
+  collector?: Service | undefined;
   /** True while messages do not reach the sockets of this web process. */
   isDeaf?: () => boolean;
 };

@@ -16,9 +16,18 @@ const cures: readonly [codes: RegExp, cure: string][] = [
     "Postgres does not accept this role with this password. Correct DATABASE_URL, or MIGRATE_DATABASE_URL.",
   ],
   [/^3D000$/, "Create the database, or correct its name in DATABASE_URL and MIGRATE_DATABASE_URL."],
+  [
+    /^(08P01|26000|42P05)$/,
+    "If a PgBouncer stands before Postgres, add pgbouncer=true to DATABASE_URL, and name Postgres itself in MIGRATE_DATABASE_URL.",
+  ],
   [/^57P03$/, "Postgres is starting or stopping. Try again in a moment."],
   [
-    /^(ERR_POSTGRES_CONNECTION_(REFUSED|FAILED|TIMEOUT)|DATABASE_SILENT)$/,
+    /^DATABASE_SILENT$/,
+    "Postgres does not answer in time: it is stopped, frozen or overloaded, or the network between loses packets. Start it, see what slows " +
+      "it (its load, its disk), or correct the host and the port in DATABASE_URL and MIGRATE_DATABASE_URL.",
+  ],
+  [
+    /^ERR_POSTGRES_CONNECTION_(REFUSED|FAILED|TIMEOUT)$/,
     "Postgres does not answer there. Start it, or correct the host and the port in DATABASE_URL and MIGRATE_DATABASE_URL.",
   ],
   [/^(ENOTFOUND|EAI_AGAIN)$/, "The host is not known. Correct it in the address."],
@@ -28,11 +37,11 @@ const cures: readonly [codes: RegExp, cure: string][] = [
     "The mail server cannot be reached there. Start it, or correct the host, the port and TLS in SMTP_URL.",
   ],
   [/^ECONNREFUSED$/, "Nothing listens at this address. Start the server, or correct the address."],
-  [/^EAUTH$/, "The mail server does not accept this user with this password. Correct SMTP_URL."],
   [
-    /^(ECONNECTION|EDNS|EPROTOCOL|ESOCKET|ETLS)$/,
+    /^EPROTOCOL$/,
     "The mail server cannot be used. Correct SMTP_URL, or start the server; smtps:// is for TLS from the first byte, mostly port 465.",
   ],
+  [/^ETIMEDOUT$/, "It does not answer in time. See whether it runs, what slows it, and the network between."],
   [/^(ENOSPC|53100)$/, "The disk is full. Make room."],
   [
     /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST)$/,

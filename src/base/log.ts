@@ -52,6 +52,21 @@ export function createLog(
   });
 }
 
+/** So many texts of warnings are remembered. */
+const WARNINGS_MAX = 100;
+
+/** Writes what libraries print as a warning to the log, each text once: some print it for each connection. */
+export function takeWarnings(log: Logger): void {
+  const said = new Set<string>();
+  const warn = (...words: unknown[]) => {
+    const text = words.map(String).join(" ");
+    if (!said.has(text)) log.warn(text);
+    if (said.size >= WARNINGS_MAX) said.clear();
+    said.add(text);
+  };
+  Object.assign(globalThis.console, { warn });
+}
+
 /** `12:04:11 web info placed a call {"callId":7}` */
 function readable(line: string): string {
   const entry: Record<string, unknown> = JSON.parse(line);

@@ -102,6 +102,7 @@ async function tryAll(redis: RedisClient, url: string, key: string): Promise<Err
   const line = redis instanceof Redis ? connectRedis(url, "commands") : connectNode(url, nodeOf(redis, key));
   if (!(line instanceof Redis)) throw new Error("One server was expected.");
   try {
+    // It rejects with what Redis says to a new connection: that the password is another one, or that there are too many.
     await once(line, "ready", { signal: AbortSignal.timeout(CONNECTS_WITHIN_MS) });
     const answers = (await line.pipeline(commandsOn(key)).exec()) ?? [];
     return [

@@ -13,6 +13,10 @@ const known: readonly [start: RegExp, cure: string][] = [
     /^(ERR )?.*without any password configured/,
     "Redis has no password, and REDIS_URL has one. Leave it out.",
   ],
+  [
+    /max number of clients|^ECONNRESET/,
+    "It ends new connections at once, mostly because all are in use. Raise its maxclients, or stop what does not need them; its log says more.",
+  ],
   [/^LOADING/, "Redis is loading its data. It is used as soon as it has done so."],
   [
     /^NOPERM/,
@@ -33,16 +37,20 @@ export function describeRedisTrouble(url: string, error: Error | null): string {
   const refused = tlsRefusal(error, "Redis");
   if (refused !== null) return refused.message;
   const where = placeOf(url);
-  const code = error !== null && "code" in error ? String(error.code) : "";
-  const [, cure] = known.find(([start]) => start.test(code) || start.test(error?.message ?? "")) ?? [];
-  return `Redis is away (${where}). ${cure ?? silence(url)}`;
+  return `Redis is away (${where}). ${(error === null ? null : cureOfRedis(error)) ?? silence(url)}`;
+}
+
+/** What to change about an error of a connection to Redis; null where that is not known. */
+export function cureOfRedis(error: Error): string | null {
+  const code = "code" in error ? String(error.code) : "";
+  return known.find(([start]) => start.test(code) || start.test(error.message))?.[1] ?? null;
 }
 
 function silence(url: string): string {
   const cure = url.startsWith("rediss")
     ? "If it has no TLS there, write redis:// instead of rediss://."
     : "If it wants TLS there, write rediss:// instead of redis://.";
-  return `It does not answer, or ends the connection. Check that it runs, and REDIS_URL. ${url.startsWith("unix:") ? "" : cure}`.trim();
+  return `It does not answer in time, or ends the connection. Check that it runs, what slows it, and REDIS_URL. ${url.startsWith("unix:") ? "" : cure}`.trim();
 }
 
 function placeOf(url: string): string {

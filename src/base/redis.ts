@@ -199,10 +199,7 @@ export async function readInfo(redis: RedisClient, section: string, name: string
 
 /** Resolves when Redis answers, in a cluster each master of its slots. Rejects while one is away. */
 export async function pingRedis(redis: RedisClient): Promise<void> {
-  if (redis instanceof Redis) {
-    await redis.ping();
-    return;
-  }
+  if (redis instanceof Redis) return pingServer(redis);
   const masters = new Map(
     redis.nodes("master").map((node) => [`${node.options.host}:${node.options.port}`, node]),
   );
@@ -211,10 +208,17 @@ export async function pingRedis(redis: RedisClient): Promise<void> {
     const master = masters.get(owner ?? "");
     return master === undefined
       ? Promise.reject(new Error("A master of the cluster is away."))
-      : master.ping();
+      : pingServer(master);
   });
   const [state] = await Promise.all([redis.cluster("INFO"), ...pings]);
   if (!String(state).includes("cluster_state:ok")) throw new Error("The cluster does not have all slots.");
+}
+
+/** A server whose disk is full refuses even a PING, which is an answer. */
+async function pingServer(server: Redis): Promise<void> {
+  await server.ping().catch((error: Error) => {
+    if (!error.message.startsWith("MISCONF")) throw error;
+  });
 }
 
 /** How many keys there are, in a cluster on all of its masters. Waits for Redis as the connection does. */

@@ -18,6 +18,7 @@ export type RowKind =
   | "refund"
   | "unused_guest"
   | "deleted_account"
+  | "merged_guest"
   | "stored_file";
 
 const PAUSE_MAX_SECONDS = 300;

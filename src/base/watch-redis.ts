@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
 import { RedisRefuses, tryRights, tryWrite } from "./redis-rights.ts";
-import { describeRedisTrouble } from "./redis-trouble.ts";
+import { cureOfRedis, describeRedisTrouble } from "./redis-trouble.ts";
 import { pingRedis, type RedisClient } from "./redis.ts";
 
 const LOOK_EVERY_MS = 1_000;
+/** So often all rights are tried, on a new connection: somebody may take one, or change the password. Otherwise one key is written. */
+const RIGHTS_EVERY_LOOKS = 3;
 /** This many looks in a row must fail: a failover, or a new connection, is no trouble. */
 const FAILURES_MIN = 3;
 
@@ -18,8 +20,8 @@ export type RedisWatch = {
 };
 
 /**
- * Watches Redis and logs one line whenever it cannot be used, with the cause and the cure, and when it can again. Each new connection is
- * tried for all that the product needs, and then each second whether Redis takes writes.
+ * Watches Redis and logs one line whenever it cannot be used, with the cause and the cure, and when it can again. All that the product needs
+ * is tried with each new connection and every 3 s, and each second whether Redis takes writes.
  */
 export function watchRedis({
   redis,
@@ -57,7 +59,7 @@ class Watching {
   /** Of the connection. */
   #lastError: Error | null = null;
   #failures = 0;
-  #isTried = false;
+  #looks = 0;
 
   constructor(url: string, redis: RedisClient) {
     this.#url = url;
@@ -67,16 +69,26 @@ class Watching {
       this.#lastError = error;
     });
     redis.on("ready", () => (this.#lastError = null));
-    redis.on("close", () => (this.#isTried = false));
+    redis.on("close", () => (this.#looks = 0));
+  }
+
+  /** Redis may refuse new connections while the present one goes on. */
+  async #tryRights(): Promise<void> {
+    try {
+      await tryRights(this.#redis, { url: this.#url, user: this.#user });
+    } catch (error) {
+      const cure = error instanceof Error ? cureOfRedis(error) : null;
+      if (cure === null) throw error;
+      throw new RedisRefuses(`Redis takes no new connection. ${cure}`, { cause: error });
+    }
   }
 
   /** @returns what is wrong; null if nothing is; undefined if that is not known yet. */
   async look(): Promise<string | null | undefined> {
     try {
       await pingRedis(this.#redis);
-      if (this.#isTried) await tryWrite(this.#redis);
-      else await tryRights(this.#redis, { url: this.#url, user: this.#user });
-      this.#isTried = true;
+      await (this.#looks === 0 ? this.#tryRights() : tryWrite(this.#redis));
+      this.#looks = (this.#looks + 1) % RIGHTS_EVERY_LOOKS;
       this.#failures = 0;
       return null;
     } catch (error) {

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { storedSettings } from "#src/show/sessions/schemas.ts";
 import { type Plan, plan } from "./schemas.ts";
 
 /**
@@ -17,5 +18,9 @@ export async function readPlan(db: Queryable, blueprintId: number): Promise<Plan
     .from(blueprintEvents)
     .where(eq(blueprintEvents.blueprintId, blueprintId))
     .orderBy(asc(blueprintEvents.position));
-  return v.parse(plan, { name: blueprint.name, settings: blueprint.defaults, events });
+  return v.parse(plan, {
+    name: blueprint.name,
+    settings: { ...v.parse(storedSettings, blueprint.defaults), private: false },
+    events,
+  });
 }

@@ -39,6 +39,7 @@ export const cookieNames = [
   "called_it_visitor",
   "called_it_browser",
   "called_it_wrote",
+  "wager",
   "theme",
   "time_zone",
   "delay",
@@ -62,6 +63,9 @@ export const CHANGED_AT_HEADER = "x-changed-at";
 
 /** The cookie that names the style sheet of a first screen that the browser has as a file. A script sets it. */
 export const STYLES_COOKIE = "styles";
+
+/** The cookie with the amount of the last call by a form, and whose it is: "7-250". Without JavaScript the next one begins with it. */
+export const WAGER_COOKIE = "wager" satisfies CookieName;
 
 /** One transition of a state machine: the states it may start from, the state it leads to, and its label. */
 export type Transition<State extends string> = { from: readonly State[]; to: State; label: string };

@@ -20,10 +20,17 @@ export const audiences = {
   own: "The user named in the path, including guests; admins.",
   account: "Signed-in users with an account.",
   "own-account": "The user named in the path, with an account; admins.",
+  host: "Admins, and the hosts of the session.",
   staff: "Admins and operators.",
   admin: "Admins.",
 } as const;
 export type Who = keyof typeof audiences;
+
+/**
+ * How a request names the session that it is about: the slug or id in the path (`id`), an event, message, decision or exclusion of it
+ * in the path, or `session_id` in the query or in the body's resource.
+ */
+export type SessionOf = "id" | "event" | "message" | "decision" | "exclusion" | "query" | "body";
 
 /** A refusal that clients may have to handle: when it happens, and its status if that is not 422. */
 export type DocumentedRefusal = string | { status: number; when: string };
@@ -40,6 +47,11 @@ export type Endpoint = {
   /** More sentences for the reference. */
   notes?: string;
   who: Who;
+  /**
+   * The session that it is about. A host of that session counts as an admin in it (src/people/sign-ins/count-as-host.ts); for the
+   * audience `host` that is what lets a host in.
+   */
+  session?: SessionOf;
   /** The path parameters that are not row ids: slugs, references. */
   params?: Readonly<Record<string, "text">>;
   /** The schemas of the query's parameters. Other parameters are ignored. */

@@ -3,14 +3,14 @@
  * the version authenticate their callers themselves.
  */
 const publicPath =
-  /^\/(assets|up|ready|metrics|version|api\/v1\/(storage\/blobs|shared|preview\.png))(\/|$)|^\/(favicon|manifest\.webmanifest$|service-worker\.js$|robots\.txt$)|^\/api(\/openapi\.json)?$/;
+  /^\/(assets|up|ready|metrics|version|api\/v1\/(storage\/blobs|shared|logos|sessions\/[^/]+\/preview\.png|preview\.png))(\/|$)|^\/(favicon|manifest\.webmanifest$|service-worker\.js$|robots\.txt$)|^\/api(\/openapi\.json)?$/;
 const programPath = /^\/(api|cable|dev)(\/|$)/;
 /** The path of the queue dashboard. */
 export const DASHBOARD_PATH = "/admin/queues";
 /** The path that takes the bytes of a direct upload. The signed token in it is the permission. */
 const uploadPath = /^\/api\/v1\/storage\/uploads\/[^/]+$/;
-/** The one page whose form carries a file. */
-const AVATAR_FORM_PATH = "/profile/avatar";
+/** The pages with a form that carries a file: an avatar, and the logo of a session or of a blueprint. */
+const fileFormPath = /^\/(profile\/avatar|sessions\/[^/]+\/edit|blueprints\/[^/]+)$/;
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
@@ -51,10 +51,10 @@ export function isUploadPath(path: string): boolean {
   return uploadPath.test(path);
 }
 
-/** True if the request carries a file: the bytes of a direct upload, or the form with the avatar. */
+/** True if the request carries a file: the bytes of a direct upload, or a form that can have one. */
 export function carriesFile(request: Request): boolean {
   const path = pathOf(request);
-  return isUploadPath(path) || (path === AVATAR_FORM_PATH && isPageRequest(request));
+  return isUploadPath(path) || (fileFormPath.test(path) && isPageRequest(request));
 }
 
 /** True for the queue dashboard and all paths below it. */

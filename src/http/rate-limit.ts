@@ -32,21 +32,35 @@ export async function limitRate(
   subject: RateSubject,
 ): Promise<void> {
   if (!deps.env.rateLimits) return;
-  const { address, viewer, account = viewer?.id.toString() ?? "" } = subject;
-  // The address first: a name that a refused stranger has made up must not fill Redis.
-  const { perAddress } = rate;
-  const times = typeof perAddress === "function" ? perAddress(deps.env) : perAddress;
-  const [network, wide] = [networkOf(address), wideNetworkOf(address)];
-  await count(deps.redis, { key: network, times, by: `${rate.name}:address`, rate });
-  if (times !== undefined && wide !== network) {
-    await count(deps.redis, {
-      key: wide,
-      times: times * ADDRESSES_PER_WIDE_NETWORK,
-      by: `${rate.name}:wide`,
-      rate,
-    });
+  for (const counted of countsOf(deps.env, rate, subject)) await count(deps.redis, counted);
+}
+
+/** The refusal of an action that has happened too often already; null if it has not. Nothing is counted. */
+export async function isLimited(
+  deps: Pick<Deps, "env" | "redis">,
+  rate: Rate,
+  subject: RateSubject,
+): Promise<Refusal | null> {
+  if (!deps.env.rateLimits) return null;
+  for (const { key, times, by } of countsOf(deps.env, rate, subject)) {
+    if (key === "" || times === undefined) continue;
+    const counted = await limiterFor(deps.redis, rate, optionsOf({ times, by, rate })).get(key);
+    if (counted !== null && counted.consumedPoints >= times) return tooOften(waitIn(counted), rate);
   }
-  await count(deps.redis, { key: account, times: rate.perAccount, by: `${rate.name}:account`, rate });
+  return null;
+}
+
+/** What is counted. The address first: a name that a refused stranger has made up must not fill Redis. */
+function countsOf(env: Deps["env"], rate: Rate, subject: RateSubject): Count[] {
+  const { address, viewer, account = viewer?.id.toString() ?? "" } = subject;
+  const { perAddress } = rate;
+  const times = typeof perAddress === "function" ? perAddress(env) : perAddress;
+  const [network, wide] = [networkOf(address), wideNetworkOf(address)];
+  const ofAddress = { key: network, times, by: `${rate.name}:address`, rate };
+  const ofAccount = { key: account, times: rate.perAccount, by: `${rate.name}:account`, rate };
+  if (times === undefined || wide === network) return [ofAddress, ofAccount];
+  const ofWide = { key: wide, times: times * ADDRESSES_PER_WIDE_NETWORK, by: `${rate.name}:wide`, rate };
+  return [ofAddress, ofWide, ofAccount];
 }
 
 type Count = { key: string; times: number | undefined; by: string; rate: Rate };
@@ -54,12 +68,15 @@ type Count = { key: string; times: number | undefined; by: string; rate: Rate };
 async function count(redis: RedisClient, { key, times, by, rate }: Count): Promise<void> {
   if (key === "" || times === undefined) return;
   try {
-    const counting = { keyPrefix: `rate:${by}`, points: times, duration: rate.withinS };
-    await limiterFor(redis, rate, counting).consume(key);
+    await limiterFor(redis, rate, optionsOf({ times, by, rate })).consume(key);
   } catch (refused) {
     if (refused instanceof Error) throw refused;
     throw tooOften(waitIn(refused), rate);
   }
+}
+
+function optionsOf({ times, by, rate }: { times: number; by: string; rate: Rate }): LimiterOptions {
+  return { keyPrefix: `rate:${by}`, points: times, duration: rate.withinS };
 }
 
 /** Seconds until the next attempt is allowed. For "too often" the library rejects with its counter, not with an Error. */

@@ -34,6 +34,8 @@ export const rates = {
     perAddress: ({ guestsPerAddress }) => guestsPerAddress,
     instead: "or create an account",
   },
+  /** Wrong codes only. Everybody of a place may mistype theirs a few times; one of 887 million is not found by so many. */
+  wrongJoinCode: { name: "wrong-join-code", withinS: HOUR_S, perAddress: perPerson(3, { atLeast: 600 }) },
   /** Twice for each person, because a first form is often refused. */
   register: {
     name: "register",
@@ -74,6 +76,7 @@ export const rates = {
   /** The check of a whole session asks for each of its decisions. */
   recomputeDecision: { name: "recompute-decision", withinS: MINUTE_S, perAccount: 600 },
   replay: { name: "replay", withinS: MINUTE_S, perAccount: 60 },
+  resultsSheet: { name: "results-sheet", withinS: MINUTE_S, perAccount: 60 },
   /** Far above what a person can do: a guard against loops. */
   placeCall: { name: "call", withinS: MINUTE_S, perAccount: 600, perProcess: true },
   /** The chat itself allows a message every 2 s. This limits how often a client can be refused. */

@@ -8,11 +8,9 @@ import { inSpan } from "#src/base/spans.ts";
 import type { Letter } from "./letter.ts";
 import { isPermanentFailure, sendLetter, senderOf } from "./send-letter.ts";
 import { storeLetter } from "./stored-letters.ts";
-import { placeInLine, sendAfterOutage } from "./waiting-mails.ts";
+import { CLAIM_SECONDS, placeInLine, sendAfterOutage } from "./waiting-mails.ts";
 import type { MailRow } from "./write-mail.ts";
 
-/** How long a process that sends a mail reserves it: longer than the mail server's timeouts. */
-const CLAIM_SECONDS = 120;
 /** The delay after each failed attempt; the last one is repeated. The first mail in line is tried more often. */
 const retrySeconds = [5, 30, 120, 600, 1_800, 3_600] as const;
 const RETRY_MAX_SECONDS = 3_600;

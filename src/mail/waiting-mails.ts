@@ -5,15 +5,28 @@ import { mails } from "#db/schema/mails.ts";
 
 /** A mail is usually sent within seconds. */
 const UNSENT_MAX_SECONDS = 60;
+/** How long a process that sends a mail reserves it: longer than the mail server's timeouts. */
+export const CLAIM_SECONDS = 120;
+/** A mail server that takes longer for one mail is slow, and the others wait for it. */
+const SENDING_MAX_SECONDS = 2;
 
 const isUnsent = and(isNull(mails.sentAt), isNull(mails.failedAt));
 /** An attempt clears the error when it begins, so no process is sending these at the moment. */
 export const hasFailed = and(isUnsent, isNotNull(mails.error));
-/** Unsent, and tried before or older than a minute. */
+/** For how long a mail is being sent. An attempt that has not ended reserves the mail, so it is due later than any other. */
+const sendingSeconds = sql<number>`extract(epoch FROM clock_timestamp() - ${mails.dueAt})::float8 + ${CLAIM_SECONDS}`;
+const isSlow = and(
+  gt(mails.attempts, 0),
+  isNull(mails.error),
+  sql`${mails.dueAt} > clock_timestamp()`,
+  sql`${sendingSeconds} > ${SENDING_MAX_SECONDS}`,
+);
+/** Unsent, and tried before, older than a minute, or sent to a server that is slow. */
 const isWaiting = and(
   isUnsent,
   or(
     isNotNull(mails.error),
+    isSlow,
     gt(mails.attempts, 1),
     sql`${mails.createdAt} < clock_timestamp() - make_interval(secs => ${UNSENT_MAX_SECONDS})`,
   ),
@@ -26,16 +39,25 @@ export type UnsentMails = {
   waiting: number;
   /** When the oldest of those that wait was written. */
   oldestAt: Date | null;
-  /** Why the last attempt of one failed; null if none was tried. */
+  /** Why the last attempt of one failed, or that the mail server is slow; null if neither is so. */
   reason: string | null;
   /** When the next of those that were tried is sent again. */
   nextAt: Date | null;
+};
+
+const nothing: UnsentMails & { slowSeconds?: null } = {
+  unsent: 0,
+  waiting: 0,
+  oldestAt: null,
+  reason: null,
+  nextAt: null,
 };
 
 /** Reads the mails that are not sent. */
 export async function findUnsentMails(db: Queryable): Promise<UnsentMails> {
   const [row] = await db
     .select({
+      slowSeconds: sql<number | null>`max(${sendingSeconds}) FILTER (WHERE ${isSlow})`,
       unsent: sql<number>`count(*)::int`,
       waiting: sql<number>`count(*) FILTER (WHERE ${isWaiting})::int`,
       oldestAt: sql`min(${mails.createdAt}) FILTER (WHERE ${isWaiting})`.mapWith(mails.createdAt),
@@ -46,7 +68,13 @@ export async function findUnsentMails(db: Queryable): Promise<UnsentMails> {
     })
     .from(mails)
     .where(isUnsent);
-  return row ?? { unsent: 0, waiting: 0, oldestAt: null, reason: null, nextAt: null };
+  const { slowSeconds = null, ...found } = row ?? nothing;
+  if (slowSeconds === null || found.reason !== null) return found;
+  const seconds = Math.round(slowSeconds);
+  return {
+    ...found,
+    reason: `One has been under way for ${seconds} s: the mail server is slow, or the worker that was sending it has ended.`,
+  };
 }
 
 /** What comes after an outage comes in the order in which it was written, and not all at once. */

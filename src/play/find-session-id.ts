@@ -8,6 +8,8 @@ import { sessions } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import { idIn } from "#src/http/read-id.ts";
+import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { isShutOut } from "./shut-out.ts";
 
 /** Names a session: its id, or its slug. */
 export type SessionKey = number | string;
@@ -18,34 +20,58 @@ export function readSessionKey(slugOrId: string): SessionKey | null {
   return slugFormat.test(slugOrId) ? slugOrId : null;
 }
 
-/** The id of the session that a request names; null if there is none. All who ask at the same moment share one read. */
-export async function findSessionId(db: Queryable, slugOrId: string): Promise<number | null> {
+/** Who asks for a session: a user, or `host` where the caller has authorized a host already. */
+export type SessionAsker = Pick<Viewer, "id" | "roles"> | "host";
+
+/**
+ * The id of the session that a request names; null if there is none, or if it is shut for who asks. All who ask at the same moment
+ * share one read.
+ */
+export async function findSessionId(
+  db: Queryable,
+  slugOrId: string,
+  asker: SessionAsker,
+): Promise<number | null> {
   const key = readSessionKey(slugOrId);
-  return key === null ? null : findSharedId(db, key);
+  const userId = asker === "host" || isAdmin(asker) ? null : asker.id;
+  return key === null ? null : findSharedId(db, { key, userId });
 }
+
+type Asked = {
+  key: SessionKey;
+  /** The user who must not be shut out; null: nobody. */
+  userId: number | null;
+};
 
 const findSharedId = shareReads(
   () => "sessions",
-  async (db: Queryable, asked: readonly SessionKey[]) => {
+  async (db: Queryable, asked: readonly Asked[]) => {
     // Most players ask for the same session.
-    const keys = [...new Set(asked)];
+    const keys = [...new Set(asked.map(({ key }) => key))];
+    const userIds = [...new Set(asked.map(({ userId }) => userId).filter((id) => id !== null))];
     const rows = await findIds(db).execute({
       ids: writeIntegerArray(keys.filter((key) => typeof key === "number")),
       slugs: writeTextArray(keys.filter((key) => typeof key === "string")),
+      userIds: writeIntegerArray(userIds),
     });
-    const idOf = new Map(
-      rows.flatMap(({ id, slug }): [SessionKey, number][] => [
-        [id, id],
-        [slug, id],
+    const found = new Map(
+      rows.flatMap((row): [SessionKey, typeof row][] => [
+        [row.id, row],
+        [row.slug, row],
       ]),
     );
-    return (key) => idOf.get(key) ?? null;
+    return ({ key, userId }) => {
+      const row = found.get(key);
+      return row === undefined || (userId !== null && row.shutOut.includes(userId)) ? null : row.id;
+    };
   },
 );
 
-const findIds = prepareQuery((db) =>
-  db
-    .select({ id: sessions.id, slug: sessions.slug })
+const findIds = prepareQuery((db) => {
+  const shutOut = sql`SELECT json_agg(u.id) FROM unnest(${sql.placeholder("userIds")}::bigint[]) AS u(id)
+    WHERE ${isShutOut(sessions, sql`u.id`)}`;
+  return db
+    .select({ id: sessions.id, slug: sessions.slug, shutOut: sql<number[]>`coalesce((${shutOut}), '[]')` })
     .from(sessions)
     .where(
       or(
@@ -53,22 +79,27 @@ const findIds = prepareQuery((db) =>
         sql`${sessions.slug} = ANY (${sql.placeholder("slugs")}::text[])`,
       ),
     )
-    .prepare("find_session_ids"),
-);
+    .prepare("find_session_ids");
+});
 
 /**
  * The same for a session that must exist.
  * @returns undefined if none is named.
- * @throws Refusal 404 for an unknown session.
+ * @throws Refusal 404 for an unknown session, and for one that is shut for who asks.
  */
-export function requireSessionId(db: Queryable, slugOrId: string): Promise<number>;
-export function requireSessionId(db: Queryable, slugOrId: string | undefined): Promise<number | undefined>;
+export function requireSessionId(db: Queryable, slugOrId: string, asker: SessionAsker): Promise<number>;
+export function requireSessionId(
+  db: Queryable,
+  slugOrId: string | undefined,
+  asker: SessionAsker,
+): Promise<number | undefined>;
 export async function requireSessionId(
   db: Queryable,
   slugOrId: string | undefined,
+  asker: SessionAsker,
 ): Promise<number | undefined> {
   if (slugOrId === undefined) return undefined;
-  const found = await findSessionId(db, slugOrId);
+  const found = await findSessionId(db, slugOrId, asker);
   if (found === null) throw notFound();
   return found;
 }

@@ -1,5 +1,7 @@
 /** How many of the newest calls a profile carries; GET /api/v1/calls has the rest. */
 export const OWN_CALLS_MAX = 50;
+/** The seasons among the records of a player: the newest ones. */
+export const RECORD_SEASONS_MAX = 8;
 
 /** How many users a search, a role or the last visits list at most, in all pages. Finding more would read all users. */
 export const SEARCH_FOUND_MAX = 1_000;

@@ -22,7 +22,7 @@ import type { DeleteAccountBody } from "./schemas.ts";
 
 /**
  * Deletes the user's own account, for good: name, address, phone number, picture, messages, links, devices and sign-ins go. All
- * browsers are signed out, and leaderboards show an anonymous name.
+ * browsers are signed out, and leaderboards show an anonymous name. The guests that are a part of the account go with it.
  * Refuses a wrong password (422) or passkey (401), an admin, so that there is always one left (403), and a player with open calls (409).
  */
 export async function deleteAccount(
@@ -36,15 +36,19 @@ export async function deleteAccount(
     await lockWallet(tx, viewer.id);
     await refuseOpenCalls(tx, viewer.id);
     await anonymize(tx, viewer);
-    await writeAudit(tx, {
-      actor: viewer,
-      action: "delete_account",
-      subject: { type: "user", id: viewer.id },
-      sessionId: null,
-      before: { deleted: false },
-      after: { deleted: true },
-    });
+    const guestIds = await anonymizeGuests(tx, viewer);
+    for (const id of [viewer.id, ...guestIds]) {
+      await writeAudit(tx, {
+        actor: viewer,
+        action: "delete_account",
+        subject: { type: "user", id },
+        sessionId: null,
+        before: { deleted: false },
+        after: { deleted: true },
+      });
+    }
     const ended = await endSignIns(tx, { userId: viewer.id });
+    for (const id of guestIds) await erasePerson(tx, { id, email: null });
     return { ended, sessionIds: await erasePerson(tx, { id: viewer.id, email: viewer.email }) };
   });
   await disconnectSignIns(deps, ended);
@@ -84,6 +88,16 @@ async function anonymize(tx: Transaction, { id }: Viewer): Promise<void> {
     .where(and(eq(users.id, id), isNull(users.deactivatedAt)))
     .returning({ id: users.id });
   if (anonymized.length === 0) throw unauthenticated();
+}
+
+/** The guests that are a part of the account. @returns their ids. */
+async function anonymizeGuests(tx: Transaction, { id }: Viewer): Promise<number[]> {
+  const guests = await tx
+    .update(users)
+    .set({ username: `gone_${id}`, deletedAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
+    .where(eq(users.mergedInto, id))
+    .returning({ id: users.id });
+  return guests.map((guest) => guest.id);
 }
 
 async function refuseOpenCalls(tx: Transaction, userId: number): Promise<void> {

@@ -1,7 +1,17 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
-import { changeRolesBody, guestBody, manageUserBody } from "#src/people/users/schemas.ts";
-import { deleteAccountBody, profileAnswer, profileChange, usersAnswer, usersQuery } from "./schemas.ts";
+import { mergeRefusals } from "#src/people/sign-ins/endpoints.ts";
+import { changeRolesBody, guestBody, manageUserBody, mergeUserBody } from "#src/people/users/schemas.ts";
+import {
+  deleteAccountBody,
+  profileAnswer,
+  profileChange,
+  recordsAnswer,
+  usersAnswer,
+  usersQuery,
+} from "./schemas.ts";
+
+const { too_many_guests: _own, ...adminMergeRefusals } = mergeRefusals;
 
 /** The viewer's own profile. Admins also read and change all profiles, and manage accounts. */
 export const profilesEndpoints = {
@@ -52,6 +62,14 @@ export const profilesEndpoints = {
     summary: "Shows a user, with the wallet and the newest calls",
     who: "own",
     answer: profileAnswer,
+  },
+  showRecords: {
+    method: "GET",
+    path: "/api/v1/users/:id/records",
+    summary: "Shows the records of a user: the longest streak, the best night, and the ranks in seasons",
+    notes: "Over all shows, each with when it happened. A private show is not named.",
+    who: "own",
+    answer: recordsAnswer,
   },
   updateProfile: {
     method: "PATCH",
@@ -115,6 +133,18 @@ export const profilesEndpoints = {
     bodyOptional: true,
     answer: profileAnswer,
     versioned: true,
+  },
+  mergeUser: {
+    method: "PUT",
+    path: "/api/v1/users/:id/merge",
+    summary: "Makes a guest a part of an account",
+    notes:
+      "Calls, results and ranks are the account's then, and what the guest has won beyond its play money. The guest is signed out, its name is free, and the account's player is notified. It cannot be undone.",
+    who: "admin",
+    body: { user: mergeUserBody },
+    answer: profileAnswer,
+    versioned: true,
+    refusals: adminMergeRefusals,
   },
   changeRoles: {
     method: "PUT",

@@ -10,7 +10,8 @@ import { notifications } from "#db/schema/notifications.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
-import { registrations } from "#db/schema/sessions.ts";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
+import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { knownBrowsers, signIns, userRoles } from "#db/schema/users.ts";
@@ -36,6 +37,8 @@ const personalTables = [
   passkeys,
   pushSubscriptions,
   reminders,
+  removedPlayers,
+  sessionHosts,
   shares,
   signIns,
   tokens,

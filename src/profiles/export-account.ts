@@ -1,3 +1,5 @@
+import { eq } from "drizzle-orm";
+import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { streamText } from "#src/http/stream-text.ts";
@@ -11,7 +13,9 @@ import { findExportedProfile } from "./find-exported-profile.ts";
  */
 export async function exportAccount(deps: Deps, userId: number): Promise<Response> {
   const profile = await findExportedProfile(deps.pool.db, userId);
-  return new Response(streamText(writeParts(deps, userId, profile)), {
+  const guests = await deps.pool.db.select({ id: users.id }).from(users).where(eq(users.mergedInto, userId));
+  const playerIds = [userId, ...guests.map(({ id }) => id)];
+  return new Response(streamText(writeParts(deps, playerIds, profile)), {
     headers: {
       "content-type": "application/json; charset=utf-8",
       "content-disposition": `attachment; filename="called-it-account-${userId}.json"`,
@@ -20,15 +24,21 @@ export async function exportAccount(deps: Deps, userId: number): Promise<Respons
   });
 }
 
-async function* writeParts(deps: Deps, userId: number, profile: object): AsyncGenerator<string> {
+/** @param playerIds the user, and the guests that are a part of the account. */
+async function* writeParts(
+  deps: Deps,
+  playerIds: readonly number[],
+  profile: object,
+): AsyncGenerator<string> {
   yield JSON.stringify({ exportedAt: serverNow().toISOString(), ...profile }).slice(0, -1);
   for (const [name, read] of Object.entries(exportedLists)) {
     yield `,\n"${name}":[`;
     let separator = "";
-    for await (const batch of read(deps, userId)) {
-      yield `${separator}\n${batch.map((row) => JSON.stringify(row)).join(",\n")}`;
-      separator = ",";
-    }
+    for (const id of playerIds)
+      for await (const batch of read(deps, id)) {
+        yield `${separator}\n${batch.map((row) => JSON.stringify(row)).join(",\n")}`;
+        separator = ",";
+      }
     yield "]";
   }
   yield "}\n";

@@ -14,7 +14,7 @@ import { payments } from "#db/schema/payments.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { scores } from "#db/schema/scores.ts";
-import { registrations, sessions } from "#db/schema/sessions.ts";
+import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { knownBrowsers } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -22,6 +22,7 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { findPaymentViews } from "#src/money/payments/find-payment-views.ts";
 import { presentTransaction } from "#src/money/wallet/present-transaction.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
+import { findHostedSessions } from "./find-hosted-sessions.ts";
 import { readSignIns } from "./read-sign-ins.ts";
 
 /** How many records are in memory at once. */
@@ -61,6 +62,7 @@ export const exportedLists: Readonly<Record<string, ReadAll>> = {
           name: sessions.name,
           displayName: registrations.displayName,
           state: registrations.state,
+          team: sql<string | null>`${sessions.settings} -> 'teams' ->> (${registrations.team} - 1)`,
           createdAt: registrations.createdAt,
         })
         .from(registrations)
@@ -69,6 +71,8 @@ export const exportedLists: Readonly<Record<string, ReadAll>> = {
         .orderBy(asc(registrations.id))
         .limit(BATCH_SIZE),
     ),
+  sessionsHosted: ({ pool: { db } }, userId) => atOnce(findHostedSessions(db, userId)),
+  sessionsRemovedFrom: ({ pool: { db } }, userId) => rowsOf(db, removedPlayers, userId),
   messages: ({ pool: { db } }, userId) => rowsOf(db, messages, userId),
   notifications: ({ pool: { db } }, userId) => rowsOf(db, notifications, userId),
   sharedLinks: ({ env, pool: { db } }, userId) =>
@@ -211,7 +215,12 @@ async function* byId<Row extends { id: number }>(read: (after: number) => Promis
   }
 }
 
-type OwnedTable = typeof messages | typeof notifications | typeof mutes | typeof reminders;
+type OwnedTable =
+  | typeof messages
+  | typeof notifications
+  | typeof mutes
+  | typeof reminders
+  | typeof removedPlayers;
 
 /** All columns of a table whose rows have an id and a user. */
 function rowsOf(db: Queryable, table: OwnedTable, userId: number): Batches {

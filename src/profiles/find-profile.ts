@@ -66,6 +66,7 @@ async function findUser(db: Queryable, userId: number) {
       confirmedAt: users.confirmedAt,
       lockedAt: users.lockedAt,
       deactivatedAt: users.deactivatedAt,
+      mergedInto: users.mergedInto,
       createdAt: users.createdAt,
       updatedAt: users.updatedAt,
       version: users.version,

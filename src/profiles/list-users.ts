@@ -36,6 +36,7 @@ export async function listUsers(
       guest: users.guest,
       lockedAt: users.lockedAt,
       deactivatedAt: users.deactivatedAt,
+      mergedInto: users.mergedInto,
       createdAt: users.createdAt,
       lastVisitAt: lastVisitOf(sql`users.id`).mapWith(signIns.lastSeenAt),
       roles: rolesOfUser,

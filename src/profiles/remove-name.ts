@@ -3,13 +3,13 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { writePersonalAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { invalid, notFound } from "#src/base/refusal.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { requireVersion } from "#src/http/if-match.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
 import { GUEST_PREFIX } from "#src/people/users/contract.ts";
-import { type ManageUserInput, refuseOwnAccount } from "#src/people/users/manage-user.ts";
+import { type ManageUserInput, refuseEnded, refuseOwnAccount } from "#src/people/users/manage-user.ts";
 import { keepRemoved } from "#src/people/users/removed-names.ts";
 import { tellRename } from "./tell-rename.ts";
 
@@ -30,8 +30,7 @@ async function takeAway(
 ): Promise<void> {
   const user = await lockUser(tx, userId);
   requireVersion({ ifVersion }, user);
-  if (user.deletedAt !== null)
-    throw invalid({ user: ["is invalid"] }, { detail: "Its user has deleted this account." });
+  refuseEnded(user);
   const username = `${GUEST_PREFIX}${userId}`;
   const isNamed = user.username !== username;
   if (!isNamed && user.avatarBlobId === null && presentAvatar(user.avatar).default === null) return;
@@ -70,6 +69,7 @@ async function lockUser(tx: Transaction, userId: number) {
       avatarBlobId: users.avatarBlobId,
       guest: users.guest,
       deletedAt: users.deletedAt,
+      mergedInto: users.mergedInto,
       version: users.version,
     })
     .from(users)

@@ -9,12 +9,15 @@ import { changeRoles } from "#src/people/users/change-roles.ts";
 import { deactivateUser } from "#src/people/users/deactivate-user.ts";
 import type { ManageUserInput } from "#src/people/users/manage-user.ts";
 import { reactivateUser } from "#src/people/users/reactivate-user.ts";
+import { requireUser } from "#src/people/users/require-user.ts";
 import { unlockUser } from "#src/people/users/unlock-user.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { profilesEndpoints } from "./endpoints.ts";
 import { exportAccount } from "./export-account.ts";
 import { findProfile } from "./find-profile.ts";
+import { findRecords } from "./find-records.ts";
 import { listUsers } from "./list-users.ts";
+import { mergeUser } from "./merge-user.ts";
 import { removeName } from "./remove-name.ts";
 import { updateProfile } from "./update-profile.ts";
 
@@ -47,6 +50,10 @@ export function profilesRoutes(deps: Deps) {
       detachSignIn(deps.env, request);
     },
     showProfile: ({ viewer, params }) => show(viewer, params.id),
+    showRecords: async ({ params }) => {
+      await requireUser(db, params.id);
+      return { records: await findRecords(deps, { userId: params.id }) };
+    },
     updateProfile: async ({ viewer, params, body, ifVersion }) => {
       await updateProfile(deps, { userId: params.id, actor: viewer, change: body.user, ifVersion });
       return show(viewer, params.id);
@@ -60,6 +67,10 @@ export function profilesRoutes(deps: Deps) {
     deactivateUser: manage(deactivateUser),
     reactivateUser: manage(reactivateUser),
     removeName: manage(removeName),
+    mergeUser: async (request) => {
+      await mergeUser(deps, { ...manageInput(request), account: request.body.user.account });
+      return show(request.viewer, request.params.id);
+    },
     changeRoles: async (request) => {
       await changeRoles(deps, { ...manageInput(request), roles: request.body.user.roles });
       return show(request.viewer, request.params.id);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
-import { listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { cents, dollars, listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
 import { walletSchema } from "#src/money/wallet/schemas.ts";
 import { avatarSchema, cropSchema, faceField } from "#src/people/avatars/schemas.ts";
 import { notificationSchema } from "#src/people/notifications/schemas.ts";
@@ -8,6 +8,7 @@ import { assertion } from "#src/people/passkeys/schemas.ts";
 import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { ownPasswordBody, userFields, usernameField } from "#src/people/users/schemas.ts";
 import { callSchema } from "#src/play/calls/schemas.ts";
+import { seasonSchema } from "#src/play/seasons/schemas.ts";
 import { userGroups, userOrders } from "./contract.ts";
 
 /** A user in the answers of GET /api/v1/users/me and /api/v1/users/:id. */
@@ -19,6 +20,8 @@ export const profileSchema = v.object({
   /** When too many wrong passwords locked the account; null where it is not locked. */
   lockedAt: v.nullable(moment),
   deactivatedAt: v.nullable(moment),
+  /** The account that a guest is a part of now. */
+  mergedInto: v.nullable(rowId),
   /** Increases when the name, an address or the roles change, and when the account is locked, unlocked, deactivated or reactivated. */
   version: v.number(),
   wallet: walletSchema,
@@ -32,6 +35,38 @@ export const profileSchema = v.object({
 export type ProfileView = v.InferOutput<typeof profileSchema>;
 export const profileAnswer = v.object({ user: profileSchema });
 export type ProfileAnswer = v.InferOutput<typeof profileAnswer>;
+
+/** The records of a player, each with when it happened. */
+export const recordsSchema = v.object({
+  /** The most events in a row that the player was right about, over all shows: from the first until the last. Null before the first. */
+  longestStreak: v.nullable(v.object({ length: v.number(), from: moment, until: moment })),
+  /** The show with the largest net above zero, and when its last result came. */
+  bestNight: v.nullable(
+    v.object({
+      net: dollars,
+      netCents: cents,
+      wins: v.number(),
+      losses: v.number(),
+      at: moment,
+      /** Null for a private show. */
+      session: v.nullable(v.object({ slug: v.string(), name: v.string() })),
+    }),
+  ),
+  /** The ranks in the newest seasons, the newest first. */
+  seasons: v.array(
+    v.object({
+      season: seasonSchema,
+      rank: v.number(),
+      /** Another player has the same rank. */
+      tied: v.boolean(),
+      playersCount: v.number(),
+      net: dollars,
+      netCents: cents,
+    }),
+  ),
+});
+export type RecordsView = v.InferOutput<typeof recordsSchema>;
+export const recordsAnswer = v.object({ records: recordsSchema });
 
 /** A phone number in E.164 form, "+14155550100". Spaces, dots, dashes and parentheses are removed; null for none. */
 const phoneField = v.pipe(
@@ -81,6 +116,8 @@ const userRow = v.object({
   guest: v.boolean(),
   lockedAt: v.nullable(moment),
   deactivatedAt: v.nullable(moment),
+  /** The account that a guest is a part of now. */
+  mergedInto: v.nullable(rowId),
   /** When the user was last seen; null if that is longer ago than sign-ins are kept. */
   lastVisitAt: v.nullable(moment),
   createdAt: moment,

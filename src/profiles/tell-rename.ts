@@ -1,18 +1,20 @@
 import { eq } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { registrations } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { findShownMessages } from "./find-shown-messages.ts";
 
 /**
  * Has all open pages show a player's new name, in the transaction that changes it: leaderboards, chats, big screens, and what was
- * just called. After the commit call `deps.notifyRelay()`.
+ * just called. The guests that are a part of the account have its name. After the commit call `deps.notifyRelay()`.
  */
 export async function tellRename(
   tx: Transaction,
   { userId, username }: { userId: number; username: string },
 ): Promise<void> {
+  await tx.update(users).set({ username }).where(eq(users.mergedInto, userId));
   await tx.update(registrations).set({ displayName: username }).where(eq(registrations.userId, userId));
   await recordPlayerChange(tx, { userId, sessionId: null });
   const said = await findShownMessages(tx, userId);

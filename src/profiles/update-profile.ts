@@ -14,6 +14,7 @@ import {
 } from "#src/people/pictures/attach-avatar.ts";
 import { chooseFace } from "#src/people/pictures/choose-face.ts";
 import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
+import { refuseEnded } from "#src/people/users/manage-user.ts";
 import { toTakenRefusal } from "#src/people/users/refuse-taken.ts";
 import { allowAgain, refuseRemoved } from "#src/people/users/removed-names.ts";
 import type { ProfileChange } from "./schemas.ts";
@@ -41,8 +42,7 @@ export async function updateProfile(
   await inTransaction(deps.pool.db, async (tx) => {
     const before = await lockProfile(tx, userId);
     requireVersion({ ifVersion }, before);
-    if (before.deletedAt !== null)
-      throw invalid({ user: ["is invalid"] }, { detail: "Its user has deleted this account." });
+    refuseEnded(before);
     await updateDetails(tx, user, details);
     await rename(tx, { userId, actor, before: before.audited.username, after: details.username });
     if (chosen !== null) await attachAvatar(tx, user, chosen);
@@ -83,6 +83,7 @@ async function lockProfile(tx: Transaction, userId: number) {
       audited: auditedColumns,
       version: users.version,
       deletedAt: users.deletedAt,
+      mergedInto: users.mergedInto,
     })
     .from(users)
     .where(eq(users.id, userId))

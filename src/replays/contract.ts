@@ -57,7 +57,18 @@ export type ReplayLeader = {
   currentStreak: number;
   bestStreak: number;
 };
-export type ReplayLeaders = { leaders: ReplayLeader[]; totalCount: number };
+/** One team. Each player counts for the team of the end, at all moments. */
+export type ReplayTeam = {
+  number: number;
+  name: string;
+  rank: number;
+  tied: boolean;
+  playersCount: number;
+  netCents: number;
+  scoreCents: number;
+};
+/** `teams`: by rank; left out in a session without teams. */
+export type ReplayLeaders = { leaders: ReplayLeader[]; teams?: ReplayTeam[]; totalCount: number };
 
 /** What a person or a timer did; for admins only. */
 export type ReplayAct = {

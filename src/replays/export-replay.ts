@@ -2,6 +2,7 @@ import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { streamText } from "#src/http/stream-text.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { findTeamNumbers } from "#src/play/teams/find-teams.ts";
 import { emptyReplay, type ReplayState, type ReplayStep } from "./contract.ts";
 import { deriveHistory, type DerivedHistory } from "./derive-history.ts";
 import { listChanges, type ReplayChange } from "./list-changes.ts";
@@ -76,10 +77,12 @@ async function* writeJson(deps: StepsDeps, exported: Exported): AsyncGenerator<s
 
 async function* readChanges(deps: StepsDeps, exported: Exported): AsyncGenerator<ReplayChange[]> {
   const { db } = deps.pool;
+  const { names: teams, numberOf } = await findTeamNumbers(db, exported.sessionId);
+  const teamOf = (userId: number) => teams[(numberOf.get(userId) ?? 0) - 1] ?? null;
   let state: ReplayState = emptyReplay;
   for await (const steps of inBatches(readSteps(deps, exported))) {
     const names = new Map((await findNames(db, steps)).map(({ id, username }) => [id, username]));
-    const lines = listChanges(steps, (userId) => names.get(userId) ?? "", state);
+    const lines = listChanges(steps, { nameOf: (userId) => names.get(userId) ?? "", teamOf }, state);
     const changes: ReplayChange[] = [];
     let line = lines.next();
     for (; line.done !== true; line = lines.next()) changes.push(line.value);
@@ -122,4 +125,5 @@ const columns: readonly [name: string, cell: (change: ReplayChange) => string | 
   ["wins", ({ wins }) => wins],
   ["losses", ({ losses }) => losses],
   ["net", ({ netCents }) => inDollars(netCents)],
+  ["team", ({ team }) => team],
 ];

@@ -1,4 +1,6 @@
-import { type ReplayLeader, type ReplayLeaders, REPLAY_LEADERS } from "./contract.ts";
+import { rankTeams, type TeamSums } from "#src/play/teams/rank-teams.ts";
+import type { TeamView } from "#src/play/teams/schemas.ts";
+import { type ReplayLeader, type ReplayLeaders, type ReplayTeam, REPLAY_LEADERS } from "./contract.ts";
 import type { LogEntry, PlayerSums } from "./read-entries.ts";
 
 /** Who was not on the leaderboard before the first entry that says so. */
@@ -8,6 +10,9 @@ export type NotRanked = {
   guests: readonly number[];
 };
 
+/** The names of the session's teams, and the number of each player's, by the player's id. */
+export type Teams = { names: readonly string[]; numberOf: ReadonlyMap<number, number> };
+
 /** Folds a session's log into its leaderboard, as src/play/leaderboard ranks it. It holds the sums of each player, and no history. */
 export class LeadersFold {
   readonly #sums = new Map<number, PlayerSums>();
@@ -16,9 +21,14 @@ export class LeadersFold {
   /** Empty where guests are ranked. */
   readonly #guests: Set<number>;
   readonly #rankGuests: boolean;
+  readonly #teams: Teams;
   #last = "";
 
-  constructor({ excluded, excludedEverywhere, guests }: NotRanked, { rankGuests }: { rankGuests: boolean }) {
+  constructor(
+    { excluded, excludedEverywhere, guests }: NotRanked,
+    { rankGuests, teams }: { rankGuests: boolean; teams: Teams },
+  ) {
+    this.#teams = teams;
     this.#excluded = new Set(excluded);
     this.#excludedEverywhere = new Set(excludedEverywhere);
     this.#guests = new Set(rankGuests ? [] : guests);
@@ -63,21 +73,38 @@ export class LeadersFold {
   /** The first players, by one pass over all. One more than shown is kept, which says whether the last one is tied. */
   #top(): ReplayLeaders {
     const first: PlayerSums[] = [];
+    const teams = new Map<number, TeamSums>();
     let totalCount = 0;
     for (const sums of this.#sums.values()) {
       if (!this.#isRanked(sums.userId)) continue;
       totalCount += 1;
+      addToTeam(teams, this.#teams.numberOf.get(sums.userId), sums);
       const index = first.findIndex((other) => compare(sums, other) < 0);
       if (index >= 0) first.splice(index, 0, sums);
       else if (first.length <= REPLAY_LEADERS) first.push(sums);
       if (first.length > REPLAY_LEADERS + 1) first.pop();
     }
-    return { leaders: first.slice(0, REPLAY_LEADERS).map((sums) => present(sums, first)), totalCount };
+    const leaders = first.slice(0, REPLAY_LEADERS).map((sums) => present(sums, first));
+    const { names } = this.#teams;
+    return names.length === 0
+      ? { leaders, totalCount }
+      : { leaders, teams: rankTeams(names, [...teams.values()]).map(presentTeam), totalCount };
   }
 
   #isRanked(userId: number): boolean {
     return !this.#excluded.has(userId) && !this.#excludedEverywhere.has(userId) && !this.#guests.has(userId);
   }
+}
+
+function addToTeam(teams: Map<number, TeamSums>, number: number | undefined, { netCents }: PlayerSums): void {
+  if (number === undefined) return;
+  const before = teams.get(number) ?? { number, membersCount: 0, playersCount: 0, netCents: 0 };
+  const playersCount = before.playersCount + 1;
+  teams.set(number, { ...before, playersCount, netCents: before.netCents + netCents });
+}
+
+function presentTeam({ number, name, rank, tied, playersCount, netCents, scoreCents }: TeamView): ReplayTeam {
+  return { number, name, rank, tied, playersCount, netCents, scoreCents };
 }
 
 /** More wins first, then fewer losses, then a higher net; equal scores by the player's id. */

@@ -20,10 +20,15 @@ export type ReplayChange = {
   falseCents: number | null;
   rank: number | null;
   player: string | null;
+  /** The name of the player's team; null without one. */
+  team: string | null;
   wins: number | null;
   losses: number | null;
   netCents: number | null;
 };
+
+/** The name of a player, and of the player's team, null without one. */
+type Names = { nameOf: (userId: number) => string; teamOf: (userId: number) => string | null };
 
 const nothing = {
   eventId: null,
@@ -39,6 +44,7 @@ const nothing = {
   falseCents: null,
   rank: null,
   player: null,
+  team: null,
   wins: null,
   losses: null,
   netCents: null,
@@ -47,17 +53,16 @@ const nothing = {
 /**
  * Lists what a replay shows, line by line: for each step the session, the events and the leaderboard that it has changed, as they
  * are after it. The states come from the reducer of the page.
- * @param nameOf the name of a player.
  */
 export function* listChanges(
   steps: Iterable<ReplayStep>,
-  nameOf: (userId: number) => string,
+  names: Names,
   begin: ReplayState = emptyReplay,
 ): Generator<ReplayChange, ReplayState> {
   let state = begin;
   for (const step of steps) {
     state = reduceReplay(state, step);
-    yield* changesOf(step, state, nameOf);
+    yield* changesOf(step, state, names);
   }
   return state;
 }
@@ -65,7 +70,7 @@ export function* listChanges(
 function* changesOf(
   step: ReplayStep,
   { session, events, leaders }: ReplayState,
-  nameOf: (userId: number) => string,
+  { nameOf, teamOf }: Names,
 ): Generator<ReplayChange> {
   const common = {
     ...nothing,
@@ -94,7 +99,16 @@ function* changesOf(
   }
   if (step.leaders === null) return;
   for (const { userId, rank, wins, losses, netCents } of leaders.leaders)
-    yield { ...common, kind: "leader", rank, player: nameOf(userId), wins, losses, netCents };
+    yield {
+      ...common,
+      kind: "leader",
+      rank,
+      player: nameOf(userId),
+      team: teamOf(userId),
+      wins,
+      losses,
+      netCents,
+    };
 }
 
 const SECOND_MS = 1_000;

@@ -1,4 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
+import { findTeamNumbers } from "#src/play/teams/find-teams.ts";
 import { publishedStates } from "#src/show/events/contract.ts";
 import type { ReplayEvent, ReplayStep } from "./contract.ts";
 import type { DerivedHistory } from "./derive-history.ts";
@@ -26,7 +27,9 @@ type TimedStep = { atMs: number; step: ReplayStep };
 export async function* readSteps(deps: StepsDeps, of: StepsOf): AsyncGenerator<ReplayStep> {
   const { sessionId, full, derived } = of;
   const { db } = deps.pool;
-  const fold = new LeadersFold(await readNotRanked(db, sessionId), deps.env);
+  const { rankGuests } = deps.env;
+  const teams = await findTeamNumbers(db, sessionId);
+  const fold = new LeadersFold(await readNotRanked(db, sessionId), { rankGuests, teams });
   const others = merge(
     (await readPools(db, sessionId)).map(({ atMs, pools }) => timed(atMs, { pools })),
     full ? (await readActs(db, sessionId)).map(({ atMs, act }) => timed(atMs, { acts: [act] })) : [],

@@ -17,6 +17,7 @@ export async function requireReplay(
 ): Promise<{ session: SessionRow; full: boolean }> {
   const session = await requireSession(db, slugOrId);
   if (isAdmin(viewer)) return { session, full: true };
+  // Whom a host has removed from it is registered no more.
   if (session.state !== "stopped" || !(await tookPart(db, session.id, viewer.id))) throw notFound();
   return { session, full: false };
 }

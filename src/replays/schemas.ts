@@ -61,6 +61,20 @@ const replayLeaders = v.object({
       bestStreak: v.number(),
     }),
   ),
+  /** By rank; left out in a session without teams. Each player counts for the team of the end, at all moments. */
+  teams: v.exactOptional(
+    v.array(
+      v.object({
+        number: v.number(),
+        name: v.string(),
+        rank: v.number(),
+        tied: v.boolean(),
+        playersCount: v.number(),
+        netCents: cents,
+        scoreCents: cents,
+      }),
+    ),
+  ),
   totalCount: v.number(),
 });
 

@@ -16,6 +16,8 @@ import { endProcess, identityOf } from "#db/embedded/processes.ts";
 import type { Env } from "#src/settings/env.ts";
 
 const END_LEFTOVER_MS = 5_000;
+/** In the data folder while a start uses it. */
+export const START_FILE = "start.json";
 
 /** `folder` identifies the data folder. The record in a copied folder is that of the original. */
 const record = v.object({ pid: v.number(), identity: v.string(), url: v.string(), folder: v.string() });
@@ -33,7 +35,7 @@ export function claimDataDir(env: Env): { release: () => void } {
   makeDataDir(env.dataDir);
   refuseForeignFolder(env.dataDir);
   closeDataDir(env.dataDir);
-  const file = path.join(env.dataDir, "start.json");
+  const file = path.join(env.dataDir, START_FILE);
   const other = findRunning(file, env.dataDir);
   if (other !== null) {
     throw new StartRefused(

@@ -7,6 +7,7 @@ import { examinations } from "#src/operate/doctor/examinations.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { runCommand } from "./command-line.ts";
+import { startTracing } from "./start-tracing.ts";
 
 // bun run doctor: tries what the product needs, with the settings of this shell, and prints it as a table, without a start. It ends with 1
 // if a start would be refused or would have to wait.
@@ -19,7 +20,8 @@ await runCommand(async ({ say }) => {
   const env = readEnv();
   const pool = openDatabase(env, createLog({ ...env, logLevel: "silent" }, "doctor"));
   const redis = connectRedis(env.redisUrl, "commands");
-  const examined = { env, pool, redis, store: createStore(env.storage) };
+  const tracing = await startTracing(env, "doctor");
+  const examined = { env, pool, redis, store: createStore(env.storage), collector: tracing.collector };
   const results = (await examineAll(examined, examinations)).map((result) => ownServer(env, result));
   say(tableOf(results));
   const isStartable = results.every(({ state }) => state !== "refused" && state !== "away");
@@ -27,6 +29,7 @@ await runCommand(async ({ say }) => {
   if (!isStartable) process.exitCode = 1;
   redis.disconnect();
   await pool.close();
+  await tracing.stop();
 });
 
 /** The product's own servers run only while it runs. */

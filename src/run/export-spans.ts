@@ -1,26 +1,28 @@
 import { convertLegacyHttpOptions } from "@opentelemetry/otlp-exporter-base/node-http";
 import { JsonTraceSerializer } from "@opentelemetry/otlp-transformer";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace";
-import type { Logger } from "pino";
-import { explainError } from "#src/base/describe-error.ts";
+import { keepTrying, type Service, watchService } from "#src/base/service-watch.ts";
 import { requestOutside } from "#src/http/outside/request-outside.ts";
 
 // Decision: the libraries of OpenTelemetry read the settings of the exporter and write what is sent; the product's own request sends it.
 // The library's transport has no deadline for a collector that answers a little all the time. What was not taken is lost: it is about
 // the past, and the processor keeps no more than 2,048 spans.
 
+/** An idle process sends nothing by which it could see that the collector takes traces again. */
+const TRIED_AGAIN_MS = 4_000;
+
 type ExporterSettings = Parameters<typeof convertLegacyHttpOptions>[0];
 
 /**
  * @param settings those that OTEL_EXPORTER_OTLP_* does not decide.
- * @returns what sends spans to the collector. It logs once when the collector takes none, and when it takes them again.
+ * @returns what sends spans to the collector, and knows whether it takes them.
  */
-export function createSpanExporter(log: Logger, settings: ExporterSettings = {}): SpanExporter {
+export function createSpanExporter(settings: ExporterSettings = {}): SpanExporter & Service {
   const contentType = { "Content-Type": "application/json" };
   const options = convertLegacyHttpOptions(settings, "TRACES", "v1/traces", contentType);
   const agent = Promise.resolve(options.agentFactory(new URL(options.url).protocol));
-  let isTaken = true;
-  const send = async (spans: ReadableSpan[]) => {
+  const watch = watchService();
+  const post = async (spans: ReadableSpan[]) => {
     const { url, compression, timeoutMillis: timeoutMs } = options;
     const bytes = JsonTraceSerializer.serializeRequest(spans) ?? new Uint8Array();
     const isPacked = compression === "gzip";
@@ -32,25 +34,19 @@ export function createSpanExporter(log: Logger, settings: ExporterSettings = {})
     if (said["content-type"]?.startsWith("text/html") === true)
       throw new Error("It answers with a web page.");
   };
-  const report = (error: unknown) => {
-    if (error === null && !isTaken) log.info("the collector takes traces again");
-    if (error !== null && isTaken)
-      log.warn(`The collector at OTEL_EXPORTER_OTLP_ENDPOINT takes no traces. ${explainError(error)}`);
-    isTaken = error === null;
-  };
+  const send = (spans: ReadableSpan[]) => watch.observe("send", () => post(spans));
   return {
     export: (spans, tell) => {
       send(spans).then(
-        () => {
-          report(null);
-          tell({ code: TAKEN });
-        },
-        (error: unknown) => {
-          report(error);
-          tell({ code: LOST, ...(error instanceof Error && { error }) });
-        },
+        () => tell({ code: TAKEN }),
+        (error: unknown) => tell({ code: LOST, ...(error instanceof Error && { error }) }),
       );
     },
+    examine: () => send([]),
+    trouble: keepTrying(watch, () => void send([]).catch(() => undefined), {
+      well: Infinity,
+      wrong: TRIED_AGAIN_MS,
+    }),
     shutdown: () => Promise.resolve(),
   };
 }

@@ -8,7 +8,7 @@ import type { Manifest } from "#src/backup/manifest.ts";
 import { BackupRefused } from "#src/backup/refusal.ts";
 import { countKeys, connectRedis } from "#src/base/redis.ts";
 import { type Env, ownVariables, readDataDir, readEnv } from "#src/settings/env.ts";
-import { claimDataDir } from "./claim-data-dir.ts";
+import { claimDataDir, START_FILE } from "./claim-data-dir.ts";
 
 /** Where a backup is restored. */
 export type RestoreTarget = {
@@ -131,7 +131,7 @@ function secretKeeper(folder: string): (secretKey: string) => void {
 /** Removes what an interrupted restore has left, with the database that a link points to. */
 function emptyFolder(folder: string): void {
   for (const name of readdirSync(folder)) {
-    if (name === "start.json" || name === "secret-key") continue;
+    if (name === START_FILE || name === "secret-key") continue;
     const entry = path.join(folder, name);
     if (name === "postgres") rmSync(realpathSync(entry), { recursive: true, force: true });
     rmSync(entry, { recursive: true, force: true });

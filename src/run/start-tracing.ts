@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { Service } from "#src/base/service-watch.ts";
 import { setTracing } from "#src/base/spans.ts";
 import type { Env } from "#src/settings/env.ts";
 
@@ -10,16 +10,17 @@ import type { Env } from "#src/settings/env.ts";
 export async function startTracing(
   { tracing }: Env,
   name: string,
-  log: Logger,
-): Promise<{ stop: () => Promise<void> }> {
+): Promise<{ collector?: Service; stop: () => Promise<void> }> {
   if (tracing === null) return { stop: () => Promise.resolve() };
   const [{ createTracer }, { createSpanExporter }] = await Promise.all([
     import("./tracer.ts"),
     import("./export-spans.ts"),
   ]);
-  const tracer = createTracer(tracing, { process: name, exporter: createSpanExporter(log) });
+  const exporter = createSpanExporter();
+  const tracer = createTracer(tracing, { process: name, exporter });
   setTracing(tracer);
   return {
+    collector: exporter,
     stop: async () => {
       setTracing(null);
       // A collector that is away keeps no process alive.

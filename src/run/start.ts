@@ -8,6 +8,7 @@ import { bringUp, restartInTurn, type Start, takeChanges } from "./bring-up.ts";
 import { choosePort } from "./choose-port.ts";
 import { claimDataDir } from "./claim-data-dir.ts";
 import { describeFailure } from "./command-line.ts";
+import { hintForPhones } from "./hint-for-phones.ts";
 import type { Supervised } from "./keep-running.ts";
 import { onLauncherGone } from "./watch-launcher.ts";
 import { onSourcesChanged } from "./watch-sources.ts";
@@ -106,6 +107,7 @@ function welcome(env: Env): string {
     "",
     `Called It is open at ${env.publicUrl} (${seconds} s)`,
     ...signIns,
+    ...hintForPhones(env),
     "",
     "Ctrl-C stops it.",
     "",

@@ -4,12 +4,16 @@ import { dataFolderOf, removeSocketFolder } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { BackupRefused } from "#src/backup/refusal.ts";
 import { type Env, readDataDir } from "#src/settings/env.ts";
-import { claimDataDir, StartRefused } from "./claim-data-dir.ts";
+import { claimDataDir, START_FILE, StartRefused } from "./claim-data-dir.ts";
 
 /** @throws BackupRefused if the data folder in the settings has no database, or if it does not exist. */
 export function requireDatabase(): void {
   const { dataDir, embeddedDatabase } = readDataDir();
   if (!embeddedDatabase || existsSync(path.join(dataDir, "postgres"))) return;
+  if (existsSync(path.join(dataDir, START_FILE)))
+    throw new BackupRefused(
+      `The first start in ${dataDir} has not made the database yet. Try again when it says that Called It is open. Nothing was written.`,
+    );
   throw new BackupRefused(
     `There is no database in ${dataDir}. Set DATA_DIR to the data folder, or DATABASE_URL to the database. Nothing was written.`,
   );

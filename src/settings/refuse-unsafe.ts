@@ -86,7 +86,7 @@ export function listWarnings({
 }
 
 /** True for this machine itself. A name such as `127.example.com` is no address. */
-function isLocal(host: string): boolean {
+export function isLocal(host: string): boolean {
   const address = readAddress(host);
   return address === null ? /^(.*\.)?localhost$/i.test(host) : ownAddresses.has(address);
 }

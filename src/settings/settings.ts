@@ -191,7 +191,7 @@ export const settings = {
     schema: v.optional(v.picklist(["optional", "required"]), "optional"),
     must: "optional or required",
     fallback: "optional",
-    about: "required: admins and operators act as such only after a sign-in by passkey",
+    about: "required: admins, operators and hosts of a session act as such only after a sign-in by passkey",
   },
   ...gameSettings,
   ...observationSettings,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type Database, inTransaction, type Transaction } from "#db/client.ts";
+import type { ShareKind } from "#db/lists/shares.ts";
 import { shares } from "#db/schema/shares.ts";
 import { users } from "#db/schema/users.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
@@ -19,7 +20,7 @@ export type NewShare = CreateShareBody & { viewer: { id: number } };
  * Makes a link that shows something of the viewer's to everybody who has it. What has a live link keeps it, so sharing twice
  * gives the same address.
  * @returns the link's id, and whether there was one already.
- * @throws Refusal 404 for another player's call and for what does not exist; 422 for what cannot be shown (see
+ * @throws Refusal 404 for another player's call or records and for what does not exist; 422 for what cannot be shown (see
  *   requireShareable), and for a player with 100 live links. Nothing changes then.
  */
 export async function createShare(
@@ -59,13 +60,18 @@ async function findLive(
   tx: Transaction,
   { viewer, kind, targetId }: Pick<NewShare, "viewer" | "kind" | "targetId">,
 ): Promise<number | null> {
-  const target = eq(kind === "session" ? shares.sessionId : shares.callId, targetId);
   const [row] = await tx
     .select({ id: shares.id })
     .from(shares)
-    .where(and(isLiveShareOf(viewer.id), eq(shares.kind, kind), target))
+    .where(and(isLiveShareOf(viewer.id), eq(shares.kind, kind), ...targetOf(kind, targetId)))
     .limit(1);
   return row?.id ?? null;
+}
+
+/** In SQL: of this target. The records of a player are one target. */
+function targetOf(kind: ShareKind, targetId: number) {
+  if (kind === "records") return [];
+  return [eq(kind === "session" ? shares.sessionId : shares.callId, targetId)];
 }
 
 async function insertShare(
@@ -77,7 +83,8 @@ async function insertShare(
     .values({
       userId: viewer.id,
       kind,
-      ...(kind === "session" ? { sessionId: targetId } : { callId: targetId }),
+      sessionId: kind === "session" ? targetId : null,
+      callId: kind === "call" || kind === "result" ? targetId : null,
       token: randomBytes(TOKEN_BYTES).toString("base64url"),
       timeZone,
       expiresAt: inDays(expiresInDays),

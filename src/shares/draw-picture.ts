@@ -41,21 +41,24 @@ export function drawnBefore(scene: Scene): Picture | null {
 
 /**
  * The picture of a scene as PNG: a kept one, or a new one, however long it takes.
+ * @param readLogo reads the logo of the brand for a new one.
  * @throws Refusal 503 when very many wait to be drawn.
  */
-export async function drawPicture(scene: Scene): Promise<Picture> {
+export async function drawPicture(scene: Scene, readLogo = noLogo): Promise<Picture> {
   const name = fileOf(scene);
   const known = drawnBefore(scene);
   if (known !== null) return known;
   const begun = underWay.get(name);
   if (begun !== undefined) return begun;
   const drawing = drawings
-    .run(() => draw(scene))
+    .run(async () => draw(scene, await readLogo()))
     .then((picture) => keep(name, picture))
     .finally(() => underWay.delete(name));
   underWay.set(name, drawing);
   return drawing;
 }
+
+const noLogo = (): Promise<Uint8Array | null> => Promise.resolve(null);
 
 function keep(name: string, picture: Picture): Picture {
   kept.set(name, picture);
@@ -72,11 +75,11 @@ let thread: Worker | null = null;
 let lastId = 0;
 
 /** Has the thread draw. A thread that fails or does not answer is replaced by the next picture's. */
-async function draw(scene: Scene): Promise<Picture> {
+async function draw(scene: Scene, logo: Drawing["logo"]): Promise<Picture> {
   thread ??= startThread();
   const worker = thread;
   lastId += 1;
-  const drawing: Drawing = { id: lastId, scene };
+  const drawing: Drawing = { id: lastId, scene, logo };
   const { promise, resolve, reject } = Promise.withResolvers<Picture>();
   const receive = (drawn: Drawn) => {
     if (drawn.id !== drawing.id) return;

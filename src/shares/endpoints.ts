@@ -3,11 +3,11 @@ import { rates } from "#src/http/rates.ts";
 import { createShareBody, shareAnswer, sharedAnswer, sharesAnswer, updateShareBody } from "./schemas.ts";
 
 /*
- * Nothing of a player is public before the player shares it. Everybody who has a link reads what it shows, until it expires or
+ * Nothing of a player is public before the player shares it, except on the podium of a season. Everybody who has a link reads what it shows, until it expires or
  * its owner revokes it. An unknown, an expired and a revoked link get the same 404.
  */
 
-/** Links by which players show a call, a result or their session. */
+/** Links by which players show a call, a result, their session or their records. The podium of a season has a picture, too. */
 export const sharesEndpoints = {
   listShares: {
     method: "GET",
@@ -21,7 +21,7 @@ export const sharesEndpoints = {
   createShare: {
     method: "POST",
     path: "/api/v1/shares",
-    summary: "Makes a link that shows a call, a result or the viewer's session",
+    summary: "Makes a link that shows a call, a result, the viewer's session or the viewer's records",
     notes: "What has a live link already keeps it.",
     who: "viewer",
     body: { share: createShareBody },
@@ -35,6 +35,7 @@ export const sharesEndpoints = {
       no_result: "The call has no result yet.",
       not_over: "The session is not over yet.",
       no_calls: "The player has no call with a result in the session.",
+      no_records: "The player has not been right yet.",
       too_many_shares: "The player has 100 live links.",
     },
   },
@@ -67,6 +68,24 @@ export const sharesEndpoints = {
     notes: "A picture that is not drawn within 10 s: 503 with Retry-After.",
     who: "public",
     params: { token: "text" },
+    answer: "file",
+    etag: true,
+  },
+  showSeasonPicture: {
+    method: "GET",
+    path: "/api/v1/seasons/:id/picture.png",
+    summary: "Serves the picture of a season: its podium when it has ended",
+    who: "public",
+    params: { id: "text" },
+    answer: "file",
+    etag: true,
+  },
+  showSessionPreview: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/preview.png",
+    summary: "Serves the picture of a session's own pages: with its brand, if it has one",
+    who: "public",
+    params: { id: "text" },
     answer: "file",
     etag: true,
   },

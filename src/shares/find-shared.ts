@@ -1,4 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
+import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
 import { spots } from "#db/schema/events.ts";
@@ -10,8 +11,11 @@ import { dollarsOf } from "#src/http/money.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { findLeaders, findScore } from "#src/play/leaderboard/find-scores.ts";
+import { isPrivate } from "#src/play/shut-out.ts";
+import { findRecords } from "#src/profiles/find-records.ts";
 import { findSession } from "#src/show/sessions/find-session.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
+import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { sumUpCalls } from "./contract.ts";
 import { isLive } from "./create-share.ts";
 import { findSummedCalls } from "./find-summed-calls.ts";
@@ -24,7 +28,7 @@ const TOKEN = /^[\w-]{16,64}$/;
 /**
  * What a link shows, to all who have it. It is read each time: a corrected result is shown as it is now.
  * @throws Refusal 404 for an unknown, expired or revoked link, for one whose owner has closed the account, and for a call that
- *   the owner has cancelled since. The answer does not say which.
+ *   the owner has cancelled since, and while its session is private. The answer does not say which.
  */
 export async function findShared(deps: ShareDeps, token: string, now: Date): Promise<SharedView> {
   const { env, pool } = deps;
@@ -38,7 +42,7 @@ export async function findShared(deps: ShareDeps, token: string, now: Date): Pro
 
 type ShareDeps = Pick<Deps, "env" | "pool">;
 type Share = NonNullable<Awaited<ReturnType<typeof findLiveShare>>>;
-type Shown = Pick<Untitled, "sessionName" | "livePath" | "call" | "summary">;
+type Shown = Pick<Untitled, "sessionName" | "brand" | "livePath" | "call" | "summary" | "records">;
 
 async function findLiveShare(db: Queryable, token: string) {
   const [share] = await db
@@ -61,6 +65,12 @@ async function readTarget(deps: ShareDeps, share: Share, now: Date): Promise<Sho
     const { sessionId, userId } = share;
     return readSummary(deps, { sessionId, userId }, now);
   }
+  if (share.kind === "records") {
+    const records = await findRecords(deps, { userId: share.userId, shown: true });
+    // A correction has taken the only one away.
+    if (records.longestStreak === null) throw notFound();
+    return { sessionName: null, livePath: null, call: null, summary: null, records };
+  }
   const { db } = deps.pool;
   const [call] = await findCallViews(db, { callIds: share.callId === null ? [] : [share.callId] }, now);
   const isCancelled = call?.state === "soft_destroyed" && call.refundedBy === null;
@@ -68,7 +78,7 @@ async function readTarget(deps: ShareDeps, share: Share, now: Date): Promise<Sho
   const result = share.kind === "result" ? await readResult(db, call) : noResult;
   const { eventTitle: title, label, side, wager, wagerCents, placedAt } = call;
   const shown = { title, label, side, wager, wagerCents, placedAt, ...result };
-  return { ...(await readSessionOf(db, call.sessionId)), call: shown, summary: null };
+  return { ...(await readSessionOf(db, call.sessionId)), call: shown, summary: null, records: null };
 }
 
 type Result = Pick<
@@ -106,11 +116,14 @@ async function readResult(db: Queryable, call: CallView): Promise<Result> {
 async function readSessionOf(
   db: Queryable,
   sessionId: number | null,
-): Promise<Pick<Shown, "sessionName" | "livePath">> {
+): Promise<Pick<Shown, "sessionName" | "brand" | "livePath">> {
   const session = sessionId === null ? null : await findSession(db, sessionId);
+  if (session !== null && isPrivate(session.settings)) throw notFound();
   if (session === null) return { sessionName: null, livePath: null };
+  const { brand } = v.parse(sessionSettings, session.settings);
   return {
     sessionName: session.name,
+    ...(brand !== undefined && { brand }),
     livePath: canWatch(null, session) ? `/sessions/${session.slug}` : null,
   };
 }
@@ -138,5 +151,5 @@ async function readSummary(deps: ShareDeps, player: Player, now: Date): Promise<
     curve: curveCents.map((ofEvent) => ({ net: dollarsOf(ofEvent), netCents: ofEvent })),
     best: best === null ? null : { ...best, net: dollarsOf(best.netCents) },
   };
-  return { ...session, call: null, summary };
+  return { ...session, call: null, summary, records: null };
 }

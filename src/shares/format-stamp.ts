@@ -8,12 +8,21 @@ export type Stamp = { clock: string; day: string };
 export function formatStamp(at: string, timeZone: string): Stamp {
   const time = new Date(at);
   const clock = time.toLocaleTimeString("en-GB", { timeZone, hourCycle: "h23" });
-  const day = time.toLocaleDateString("en-GB", { timeZone, day: "numeric", month: "short", year: "numeric" });
   const zone = new Intl.DateTimeFormat("en-GB", { timeZone, timeZoneName: "short" })
     .formatToParts(time)
     .find(({ type }) => type === "timeZoneName")?.value;
   return {
     clock: `${clock}.${Math.floor((time.getTime() % SECOND_MS) / TENTH_MS)}`,
-    day: `${day}, ${zone ?? timeZone}`,
+    day: `${formatDay(at, timeZone)}, ${zone ?? timeZone}`,
   };
+}
+
+/** The day of a moment in a time zone: "22 Nov 2026". */
+export function formatDay(at: string, timeZone: string): string {
+  return new Date(at).toLocaleDateString("en-GB", {
+    timeZone,
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+  });
 }

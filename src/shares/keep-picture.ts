@@ -8,6 +8,8 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
 import { md5Of } from "#src/people/storage/store-upload.ts";
+import { logoKeyIn } from "#src/show/brands/contract.ts";
+import { readLogo } from "#src/show/brands/show-logo.ts";
 import { isLive } from "./create-share.ts";
 import { drawPicture, fileOf, type Picture } from "./draw-picture.ts";
 import { findShared } from "./find-shared.ts";
@@ -17,7 +19,7 @@ import { type Scene, sceneOf } from "./scene.ts";
 // links as cards asks once and waits seconds. Its file is named for what it shows, so a corrected result is drawn again when somebody
 // asks, and the erasure of the owner's account deletes it.
 
-type PictureDeps = Pick<Deps, "env" | "pool" | "store">;
+type PictureDeps = Pick<Deps, "env" | "pool" | "store" | "log">;
 const PICTURE_TYPE = "image/png";
 
 /** Draws and stores the picture of a link, unless there is one of what it shows. Does nothing for a link that is over. */
@@ -29,7 +31,21 @@ export async function makePicture(deps: PictureDeps, shareId: number): Promise<v
   if (share === undefined) return;
   const scene = await findScene(deps, share.token);
   if (scene === null || (await findKept(deps, share.token))?.filename === fileOf(scene)) return;
-  await keepPicture(deps, share.token, { scene, picture: await drawPicture(scene) });
+  await keepPicture(deps, share.token, { scene, picture: await drawPicture(scene, logoReader(deps, scene)) });
+}
+
+/** Reads the logo of a scene's brand; a storage that fails costs the picture its logo and no more. */
+export function logoReader(
+  deps: Pick<Deps, "pool" | "store" | "log">,
+  { brand }: Scene,
+): () => Promise<Uint8Array | null> {
+  return async () => {
+    if (brand?.logo === undefined) return null;
+    return readLogo(deps, logoKeyIn(brand.logo)).catch((error: unknown) => {
+      deps.log.warn({ err: error }, "a logo could not be read, so a picture is drawn without it");
+      return null;
+    });
+  };
 }
 
 /** The stored picture of a link, if it shows this; null otherwise, and if its bytes are lost. */

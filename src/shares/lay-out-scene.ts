@@ -1,3 +1,4 @@
+import { withBand } from "./brand-band.ts";
 import { PICTURE_SIZE, drawCurve } from "./contract.ts";
 import { drawable } from "./drawable.ts";
 import { box, element, type Element, familyOf, path, text } from "./elements.ts";
@@ -21,25 +22,38 @@ const CURVE = { width: 1_042, height: 150 };
 /** The space around the curve, for its line and its end. */
 const CURVE_EDGE = 15;
 
-/** Lays out a scene as the picture's elements. */
-export function layOutScene(scene: Scene): Element {
+/** Lays out a scene as the picture's elements. @param logo the PNG of its brand's logo; null without one. */
+export function layOutScene({ brand, ...scene }: Scene, logo: Uint8Array | null): Element {
+  const page = layOutPage(scene);
+  return brand === undefined ? page : withBand(page, brand, logo);
+}
+
+function layOutPage(scene: Scene): Element {
   switch (scene.kind) {
     case "preview":
-      return layOutPreview();
+      return layOutPreview(scene.session);
     case "call":
       return layOutCall(scene);
     case "result":
       return layOutResult(scene);
     case "session":
       return layOutSession(scene);
+    case "lines":
+      return layOutLines(scene);
   }
 }
 
-function layOutPreview(): Element {
+function layOutPreview(session = ""): Element {
+  const title = drawable(session, "");
   return page({ background: colors.ground }, [
     head(""),
     box({ flexDirection: "column", gap: 20 }, [
-      text("Say it before it happens.", { ...display, fontSize: 84, lineHeight: 1.05 }),
+      text(title === "" ? "Say it before it happens." : title, {
+        ...lines(2),
+        ...display,
+        fontSize: 84,
+        lineHeight: 1.05,
+      }),
       text("Live questions, two sides, play money.", { fontSize: 40, color: colors.ink2 }),
     ]),
     box({ gap: 20 }, [sidePill("true", "True"), sidePill("false", "False")]),
@@ -116,6 +130,24 @@ function layOutSession({ by, session, place, net, score, best, curveCents }: Ses
   ]);
 }
 
+/** A title and a few lines below it: the records of a player, the podium of a season. */
+function layOutLines({ by, aside, title, lines: said }: Extract<Scene, { kind: "lines" }>): Element {
+  return page({ background: colors.ground }, [
+    head(""),
+    text(drawable(title, ""), { ...display, fontSize: 76, lineHeight: 1.1, ...lines(2) }),
+    box(
+      { flexDirection: "column", gap: 14, fontSize: 42, lineHeight: 1.2 },
+      said.map(({ left, right }) =>
+        box({ justifyContent: "space-between", gap: 40 }, [
+          text(drawable(left, ""), { ...display, ...lines(1) }),
+          text(right, { ...display, flexShrink: 0 }),
+        ]),
+      ),
+    ),
+    foot(by, aside),
+  ]);
+}
+
 function curve(curveCents: readonly number[]): Element {
   const { steps, zeroY, end } = drawCurve(curveCents, CURVE);
   const width = CURVE.width + 2 * CURVE_EDGE;
@@ -141,12 +173,10 @@ function lines(lineClamp: number) {
 }
 
 function page(style: Record<string, string>, children: Element[]): Element {
-  const room = { boxSizing: "border-box", padding: "52px 64px" };
+  // All of what the picture leaves for it: below it may be the band of a brand.
+  const room = { width: PICTURE_SIZE.width, height: "100%", boxSizing: "border-box", padding: "52px 64px" };
   const column = { flexDirection: "column", justifyContent: "space-between" };
-  return box(
-    { ...PICTURE_SIZE, ...room, ...column, fontFamily: familyOf("text"), color: colors.ink, ...style },
-    children,
-  );
+  return box({ ...room, ...column, fontFamily: familyOf("text"), color: colors.ink, ...style }, children);
 }
 
 function head(session: string): Element {

@@ -50,6 +50,7 @@ function selectShares(db: Queryable) {
       kind: shares.kind,
       callId: shares.callId,
       sessionId: shares.sessionId,
+      userId: shares.userId,
       token: shares.token,
       createdAt: shares.createdAt,
       expiresAt: shares.expiresAt,

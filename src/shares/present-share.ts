@@ -8,6 +8,7 @@ export type ShareRow = {
   kind: ShareKind;
   callId: number | null;
   sessionId: number | null;
+  userId: number;
   token: string;
   createdAt: Date;
   expiresAt: Date | null;
@@ -21,8 +22,8 @@ export function presentShare(env: Pick<Env, "publicUrl">, row: ShareRow): ShareV
   return {
     id: row.id,
     kind: row.kind,
-    targetId: row.callId ?? row.sessionId ?? 0,
-    title: row.question ?? row.sessionName ?? "",
+    targetId: row.callId ?? row.sessionId ?? row.userId,
+    title: row.question ?? row.sessionName ?? "Records",
     url: `${env.publicUrl}/shared/${row.token}`,
     imageUrl: pictureUrl(env, row.token),
     createdAt: row.createdAt.toISOString(),

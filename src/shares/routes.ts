@@ -1,13 +1,14 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { showSeason } from "#src/play/seasons/show-season.ts";
 import { createShare } from "./create-share.ts";
 import { sharesEndpoints } from "./endpoints.ts";
 import { findShared } from "./find-shared.ts";
 import { findShareView, listShares } from "./list-shares.ts";
 import { orderPicture } from "./order-picture.ts";
 import { revokeShare } from "./revoke-share.ts";
-import { sceneOf } from "./scene.ts";
-import { showPreview, showSharedPicture } from "./show-picture.ts";
+import { previewScene, sceneOf, seasonScene } from "./scene.ts";
+import { showPicture, showSessionPreview, showSharedPicture } from "./show-picture.ts";
 import { updateShare } from "./update-share.ts";
 
 /** Answers the endpoints of shared links. */
@@ -29,6 +30,9 @@ export function sharesRoutes(deps: Deps) {
     showShared: async ({ params, now }) => ({ shared: await findShared(deps, params.token, now) }),
     showSharedPicture: async ({ params: { token }, request, now }) =>
       showSharedPicture(deps, { token, scene: sceneOf(await findShared(deps, token, now)) }, request),
-    showPreview: ({ request }) => showPreview(request),
+    showSeasonPicture: async ({ params, request }) =>
+      showPicture(request, seasonScene(await showSeason(deps, params.id))),
+    showSessionPreview: ({ params, request }) => showSessionPreview(deps, params.id, request),
+    showPreview: ({ request }) => showPicture(request, previewScene),
   });
 }

@@ -3,6 +3,8 @@ import { outcomes, refundReasons } from "#db/lists/calls.ts";
 import { shareKinds } from "#db/lists/shares.ts";
 import { sides } from "#db/lists/spots.ts";
 import { cents, dollars, listMeta, moment, rowId } from "#src/http/schemas.ts";
+import { recordsSchema } from "#src/profiles/schemas.ts";
+import { brandSchema } from "#src/show/brands/schemas.ts";
 import { DEFAULT_ZONE, isZone, shareLifetimesDays, UNKNOWN_ZONE } from "./contract.ts";
 
 const kind = v.picklist(shareKinds);
@@ -11,9 +13,9 @@ const kind = v.picklist(shareKinds);
 export const shareSchema = v.object({
   id: rowId,
   kind,
-  /** The call, or the session, that it shows. */
+  /** The call, the session, or the player whose records it shows. */
   targetId: rowId,
-  /** The question, or the session's name. */
+  /** The question, the session's name, or "Records". */
   title: v.string(),
   /** The address of the page. */
   url: v.string(),
@@ -36,7 +38,7 @@ const expiresInDays = v.nullable(v.picklist(shareLifetimesDays, "is invalid"));
 /** Body of POST /api/v1/shares under `share`. */
 export const createShareBody = v.strictObject({
   kind,
-  /** A call's id for `call` and `result`, a session's id for `session`. */
+  /** A call's id for `call` and `result`, a session's id for `session`, the viewer's own id for `records`. */
   targetId: rowId,
   /** The zone in which the page and the picture show times; UTC if left out, and for a browser that does not know its own. */
   timeZone: v.optional(
@@ -101,12 +103,16 @@ export const sharedSchema = v.object({
   imageUrl: v.string(),
   timeZone: v.string(),
   sessionName: v.nullable(v.string()),
+  /** Left out of a session without one. */
+  brand: v.optional(brandSchema),
   /** Where the session can be watched now; null if it is not live. */
   livePath: v.nullable(v.string()),
   /** For the kinds `call` and `result`. */
   call: v.nullable(sharedCall),
   /** For the kind `session`. */
   summary: v.nullable(sharedSummary),
+  /** For the kind `records`. */
+  records: v.nullable(recordsSchema),
 });
 export type SharedView = v.InferOutput<typeof sharedSchema>;
 export const sharedAnswer = v.object({ shared: sharedSchema });

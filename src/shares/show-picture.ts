@@ -1,9 +1,10 @@
 import type { Deps } from "#src/base/deps.ts";
 import { notModified } from "#src/http/not-modified.ts";
+import { requireOpenSession } from "#src/show/sessions/find-session.ts";
 import { drawnBefore, drawPicture, fileOf, late, type Picture } from "./draw-picture.ts";
-import { readKept } from "./keep-picture.ts";
+import { logoReader, readKept } from "./keep-picture.ts";
 import { orderMissing } from "./order-picture.ts";
-import { previewScene, type Scene } from "./scene.ts";
+import { previewOf, type Scene } from "./scene.ts";
 
 /** Caches ask each time whether it is still there: a revoked link's picture is gone at once. */
 const CACHE_CONTROL = "public, no-cache";
@@ -27,13 +28,26 @@ export async function showSharedPicture(
     if (known !== null) return known;
     // A read changes nothing: the worker draws it too, and stores it.
     await orderMissing(deps, token);
-    return inTime(drawPicture(scene));
+    return inTime(drawPicture(scene, logoReader(deps, scene)));
   });
 }
 
-/** Serves the picture of all pages that have none of their own. */
-export function showPreview(request: Request): Promise<Response> {
-  return serve(request, previewScene, () => inTime(drawPicture(previewScene)));
+/** Serves a picture that no link has, drawn at the first request of this process. */
+export function showPicture(request: Request, scene: Scene): Promise<Response> {
+  return serve(request, scene, () => inTime(drawPicture(scene)));
+}
+
+/**
+ * Serves the picture of a session's own pages.
+ * @throws Refusal 404 for an unknown session and a private one; 503 as above.
+ */
+export async function showSessionPreview(
+  deps: PictureDeps,
+  slugOrId: string,
+  request: Request,
+): Promise<Response> {
+  const scene = previewOf(await requireOpenSession(deps.pool.db, slugOrId, null));
+  return serve(request, scene, () => inTime(drawPicture(scene, logoReader(deps, scene))));
 }
 
 async function serve(request: Request, scene: Scene, read: () => Promise<Picture>): Promise<Response> {

@@ -1,6 +1,6 @@
 import { formatChange, formatMoney } from "#src/http/contract.ts";
 import { isNearlyAlone } from "#src/play/calls/contract.ts";
-import { formatStamp } from "./format-stamp.ts";
+import { formatDay, formatStamp } from "./format-stamp.ts";
 import type { SharedView } from "./schemas.ts";
 
 /** What a link shows, before it has its title and description. */
@@ -9,7 +9,8 @@ type Words = Pick<SharedView, "title" | "description">;
 
 /** The title and the description of a link, as sites print them beside its picture. */
 export function wordsFor(shared: Untitled): Words {
-  const { call, summary, username } = shared;
+  const { call, summary, records, username } = shared;
+  if (records !== null) return wordsForRecords(shared, records);
   if (call !== null)
     return call.outcome === null ? wordsForCall(shared, call) : wordsForResult(username, call);
   return summary === null ? { title: username, description: "" } : wordsForSummary(shared, summary);
@@ -56,6 +57,37 @@ export function storyOf(username: string, { outcome, sameCount, callsCount }: Ca
   if (outcome !== "won" || !isNearlyAlone(sameCount, callsCount)) return "";
   const others = sameCount > 1 ? ` and ${sameCount - 1}` : "";
   return `Only ${username}${others} of ${callsCount} saw it.`;
+}
+
+type Records = NonNullable<SharedView["records"]>;
+
+function wordsForRecords({ username, timeZone }: Untitled, records: Records): Words {
+  const lines = recordLines(records, timeZone).map(({ left, right }) => `${left}: ${right}`);
+  return { title: `${username}'s records`, description: `${lines.join(". ")}.` };
+}
+
+/** What a picture says in one line: at its left what it is about, at its right the number. */
+export type Line = { left: string; right: string };
+
+const RANKS_SHOWN = 2;
+
+/** The records of a player, a line each, with when they happened. */
+export function recordLines({ longestStreak, bestNight, seasons }: Records, timeZone: string): Line[] {
+  const day = (at: string) => formatDay(at, timeZone);
+  const lines: Line[] = [];
+  if (longestStreak !== null) {
+    const days = new Set([day(longestStreak.from), day(longestStreak.until)]);
+    lines.push({ left: `Right in a row, ${[...days].join(" to ")}`, right: String(longestStreak.length) });
+  }
+  if (bestNight !== null) {
+    const where = bestNight.session === null ? "" : `: ${bestNight.session.name}`;
+    lines.push({ left: `Best night, ${day(bestNight.at)}${where}`, right: formatChange(bestNight.netCents) });
+  }
+  const ranks = seasons.slice(0, RANKS_SHOWN).map(({ season, playersCount, ...place }) => ({
+    left: season.name,
+    right: `${rankText(place)} of ${playersCount}`,
+  }));
+  return [...lines, ...ranks];
 }
 
 type Summary = NonNullable<SharedView["summary"]>;

@@ -1,5 +1,6 @@
 import type { Transaction } from "#db/client.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { WebhookRow } from "./find-webhook.ts";
 
 /** What an admin did with a webhook. The address may have a secret of the receiver in it, so the entry names its host only. */
 type WebhookDeed = {
@@ -20,6 +21,11 @@ export async function auditWebhook(
 }
 
 /** The values of a webhook for an audit entry. */
-export function auditedValues(row: { name: string; url: string; disabledAt: Date | null }) {
-  return { name: row.name, host: new URL(row.url).host, enabled: row.disabledAt === null };
+export function auditedValues(row: Pick<WebhookRow, "name" | "url" | "format" | "disabledAt">) {
+  return {
+    name: row.name,
+    host: new URL(row.url).host,
+    format: row.format,
+    enabled: row.disabledAt === null,
+  };
 }

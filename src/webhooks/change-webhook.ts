@@ -12,7 +12,7 @@ import { requireWebhookAddress } from "./webhook-address.ts";
 type Change = { id: number; actor: Actor; now: Date; changes: ChangeWebhookBody };
 
 /**
- * Renames a webhook, changes its address, or switches it off or on. Switched off, it gives up what waits for it; switched on, it
+ * Renames a webhook, changes its address or format, or switches it off or on. Switched off, it gives up what waits for it; switched on, it
  * starts with a clean record. Refuses an unknown one (404) and an address that messages may not be sent to (422).
  */
 export async function changeWebhook(
@@ -27,7 +27,12 @@ export async function changeWebhook(
       enabled === true ? { disabledAt: null, failingSince: null } : { disabledAt: sql`game_now()` };
     const [after = before] = await tx
       .update(webhooks)
-      .set({ name: terms.name ?? before.name, url: terms.url ?? before.url, ...(isSwitched ? switched : {}) })
+      .set({
+        name: terms.name ?? before.name,
+        url: terms.url ?? before.url,
+        format: terms.format ?? before.format,
+        ...(isSwitched ? switched : {}),
+      })
       .where(eq(webhooks.id, id))
       .returning();
     if (isSwitched && enabled === false) await giveUpWaiting(tx, id);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
+import { webhookFormats } from "#db/lists/webhooks.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 import type { Deps } from "#src/base/deps.ts";
 
@@ -14,6 +15,8 @@ const claimedRow = v.object({
   body: v.string(),
   attempts: v.number(),
   url: v.string(),
+  /** One of a newer release is not known here. */
+  format: v.fallback(v.picklist(webhookFormats), "json"),
   secretSalt: v.string(),
   /** Null if it does not sign any more. */
   previousSalt: v.nullable(v.string()),
@@ -38,7 +41,7 @@ export async function claimDelivery(
     FROM ${webhooks} w
     WHERE d.id = ${deliveryId} AND w.id = d.webhook_id
       AND d.delivered_at IS NULL AND d.failed_at IS NULL AND d.due_at <= game_now()
-    RETURNING d.id, d.webhook_id AS "webhookId", d.fact_id IS NULL AS "isTest", d.type, d.body, d.attempts, w.url,
+    RETURNING d.id, d.webhook_id AS "webhookId", d.fact_id IS NULL AS "isTest", d.type, d.body, d.attempts, w.url, w.format,
       w.secret_salt AS "secretSalt",
       CASE WHEN w.previous_until > game_now() THEN w.previous_salt END AS "previousSalt",
       floor(extract(epoch FROM game_now()))::bigint AS "atSeconds"`);

@@ -1,3 +1,6 @@
+import type { WebhookFormat } from "#db/lists/webhooks.ts";
+import { labelsOf } from "#src/base/contract.ts";
+
 /** How many webhooks there may be. */
 export const WEBHOOKS_MAX = 20;
 export const WEBHOOK_NAME_LENGTH_MAX = 40;
@@ -27,3 +30,9 @@ export const PING_TYPE = "Webhook/ping";
 /** How far a delivery has come: it waits for its next attempt, or it is over. */
 export const deliveryStates = ["waiting", "delivered", "failed"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
+
+export const formatLabel = labelsOf<WebhookFormat>({
+  json: "JSON, for a program",
+  discord: "Discord",
+  slack: "Slack",
+});

@@ -15,14 +15,6 @@ const causes: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is that of another host.",
 };
 
-/** Why a status is not a success; null for one that is. */
-export function describeStatus(status: number): string | null {
-  if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400)
-    return `It answered ${status}. Redirections are not followed: enter the final address.`;
-  return `It answered ${status}. Any status from 200 to 299 says that a message has arrived.`;
-}
-
 /** Why there was no answer, in words. */
 export function describeNoAnswer(error: unknown): string {
   if (error instanceof NotPublic) return "The address leads into a private network.";

@@ -26,7 +26,8 @@ export const webhooksEndpoints = {
     method: "POST",
     path: "/api/v1/webhooks",
     summary: "Adds a webhook",
-    notes: "`secret` signs its messages, and is in this answer only.",
+    notes:
+      "`secret` signs its messages, and is in this answer only. `format`: `json` sends what the cable broadcasts, `discord` and `slack` the same facts as a message in a chat.",
     who: "admin",
     rate: rates.changeWebhook,
     body: { webhook: newWebhookBody },
@@ -38,7 +39,7 @@ export const webhooksEndpoints = {
   changeWebhook: {
     method: "PATCH",
     path: "/api/v1/webhooks/:id",
-    summary: "Renames a webhook, changes its address, or switches it off or on",
+    summary: "Renames a webhook, changes its address or format, or switches it off or on",
     notes:
       "Switched off it receives nothing, and what waits for it is dropped. Switched on it receives what happens from then on.",
     who: "admin",
@@ -85,7 +86,7 @@ export const webhooksEndpoints = {
     method: "PUT",
     path: "/api/v1/webhook_deliveries/:id/resend",
     summary: "Sends a message to a webhook again, now",
-    notes: "It has the id and the bytes that it had before.",
+    notes: "It has the id and says what it said before, in the format that the webhook has now.",
     who: "admin",
     rate: rates.changeWebhook,
     answer: deliveryAnswer,

@@ -21,11 +21,12 @@ export async function lockWebhook(tx: Transaction, id: number): Promise<WebhookR
 
 /** A webhook as an admin reads it, without its secret. */
 export function presentWebhook(row: WebhookRow, now: Date): WebhookView {
-  const { id, name, url, disabledAt, failingSince, createdAt } = row;
+  const { id, name, url, format, disabledAt, failingSince, createdAt } = row;
   return {
     id,
     name,
     url,
+    format,
     enabled: disabledAt === null,
     failingSince: failingSince?.toISOString() ?? null,
     rotatingUntil: rotatingUntil(row, now)?.toISOString() ?? null,

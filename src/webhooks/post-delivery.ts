@@ -1,6 +1,6 @@
 import { createHostPlaces } from "#src/http/outside/host-places.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
-import { requestOutside, startOf } from "#src/http/outside/request-outside.ts";
+import { type OutsideAnswer, requestOutside, startOf } from "#src/http/outside/request-outside.ts";
 import type { Env } from "#src/settings/env.ts";
 import { isWebhookAddress } from "./webhook-address.ts";
 
@@ -9,7 +9,7 @@ const places = createHostPlaces();
 
 /** A message for a receiver. */
 export type Outgoing = { url: string; headers: Record<string, string>; body: string };
-export type Received = { status: number; answer: string };
+export type Received = { status: number; answer: string; headers: OutsideAnswer["headers"] };
 
 /**
  * Posts a message, follows no redirection, and reads the start of the answer.
@@ -26,5 +26,5 @@ export async function postDelivery(
     throw new NotPublic("The address is not one that messages may be sent to.");
   const request = { ...outgoing, method: "POST" };
   const answer = await requestOutside(request, { publicOnly: env.production, places, timeoutMs });
-  return { status: answer.status, answer: startOf(answer) };
+  return { status: answer.status, answer: startOf(answer), headers: answer.headers };
 }

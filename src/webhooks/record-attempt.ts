@@ -8,6 +8,7 @@ import { auditWebhook } from "./audit-webhook.ts";
 import type { ClaimedDelivery } from "./claim-delivery.ts";
 import { FAILING_HOURS_MAX, RETRY_AFTER_SECONDS, RETRY_SECONDS } from "./contract.ts";
 import { enqueueDeliveries } from "./enqueue-deliveries.ts";
+import type { Failure } from "./find-failure.ts";
 import { giveUpWaiting } from "./give-up-waiting.ts";
 import { makeDueAfterOutage, placeInLine } from "./waiting-deliveries.ts";
 
@@ -45,20 +46,22 @@ export async function recordSuccess(
 export async function recordFailure(
   deps: RecordDeps,
   delivery: ClaimedDelivery,
-  attempt: Attempt & { error: string },
+  { attempt, failure }: { attempt: Attempt; failure: Failure },
 ): Promise<number | null> {
   const { id, webhookId, isTest } = delivery;
   const { isOff, next } = await inTransaction(deps.pool.db, async (tx) => {
     // The webhook first, as where it is switched off by hand.
-    const switchedOff = isTest ? false : await countFailure(tx, webhookId);
-    const again = isTest ? null : await nextAttempt(tx, delivery);
+    // Who says when to ask again is there.
+    const counts = !isTest && typeof failure.retry === "string";
+    const switchedOff = counts ? await countFailure(tx, webhookId) : false;
+    const again = isTest ? null : await nextAttempt(tx, delivery, failure);
     const changes =
       again === null
         ? { failedAt: sql`game_now()` }
         : { attempts: again.attempts, dueAt: sql`game_now() + make_interval(secs => ${again.waitSeconds})` };
     await tx
       .update(webhookDeliveries)
-      .set({ ...attempt, ...changes })
+      .set({ ...attempt, error: failure.error, ...changes })
       .where(and(eq(webhookDeliveries.id, id), isNull(webhookDeliveries.failedAt)));
     if (switchedOff) await giveUpWaiting(tx, webhookId);
     return { isOff: switchedOff, next: again };
@@ -68,14 +71,21 @@ export async function recordFailure(
 }
 
 /**
- * When a message is tried again, and as which attempt. The first in line asks whether its receiver is back, which is no attempt more.
+ * When a message is tried again, and as which attempt. The first in line asks whether its receiver is back, which is no attempt more,
+ * and neither is one that the receiver has put off.
  * @returns null if it is given up.
  */
 async function nextAttempt(
   tx: Transaction,
   { id, attempts }: ClaimedDelivery,
+  { retry }: Failure,
 ): Promise<{ waitSeconds: number; attempts: number } | null> {
+  if (retry === "never") return null;
   const { ageSeconds, awaySeconds, isFirst } = await placeInLine(tx, id);
+  if (typeof retry === "object")
+    return ageSeconds < RETRY_SECONDS
+      ? { waitSeconds: retry.afterSeconds, attempts: Math.max(1, attempts - 1) }
+      : null;
   if (isFirst)
     return ageSeconds < RETRY_SECONDS
       ? { waitSeconds: outagePauseSeconds(awaySeconds), attempts: Math.max(1, attempts - 1) }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { webhookFormats } from "#db/lists/webhooks.ts";
 import { listMeta, moment, rowId, textLine } from "#src/http/schemas.ts";
 import { deliveryStates, WEBHOOK_NAME_LENGTH_MAX, WEBHOOK_URL_LENGTH_MAX } from "./contract.ts";
 
@@ -6,6 +7,8 @@ export const webhookSchema = v.object({
   id: rowId,
   name: v.string(),
   url: v.string(),
+  /** How its messages are written. */
+  format: v.picklist(webhookFormats),
   enabled: v.boolean(),
   /** Since when every attempt has failed; null after one that did not. */
   failingSince: v.nullable(moment),
@@ -48,14 +51,16 @@ export type DeliveriesAnswer = v.InferOutput<typeof deliveriesAnswer>;
 
 const name = textLine(WEBHOOK_NAME_LENGTH_MAX);
 const url = textLine(WEBHOOK_URL_LENGTH_MAX);
+const format = v.picklist(webhookFormats, "is invalid");
 
 /** Body of POST /api/v1/webhooks under `webhook`. */
-export const newWebhookBody = v.strictObject({ name, url });
+export const newWebhookBody = v.strictObject({ name, url, format: v.optional(format, "json") });
 export type NewWebhookBody = v.InferOutput<typeof newWebhookBody>;
 /** Body of PATCH /api/v1/webhooks/:id under `webhook`. What is left out stays. */
 export const changeWebhookBody = v.strictObject({
   name: v.optional(name),
   url: v.optional(url),
+  format: v.optional(format),
   enabled: v.optional(v.boolean()),
 });
 export type ChangeWebhookBody = v.InferOutput<typeof changeWebhookBody>;

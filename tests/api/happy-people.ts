@@ -5,12 +5,13 @@ import { users } from "#db/schema/users.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
 import { SIGNATURE_HEADER, signWebhook } from "#src/money/payments/signature.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { insertGuest } from "#src/people/users/create-guest.ts";
 import { deactivateUser } from "#src/people/users/deactivate-user.ts";
 import { issueToken, type TokenKind } from "#src/people/users/issue-token.ts";
 import { accountAnswer } from "#src/people/users/schemas.ts";
 import { about, messageOf, postSigned } from "#tests/money/payments/webhook.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
-import { only } from "#tests/support/build.ts";
+import { buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { type Happy, type Prepare, type TestUser, type Fixture, WEBHOOK_SECRET } from "./fixture.ts";
 
@@ -134,6 +135,7 @@ export const happyUsers: Record<string, Prepare> = {
     body: { user: { current_password: PASSWORD } },
   }),
   showProfile: selfRequest,
+  showRecords: selfRequest,
   changeGuest: async ({ guest }) => ({
     browser: guest.browser,
     body: { user: { username: "zoe_9", face: 7 } },
@@ -151,6 +153,12 @@ export const happyUsers: Record<string, Prepare> = {
     return { ...happy, body: { user: { reason: "A mistake" } } };
   },
   removeName: (fixture) => byAdminBecause(fixture, "Rude"),
+  mergeUser: async (fixture) => {
+    const { username } = await buildPlayer(fixture.deps);
+    const id = await insertGuest(fixture.deps.pool.db, 10_000);
+    const body = { user: { account: username, reason: "Asked at the desk" } };
+    return { browser: fixture.admin.browser, params: { id }, body };
+  },
   changeRoles: async (fixture) => ({
     ...(await byAdminOnPlayer(fixture)),
     body: { user: { roles: ["operator"] } },

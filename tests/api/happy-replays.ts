@@ -11,6 +11,11 @@ export const happyReplays: Record<string, Prepare> = {
   }),
   exportReplay: async (fixture) => ({ ...(await withStopped(fixture)), query: { format: "csv" } }),
   listDecisions: withStopped,
+  showResultsSheet: withStopped,
+  downloadResultsSheet: async (fixture) => ({
+    ...(await withStopped(fixture)),
+    query: { table: "questions" },
+  }),
   recomputeDecision: async (fixture) => {
     const { browser, params } = await withStopped(fixture);
     const [decision] = await showDecisions(fixture.deps.pool.db, params.id);

@@ -1,6 +1,6 @@
 import type { ShareKind } from "#db/lists/shares.ts";
 import { shares } from "#db/schema/shares.ts";
-import { buildCall, buildEvent, only } from "#tests/support/build.ts";
+import { buildCall, buildEvent, buildSession, only } from "#tests/support/build.ts";
 import type { Fixture, Prepare } from "./fixture.ts";
 
 /** A player with a call on an open event, and the player's link to it. */
@@ -45,5 +45,9 @@ export const happyShares: Record<string, Prepare> = {
   },
   showShared: publicly,
   showSharedPicture: publicly,
+  showSessionPreview: async ({ deps, signedOut }) => ({
+    browser: signedOut,
+    params: { id: (await buildSession(deps)).slug },
+  }),
   showPreview: async ({ signedOut }) => ({ browser: signedOut }),
 };

@@ -22,7 +22,7 @@ export const happyWebhooks: Record<string, Prepare> = {
   createWebhook: async ({ admin: { browser } }) => ({ browser, body }),
   changeWebhook: async (fixture) => ({
     ...(await withWebhook(fixture)),
-    body: { webhook: { name: "Bot", enabled: false } },
+    body: { webhook: { name: "Bot", format: "discord", enabled: false } },
   }),
   deleteWebhook: withWebhook,
   rotateWebhookSecret: withWebhook,

@@ -4,13 +4,17 @@ import { happyChat, happyHosting, happyReactions } from "./happy-around-shows.ts
 import { happyBlueprints } from "./happy-blueprints.ts";
 import { happyDryRuns } from "./happy-dry-runs.ts";
 import { happyFiles } from "./happy-files.ts";
+import { happyJoinCodes } from "./happy-join-codes.ts";
 import { happyOperations } from "./happy-operations.ts";
 import { happyPasskeys } from "./happy-passkeys.ts";
 import { happyMoney, happySignIns, happyUsers } from "./happy-people.ts";
 import { happyPush } from "./happy-push.ts";
 import { happyReplays } from "./happy-replays.ts";
+import { happySeasons } from "./happy-seasons.ts";
+import { happySessionHosts } from "./happy-session-hosts.ts";
 import { happyShares } from "./happy-shares.ts";
 import { happyEvents, happySessions } from "./happy-shows.ts";
+import { happyTeams } from "./happy-teams.ts";
 import { happyWebhooks } from "./happy-webhooks.ts";
 
 /**
@@ -30,8 +34,12 @@ export const happy: Readonly<Record<string, Prepare>> = {
   ...happyMoney,
   ...happyFiles,
   ...happySessions,
+  ...happyJoinCodes,
+  ...happyTeams,
+  ...happySessionHosts,
   ...happyEvents,
   ...happyOperations,
+  ...happySeasons,
   ...happyChat,
   ...happyHosting,
   ...happyShares,

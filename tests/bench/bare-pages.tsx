@@ -88,7 +88,7 @@ async function prepareApp(barePage: BarePage, { origin, session }: ShowOf): Prom
   });
   const { user } = await api.get("/api/v1/users/me");
   const page: Page = {
-    viewer: user,
+    viewer: { ...user, hostOf: [] },
     csrfToken,
     cableUrl: "/cable",
     activeSession: session,

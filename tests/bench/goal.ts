@@ -6,7 +6,7 @@ export type Goal = {
   limit: number;
   measured: number;
   /** `x` is a ratio to the baseline of the same run. Empty for a count. */
-  unit: "x" | "ms" | "s" | "KB" | "KiB" | "";
+  unit: "x" | "ms" | "s" | "KB" | "KiB" | "MB" | "";
 };
 
 type Measured = Pick<Goal, "what" | "measured" | "unit">;

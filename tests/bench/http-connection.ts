@@ -3,19 +3,26 @@ import type { Socket } from "bun";
 /** An answer as it came: its head as text, its body still encoded. */
 export type RawAnswer = { status: number; head: string; body: Buffer };
 /** One keep-alive connection that sends one request after the other. */
-export type HttpConnection = { request: (bytes: Buffer) => Promise<RawAnswer>; close: () => void };
+export type HttpConnection = {
+  request: (bytes: Buffer) => Promise<RawAnswer>;
+  /** False once the server has closed it. */
+  isOpen: () => boolean;
+  close: () => void;
+};
 
 type Waiting = { resolve: (answer: RawAnswer) => void; reject: (error: Error) => void };
-type State = { received: Buffer; waiting: Waiting | null };
+type State = { received: Buffer; waiting: Waiting | null; isOpen: boolean };
 
 const HEAD_END = "\r\n\r\n";
 const LINE_END = "\r\n";
 const HEX = 16;
+const NO_CONTENT = 204;
 
 /** Opens a connection that costs the client little, so that the client does not limit the server: nothing is decoded. */
 export async function openConnection(hostname: string, port: number): Promise<HttpConnection> {
-  const state: State = { received: Buffer.alloc(0), waiting: null };
+  const state: State = { received: Buffer.alloc(0), waiting: null, isOpen: true };
   const end = (error: Error) => {
+    state.isOpen = false;
     state.waiting?.reject(error);
     state.waiting = null;
   };
@@ -35,6 +42,7 @@ export async function openConnection(hostname: string, port: number): Promise<Ht
       socket.write(bytes);
       return promise;
     },
+    isOpen: () => state.isOpen,
     close: () => void socket.end(),
   };
 }
@@ -55,8 +63,10 @@ function readAnswer(received: Buffer): RawAnswer | null {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd === -1) return null;
   const head = received.toString("latin1", 0, headEnd);
-  const body = bodyIn(received.subarray(headEnd + HEAD_END.length), head);
-  return body === null ? null : { status: Number(head.slice("HTTP/1.1 ".length, 12)), head, body };
+  const status = Number(head.slice("HTTP/1.1 ".length, 12));
+  const rest = received.subarray(headEnd + HEAD_END.length);
+  const body = status === NO_CONTENT ? rest : bodyIn(rest, head);
+  return body === null ? null : { status, head, body };
 }
 
 /** Null until the body is complete. */

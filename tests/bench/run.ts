@@ -10,6 +10,7 @@ import { benchPage } from "./page.ts";
 import { benchPages } from "./pages.ts";
 import { type BenchRun, readFigures, writeReport } from "./report.ts";
 import { benchSettle } from "./settle/settle.ts";
+import { benchShow } from "./show/show.ts";
 import { benchSignIns } from "./sign-ins.ts";
 import { benchStart } from "./start.ts";
 import { withSteal } from "./steal.ts";
@@ -17,7 +18,7 @@ import { drawTable, type Table } from "./table.ts";
 import { benchTimers } from "./timers/timers.ts";
 
 // bun run bench [name ...] [number] [--million] [--full]: all benches, or the named ones. `bench all` also writes the report. The number is
-// the count of sockets of the cable bench, the seconds of the endurance bench, or the largest size of the growth bench. Compare
+// the count of sockets of the cable bench, the players of the show bench, the seconds of the endurance bench, or the largest size of the growth bench. Compare
 // only ratios within one table, because the speed of a machine varies.
 /** The longest ones are last. */
 const benches = new Map<string, () => Promise<Table | Table[]>>([
@@ -32,6 +33,7 @@ const benches = new Map<string, () => Promise<Table | Table[]>>([
   ["sign-ins", benchSignIns],
   ["start", benchStart],
   ["known-emails", benchKnownEmails],
+  ["show", benchShow],
   ["growth", benchGrowth],
   ["endurance", benchEndurance],
 ]);

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { type Browser, expect, type Locator, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
@@ -58,7 +58,9 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   await expectReadable(wall, admin);
 
   await wall.context().setOffline(true);
-  await expect(wall.getByRole("status").getByText(/^No connection\. This is how it was at/)).toBeVisible();
+  const note = wall.getByRole("status").getByText(/^No connection\. This is how it was at/);
+  await expect(note).toBeVisible();
+  await expectBesideQuestion(wall, note);
   const state = `/api/v1/events/${asked.event.id}/state`;
   await host("PATCH", state, { event: { state_event: "resolve", result: true } });
   await expect(admin.locator(".stage-result")).toContainText(wet);
@@ -93,6 +95,7 @@ test("a host copies the stage link in the control room, and a new one ends it", 
     return admin.evaluate(() => navigator.clipboard.readText());
   };
   const first = await copy();
+  await expect(admin.getByRole("textbox", { name: "Link for OBS" })).toHaveValue(`${first}&overlay=1`);
   const wall = await openWall(browser);
   expect((await wall.goto(first))?.status()).toBe(200);
 
@@ -131,6 +134,17 @@ async function expectFirstThree(wall: Page, path: string): Promise<void> {
   await expect(wall.getByRole("heading", { name: "The first three" })).toBeVisible();
   expect((await wall.goto(`${path}/stage`))?.status()).toBe(200);
   await expect(wall.getByRole("heading", { name: "The first three" })).toBeVisible();
+}
+
+/** On a screen of either form: what is old is still read. */
+async function expectBesideQuestion(wall: Page, note: Locator): Promise<void> {
+  for (const height of [1080, 1440]) {
+    await wall.setViewportSize({ ...projector.viewport, height });
+    const [noted, question] = [await note.boundingBox(), await wall.locator(".on-now").boundingBox()];
+    expect(noted?.x).toBeGreaterThan((question?.x ?? 0) + (question?.width ?? 0));
+    await expect(note).toBeInViewport({ ratio: 1 });
+  }
+  await wall.setViewportSize(projector.viewport);
 }
 
 /** A session with an action that opens in an hour. */

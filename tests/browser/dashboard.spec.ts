@@ -3,52 +3,56 @@ import { createQueues, type Queues } from "#jobs/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { desk, signedIn, signedInByForm } from "./players.ts";
 import { expectSound } from "./support/accessibility.ts";
-import { test } from "./support/journey.ts";
+import { PROOF, test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
 
 const BOARD = "/admin/queues";
 
-test("an admin retries a failed job and it runs; an operator sees it and cannot; a player sees nothing", async ({
-  browser,
-}) => {
-  const { queues, disconnect } = openQueues();
-  const job = await queues.byName.transitions.add("close_event", { eventId: "the one with the broken name" });
-  const state = () => job.getState();
-  await expect.poll(state).toBe("failed");
+test(
+  "an admin retries a failed job and it runs; an operator sees it and cannot; a player sees nothing",
+  { tag: PROOF },
+  async ({ browser }) => {
+    const { queues, disconnect } = openQueues();
+    const job = await queues.byName.transitions.add("close_event", {
+      eventId: "the one with the broken name",
+    });
+    const state = () => job.getState();
+    await expect.poll(state).toBe("failed");
 
-  const ana = await signedIn(browser, "ana");
-  expect((await ana.goto(BOARD))?.status()).toBe(404);
+    const ana = await signedIn(browser, "ana");
+    expect((await ana.goto(BOARD))?.status()).toBe(404);
 
-  const operator = await signedInByForm(browser, "operator", { viewport: desk });
-  await operator.getByRole("button", { name: "Menu", exact: true }).click();
-  await operator.getByRole("link", { name: "Queues" }).click();
-  await expect(operator).toHaveURL(new RegExp(BOARD));
-  const operatorsComplaints = complaintsOf(operator);
-  await expectSoundWithTrouble(operator);
-  await operator.goto(`${BOARD}/queue/transitions`);
-  await expect(operator.getByText("Completed / min")).toBeVisible();
-  await openJob(operator, job.id);
-  await expect(operator.getByText("Invalid type").first()).toBeVisible();
-  await expect(retryButton(operator)).toHaveCount(0);
-  expect(operatorsComplaints).toEqual([]);
-  expect(await retryByHand(operator, job.id)).toBe(403);
-  expect(await state()).toBe("failed");
+    const operator = await signedInByForm(browser, "operator", { viewport: desk });
+    await operator.getByRole("button", { name: "Menu", exact: true }).click();
+    await operator.getByRole("link", { name: "Queues" }).click();
+    await expect(operator).toHaveURL(new RegExp(BOARD));
+    const operatorsComplaints = complaintsOf(operator);
+    await expectSoundWithTrouble(operator);
+    await operator.goto(`${BOARD}/queue/transitions`);
+    await expect(operator.getByText("Completed / min")).toBeVisible();
+    await openJob(operator, job.id);
+    await expect(operator.getByText("Invalid type").first()).toBeVisible();
+    await expect(retryButton(operator)).toHaveCount(0);
+    expect(operatorsComplaints).toEqual([]);
+    expect(await retryByHand(operator, job.id)).toBe(403);
+    expect(await state()).toBe("failed");
 
-  // Repairs the job: an event that does not exist has nothing to close.
-  await job.updateData({ eventId: 999_999_999, transition: "close_event", version: 0 });
-  const admin = await signedIn(browser, "admin", { viewport: desk });
-  const adminsComplaints = complaintsOf(admin);
-  await openJob(admin, job.id);
-  await retryButton(admin).hover();
-  await expect(admin.getByText("Retry", { exact: true })).toBeVisible();
-  await retryButton(admin).click();
-  await admin.getByRole("button", { name: "Confirm" }).click();
-  await expect.poll(state).toBe("completed");
-  expect(adminsComplaints).toEqual([]);
+    // Repairs the job: an event that does not exist has nothing to close.
+    await job.updateData({ eventId: 999_999_999, transition: "close_event", version: 0 });
+    const admin = await signedIn(browser, "admin", { viewport: desk });
+    const adminsComplaints = complaintsOf(admin);
+    await openJob(admin, job.id);
+    await retryButton(admin).hover();
+    await expect(admin.getByText("Retry", { exact: true })).toBeVisible();
+    await retryButton(admin).click();
+    await admin.getByRole("button", { name: "Confirm" }).click();
+    await expect.poll(state).toBe("completed");
+    expect(adminsComplaints).toEqual([]);
 
-  await job.remove();
-  await disconnect();
-});
+    await job.remove();
+    await disconnect();
+  },
+);
 
 /** The operators' home with the failed job and a late timer, in both themes. The timer is put into the answer: a running product has none. */
 async function expectSoundWithTrouble(page: Page): Promise<void> {

@@ -3,8 +3,8 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { activeSlug, desk, leadersOf, phone, signedIn, signedInByForm } from "./players.ts";
 import { type Api, apiOf, guestAt } from "./show-host.ts";
-import { test } from "./support/journey.ts";
-import { differencesOf, readLook } from "./support/look.ts";
+import { PROOF, test } from "./support/journey.ts";
+import { differencesOf, loadStyles, readLook } from "./support/look.ts";
 
 const REST = /\/assets\/styles-[^/]*\.css$/;
 const FONT = /\.woff2$/;
@@ -149,31 +149,36 @@ test("a page whose styles cannot be fetched is loaded whole, once, and offered a
   await expect(heading("Blueprints")).toBeVisible();
 });
 
-for (const [screen, viewport] of Object.entries({ phone, desk })) {
-  test(`on a ${screen} the first screen of every page looks the same when the other styles arrive`, async ({
-    browser,
-  }) => {
-    const slug = await startShow(browser);
-    const visitor = await browser.newContext({ viewport });
-    await compare(await visitor.newPage(), ["/users/sign_in", "/terms"]);
-    await compareAs(browser, "ben", { viewport }, [
-      `/sessions/${slug}`,
-      `/sessions/${slug}/history`,
-      "/profile",
-      "/profile/wallet",
-      "/nowhere",
-    ]);
-    await compareAs(browser, "admin", { viewport }, [
+for (const whose of ["players", "hosts"] as const)
+  for (const viewport of [phone, desk])
+    test(
+      `the first screen of every page of ${whose} looks the same at ${viewport.width} px when the other styles arrive`,
+      // Players look at phones, and hosts sit at a desk.
+      { tag: (whose === "players") === (viewport === phone) ? [] : [PROOF] },
+      async ({ browser }) => {
+        for (const [name, paths] of Object.entries(pagesOf(`/sessions/${await startShow(browser)}`)[whose]))
+          await compareAs(browser, name, { viewport }, paths);
+      },
+    );
+
+/** Pages by who opens them. @param at the path of a session. */
+const pagesOf = (at: string) => ({
+  players: {
+    nobody: ["/users/sign_in", "/terms"],
+    ben: [at, `${at}/history`, "/profile", "/profile/wallet", "/nowhere"],
+  },
+  hosts: {
+    admin: [
       "/sessions",
-      `/sessions/${slug}/admin`,
-      `/sessions/${slug}/chat`,
-      `/sessions/${slug}/leaders`,
       "/blueprints/1/edit",
       "/users",
       "/admin/books",
-    ]);
-  });
-}
+      `${at}/admin`,
+      `${at}/chat`,
+      `${at}/leaders`,
+    ],
+  },
+});
 
 /**
  * Starts a session with a paid event, which two guests and ben have called, and an open one.
@@ -211,7 +216,10 @@ async function addEvent(api: Api, sessionId: number, fields: object): Promise<Ev
 }
 
 async function compareAs(browser: Browser, name: string, options: object, paths: string[]): Promise<void> {
-  const page = await signedIn(browser, name, options);
+  const page =
+    name === "nobody"
+      ? await (await browser.newContext(options)).newPage()
+      : await signedIn(browser, name, options);
   await compare(page, paths);
   await page.context().close();
 }
@@ -229,20 +237,4 @@ async function compare(page: Page, paths: readonly string[]): Promise<void> {
     await loadStyles(page);
     expect(differencesOf(before, await readLook(page)), path).toEqual([]);
   }
-}
-
-/** Loads the style sheet that the page has failed to load. */
-function loadStyles(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const failed = document.querySelector('link[rel="stylesheet"]:not(#contrast)');
-    if (failed === null) throw new Error("The page has no style sheet.");
-    const link = document.createElement("link");
-    link.rel = "stylesheet";
-    link.href = failed.getAttribute("href") ?? "";
-    return new Promise<void>((resolve, reject) => {
-      link.addEventListener("load", () => resolve());
-      link.addEventListener("error", () => reject(new Error("The style sheet cannot be loaded.")));
-      document.body.append(link);
-    });
-  });
 }

@@ -39,7 +39,8 @@ test("a player is locked out after twenty wrong passwords, unlocks by mail, and 
   await page.getByLabel("New password", { exact: true }).fill("my second password");
   await page.getByLabel("New password again").fill("my second password");
   await page.getByRole("button", { name: "Change my password" }).click();
-  await expect(page.getByText("Your password is changed. Sign in with the new one.")).toBeVisible();
+  await expect(page.getByText("Changed. Everybody else who was signed in is signed out.")).toBeVisible();
+  await signOut(page);
   await signIn(page, email, "my first password");
   await expect(page.getByText("Invalid credentials or password.")).toBeVisible();
   await signIn(page, email, "my second password");

@@ -20,7 +20,7 @@ async function playAsGuest(browser: Browser, options: Options = {}): Promise<Pag
   const { slug } = await openEvent(await signedIn(browser, "operator"), { secondsLeft: 5 });
   const page = await stranger(browser, options);
   await page.goto(`/sessions/${slug}`);
-  await expect(page.getByText("You are watching. Join in one tap, no account.")).toBeVisible();
+  await expect(page.getByText("Watching. Join in one tap, no account.")).toBeVisible();
   for (const side of await page.getByRole("radio").all()) await expect(side).toBeDisabled();
   await page.getByRole("button", { name: "Play as guest" }).click();
   await expect(page).toHaveURL(`/sessions/${slug}`);

@@ -156,7 +156,7 @@ async function shownTo(page: Page): Promise<Shown[]> {
 
 /** "Open: Will it rain?". The last seconds before a close are part of "Open", and the time before the start is left out. */
 async function cardsOf(player: Page): Promise<string[]> {
-  const shown = (await shownTo(player)).filter(({ pill }) => pill !== "Starts soon" && pill !== "Waiting");
+  const shown = (await shownTo(player)).filter(({ pill }) => pill !== "Waiting");
   const cards = shown.map(({ pill, title }) => `${pill === "Closing" ? "Open" : pill}: ${title}`);
   return cards.filter((card, index) => card !== cards[index - 1]);
 }

@@ -6,7 +6,8 @@ import type { EventView, EventsAnswer } from "#src/show/events/schemas.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { apiOf } from "./show-host.ts";
 
-const PASSWORD = "called-it-demo";
+/** The password of the demo's people. */
+export const PASSWORD = "called-it-demo";
 const OPEN_WITHIN_MS = 120_000;
 
 export const phone = { width: 390, height: 844 };

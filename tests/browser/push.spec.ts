@@ -44,13 +44,15 @@ test("a message is shown, silently while a page is, replaced by the next with it
   await deliver(JSON.stringify(message));
   await expect.poll(() => shownOn(page)).toEqual([{ title: message.title, silent: true }]);
   await leavePage(page);
-  await deliver(JSON.stringify({ ...message, title: "The first" }));
-  await deliver(JSON.stringify(message));
   const shown = () =>
     askWorker(context, async () => {
       const own: { registration: ServiceWorkerRegistration } = Object(globalThis);
       return (await own.registration.getNotifications()).map(({ title }) => title);
     });
+  // The delivery is answered before the worker has shown the message.
+  await deliver(JSON.stringify({ ...message, title: "The next" }));
+  await expect.poll(shown).toEqual(["The next"]);
+  await deliver(JSON.stringify(message));
   await expect.poll(shown).toEqual([message.title]);
 
   const opened = await workerOf(context).evaluate(async () => {

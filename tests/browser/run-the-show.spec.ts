@@ -16,7 +16,7 @@ import {
   until,
 } from "./show-host.ts";
 import { test } from "./support/journey.ts";
-import { press } from "./support/two-host-show.ts";
+import { press } from "./support/room-keys.ts";
 import { generateSession } from "./support/write-blueprint.ts";
 
 /** Enough for all that a host does to them. */
@@ -73,6 +73,8 @@ test("the host pastes questions, orders them, and runs the show to its end; the 
     expect(user.wallet).toMatchObject({ balance: 100, held: 0 });
   }
   await expectAudit(host, api, session);
+  await host.getByRole("button", { name: /^Save as blueprint/ }).click();
+  await expect(host.locator("table.events tbody tr")).toHaveCount(EVENTS + 1);
 });
 
 /** Creates the blueprint and the session by their pages, then orders the events by hand. */

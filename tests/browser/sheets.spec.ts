@@ -38,9 +38,12 @@ for (const [name, options] of Object.entries(looks)) {
       await page.keyboard.press("Escape");
       await expect(leaders).toBeHidden();
 
-      await page.getByRole("button", { name: /^Chat/ }).click();
       const chat = page.getByRole("dialog", { name: "Chat" });
-      await expect(chat.getByRole("textbox")).toBeVisible();
+      // A press does nothing where something has just gone, such as a toast. A person presses again.
+      await expect(async () => {
+        if (!(await chat.isVisible())) await page.getByRole("button", { name: /^Chat/ }).click();
+        await expect(chat.getByRole("textbox")).toBeVisible({ timeout: 2_000 });
+      }).toPass();
       await expectNoComplaints(page, "chat");
       await chat.getByRole("textbox").fill("Look at example.com");
       await chat.getByRole("button", { name: "Send" }).click();

@@ -4,6 +4,7 @@ import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { localTime } from "./support/local-time.ts";
 import { atMoment } from "./support/page-states.ts";
+import { keysActWhileStopped, press } from "./support/room-keys.ts";
 import {
   armedOf,
   callOn,
@@ -14,8 +15,6 @@ import {
   expectOutcomes,
   expectTold,
   isUnsettled,
-  keysActWhileStopped,
-  press,
   resolve,
   stageTwoHosts,
   titleOf,
@@ -25,7 +24,7 @@ import {
 } from "./support/two-host-show.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
-test("two hosts run eight actions back to back by keys, and six players see what is open and what it has paid", async ({
+test("two hosts run eight actions back to back by keys, and players see what is open and what it has paid", async ({
   browser,
 }) => {
   const show = await stageTwoHosts(browser);

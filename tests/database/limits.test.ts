@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
@@ -13,12 +13,22 @@ import {
   WAGER_MAX_CENTS,
   WELCOME_CENTS,
 } from "#db/lists/limits.ts";
+import { teamNumbers } from "#db/lists/teams.ts";
+import { bookChecks } from "#db/schema/books.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { registrations } from "#db/schema/sessions.ts";
+import { pruneSent } from "#src/base/outbox/outbox-rows.ts";
+import { pruneChecks } from "#src/books/prune-checks.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { refusalCodeOf } from "#tests/ledger/books.ts";
 import { buildCall, buildOpenEvent, buildPlayer, buildSession, placeCall } from "#tests/ledger/fixtures.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { asApplication } from "#tests/support/application.ts";
-import { buildAdmin, buildPlayer as buildWalletOwner } from "#tests/support/build.ts";
+import {
+  buildAdmin,
+  buildPlayer as buildWalletOwner,
+  buildSession as buildShow,
+} from "#tests/support/build.ts";
 import { runClock, stopClockAt, testDatabase } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -135,4 +145,56 @@ test("the database grants as much play money as the program gives", async () => 
   expect(await broke(HOUSE_DOLLAR_CENTS)).toBe("placed");
   // The fixture's player is a robot.
   expect(await maxOf(keys.robot, player)).toBe(ROBOT_ALLOWANCE_CENTS);
+});
+
+test("the database puts players into as many teams as a session may have", async () => {
+  const owner = await testDeps();
+  const teams = Array.from({ length: teamNumbers.max }, (_, index) => `Team ${index + 1}`);
+  const { id: sessionId } = await buildShow(owner, { settings: { teams } });
+  for (const displayName of teams)
+    await owner.pool.db
+      .insert(registrations)
+      .values({ sessionId, displayName, userId: (await buildWalletOwner(owner)).id });
+  const rows = await owner.pool.db.select({ team: registrations.team }).from(registrations);
+  expect(rows.map(({ team }) => Number(team)).toSorted((one, other) => one - other)).toEqual(
+    teams.map((_, index) => index + 1),
+  );
+});
+
+test("the database lets the application delete what the program prunes, and nothing younger", async () => {
+  const owner = await testDeps();
+  const { pool: application } = asApplication(owner);
+  const check = (age: string, differencesCount: number) =>
+    owner.pool.db.insert(bookChecks).values({
+      checkedAt: sql`clock_timestamp() - ${age}::interval`,
+      durationMs: 1,
+      findings: [],
+      differencesCount,
+    });
+  const checks: [age: string, differences: number][] = [
+    ["7 days -1 minute", 0],
+    ["7 days 1 minute", 0],
+    ["90 days -1 minute", 1],
+    ["90 days 1 minute", 1],
+  ];
+  for (const [age, differences] of checks) await check(age, differences);
+  await pruneChecks({ pool: application });
+  expect(await owner.pool.db.$count(bookChecks)).toBe(2);
+  for (const differencesCount of [0, 1])
+    expect(
+      await application.db
+        .delete(bookChecks)
+        .where(eq(bookChecks.differencesCount, differencesCount))
+        .catch(() => "refused"),
+    ).toBe("refused");
+  const fact = (age: string) =>
+    owner.pool.db
+      .insert(outbox)
+      .values({ kind: "avatar_changed", payload: {}, sentAt: sql`clock_timestamp() - ${age}::interval` });
+  await fact("61 minutes");
+  await fact("49 minutes");
+  await pruneSent(application.db);
+  expect(await owner.pool.db.$count(outbox)).toBe(1);
+  expect(await application.db.delete(outbox).catch(() => "refused")).toBe("refused");
+  expect([await owner.pool.db.$count(bookChecks), await owner.pool.db.$count(outbox)]).toEqual([2, 1]);
 });

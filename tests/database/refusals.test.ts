@@ -44,7 +44,7 @@ async function openDatabase(options: { empty?: boolean } = {}): Promise<TestData
 }
 
 /** The message with which the program refuses a database. Checks that nothing changes. */
-async function refusalBy(work: () => Promise<void>, { pool }: TestDatabase): Promise<string> {
+async function refusalBy(work: () => Promise<unknown>, { pool }: TestDatabase): Promise<string> {
   const before = await readCatalog(pool);
   const refusal = await work().then(
     () => null,

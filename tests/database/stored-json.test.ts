@@ -55,7 +55,14 @@ const columns: Record<string, Stored | "nothing reads it back"> = {
     shows: expect.anything(),
   },
   "sessions.settings": {
-    rows: [{}, { leadSeconds: 10, smallRoom: false }, { leadSeconds: "10" }],
+    rows: [
+      {},
+      { leadSeconds: 10, smallRoom: false },
+      { leadSeconds: "10" },
+      // A brand of another release: a colour that does not hold today, and a logo in another place.
+      { brand: { accent: "#ffff00", sponsor: "", logo: "https://example.test/logo.svg", font: "Comic" } },
+      { brand: "Bakery" },
+    ],
     read: (settings) => ({
       ...presentSession({ ...session, settings }, counts),
       timing: readSettings({ settings }),

@@ -6,6 +6,7 @@ import { RefundCause } from "#client/calls/refund-cause.tsx";
 import { notificationIcon } from "#client/notifications/show-notification.ts";
 import { statePill } from "#client/running-order/state-pill.tsx";
 import * as dryRunTexts from "#client/screens/dry-run/dry-run-texts.ts";
+import { mailName } from "#client/screens/operations/operations-texts.ts";
 import * as replayTexts from "#client/screens/replay/replay-texts.ts";
 import { sharedTexts, shareButtonText, sharesTexts } from "#client/share/share-texts.ts";
 import { startHint } from "#client/ui/start-texts.ts";
@@ -21,6 +22,7 @@ import {
   startModeLabel,
 } from "#src/show/events/contract.ts";
 import { sessionStateLabel, sessionTransitions } from "#src/show/sessions/contract.ts";
+import { formatLabel } from "#src/webhooks/contract.ts";
 
 /** A word that a newer release has added to a list, as a row or an answer brings it. */
 function newer<Word extends string>(): Word {
@@ -39,6 +41,7 @@ const notLookedUp = "Nothing is looked up by it.";
 
 /** What becomes of a row with a word that only a newer release knows, for each list; or why nothing is made of it. */
 const lists: Record<string, readonly Reading[] | string> = {
+  webhookFormats: [[() => formatLabel(newer()), PLAIN]],
   tokenScopes: [[() => scopeLabel(newer()), PLAIN]],
   accountKinds: money,
   playerAccountKinds: notLookedUp,
@@ -81,7 +84,8 @@ const lists: Record<string, readonly Reading[] | string> = {
   journalKinds: notLookedUp,
   settlingKinds: notLookedUp,
   explainedKinds: notLookedUp,
-  mailKinds: "The mail stays due: a process that knows its kind sends it.",
+  // The mail itself stays due: a process that knows its kind sends it.
+  mailKinds: [[() => mailName(newer()), PLAIN]],
   tokenKinds: notLookedUp,
   notificationKinds: [[() => notificationIcon(newer()), "info"]],
   paymentStates: money,
@@ -101,6 +105,7 @@ const lists: Record<string, readonly Reading[] | string> = {
     [() => sharesTexts.kindLabel(newer()), PLAIN],
     [() => shareButtonText(newer()), PLAIN],
   ],
+  seasonStates: "It follows from the dates.",
   sides: money,
   spotStates: notLookedUp,
   totalNames: notLookedUp,
@@ -145,7 +150,7 @@ function rolesOf(roles: string[]): readonly string[] {
     guest: false,
     createdAt: new Date(),
   };
-  return viewerIn({ ...user, roles }).roles;
+  return viewerIn({ ...user, roles, hostOf: [] }).roles;
 }
 
 /** The lists of `db/lists`. Limits and the format of an address stand there too, and have no words. */

@@ -10,8 +10,13 @@ import { DEMO_PASSWORD } from "#db/seeds/users.ts";
 import { seedDemo } from "#jobs/demo/seed-demo.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { verifyPassword } from "#src/people/sign-ins/passwords.ts";
+import { selectSeasons } from "#src/play/find-season.ts";
 import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
+import { showSeason } from "#src/play/seasons/show-season.ts";
+import { isPrivate } from "#src/play/shut-out.ts";
+import { findRecords } from "#src/profiles/find-records.ts";
 import { createServer } from "#src/server.ts";
+import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { Person } from "#tests/people/users/person.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -44,6 +49,7 @@ async function fingerprint(): Promise<string> {
     "settlements",
     "registrations",
     "messages",
+    "seasons",
     "outbox",
     "audit",
   ];
@@ -149,7 +155,7 @@ test("the leaders agree with the sums of the calls", async () => {
   }
 });
 
-test("past sessions have times in the past, and one session is planned for tomorrow", async () => {
+test("past sessions have times in the past, and one session is planned for tomorrow, and a private one", async () => {
   const rows = await deps.pool.db.select().from(sessions);
   const now = Date.now();
   const stopped = rows.filter((row) => row.state === "stopped");
@@ -158,8 +164,14 @@ test("past sessions have times in the past, and one session is planned for tomor
     expect(session.startedAt?.getTime()).toBeLessThan(now);
     expect(session.stoppedAt?.getTime()).toBeLessThan(now);
   }
-  const [pending] = rows.filter((row) => row.state === "pending");
-  expect(pending?.startsAt?.getTime()).toBeGreaterThan(now);
+  const pending = rows.filter((row) => row.state === "pending");
+  expect(pending.map(({ settings }) => isPrivate(settings))).toEqual([false, true]);
+  const brands = pending.map(({ settings }) => v.parse(sessionSettings, settings).brand);
+  expect(brands).toEqual([
+    undefined,
+    expect.objectContaining({ accent: "#2f7d4f", logo: expect.any(String) }),
+  ]);
+  for (const { startsAt } of pending) expect(startsAt?.getTime()).toBeGreaterThan(now);
   const [late] = await deps.pool.db.execute(
     sql`SELECT count(*)::int AS n FROM calls WHERE placed_at > now() - interval '3 hours'
       OR NOT EXISTS (SELECT 1 FROM events e WHERE e.id = event_id AND placed_at < e.closes_at)`,
@@ -169,6 +181,17 @@ test("past sessions have times in the past, and one session is planned for tomor
     sql`SELECT count(*)::int AS n FROM events WHERE due_at IS NOT NULL`,
   );
   expect(due).toEqual({ n: 0 });
+});
+
+test("ana, ben and cleo have records: a season that has ended with its podium, and one that runs", async () => {
+  const known = await selectSeasons(deps.pool.db);
+  expect(known.map(({ state }) => state)).toEqual(["ended", "running"]);
+  for (const username of ["ana", "ben", "cleo"]) {
+    const records = await findRecords(deps, { userId: (await findPlayer(username)).id });
+    expect(records.longestStreak?.length ?? 0).toBeGreaterThan(1);
+    expect(records.seasons.map(({ season }) => season.name)).toEqual(["Season two", "Season one"]);
+  }
+  expect((await showSeason(deps, "season-one")).podium.length).toBeGreaterThanOrEqual(3);
 });
 
 test("seeding again changes nothing", async () => {

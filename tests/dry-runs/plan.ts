@@ -26,6 +26,8 @@ export function planOf(...events: readonly Partial<Plan["events"][number]>[]): P
       voidUncalled: false,
       houseDollar: true,
       chatApproval: false,
+      private: false,
+      teams: [],
     },
     events: events.map((terms, index) => ({ ...event, title: `Will it rain, ${index + 1}?`, ...terms })),
   };

@@ -19,8 +19,7 @@ test("a seed gives the same bytes after other data exists and in another process
   await buildRunningSession(deps);
   await buildBlueprint(deps, [{}, {}]);
   for (let count = 0; count < 5; count += 1) await buildPlayer(deps);
-  const [again, elsewhere, other] = await Promise.all([play("two", 7), playElsewhere(7), play("four", 8)]);
-  expect(again).toBe(first);
+  const [elsewhere, other] = await Promise.all([playElsewhere(7), play("three", 8)]);
   expect(elsewhere).toBe(first);
   expect(other).not.toBe(first);
 
@@ -40,7 +39,7 @@ test("a seed gives the same bytes after other data exists and in another process
 
 /** The same dry run in another process, with another secret. */
 async function playElsewhere(seed: number): Promise<string> {
-  const input = { database: `${database}_three`, plan: mixedPlan, options: optionsOf({ seed }) };
+  const input = { database: `${database}_two`, plan: mixedPlan, options: optionsOf({ seed }) };
   const child = Bun.spawn([process.execPath, path.join(import.meta.dir, "print-dry-run.ts")], {
     stdin: new Blob([JSON.stringify(input)]),
     stderr: "inherit",

@@ -1,12 +1,13 @@
 import { SQL } from "bun";
 import { and, isNull } from "drizzle-orm";
 import { connectionOptions } from "#db/connection-options.ts";
+import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { mails } from "#db/schema/mails.ts";
 import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { enqueueDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
-import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { buildDelivery, deliveriesOf } from "#tests/webhooks/build-webhook.ts";
 import type { WholeProduct } from "./whole-product.ts";
 
@@ -62,9 +63,13 @@ export const pushesArrived = ({ push }: WholeProduct) =>
   pushed.subscribers.every(({ browser }) => push.server.deliveriesTo(browser).length > 0);
 
 /** While it is there, every change of this table fails. */
-export const breakTable = async ({ deps }: WholeProduct, table: string, condition: string) => {
+export const breakTable = async (
+  { deps }: WholeProduct,
+  table: string,
+  { condition = "true", error = "'a fault that is planted'" } = {},
+) => {
   await deps.pool.sql.unsafe(`CREATE OR REPLACE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'a fault that is planted'; END $$`);
+    $$ BEGIN RAISE EXCEPTION ${error}; END $$`);
   await deps.pool.sql.unsafe(
     `CREATE TRIGGER planted BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION planted()`,
   );
@@ -76,7 +81,9 @@ export const held: { connection: SQL | null; eventId: number } = { connection: n
 
 /** A psql that has forgotten its transaction. */
 export async function holdTransaction({ deps }: WholeProduct): Promise<void> {
-  const [options] = connectionOptions(deps.env.databaseUrl);
+  const address = new URL(deps.env.databaseUrl);
+  address.username = APPLICATION_ROLE;
+  const [options] = connectionOptions(address.toString());
   const connection = new SQL({ ...options, max: 1 });
   held.connection = connection;
   const { id } = await buildEvent(deps, "open");
@@ -88,3 +95,19 @@ export const memory =
   (bytes: string) =>
   ({ redis }: WholeProduct) =>
     redis.command("CONFIG", "SET", "maxmemory", bytes);
+
+/** A result that cannot be paid. */
+export async function decideUnpaid(product: WholeProduct, error?: string): Promise<void> {
+  await breakTable(product, "settlements", { ...(error !== undefined && { error }) });
+  const { id: sessionId } = await buildRunningSession(product.deps);
+  const event = await buildEvent(product.deps, "open", { sessionId });
+  await buildCall(product.deps, { userId: (await buildPlayer(product.deps)).id, eventId: event.id });
+  for (const state of [{ state: "closed" }, { state_event: "resolve", result: true }])
+    await product.admin("PATCH", `/api/v1/events/${event.id}/state`, { event: state });
+}
+
+/** Changes what the application's role may do, and ends its connections, as a restart of Postgres does. */
+export async function alterRole({ deps }: WholeProduct, change: string): Promise<void> {
+  await deps.pool.sql.unsafe(`ALTER ROLE ${APPLICATION_ROLE} ${change};
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${APPLICATION_ROLE}' AND datname = current_database()`);
+}

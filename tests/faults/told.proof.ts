@@ -1,13 +1,15 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { operationsAnswer } from "#src/operate/operations/schemas.ts";
-import { alertFires, type Scrapes } from "#tests/operate/metrics/firing-alerts.ts";
+import { alertFires } from "#tests/operate/metrics/firing-alerts.ts";
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { type Fault, faults } from "./faults.ts";
-import { METRICS_TOKEN, startWholeProduct } from "./whole-product.ts";
+import type { Fault } from "./fault.ts";
+import { faults } from "./faults.ts";
+import { observer, scrapeTwice } from "./scrape.ts";
+import { startWholeProduct } from "./whole-product.ts";
 
 // Whatever goes wrong: the log, the operators' home and /ready tell it within seconds, with what to do, an alert fires, and after the cure
 // all is well within seconds, with what has waited. The table of all faults is in PROOF.md.
@@ -15,10 +17,8 @@ const TEST_WITHIN_MS = 240_000;
 /** Within 5 s on a machine that does nothing else. */
 const TOLD_WITHIN_MS = 20_000;
 const WELL_WITHIN_MS = 60_000;
-const SCRAPES_APART_S = 6;
 
 const product = await startWholeProduct();
-const observer = { authorization: `Bearer ${METRICS_TOKEN}` };
 const { dataDir: folder, remove } = makeDataFolder();
 afterFile(remove);
 
@@ -38,7 +38,10 @@ const readHome = async () => {
 const troubles = async () => (await readHome())?.troubles ?? [];
 /** What the processes log from now on. */
 function listen(): () => string {
-  const started = [product.web, product.worker()].map((part) => ({ part, length: part.printed().length }));
+  const started = [product.web, product.otherWeb, product.worker()].map((part) => ({
+    part,
+    length: part.printed().length,
+  }));
   return () => started.map(({ part, length }) => part.printed().slice(length)).join("\n");
 }
 
@@ -58,10 +61,19 @@ async function whileWrong<Result>({ begin, end }: Fault, work: () => Promise<Res
   }
 }
 
+/** What was wrong at the last look. */
+let wrong = "";
 const isWell = async (): Promise<boolean> => {
   const [ready, home] = await Promise.all([readReady(), readHome()]);
-  return ready.reason === null && ready.degraded.length === 0 && home?.troubles?.length === 0;
+  const degraded = ready.degraded.map(({ what, detail }) => `${what} (${detail})`);
+  wrong = [ready.reason ?? "", ...degraded, home === null ? "no home" : ""].join(" ").trim();
+  return wrong === "" && home?.troubles?.length === 0;
 };
+/** Waits until all is well; otherwise says what is wrong. */
+const untilWell = (withinMs: number) =>
+  waitFor("all to be well", isWell, { withinMs }).catch(() => {
+    throw new Error(`All is not well: ${wrong}`);
+  });
 
 /** Measures how long it takes until each of these is so, all from now on. */
 async function secondsUntil(
@@ -76,26 +88,6 @@ async function secondsUntil(
   return new Map(await Promise.all(measured));
 }
 
-async function scrapeAll(): Promise<(string | null)[]> {
-  const scrape = async (port: number) => {
-    const signal = AbortSignal.timeout(5_000);
-    return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers: observer, signal })).text();
-  };
-  return Promise.all(Object.values(product.metrics).map((each) => scrape(each).catch(() => null)));
-}
-
-async function scrapeTwice(): Promise<Scrapes[]> {
-  const first = await scrapeAll();
-  await Bun.sleep(SCRAPES_APART_S * 1_000);
-  const second = await scrapeAll();
-  return Object.keys(product.metrics).map((instance, index) => ({
-    instance,
-    first: first[index] ?? null,
-    second: second[index] ?? null,
-    secondsApart: SCRAPES_APART_S,
-  }));
-}
-
 const shown = (seconds: Map<string, number>) =>
   [...seconds].map(([name, s]) => `${name} ${s.toFixed(1)} s`).join(", ");
 
@@ -103,8 +95,8 @@ test.each([...faults])(
   "$name: it is told with its cure, an alert fires, and after the cure all is well",
   async (fault: Fault) => {
     const { part, said, alert, caughtUp = () => true, withoutHome = false } = fault;
-    await waitFor("all to be well", isWell);
-    expect(await alertFires(folder, await scrapeTwice(), alert)).toBe(false);
+    await untilWell(WELL_WITHIN_MS);
+    expect(await alertFires(folder, await scrapeTwice(product), alert)).toBe(false);
     const heard = listen();
     const logged = () =>
       heard()
@@ -132,6 +124,6 @@ test.each([...faults])(
 
 /** What grows has to grow for some seconds. */
 const waitForAlert = (alert: string) =>
-  waitFor(`the alert ${alert}`, async () => alertFires(folder, await scrapeTwice(), alert), {
+  waitFor(`the alert ${alert}`, async () => alertFires(folder, await scrapeTwice(product), alert), {
     withinMs: TEST_WITHIN_MS / 3,
   });

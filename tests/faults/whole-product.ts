@@ -1,8 +1,10 @@
 import path from "node:path";
 import { eq } from "drizzle-orm";
+import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { startIllRedis } from "#tests/engines/ill-redis.ts";
 import { startMailServer } from "#tests/mail/mail-server.ts";
+import { startStripeServer, STRIPE_KEY } from "#tests/money/payments/stripe-server.ts";
 import { buildSubscriber } from "#tests/people/push/build-subscriber.ts";
 import { PushService } from "#tests/people/push/push-service.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -13,6 +15,7 @@ import { createGate } from "#tests/support/gate.ts";
 import { startS3Server } from "#tests/support/s3-server.ts";
 import { testServers } from "#tests/support/servers.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
+import { startCollector } from "#tests/traces/collector.ts";
 import { buildWebhook } from "#tests/webhooks/build-webhook.ts";
 import { startWebProcess, startWorkerProcess } from "./worker-process.ts";
 
@@ -46,28 +49,40 @@ async function startServers() {
   const push = new PushService();
   const bucket = startS3Server();
   const receiver = startReceiver();
-  const [mailGate, pushGate, bucketGate, receiverGate, database] = await Promise.all([
-    createGate(portOf(mail.url)),
-    createGate(portOf(push.origin)),
-    createGate(portOf(bucket.address.replace(/^s3/, "http"))),
-    createGate(portOf(receiver.origin)),
-    createSilentProxy(path.join(dataFolder.socketFolder, ".s.PGSQL.5432")),
+  const [stripe, collector] = [startStripeServer(), startCollector()];
+  const gateBefore = (url: string) => createGate(portOf(url));
+  const [mailGate, pushGate, bucketGate, receiverGate, stripeGate, collectorGate] = await Promise.all([
+    gateBefore(mail.url),
+    gateBefore(push.origin),
+    gateBefore(bucket.address.replace(/^s3/, "http")),
+    gateBefore(receiver.origin),
+    gateBefore(stripe.url),
+    gateBefore(collector.url),
   ]);
-  afterFile(() => Promise.all([redis.stop(), mail.stop(), push.stop(), bucket.stop()]));
+  const [database, redisLine] = await Promise.all([
+    createSilentProxy(path.join(dataFolder.socketFolder, ".s.PGSQL.5432")),
+    createSilentProxy(redis.url.slice("unix:".length)),
+  ]);
+  afterFile(() => Promise.all([redis, mail, push, bucket, stripe, collector].map((server) => server.stop())));
   return {
     redis,
+    redisLine,
     database,
-    socketFolder: dataFolder.socketFolder,
     mail: { server: mail, gate: mailGate },
     push: { server: push, gate: pushGate, origin: `http://127.0.0.1:${pushGate.port}` },
     bucket: { server: bucket, gate: bucketGate },
     receiver: { state: receiver.state, gate: receiverGate },
+    stripe: { server: stripe, gate: stripeGate },
+    collector: { gate: collectorGate },
   };
 }
 
 /** A web process and a worker on these servers. */
-async function startProcesses(servers: Awaited<ReturnType<typeof startServers>>) {
-  const { redis, mail, push, bucket, database, socketFolder } = servers;
+async function startProcesses(
+  servers: Awaited<ReturnType<typeof startServers>>,
+  more: Record<string, string>,
+) {
+  const { redis, redisLine, mail, push, bucket, database, stripe, collector } = servers;
   const metricsPort = 20_000 + Math.floor(Math.random() * 10_000);
   const settings = {
     REDIS_URL: redis.url,
@@ -77,17 +92,30 @@ async function startProcesses(servers: Awaited<ReturnType<typeof startServers>>)
     METRICS_TOKEN,
     METRICS_PORT: String(metricsPort),
     DATABASE_SILENT_SECONDS: "3",
+    STRIPE_SECRET_KEY: STRIPE_KEY,
+    STRIPE_WEBHOOK_SECRET: "whsec_of_tests_of_faults",
+    STRIPE_API_URL: `http://127.0.0.1:${stripe.gate.port}`,
+    ...more,
   };
   const deps = await testDeps(settings, { checkBooks: false });
-  const [real, proxied] = [socketFolder, path.dirname(database.socket)].map(encodeURIComponent);
-  const DATABASE_URL = deps.env.databaseUrl.replace(real ?? "", proxied ?? "");
-  const variables = { ...settings, DATABASE_URL };
+  const address = new URL(deps.env.databaseUrl);
+  address.username = APPLICATION_ROLE;
+  address.searchParams.set("host", path.dirname(database.socket));
+  const variables = {
+    ...settings,
+    DATABASE_URL: address.toString(),
+    REDIS_URL: `unix:${redisLine.socket}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.gate.port}`,
+  };
   const web = await startWebProcess(deps, { variables });
+  // Another one, as on a machine that is not scraped.
+  const otherWeb = await startWebProcess(deps, { variables: { ...variables, METRICS_PORT: "" } });
   let worker = await startWorkerProcess(deps, { variables });
-  afterFile(() => Promise.all([web.kill(), worker.kill()]));
+  afterFile(() => Promise.all([web.kill(), otherWeb.kill(), worker.kill()]));
   return {
     deps,
     web,
+    otherWeb,
     worker: () => worker,
     startWorker: async () => {
       worker = await startWorkerProcess(deps, { variables });
@@ -98,11 +126,12 @@ async function startProcesses(servers: Awaited<ReturnType<typeof startServers>>)
 
 /**
  * The whole product, a web process and a worker, with all the servers that it needs, each of which can be stopped and started again: a
- * Postgres, a Redis, a mail server, a bucket, a push service, and the receiver of a webhook.
+ * Postgres, a Redis, a mail server, a bucket, a push service, a payment provider, a collector of traces, and the receiver of a webhook.
+ * @param more settings of the processes.
  */
-export async function startWholeProduct() {
+export async function startWholeProduct(more: Record<string, string> = {}) {
   const servers = await startServers();
-  const processes = await startProcesses(servers);
+  const processes = await startProcesses(servers, more);
   const { deps, web } = processes;
   const address = `http://127.0.0.1:${servers.receiver.gate.port}/called-it`;
   const { id: webhookId } = await buildWebhook(deps, address);

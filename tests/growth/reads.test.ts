@@ -36,7 +36,7 @@ const { isFull } = size;
  */
 const SHAPE = isFull
   ? FULL
-  : { users: 3_000, sessions: 1_200, eventsPerSession: 2, callsPerEvent: 12, grants: 2 };
+  : { users: 1_500, sessions: 1_200, eventsPerSession: 1, callsPerEvent: 12, grants: 2 };
 /** A task deletes in batches of this many rows. */
 const ROWS_MAX = 1_000;
 /** 32 MB, of a gigabyte of entries. The first run of a function on a connection touches up to 2,000 blocks of Postgres' own catalogs. */
@@ -48,6 +48,7 @@ const SMALL_ROWS_MAX = 25_000;
 const SLOW_MS = 1_800_000;
 const SEALED_AT_ONCE = 100_000;
 const ORIGIN = "http://localhost:3000";
+const BUSY = 503;
 
 /** Endpoints and tasks that read all rows of a kind on purpose. */
 const readsAll: Record<string, string> = {
@@ -153,7 +154,9 @@ for (const { name, endpoint } of allEndpoints) {
     if (prepare === undefined) throw new Error(`${name} has no happy request`);
     const request = buildRequest(endpoint, await prepare(fixture));
     await forget();
-    const { status } = await sendRequest(fixture.server, request);
+    let { status } = await sendRequest(fixture.server, request.clone());
+    // A busy machine draws a picture too slowly, says so, and draws it the next time.
+    while (status === BUSY) ({ status } = await sendRequest(fixture.server, request.clone()));
     expect({ status, tooMuch: await tooMuch() }).toEqual({ status: endpoint.status ?? status, tooMuch: [] });
     expect(status).toBeLessThan(400);
   });

@@ -9,6 +9,7 @@ export const statuses: Record<Who, string> = {
   "no-account": "x x 409 409 409 409",
   viewer: "401 x x x x x",
   account: "401 403 x x x x",
+  host: "401 403 403 403 403 x",
   staff: "401 403 403 403 x x",
   admin: "401 403 403 403 403 x",
   self: "401 404 x 404 404 404",

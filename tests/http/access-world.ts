@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
+import { seasons } from "#db/schema/seasons.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { userRoles } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -54,6 +55,9 @@ export async function buildWorld(deps: Deps): Promise<World> {
       "PUT /api/v1/users/:id/deactivate": ofSpare,
       "PUT /api/v1/users/:id/reactivate": ofSpare,
       "PUT /api/v1/users/:id/remove_name": ofSpare,
+      "DELETE /api/v1/sessions/:id/players/:userId": { players: String(spare.id) },
+      "DELETE /api/v1/seasons/:id": { seasons: "999999" },
+      "PUT /api/v1/sessions/:id/players/:userId/team": { players: String(spare.id) },
     },
   };
 }
@@ -75,14 +79,17 @@ const unknownIds = {
   access_tokens: "999999",
   webhooks: "999999",
   hosts: crypto.randomUUID(),
+  session_hosts: "999999",
   decisions: "999999",
   queues: "pictures",
   jobs: "999999",
   webhook_deliveries: "999999",
   faces: "7",
+  logos: "no-such-logo",
   shared: "no-such-link-here",
   push_subscriptions: "1",
   blueprint_removals: "1",
+  join_codes: "ABC234",
 };
 
 async function buildShow(deps: Deps, playerId: number) {
@@ -110,7 +117,14 @@ async function buildShow(deps: Deps, playerId: number) {
       })
       .returning(),
   );
+  const season = only(
+    await db
+      .insert(seasons)
+      .values({ slug: "far", name: "Far", startsAt: new Date("2998-01-01"), endsAt: new Date("2999-01-01") })
+      .returning(),
+  );
   const values = {
+    seasons: String(season.id),
     sessions: session.slug,
     events: String(event.id),
     calls: String(callId),

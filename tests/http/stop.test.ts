@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
 import { Client } from "#tests/live/cable/client.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { startWebProcess } from "./web-process.ts";
 
@@ -34,7 +34,7 @@ test("on SIGTERM it finishes running requests, disconnects sockets, refuses new 
   const socket = new Client(`${web.origin.replace("http", "ws")}/cable`, { origin: web.origin, cookie });
   await socket.welcomed();
 
-  const { slow, stopped, refused } = await inTransaction(deps.pool.db, async (tx) => {
+  const { slow, stopped, refused } = await inLongTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql`LOCK TABLE sign_ins IN ACCESS EXCLUSIVE MODE`);
     const answer = person.get("/api/v1/users/me");
     await waitFor("the request to wait for the lock", async () => (await countWaiting()) > 0);

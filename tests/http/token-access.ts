@@ -20,6 +20,8 @@ const runRoutes = new Set([
   "PUT /api/v1/sessions/:id/pause",
   "PUT /api/v1/sessions/:id/resume",
   "PUT /api/v1/sessions/:id/stop",
+  "PUT /api/v1/sessions/:id/join_code",
+  "PUT /api/v1/sessions/:id/players/:userId/team",
   "POST /api/v1/sessions/:id/events/batch_update_positions",
   "POST /api/v1/blueprints/:id/generate_session",
 ]);
@@ -38,6 +40,7 @@ const closedReads = new Set([
   "GET /api/v1/users/me/passkeys",
   "GET /api/v1/users/:id/notifications",
   "GET /api/v1/users/:id/push_subscriptions",
+  "GET /api/v1/users/:id/records",
   "GET /api/v1/users/:id/results",
   "GET /api/v1/users/:id/wallet",
   "GET /api/v1/transactions",
@@ -49,6 +52,7 @@ const closedReads = new Set([
   "GET /api/v1/webhooks/:id/deliveries",
   // Who has the link keeps it when the token is revoked.
   "GET /api/v1/sessions/:id/stage_link",
+  "GET /api/v1/sessions/:id/session_hosts",
 ]);
 
 /** The scope that opens an endpoint; null: no token does. Public endpoints do not ask who calls. */

@@ -22,7 +22,7 @@ import {
 } from "./fixtures.ts";
 import { expectRecomputedHistory } from "./recomputed-history.ts";
 
-const RUNS = roundsOf({ daily: 4, many: 40 });
+const RUNS = roundsOf({ daily: 2, many: 40 });
 const RICH_CENTS = 1_000_000;
 
 const database = await testDatabase();

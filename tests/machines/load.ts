@@ -21,6 +21,14 @@ const placed = v.object({ call: v.object({ id: v.number() }) });
 type Size = { readers: number; callers: number; sockets: number };
 type Address = { origin: string };
 type Headers = Record<string, string>;
+/** Where people play, and how another one of them signs in. The headers go with each request. */
+export type Show = {
+  id: number;
+  slug: string;
+  eventId: number;
+  spotIds: readonly [number, number];
+  signIn: () => Promise<Headers>;
+};
 
 /** An answer that was no success: its status, or the code of an error. */
 export type Met = { what: string; atMs: number };
@@ -85,14 +93,12 @@ export class Load {
     return this.#met;
   }
 
-  /** Builds a show, opens the sockets, and starts the requests. */
-  async start({ readers, callers, sockets }: Size): Promise<void> {
-    const { id, slug } = await buildRunningSession(this.#deps);
+  /** Opens the sockets of a show, and starts the requests. Without a show it builds one. */
+  async start({ readers, callers, sockets }: Size, show?: Show): Promise<void> {
+    const { id, slug, eventId, spotIds, signIn } = show ?? (await this.#buildShow());
     this.#sessionId = id;
-    const event = await buildEvent(this.#deps, "open", { sessionId: id, durationSeconds: DURATION_S });
-    this.#eventId = event.id;
-    const spots = await readSpots(this.#deps, event.id);
-    const people = await Promise.all(Array.from({ length: readers + callers }, () => this.#signIn()));
+    this.#eventId = eventId;
+    const people = await Promise.all(Array.from({ length: readers + callers }, signIn));
     const cookies = people.map(({ cookie }) => cookie ?? "");
     for (let index = 0; index < sockets; index += 1) {
       const cookie = cookies[index % cookies.length] ?? "";
@@ -107,10 +113,9 @@ export class Load {
       );
     }
     await Promise.all(this.#listeners.map(({ ready }) => ready));
-    const paths = [`/api/v1/events/${event.id}`, `/sessions/${slug}`];
+    const paths = [`/api/v1/events/${eventId}`, `/sessions/${slug}`];
     const read = (headers: Headers, index: number) => this.#read(headers, paths[index % paths.length] ?? "");
-    const place = (headers: Headers, index: number) =>
-      this.#place(headers, index % 2 === 0 ? spots.true.id : spots.false.id);
+    const place = (headers: Headers, index: number) => this.#place(headers, spotIds[index % 2 === 0 ? 0 : 1]);
     this.#answeredAtMs = performance.now();
     this.#robots.push(
       ...people.slice(0, readers).map((headers) => this.#repeat((index) => read(headers, index))),
@@ -147,8 +152,13 @@ export class Load {
     await waitFor("all sockets to have the last message", async () => (await behind()) === 0);
   }
 
-  async #signIn(): Promise<Headers> {
-    return signInDirectly(this.#deps, await buildPlayer(this.#deps, { balanceCents: BALANCE_CENTS }));
+  async #buildShow(): Promise<Show> {
+    const { id, slug } = await buildRunningSession(this.#deps);
+    const event = await buildEvent(this.#deps, "open", { sessionId: id, durationSeconds: DURATION_S });
+    const spots = await readSpots(this.#deps, event.id);
+    const signIn = async () =>
+      signInDirectly(this.#deps, await buildPlayer(this.#deps, { balanceCents: BALANCE_CENTS }));
+    return { id, slug, eventId: event.id, spotIds: [spots.true.id, spots.false.id], signIn };
   }
 
   async #repeat(work: (index: number) => Promise<void>): Promise<void> {

@@ -1,11 +1,15 @@
 import path from "node:path";
+import { CSRF_HEADER } from "#src/http/contract.ts";
 import { openBenchDeps } from "#tests/bench/bench-deps.ts";
 import { endWithThis, untilUp, variablesOf } from "#tests/bench/start-web.ts";
 import { freePort } from "#tests/engines/free-port.ts";
+import { type Host, openHost, startShow } from "#tests/other-browsers/own-show.ts";
+import { Person } from "#tests/people/users/person.ts";
+import { figure } from "#tests/prove/figure.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { readLastContract } from "#tests/upgrade/contract.ts";
 import { takeRelease } from "#tests/upgrade/take-release.ts";
-import { Load, type LoadReport } from "./load.ts";
+import { Load, type LoadReport, type Show } from "./load.ts";
 import { ownNetwork } from "./own-network.ts";
 
 // bun tests/machines/upgrade-in-turn.ts [commit]: upgrades the last release to this one under load. The last release is taken from the
@@ -47,11 +51,13 @@ const variables = {
 try {
   await run(ROOT, "client/build/build.ts");
   await run(last, "src/run/migrate.ts");
+  await run(last, "jobs/demo/seed.ts");
   const former = [start(last, "src/main.ts"), start(last, "src/main.ts"), start(last, "jobs/main.ts")];
   await Promise.all(former.slice(0, 2).map(({ ready }) => ready));
   await untilUp(origin);
   const load = new Load(deps, { origin });
-  await load.start({ readers: 4, callers: 4, sockets: 20 });
+  const host = await openHost(origin);
+  await load.start({ readers: 4, callers: 4, sockets: 20 }, await openShow(host));
   await untilMoreIsAnswered(load);
   const startedAt = performance.now();
   await run(ROOT, "src/run/migrate.ts");
@@ -63,7 +69,10 @@ try {
   await untilMoreIsAnswered(load);
   const report = await load.stop();
   print(JSON.stringify(report, null, 2));
+  figure(describe(report));
   for (const each of next) await each.stop();
+  // Ends with an error if they do not agree.
+  await run(ROOT, "src/run/reconcile.ts");
   process.exitCode = lostNothing(report) ? 0 : 1;
 } finally {
   await deps.close();
@@ -74,6 +83,39 @@ process.exit();
 function lostNothing({ others, calls, messages }: LoadReport): boolean {
   const lost = calls.lost + calls.unknown + messages.missed + messages.doubled + messages.rejected;
   return lost === 0 && Object.keys(others).every((what) => expected.has(what));
+}
+
+/** A show by the API of the last release: this release's builders write to this release's tables. */
+async function openShow(host: Host): Promise<Show> {
+  const { session, event } = await startShow(host);
+  const [one, other] = event.spots.map(({ id }) => id);
+  if (one === undefined || other === undefined) throw new Error("The event has no two sides.");
+  return {
+    id: session.id,
+    slug: session.slug,
+    eventId: event.id,
+    spotIds: [one, other],
+    signIn: signInGuest,
+  };
+}
+
+async function signInGuest(): Promise<Record<string, string>> {
+  const guest = new Person({ handle: (request) => fetch(request) }, origin);
+  await guest.get("/api/v1/users/me");
+  const { status } = await guest.send("POST", "/users/guest", { headers: { origin } });
+  if (status !== 201) throw new Error(`POST /users/guest answered ${status}.`);
+  const cookie = [...guest.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  return { cookie, [CSRF_HEADER]: guest.token };
+}
+
+function describe({ answered, others, longestGapMs, calls, messages }: LoadReport): string {
+  const met = Object.entries(others).map(([what, count]) => `${count} x ${what}`);
+  return [
+    `from commit ${commit.slice(0, 8)}`,
+    `${answered} answered, other answers ${met.join(", ") || "none"}, at most ${longestGapMs} ms without an answer`,
+    `${calls.acknowledged} calls, ${calls.lost} lost`,
+    `${messages.messages} messages, ${messages.missed} missed`,
+  ].join("; ");
 }
 
 async function run(cwd: string, file: string): Promise<void> {

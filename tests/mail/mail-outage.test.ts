@@ -82,6 +82,23 @@ test("a mail that nobody has tried waits after a minute, and one that was sent o
   expect(await findUndeliveredMails(db)).toMatchObject({ waiting: 0, sending: 0, failed: 1 });
 });
 
+test("a mail that a slow server takes long for waits, and says so until it is sent", async () => {
+  const id = await write();
+  const slow = server.hold();
+  const sent = deliverMail(deps, id, compose);
+  await waitFor("the attempt", () => rowOf(id).then(({ attempts }) => attempts === 1));
+  expect(await findUndeliveredMails(db)).toMatchObject({ waiting: 0, sending: 1, reason: null });
+  await db.update(mails).set({ dueAt: sql`due_at - interval '5 seconds'` });
+  const { waiting, reason } = await findUndeliveredMails(db);
+  expect([waiting, reason]).toEqual([
+    1,
+    expect.stringMatching(/^One has been under way for \d+ s: the mail server is slow/),
+  ]);
+  slow.release();
+  await sent;
+  expect(await findUndeliveredMails(db)).toMatchObject({ waiting: 0, sending: 0, reason: null });
+});
+
 test("the first mail that is sent after an outage makes the others due, and they are sent", async () => {
   await deliverMail(deps, await write(), compose);
   const waiting = [await write(), await write()];

@@ -125,7 +125,7 @@ test("a deletion waits for a call that is not committed yet, and is refused, and
   expect([await isDeleted(player), await openCalls(player)]).toEqual([false, 1]);
 });
 
-const ROUNDS = roundsOf({ daily: 8, many: 80 });
+const ROUNDS = roundsOf({ daily: 4, many: 80 });
 const CALLS = 4;
 
 /** The last calls of a race begin so much later than those of the first one, which is about as long as a deletion takes. */

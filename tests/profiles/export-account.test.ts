@@ -29,7 +29,7 @@ test("the export has everything of the player, and nothing of others", async () 
   const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
   await givePassword(deps, ana.id);
   await db.update(users).set({ phone: "+14155550188" }).where(eq(users.id, ana.id));
-  const session = await buildRunningSession(deps);
+  const session = await buildRunningSession(deps, { settings: { teams: ["Foxes", "Owls"] } });
   const event = await buildEvent(deps, "open", { sessionId: session.id });
   await buildCall(deps, { userId: ana.id, eventId: event.id, wagerCents: 300 });
   await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 500 });
@@ -49,7 +49,7 @@ test("the export has everything of the player, and nothing of others", async () 
     calls: [{ wagerCents: 300, outcome: "won", payoutCents: 800 }],
     transactions: [{ kind: "grant" }, { kind: "hold" }, { kind: "settle" }],
     scores: [{ wins: 1 }, { wins: 1 }],
-    sessionsJoined: [{ slug: session.slug }],
+    sessionsJoined: [{ slug: session.slug, team: "Foxes" }],
     messages: [{ body: "That was mine" }],
     payments: [],
   });

@@ -140,6 +140,11 @@ test("open pages of leaderboards, chats, big screens and the last calls hear of 
   await place(web, { user: ana, eventId: event.id, side: "true" });
   await place(web, { user: await buildPlayer(web), eventId: event.id, side: "false" });
   await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
+  web.notifyRelay();
+  // Leaders are broadcast some time after their facts.
+  await waitFor("the leaders with the name", () =>
+    relays.listener.names(sessionStream(session.id)).includes("Score/leaders"),
+  );
   const messageId = await buildMessage(web, { sessionId: session.id, userId: ana.id, body: "Ha" });
   await relays.sendAndClear(web);
   await remove(ana.id);

@@ -36,7 +36,8 @@ export function reportOf(names: readonly string[], rows: ReadonlyMap<string, str
   return `# Proof
 
 Written by \`bun run prove\`: what is about operation and scale, and takes too long for each day. Each row is the last result of its
-file (\`tests/<name>.proof.ts\`); a run with names replaces only their rows. A commit with \`+\` had changes that were not committed.
+file: \`tests/<name>.proof.ts\`, or \`tests/<name>.spec.ts\` with journeys that are tagged as proofs. A run with names replaces only
+their rows. A commit with \`+\` had changes that were not committed.
 
 | proof | result | passed | failed | minutes | date | commit | figures |
 | --- | --- | ---: | ---: | ---: | --- | --- | --- |

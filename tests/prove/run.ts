@@ -1,20 +1,24 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { $, Glob } from "bun";
 import { runBunTest } from "#tests/support/run-bun-test.ts";
+import { runJourneys } from "#tests/support/run-journeys.ts";
 import { figuresIn } from "./figure.ts";
 import { readRows, reportOf, rowOf } from "./report.ts";
 
 // bun run prove [name ...]: all proofs, or those whose path contains a name, one after the other, because they measure. A proof is a
 // test file that is named *.proof.ts, which `bun run test` leaves out: it is about operation or scale, takes minutes, or needs programs
-// of Debian. The results stand in PROOF.md.
+// of Debian. The journeys with the tag of a proof are one proof for each file that has some. The results stand in PROOF.md.
 const TOP = path.join(import.meta.dir, "../..");
 const FILE = path.join(TOP, "tests/PROOF.md");
 const MS_PER_MINUTE = 60_000;
 
-const nameOf = (file: string) => file.replace(/^tests\//, "").replace(/\.proof\.ts$/, "");
+const nameOf = (file: string) => file.replace(/^tests\//, "").replace(/\.(proof|spec)\.ts$/, "");
+const isJourney = (file: string) => file.endsWith(".spec.ts");
+const hasProof = (file: string) =>
+  !isJourney(file) || /\bPROOF\b/.test(readFileSync(path.join(TOP, file), "utf8"));
 
-const all = [...new Glob("tests/**/*.proof.ts").scanSync(TOP)].toSorted();
+const all = [...new Glob("tests/**/*.{proof,spec}.ts").scanSync(TOP)].filter(hasProof).toSorted();
 const filters = process.argv.slice(2);
 const chosen = all.filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)));
 if (chosen.length === 0) {
@@ -36,11 +40,13 @@ print(`\n${results.join("\n")}`);
 async function prove(file: string): Promise<string> {
   const startedAtMs = performance.now();
   let output = "";
-  const counts = await runBunTest([file], {
-    onOutput: (text) => {
-      output += text;
-    },
-  });
+  const counts = isJourney(file)
+    ? await runJourneys([file], { proofs: true })
+    : await runBunTest([file], {
+        onOutput: (text) => {
+          output += text;
+        },
+      });
   if (counts.failed > 0 || counts.passed === 0) process.exitCode = 1;
   const minutes = (performance.now() - startedAtMs) / MS_PER_MINUTE;
   return rowOf({ name: nameOf(file), date, commit, ...counts, minutes, figures: figuresIn(output) });

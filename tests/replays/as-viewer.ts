@@ -8,5 +8,15 @@ export function asViewer(
   { id, username, email, guest, createdAt }: BuiltUser,
   roles: Role[] = ["admin"],
 ): Viewer {
-  return { id, gid: gidOf(id), username, email, guest, createdAt, roles, avatar: presentAvatar(null) };
+  return {
+    id,
+    gid: gidOf(id),
+    username,
+    email,
+    guest,
+    createdAt,
+    roles,
+    hostOf: [],
+    avatar: presentAvatar(null),
+  };
 }

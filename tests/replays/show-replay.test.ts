@@ -129,6 +129,10 @@ test("a long replay comes in parts, which together are the whole", async () => {
 });
 
 test("the exports have the same changes, and a CSV file runs no formula", async () => {
+  await deps.pool.db.execute(
+    sql`UPDATE sessions SET settings = settings || '{"teams":["Red","Blue"]}' WHERE id = ${played.sessionId}`,
+  );
+  await deps.pool.db.execute(sql`UPDATE registrations SET team = 2 WHERE user_id = ${ben.id}`);
   const request = { slugOrId, viewer: asPlayer(ana) };
   const bytes = await (await exportReplay(deps, { ...request, query: { format: "csv" } })).arrayBuffer();
   // The byte order mark, by which a spreadsheet reads the letters right.
@@ -139,7 +143,8 @@ test("the exports have the same changes, and a CSV file runs no formula", async 
   expect(lines[0]).toStartWith("at,second,kind,session_state,event_id,position,question");
   expect(csv).toContain(`"'=1+1, who wins?"`);
   expect(csv).not.toContain(`"=1+1`);
-  expect(csv).toContain(`,1,${ben.username},1,0,3`);
+  expect(lines[0]).toEndWith(",rank,player,wins,losses,net,team");
+  expect(csv).toContain(`,1,${ben.username},1,0,3,Blue\r\n`);
   expect(json).toMatchObject({ session: { slug: slugOrId }, complete: true, derived_until: null });
   expect(json).toHaveProperty("changes.length", lines.length - 1);
   expect(json).toHaveProperty("changes.0.kind", "session");

@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
+import { START_FILE } from "#src/run/claim-data-dir.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
@@ -41,4 +44,13 @@ test("bun run admin without a database names the setting, and writes nothing", a
   const { code, output } = await admin(["ana@example.com"], { DATA_DIR: dataDir });
   expect(output).toContain(`There is no database in ${dataDir}. Set DATA_DIR`);
   expect(code).toBe(1);
+  // As soon as the first start has begun.
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(path.join(dataDir, START_FILE), "{}");
+  const early = await admin(["ana@example.com"], { DATA_DIR: dataDir });
+  expect(early).toEqual({
+    code: 1,
+    output: expect.stringContaining("has not made the database yet. Try again"),
+  });
+  expect(readdirSync(dataDir)).toEqual([START_FILE]);
 });

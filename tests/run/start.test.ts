@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { APPLICATION_ROLE, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
-import { commandOf, readPid, waitUntil } from "#db/embedded/processes.ts";
+import { readPid, waitUntil } from "#db/embedded/processes.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { createTestDatabase } from "#tests/support/database.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "#tests/support/product-process.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 import { runCommand } from "./command.ts";
-import { asOwner, databaseAnswers, readMarks, writeMarks } from "./marks.ts";
+import { asOwner, readMarks, writeMarks } from "./marks.ts";
 
 const WITHIN_MS = 60_000;
 const METRICS_TOKEN = "a token that only these tests use, of 32 letters or more";
@@ -114,65 +114,14 @@ test("bun run admin beside a running product makes an admin, whose link opens", 
   expect((await fetch(link)).status).toBe(200);
 });
 
-test("every process that crashes is restarted", async () => {
-  const url = await (await running()).url;
-  const pids = {
-    worker: () => childPid("worker"),
-    web: () => childPid("web"),
-    Redis: () => readPid(path.join(dataDir, "redis/redis.pid")),
-    Postgres: () => readPid(path.join(dataDir, "postgres/postmaster.pid")),
-  };
-  for (const pidOf of Object.values(pids)) {
-    const before = pidOf() ?? 0;
-    process.kill(before, "SIGKILL");
-    const isOther = (now: number | null) => now !== null && now !== before && commandOf(now) !== null;
-    // An answer of /ready is kept for a second: what it says about the database may be older.
-    const isBack = async () => isOther(pidOf()) && (await isReady(url)) && (await databaseAnswers(dataDir));
-    expect(await waitUntil(isBack, WITHIN_MS)).toBe(true);
-  }
-}, 180_000);
-
 test("a second start in the same folder is refused, with the address of the first", async () => {
   const url = await (await running()).url;
   const second = startIn(dataDir);
   expect(await second.exited).toBe(1);
   expect(second.printed()).toContain(url);
   expect(second.printed()).toContain("DATA_DIR=.data-2 PORT=3001");
-  // What has crashed in the test before may still be on its way back.
   expect(await waitUntil(() => isReady(url), WITHIN_MS)).toBe(true);
 });
-
-test("after kill -9 all child processes end, and the next start finds its data", async () => {
-  const first = await running();
-  const mark = await writeMarks(dataDir);
-  // Redis writes to disk once a second; a kill may lose newer writes.
-  await Bun.sleep(1_100);
-  const stillRunning = rememberProcesses(childrenOf(first.pid));
-  first.kill("SIGKILL");
-  expect(await waitUntil(() => stillRunning().length === 0, WITHIN_MS)).toBe(true);
-  await ended();
-
-  await running();
-  expect(await readMarks(dataDir)).toEqual({ row: mark, key: mark });
-});
-
-test("processes that a killed start left behind are ended by the next one", async () => {
-  const first = await running();
-  const mark = await writeMarks(dataDir);
-  await Bun.sleep(1_100);
-  const processes = childrenOf(first.pid);
-  const watchdogs = processes.filter((pid) => commandOf(pid)?.startsWith("/bin/sh"));
-  const orphans = rememberProcesses(processes.filter((pid) => !watchdogs.includes(pid)));
-  // SIGSTOP keeps the start from restarting the watchdogs that are killed first.
-  process.kill(first.pid, "SIGSTOP");
-  for (const pid of [...watchdogs, first.pid]) process.kill(pid, "SIGKILL");
-  await ended();
-  expect(orphans()).toHaveLength(4);
-
-  await running();
-  expect(orphans()).toEqual([]);
-  expect(await readMarks(dataDir)).toEqual({ row: mark, key: mark });
-}, 180_000);
 
 test("a taken port is refused before anything is started", async () => {
   const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
@@ -220,11 +169,6 @@ function servingRoles(): Promise<unknown> {
 async function readReady(): Promise<unknown> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   return (await fetch(`${await (await running()).url}/ready`, { headers })).json();
-}
-
-function childPid(name: string): number | null {
-  const record: unknown = JSON.parse(readFileSync(path.join(dataDir, `${name}.json`), "utf8"));
-  return typeof record === "object" && record !== null && "pid" in record ? Number(record.pid) : null;
 }
 
 async function isReady(url: string): Promise<boolean> {

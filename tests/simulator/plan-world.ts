@@ -22,6 +22,8 @@ export function planWorld(dice: Dice): WorldPlan {
       voidUncalled: false,
       houseDollar: true,
       chatApproval: false,
+      private: false,
+      teams: [],
     },
     // Now and then a few calls already make a large settlement, which is paid one or two calls at a time.
     paying: dice.chance(0.1) ? { atOnceMax: dice.between(0, 3), partMax: dice.between(1, 2) } : null,

@@ -5,7 +5,7 @@ import { openEnvironment } from "./environment.ts";
 import { playSeed } from "./play-seed.ts";
 import { playSeeds, range } from "./play-seeds.ts";
 
-const SEEDS = roundsOf({ daily: 40, many: 1_000 });
+const SEEDS = roundsOf({ daily: 6, many: 1_000 });
 
 /** `SEED=123 bun test tests/simulator` runs only that seed. */
 const { SEED } = ownVariables();
@@ -22,7 +22,7 @@ test.skipIf(SEED !== undefined)(
   async () => {
     const [environment, another] = await Promise.all([openEnvironment(), openEnvironment()]);
     await playSeed(another, 1);
-    for (const seed of [3, 4, 5]) {
+    for (const seed of [3, 4]) {
       expect(await playSeed(another, seed)).toEqual(await playSeed(environment, seed));
     }
     await Promise.all([environment.close(), another.close()]);

@@ -2,15 +2,23 @@ import { once } from "node:events";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 import * as v from "valibot";
 import { afterFile } from "./after-file.ts";
+import { LateWrites } from "./late-writes.ts";
 
 /** A port before a server: closed, nothing listens there and nothing is connected, as if the server were stopped. */
-export type Gate = { port: number; close: () => Promise<void>; open: () => Promise<void> };
+export type Gate = {
+  port: number;
+  close: () => Promise<void>;
+  open: () => Promise<void>;
+  /** What the server says from now on arrives so much later. */
+  delay: (ms: number) => void;
+};
 
 const address = v.object({ port: v.number() });
 
 /** Opens a gate before a port of the loopback address. It ends with the file. */
 export async function createGate(target: number): Promise<Gate> {
   const sockets = new Set<Socket>();
+  const late = new LateWrites();
   const join = (client: Socket) => {
     const server = createConnection(target, "127.0.0.1");
     for (const [from, to] of [
@@ -23,8 +31,9 @@ export async function createGate(target: number): Promise<Gate> {
         sockets.delete(from);
         to.destroy();
       });
-      from.pipe(to);
     }
+    client.pipe(server);
+    server.on("data", late.to(client));
   };
   let listening = await listen(0);
   const { port } = v.parse(address, listening.address());
@@ -48,5 +57,6 @@ export async function createGate(target: number): Promise<Gate> {
     open: async () => {
       listening = await listen(port);
     },
+    delay: (ms) => late.setDelay(ms),
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { connect } from "#db/client.ts";
+import { inLongTransaction } from "./in-long-transaction.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** A table that no query can read until it is released. */
@@ -14,7 +15,7 @@ export async function holdTable(databaseUrl: string, table: string): Promise<Hel
   const pool = connect(databaseUrl, { poolSize: 2 });
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  const ended = pool.db.transaction(async (tx) => {
+  const ended = inLongTransaction(pool.db, async (tx) => {
     await tx.execute(sql`LOCK TABLE ${sql.identifier(table)} IN ACCESS EXCLUSIVE MODE`);
     locked.resolve();
     await released.promise;

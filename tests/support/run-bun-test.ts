@@ -5,9 +5,17 @@ const TOP = path.join(import.meta.dir, "../..");
 /** Tests wait for conditions, so a long timeout costs nothing and helps on a busy machine. */
 const TEST_WITHIN_MS = 180_000;
 const COUNT_TAIL_CHARACTERS = 1_000;
+/** So many lines of a failure, and so many failures, are printed again at the end: the end of a log is read first. */
+const FAILURE_LINES = 25;
+const FAILURES_MAX = 8;
 
 /** How many tests have passed and failed. */
-export type Count = { passed: number; failed: number };
+export type Count = {
+  passed: number;
+  failed: number;
+  /** What was printed about the first ones that failed. Empty where the last lines of the output say it. */
+  failures: readonly string[];
+};
 
 type RunOptions = {
   /** Also gets what the tests print to stdout. */
@@ -35,18 +43,30 @@ export async function runBunTest(
     stdout: "pipe",
     stderr: "pipe",
   });
-  let tail = "";
+  let report = "";
   await Promise.all([
     showAll(child.stdout, onOutput),
     showAll(child.stderr, (text) => {
-      tail = `${tail}${text}`.slice(-COUNT_TAIL_CHARACTERS);
+      report += text;
     }),
   ]);
   const code = await child.exited;
-  const counts = Bun.stripANSI(tail);
+  const text = Bun.stripANSI(report);
+  const counts = text.slice(-COUNT_TAIL_CHARACTERS);
   const passed = Number(/^\s*(\d+) pass$/m.exec(counts)?.[1] ?? 0);
   const failed = Number(/^\s*(\d+) fail$/m.exec(counts)?.[1] ?? 0);
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, failures: findFailures(text) };
+}
+
+function findFailures(report: string): string[] {
+  const lines = report.split("\n");
+  const ends = lines
+    .flatMap((line, at) => (line.startsWith("(fail)") ? [at + 1] : []))
+    .slice(0, FAILURES_MAX);
+  return ends.map((end, nth) => {
+    const start = Math.max(ends[nth - 1] ?? 0, end - FAILURE_LINES);
+    return lines.slice(start, end).join("\n");
+  });
 }
 
 async function showAll(

@@ -8,7 +8,7 @@ import { chromiumInstallHint, findChromium, findShell, SHELL_PACKAGE } from "./c
 import type { Count } from "./run-bun-test.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
-const FAILED: Count = { passed: 0, failed: 1 };
+const FAILED: Count = { passed: 0, failed: 1, failures: [] };
 
 /** The part of Playwright's report that is read. */
 const report = v.object({
@@ -61,7 +61,7 @@ export async function runJourneys(
 function readReport(file: string): Count {
   try {
     const { stats } = v.parse(report, JSON.parse(readFileSync(file, "utf8")));
-    return { passed: stats.expected, failed: stats.unexpected };
+    return { passed: stats.expected, failed: stats.unexpected, failures: [] };
   } catch {
     return FAILED;
   }

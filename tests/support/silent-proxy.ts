@@ -3,6 +3,7 @@ import { createConnection, createServer, type Server, type Socket } from "node:n
 import path from "node:path";
 import * as v from "valibot";
 import { afterFile } from "./after-file.ts";
+import { LateWrites } from "./late-writes.ts";
 import { testServers } from "./servers.ts";
 
 type Pair = { client: Socket; server: Socket; dropped: boolean };
@@ -15,6 +16,8 @@ type Silence = {
   freeze: () => void;
   /** What was held up since `freeze` is carried. */
   thaw: () => void;
+  /** What the server says from now on arrives so much later. */
+  delay: (ms: number) => void;
 };
 
 /** A proxy before the unix socket of a server, at a socket of the same name. */
@@ -44,13 +47,14 @@ export async function createSilentPort(target: number): Promise<SilentPort> {
 
 function makeProxy(connectTarget: () => Socket): { server: Server; silence: Silence } {
   const pairs = new Set<Pair>();
+  const late = new LateWrites();
   let frozen = false;
   const server = createServer((client) => {
     const pair = { client, server: connectTarget(), dropped: false };
     pairs.add(pair);
-    const carry = (from: Socket, to: Socket) => {
+    const carry = (from: Socket, to: Socket, write: (data: Uint8Array | string) => void) => {
       from.on("data", (data) => {
-        if (!pair.dropped) to.write(data);
+        if (!pair.dropped) write(data);
       });
       // A cut through the proxy is not what is tested.
       from.on("error", () => undefined);
@@ -59,8 +63,8 @@ function makeProxy(connectTarget: () => Socket): { server: Server; silence: Sile
         to.destroy();
       });
     };
-    carry(client, pair.server);
-    carry(pair.server, client);
+    carry(client, pair.server, (data) => pair.server.write(data));
+    carry(pair.server, client, late.to(client));
     if (frozen) for (const end of [client, pair.server]) end.pause();
   });
   const each = (act: (end: Socket) => void) => {
@@ -82,6 +86,7 @@ function makeProxy(connectTarget: () => Socket): { server: Server; silence: Sile
       frozen = false;
       each((end) => end.resume());
     },
+    delay: (ms: number) => late.setDelay(ms),
   };
   return { server, silence };
 }

@@ -11,8 +11,11 @@ export const rooms: readonly [room: string, folders: string][] = [
   ["mail", "."],
   ["people", "avatars sign-ins users storage pictures notifications passkeys access-tokens push"],
   ["money", "wallet payments"],
-  ["play", ". spots calls leaderboard chat settlements"],
-  ["show", "events timers sessions hosting stage front-door reminders blueprints"],
+  ["play", ". spots calls leaderboard seasons teams chat settlements"],
+  [
+    "show",
+    "brands events timers sessions session-hosts hosting join-codes stage front-door reminders blueprints results-sheet",
+  ],
   ["dry-runs", "."],
   ["profiles", "."],
   ["shares", "."],
@@ -34,8 +37,8 @@ const srcOrder = [
 
 /** The layers of client, lowest first; the nouns are between ui and screens. A screen imports no other screen. */
 const clientOrder = (
-  "base ui install sign-ins passkeys wallet payments sessions share leaderboard calls notifications events " +
-  "front-door sound-and-vibration results card chat blueprints running-order screens app"
+  "base ui install sign-ins passkeys wallet payments sessions share leaderboard teams calls notifications events " +
+  "join-codes front-door sound-and-vibration results card chat blueprints running-order screens app"
 )
   .split(" ")
   .map((layer) => `client/${layer}`);

@@ -7,6 +7,7 @@ import { engineDeps } from "#tests/engines/engine-deps.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { Client, sessionChannel } from "#tests/live/cable/client.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
+import { figure } from "#tests/prove/figure.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
@@ -78,6 +79,7 @@ async function startLastRelease() {
 test.skipIf(!isInHistory)(
   `the web process of ${version} signs in, shows pages, places calls and sends messages after the migration to this release`,
   async () => {
+    figure(`the web process of ${version}, commit ${commit.slice(0, 8)}`);
     const { deps, origin } = await startLastRelease();
     const session = await buildRunningSession(deps);
     const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });

@@ -12,7 +12,13 @@ export async function buildWebhook(
   url: string,
   name = "Scoreboard",
 ): Promise<{ id: number; secret: string }> {
-  const { webhook, secret } = await createWebhook(deps, { name, url, actor: null, now: new Date() });
+  const { webhook, secret } = await createWebhook(deps, {
+    name,
+    url,
+    format: "json",
+    actor: null,
+    now: new Date(),
+  });
   return { id: webhook.id, secret };
 }
 

@@ -6,6 +6,7 @@ import * as texts from "#client/ui/frame-texts.ts";
 import { CHAT_PATH, type Tab, tabsOfProfile, tabsOfSession } from "#client/ui/navigation.ts";
 import { Toasts } from "#client/ui/toast.tsx";
 import { useHere } from "#client/ui/use-here.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { LiveBar } from "./live-bar.tsx";
 import { NotLive } from "./not-live.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -23,7 +24,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </a>
       <Progress />
       {bare ? null : <TopBar heading={here.heading} inSession={here.session !== null} />}
-      {bare ? null : <Tabs slug={here.session?.slug ?? null} />}
+      {bare ? null : <Tabs session={here.session} />}
       {here.layout === "page" ? <LiveBar session={here.session} /> : null}
       {children}
       <Toasts>
@@ -33,15 +34,14 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-function Tabs({ slug }: { slug: string | null }) {
+function Tabs({ session }: { session: SessionView | null }) {
   const { pathname } = useLocation();
   const viewer = useViewer();
   const profile = pathname.startsWith("/profile");
-  if (viewer === null || (slug === null && !profile)) return null;
-  const tabs = slug === null ? tabsOfProfile(viewer.roles) : tabsOfSession(slug, viewer.roles);
+  if (viewer === null || (session === null && !profile)) return null;
   return (
-    <nav className="tabs" aria-label={slug === null ? texts.profile : texts.session}>
-      {tabs.map((tab) => (
+    <nav className="tabs" aria-label={session === null ? texts.profile : texts.session}>
+      {(session === null ? tabsOfProfile(viewer) : tabsOfSession(session, viewer)).map((tab) => (
         <TabLink key={tab.path} tab={tab} current={isCurrent(tab, pathname)} />
       ))}
     </nav>

@@ -3,7 +3,6 @@ import { Form, Link, useLocation } from "react-router";
 import { usePage } from "#client/base/page/context.ts";
 import { useInstall } from "#client/install/start-install.ts";
 import { Bell } from "#client/notifications/bell.tsx";
-import { useViewerAvatar } from "#client/notifications/viewer-avatar.ts";
 import { useDeviceSettings } from "#client/sound-and-vibration/use-device-settings.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -38,7 +37,7 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
     >
       <MenuHead />
       <div className="row who">
-        <Avatar name={viewer.username} avatar={useViewerAvatar()} size="lg" />
+        <Avatar name={viewer.username} avatar={viewer.avatar} size="lg" />
         <span className="names">
           <b>{viewer.username}</b>
           <span className="small ink2 clip">{viewer.email}</span>
@@ -54,7 +53,7 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
           </nav>
         ) : null}
         <NavList label={texts.main} items={mainNavigation(viewer.roles)} pathname={pathname} />
-        <NavList label={texts.you} items={userNavigation(viewer.roles)} pathname={pathname} />
+        <NavList label={texts.you} items={userNavigation(viewer)} pathname={pathname} />
       </div>
       {install === null ? null : <install.InstallEntry />}
       <div className="leave">

@@ -3,8 +3,8 @@ import { Boundary } from "#client/base/deferred/boundary.tsx";
 import { type Sync, useSync } from "#client/base/live/connection.ts";
 import { usePage } from "#client/base/page/context.ts";
 import { Bell, UnreadCount } from "#client/notifications/bell.tsx";
+import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { NotificationsSheet } from "#client/notifications/notifications-sheet.tsx";
-import { useViewerAvatar } from "#client/notifications/viewer-avatar.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import * as texts from "#client/ui/frame-texts.ts";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
@@ -16,8 +16,8 @@ import { Menu, MENU_ID } from "./menu.tsx";
 
 /** The top bar of every page. */
 export function TopBar({ heading, inSession }: { heading: string; inSession: boolean }) {
-  const { viewer, delaySeconds } = usePage();
-  const avatar = useViewerAvatar();
+  const { delaySeconds } = usePage();
+  const viewer = useNewestViewer();
   return (
     <header className="topbar">
       <HomeLink />
@@ -42,7 +42,7 @@ export function TopBar({ heading, inSession }: { heading: string; inSession: boo
               <UnreadCount />
             </span>
             <span className="only-desktop">
-              <Avatar name={viewer.username} avatar={avatar} />
+              <Avatar name={viewer.username} avatar={viewer.avatar} />
             </span>
           </button>
           {/* Closed at first, so they are hydrated in a task of their own. */}

@@ -17,6 +17,8 @@ import type { recoveryEndpoints } from "#src/people/users/recovery-endpoints.ts"
 import type { callsEndpoints } from "#src/play/calls/endpoints.ts";
 import type { chatEndpoints } from "#src/play/chat/endpoints.ts";
 import type { leaderboardEndpoints } from "#src/play/leaderboard/endpoints.ts";
+import type { seasonsEndpoints } from "#src/play/seasons/endpoints.ts";
+import type { teamsEndpoints } from "#src/play/teams/endpoints.ts";
 import type { profilesEndpoints } from "#src/profiles/endpoints.ts";
 import type { replaysEndpoints } from "#src/replays/endpoints.ts";
 import type { sharesEndpoints } from "#src/shares/endpoints.ts";
@@ -25,7 +27,9 @@ import type { planEndpoints } from "#src/show/blueprints/plan-endpoints.ts";
 import type { eventsEndpoints } from "#src/show/events/endpoints.ts";
 import type { frontDoorEndpoints } from "#src/show/front-door/endpoints.ts";
 import type { hostingEndpoints } from "#src/show/hosting/endpoints.ts";
+import type { joinCodesEndpoints } from "#src/show/join-codes/endpoints.ts";
 import type { remindersEndpoints } from "#src/show/reminders/endpoints.ts";
+import type { sessionHostsEndpoints } from "#src/show/session-hosts/endpoints.ts";
 import type {
   sessionActionsEndpoints,
   sessionCrudEndpoints,
@@ -53,6 +57,8 @@ type ApiEndpoint =
   | EndpointsIn<typeof dryRunsEndpoints>
   | EndpointsIn<typeof eventsEndpoints>
   | EndpointsIn<typeof frontDoorEndpoints>
+  | EndpointsIn<typeof joinCodesEndpoints>
+  | EndpointsIn<typeof sessionHostsEndpoints>
   | EndpointsIn<typeof healthEndpoints>
   | EndpointsIn<typeof hostingEndpoints>
   | EndpointsIn<typeof leaderboardEndpoints>
@@ -64,6 +70,7 @@ type ApiEndpoint =
   | EndpointsIn<typeof profilesEndpoints>
   | EndpointsIn<typeof reactionsEndpoints>
   | EndpointsIn<typeof recoveryEndpoints>
+  | EndpointsIn<typeof seasonsEndpoints>
   | EndpointsIn<typeof sessionActionsEndpoints>
   | EndpointsIn<typeof sessionCrudEndpoints>
   | EndpointsIn<typeof sessionsEndpoints>
@@ -74,6 +81,7 @@ type ApiEndpoint =
   | EndpointsIn<typeof stageEndpoints>
   | EndpointsIn<typeof remindersEndpoints>
   | EndpointsIn<typeof storageEndpoints>
+  | EndpointsIn<typeof teamsEndpoints>
   | EndpointsIn<typeof walletEndpoints>
   | EndpointsIn<typeof webhooksEndpoints>;
 

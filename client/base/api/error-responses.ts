@@ -1,4 +1,5 @@
-import { data, type LoaderFunction, redirect, redirectDocument } from "react-router";
+import { data, type LoaderFunction, type LoaderFunctionArgs, redirect, redirectDocument } from "react-router";
+import { pageContext } from "#client/base/page/context.ts";
 import { isBigScreen, signInPath } from "#client/base/page/guard.ts";
 import { ApiError } from "./api.ts";
 import { Unreachable } from "./request-with-retry.ts";
@@ -19,25 +20,28 @@ export type Failure = {
   leadsTo: string | null;
 };
 
+/** What a loader or an action was called for. */
+type Asked = Pick<LoaderFunctionArgs, "request" | "context">;
+
 /** Wraps a loader or an action: turns errors of the API into pages. Example: 401 redirects to the sign-in page. */
 export function withErrorResponses(load: LoaderFunction): LoaderFunction {
   return async (args, handlerContext) => {
     try {
       return await load(args, handlerContext);
     } catch (error) {
-      throw toErrorResponse(error, args.request);
+      throw toErrorResponse(error, args);
     }
   };
 }
 
 /** What the page says instead of the part that could not be loaded because of this error. */
-export function failureOf(error: unknown, request: Request): Failure {
+export function failureOf(error: unknown, asked: Asked): Failure {
   if (error instanceof Unreachable)
     return { status: 503, details: { reason: "offline", detail: "" }, leadsTo: null };
   if (!(error instanceof ApiError)) return { status: 500, details: null, leadsTo: null };
   const { status, body, message } = error;
   const detail = body?.detail ?? (explained.includes(status) ? message : "");
-  return { status, details: { reason: "refused", detail }, leadsTo: helpFor(error, request) };
+  return { status, details: { reason: "refused", detail }, leadsTo: helpFor(error, asked) };
 }
 
 /** True for an error that is neither a refusal of the API nor a missing answer. */
@@ -45,16 +49,16 @@ export function isBug(error: unknown): error is Error {
   return error instanceof Error && !(error instanceof ApiError) && !(error instanceof Unreachable);
 }
 
-function helpFor({ status, body }: ApiError, request: Request): string | null {
-  if (status === SIGNED_OUT) return signInPath(request);
+function helpFor({ status, body }: ApiError, { request, context }: Asked): string | null {
+  if (status === SIGNED_OUT) return signInPath(request, { ended: context.get(pageContext).viewer !== null });
   return body?.code === "guest" ? "/guest" : null;
 }
 
-function toErrorResponse(error: unknown, request: Request): unknown {
+function toErrorResponse(error: unknown, asked: Asked): unknown {
   if (!(error instanceof ApiError || error instanceof Unreachable)) return error;
-  const { status, details, leadsTo } = failureOf(error, request);
+  const { status, details, leadsTo } = failureOf(error, asked);
   // A big screen is for everybody: where there is nothing to see for signed-out viewers, there is no page.
-  if (status === SIGNED_OUT && isBigScreen(request.url)) return data(null, { status: NOT_FOUND });
+  if (status === SIGNED_OUT && isBigScreen(asked.request.url)) return data(null, { status: NOT_FOUND });
   if (leadsTo !== null) return status === SIGNED_OUT ? redirectDocument(leadsTo) : redirect(leadsTo);
   // People read in the sentence when to try again, programs in the header.
   const waitS = error instanceof ApiError ? error.retryAfterS : 0;

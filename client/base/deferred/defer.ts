@@ -14,13 +14,13 @@ const OPEN_WITHIN_MS = 120;
  * @param path of what the data belongs to; pages below it show the same part. Without it: the page's own path.
  */
 export async function defer<Data>(
-  { context, request }: LoaderFunctionArgs,
+  args: LoaderFunctionArgs,
   load: () => Promise<Data>,
-  path = new URL(request.url).pathname,
+  path = new URL(args.request.url).pathname,
 ): Promise<Deferred<Data>> {
   const deferred = new Deferred<Data>(path);
-  const loaded = settleWith(deferred, load, request);
-  if (context.get(apiContext).inProcess) return deferred;
+  const loaded = settleWith(deferred, load, args);
+  if (args.context.get(apiContext).inProcess) return deferred;
   await (isShown(path) ? loaded : Promise.race([loaded, pause(OPEN_WITHIN_MS)]));
   return deferred;
 }
@@ -28,13 +28,13 @@ export async function defer<Data>(
 async function settleWith<Data>(
   deferred: Deferred<Data>,
   load: () => Promise<Data>,
-  request: Request,
+  args: LoaderFunctionArgs,
 ): Promise<void> {
   try {
     deferred.settle({ data: await load() });
   } catch (error) {
-    if (isBug(error) && !request.signal.aborted) deferred.bug = error;
-    deferred.settle({ failure: failureOf(error, request) });
+    if (isBug(error) && !args.request.signal.aborted) deferred.bug = error;
+    deferred.settle({ failure: failureOf(error, args) });
   }
 }
 

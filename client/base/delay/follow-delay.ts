@@ -7,7 +7,7 @@ import type { Page } from "../page/page.ts";
  */
 export function followDelay({ delaySeconds, viewer }: Page): void {
   // The server shows the game to them as it is.
-  if (viewer?.roles.length) return;
+  if (viewer?.roles.length || viewer?.hostOf[0]) return;
   const follow = (chosen: string | null | undefined) => {
     if (delayIn(chosen ?? null) !== delaySeconds) globalThis.location.reload();
   };

@@ -1,6 +1,11 @@
-import { toFieldTime } from "./time-format.ts";
+import { formatClock, formatDate } from "./time-format.ts";
 
 const DAY_MS = 86_400_000;
+
+/** The value of a datetime-local field in a time zone: "2026-11-21T20:14", with seconds where they are not 0. */
+export function toFieldTime(at: string, timeZone: string): string {
+  return `${formatDate(at, timeZone)}T${formatClock(at, timeZone).replace(/:00$/, "")}`;
+}
 
 /**
  * The time that a datetime-local field means in a time zone, in ISO 8601; null where the text is not a time. When the clocks go back, an

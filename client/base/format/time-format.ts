@@ -31,12 +31,6 @@ export function formatClockMs(at: string, timeZone: string): string {
   return `${formatClock(at, timeZone)}.${milliseconds}`;
 }
 
-/** The value of a datetime-local field in a time zone: "2026-11-21T20:14", with seconds where they are not 0. */
-export function toFieldTime(at: string, timeZone: string): string {
-  const { year, month, day, hour, minute, second } = partsOf(at, timeZone);
-  return `${year}-${month}-${day}T${hour}:${minute}${second === "00" ? "" : `:${second}`}`;
-}
-
 /** The cookie with the browser's time zone. Its script sets it, so a browser that sends it runs scripts. */
 export const TIME_ZONE_COOKIE = "time_zone";
 

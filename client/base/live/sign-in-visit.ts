@@ -1,4 +1,4 @@
-import { isBigScreen, signInPathFrom } from "#client/base/page/guard.ts";
+import { isBigScreen } from "#client/base/page/guard.ts";
 
 const VISITED = "visited-sign-in";
 /** This tab ends its own sign-in. */
@@ -35,7 +35,10 @@ export function visitSignIn(): boolean {
   const { pathname, search } = globalThis.location;
   const here = pathname + search;
   // Nobody sits at a big screen who could sign in. Loaded again, it goes on as that of a signed-out viewer.
-  globalThis.location.replace(isBigScreen(here) ? here : signInPathFrom(here));
+  // The sign-in page says what has happened.
+  globalThis.location.replace(
+    isBigScreen(here) ? here : `/users/sign_in?return_to=${encodeURIComponent(here)}&now=signed_out`,
+  );
   return true;
 }
 

@@ -17,7 +17,7 @@ export type Flags = {
   /** Only admins and operators. */
   staff?: true;
   /**
-   * While a session is active, players are taken to its action screen instead. "withJavaScript": not on a cold load, so that a
+   * While a session is active, players who host none are taken to its action screen instead. "withJavaScript": not on a cold load, so that a
    * browser without JavaScript stays.
    */
   redirectActive?: true | "withJavaScript";
@@ -63,17 +63,19 @@ export function stageKeyIn(address: string): string | null {
   return /^\/sessions\/[^/]+\/stage\/?$/.test(pathname) ? (searchParams.get("key") ?? "") : null;
 }
 
-/** The path of the sign-in page, with the way back to the requested page. */
-export function signInPath(request: Request): string {
+/**
+ * The path of the sign-in page, with the way back to the requested page.
+ * @param ended the viewer was signed in when the page was opened: the sign-in page says what has happened.
+ */
+export function signInPath(request: Request, { ended = false } = {}): string {
   const { pathname, search } = new URL(request.url);
-  return signInPathFrom(request.method === "GET" ? pathname + search : pathname);
-}
-
-/** The path of the sign-in page, with the way back to a path of this site. */
-export function signInPathFrom(path: string): string {
-  return path === "/" || safeReturnPath(path) === "/sessions"
-    ? "/users/sign_in"
-    : `/users/sign_in?${new URLSearchParams({ return_to: path }).toString()}`;
+  const path = request.method === "GET" ? pathname + search : pathname;
+  const leadsBack = path !== "/" && safeReturnPath(path) !== "/sessions";
+  const query = new URLSearchParams({
+    ...(leadsBack ? { return_to: path } : {}),
+    ...(ended ? { now: "signed_out" } : {}),
+  });
+  return query.size === 0 ? "/users/sign_in" : `/users/sign_in?${query.toString()}`;
 }
 
 async function findRedirect({ flags, request, page, api }: GuardInput): Promise<Response | null> {
@@ -82,10 +84,13 @@ async function findRedirect({ flags, request, page, api }: GuardInput): Promise<
   if (viewer === null) return flags.watch === true ? null : redirect(signInPath(request));
   if (viewer.guest && flags.guest !== true) return redirect("/guest");
   if (viewer.roles.includes("admin")) return redirectAdmin({ flags, request, api });
-  const isLed =
-    flags.redirectActive === true || (flags.redirectActive === "withJavaScript" && !api.inProcess);
-  const active = isLed ? await redirectToActiveSession(page, api) : null;
+  const active = isLed(flags, viewer, api) ? await redirectToActiveSession(page, api) : null;
   return active ?? (lacksRole(viewer, flags) ? denyNavigation(request, api) : null);
+}
+
+function isLed({ redirectActive }: Flags, { hostOf }: ViewerView, { inProcess }: Api): boolean {
+  if (hostOf[0] !== undefined) return false;
+  return redirectActive === true || (redirectActive === "withJavaScript" && !inProcess);
 }
 
 /** For viewers who are not admins: true if the route is for admins, or for admins and operators and the viewer is no operator. */

@@ -67,6 +67,7 @@ function viewerOf(values: DOMStringMap): ViewerView | null {
     username: values["userUsername"] ?? "",
     avatar: JSON.parse(values["userAvatar"] ?? "{}"),
     roles,
+    hostOf: JSON.parse(values["hostOf"] ?? "[]"),
     guest: values["userGuest"] === "true",
   };
 }

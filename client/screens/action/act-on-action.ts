@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import { apiContext, pageContext } from "#client/base/page/context.ts";
 import * as texts from "#client/events/action-texts.ts";
 import type { ActionRefusal } from "#client/events/use-wager.ts";
 import { typedWagerFault } from "#client/events/wager-fault.ts";
@@ -8,18 +8,20 @@ import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { type FormOf, readForm } from "#client/ui/forms/read-form.ts";
 import { FormRefusal, type Refused, refusedBy } from "#client/ui/forms/refused.ts";
 import { readMoney } from "#client/ui/money/typed-money.ts";
+import { WAGER_COOKIE } from "#src/http/contract.ts";
 
 const CENTS = 100;
+const KEPT_FOR_S = 43_200;
 
 const fields = { cancel: "text", spotId: "number", wager: "text", idempotencyKey: "text" } as const;
 type Sent = FormOf<typeof fields>;
 
 /**
- * Handles the forms of the Action screen when there is no script: places a call or cancels one, then shows the page again, with the same
- * amount in its address.
+ * Handles the forms of the Action screen when there is no script: places a call or cancels one, then shows the page again. The browser
+ * keeps the amount, so that it stays on every way back.
  */
 export async function actOnAction({ context, request }: ActionFunctionArgs) {
-  const { pathname, searchParams } = new URL(request.url);
+  const { pathname } = new URL(request.url);
   const form = await request.formData();
   const sent = readForm(form, fields);
   const api = context.get(apiContext);
@@ -31,8 +33,12 @@ export async function actOnAction({ context, request }: ActionFunctionArgs) {
     const wager = { typed: sent.wager, error: wagerErrorOf(refused) };
     return data<ActionRefusal>({ refusal: refused.refusal, wager }, { status });
   }
-  const wager = sent.cancel === "" ? sent.wager : (searchParams.get("wager") ?? "");
-  return seeOther(wager === "" ? pathname : `${pathname}?${new URLSearchParams({ wager }).toString()}`);
+  const cents = readMoney(sent.wager);
+  if (sent.cancel !== "" || typeof cents !== "number") return seeOther(pathname);
+  const kept = `${WAGER_COOKIE}=${context.get(pageContext).viewer?.id ?? 0}-${cents}`;
+  return seeOther(pathname, {
+    "set-cookie": `${kept}; Path=/; Max-Age=${KEPT_FOR_S}; HttpOnly; SameSite=Lax`,
+  });
 }
 
 /** @param hasWager false: the amount is the API's default. */

@@ -2,15 +2,17 @@ import { type ActionFunctionArgs, data } from "react-router";
 import { momentIn } from "#client/base/format/field-time.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
+import { type BrandFields, brandFieldsIn, brandIn } from "#client/sessions/brand-fields.ts";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { ifMatchHeaders } from "#client/ui/forms/base-version.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { refusedInEditor } from "./refused-in-editor.ts";
 
 /** Why a blueprint was not deleted, or no session generated, and what was typed. */
-export type ActRefused = Refused & { intent: string; name: string; startsAt: string };
+export type ActRefused = Refused & { intent: string; name: string; startsAt: string; brand: BrandFields };
 
-/** Generates a session and redirects to its Admin tab, or copies, deletes or brings back the blueprint, by the form's `intent`. */
+/** Generates a session and redirects to its Admin tab, or copies, brands, deletes or brings back the blueprint, by the form's `intent`. */
 export async function actOnBlueprint({ context, params, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const api = context.get(apiContext);
@@ -25,6 +27,11 @@ export async function actOnBlueprint({ context, params, request }: ActionFunctio
       const { blueprint } = await api.post(`${path}/duplicate`);
       return seeOther(`/blueprints/${blueprint.id}?said=copied`);
     }
+    if (intent === "brand") {
+      const blueprint = { defaults: { brand: brandIn(form) } };
+      await api.patch(path, { blueprint }, ifMatchHeaders(form));
+      return seeOther(`${new URL(request.url).pathname}?said=saved`);
+    }
     if (intent === "undo") {
       const { removal } = readForm(form, { removal: "text" });
       await api.post(`/api/v1/blueprint_removals/${encodeURIComponent(removal)}/restore`);
@@ -38,6 +45,6 @@ export async function actOnBlueprint({ context, params, request }: ActionFunctio
   } catch (error) {
     const { status, ...refused } = refusedInEditor(error);
     const typed = readForm(form, { name: "text", startsAt: "text" });
-    return data<ActRefused>({ ...refused, ...typed, intent }, { status });
+    return data<ActRefused>({ ...refused, ...typed, intent, brand: brandFieldsIn(form) }, { status });
   }
 }

@@ -1,18 +1,16 @@
+import {
+  settingFields,
+  settingsIn,
+  type SettingValues,
+  textsOfSettings,
+  valuesOf,
+} from "#client/sessions/setting-values.ts";
 import type { FieldErrors } from "#client/ui/field.tsx";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import type { NewBlueprintAnswer } from "#src/show/blueprints/schemas.ts";
 
 /** The values of a blueprint's form. */
-export type BlueprintFields = {
-  name: string;
-  description: string;
-  leadSeconds: string;
-  settlementDelaySeconds: string;
-  smallRoom: boolean;
-  voidUncalled: boolean;
-  houseDollar: boolean;
-  chatApproval: boolean;
-};
+export type BlueprintFields = SettingValues & { name: string; description: string };
 
 /** The values of a saved blueprint. */
 export function fieldsOf({
@@ -20,55 +18,22 @@ export function fieldsOf({
   description,
   defaults,
 }: Pick<NewBlueprintAnswer["blueprint"], "name" | "description" | "defaults">): BlueprintFields {
-  return {
-    name,
-    description,
-    leadSeconds: String(defaults.leadSeconds),
-    settlementDelaySeconds: String(defaults.settlementDelaySeconds),
-    smallRoom: defaults.smallRoom,
-    voidUncalled: defaults.voidUncalled,
-    houseDollar: defaults.houseDollar,
-    chatApproval: defaults.chatApproval,
-  };
+  return { name, description, ...valuesOf(defaults) };
 }
 
 /** The values as they were sent, to be shown again beside the errors. */
 export function fieldsIn(form: FormData): BlueprintFields {
-  return readForm(form, {
-    name: "text",
-    description: "text",
-    leadSeconds: "text",
-    settlementDelaySeconds: "text",
-    smallRoom: "checkbox",
-    voidUncalled: "checkbox",
-    houseDollar: "checkbox",
-    chatApproval: "checkbox",
-  });
+  return readForm(form, { name: "text", description: "text", ...settingFields });
 }
 
 /** The blueprint as the API expects it. */
 export function blueprintIn(form: FormData) {
-  const { name, description, ...defaults } = readForm(form, {
-    name: "text",
-    description: "text",
-    leadSeconds: "number",
-    settlementDelaySeconds: "number",
-    smallRoom: "checkbox",
-    voidUncalled: "checkbox",
-    houseDollar: "checkbox",
-    chatApproval: "checkbox",
-  });
-  return { name, description, defaults };
+  return { ...readForm(form, { name: "text", description: "text" }), defaults: settingsIn(form) };
 }
 
 /** The texts of the form's fields, by the names that errors use. */
-export function textsOf(fields: BlueprintFields): Record<string, string> {
-  return {
-    name: fields.name,
-    description: fields.description,
-    "defaults.leadSeconds": fields.leadSeconds,
-    "defaults.settlementDelaySeconds": fields.settlementDelaySeconds,
-  };
+export function textsOf({ name, description, ...settings }: BlueprintFields): Record<string, string> {
+  return { name, description, ...textsOfSettings(settings, "defaults") };
 }
 
 /** Renames errors of the defaults to the names of the same settings in a session. */

@@ -2,6 +2,7 @@ import type { InputEvent, ReactNode, Ref } from "react";
 import { Form } from "react-router";
 import * as texts from "#client/blueprints/blueprints-texts.ts";
 import { SettingFields } from "#client/sessions/setting-fields.tsx";
+import { TeamNamesField } from "#client/sessions/team-names-field.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
@@ -39,6 +40,7 @@ export function BlueprintForm({ fields, errors, className, form, onInput, childr
         maxLength={descriptionLengthMax}
         errors={errors["description"]}
       />
+      <TeamNamesField value={fields.teams} errors={settingErrors(errors)} />
       <SettingFields fields={fields} secondsMax={settingSecondsMax} errors={settingErrors(errors)} />
       {children}
     </Form>

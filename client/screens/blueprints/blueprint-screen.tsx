@@ -3,6 +3,7 @@ import { formatCount } from "#client/base/format/count.ts";
 import * as texts from "#client/blueprints/blueprints-texts.ts";
 import type { BlueprintData } from "#client/blueprints/load-blueprint.ts";
 import { lengthText } from "#client/blueprints/plan-times.ts";
+import { BrandPanel } from "#client/sessions/brand-panel.tsx";
 import { SessionRow } from "#client/sessions/session-row.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -52,12 +53,20 @@ export function BlueprintScreen() {
         <aside className="stack wide">
           <BlueprintFacts blueprint={blueprint} />
           <Sessions />
+          <Brand blueprint={blueprint} refused={refused} />
           <Export id={id} />
           <Deletion blueprint={blueprint} />
         </aside>
       </div>
     </PageLayout>
   );
+}
+
+/** What its sessions show of those who give them. */
+function Brand({ blueprint, refused }: { blueprint: BlueprintView; refused: ActRefused | undefined }) {
+  const { defaults, version } = blueprint;
+  const own = refused?.intent === "brand" ? refused : { brand: undefined, errors: {} };
+  return <BrandPanel brand={defaults.brand} typed={own.brand} errors={own.errors} version={version} />;
 }
 
 /** The API's sentence, and the session that prevents the deletion. */
@@ -139,6 +148,11 @@ function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: Bluepri
   );
 }
 
+/** An answer of a process of the release before has none. */
+function teamsOf(defaults: BlueprintView["defaults"]): string {
+  return "teams" in defaults && defaults.teams.length > 0 ? defaults.teams.join(", ") : texts.none;
+}
+
 /** The planned length and the settings of its sessions. */
 function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
   const { blueprintEvents, defaults } = blueprint;
@@ -151,7 +165,9 @@ function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
     [texts.hostMayCall]: defaults.smallRoom ? texts.yes : texts.no,
     [texts.settleThemselves]: defaults.voidUncalled ? texts.yes : texts.no,
     [texts.houseDollar]: defaults.houseDollar ? texts.yes : texts.no,
+    [texts.isPrivate]: defaults.private ? texts.yes : texts.no,
     [texts.chatApproval]: defaults.chatApproval ? texts.yes : texts.no,
+    [texts.teams]: teamsOf(defaults),
   };
   return (
     <section className="panel pad" aria-label={texts.planAndSettings}>

@@ -1,6 +1,7 @@
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { Form } from "react-router";
 import * as texts from "#client/blueprints/blueprints-texts.ts";
+import { readSoFar } from "#client/blueprints/paste-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -11,14 +12,23 @@ import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { BlueprintRefused } from "./create-blueprint.ts";
 import { FileChoice, useDroppedFile } from "./file-choice.tsx";
+import { PastePreview } from "./paste-preview.tsx";
+import { usePlanPreview } from "./use-plan-preview.ts";
 
 type FormProps = { refused: BlueprintRefused | undefined };
 
-/** Makes a blueprint from an exported one, or from a list of questions. */
-export function BringForm({ refused }: FormProps) {
+type BringFormProps = FormProps & { defaults: Parameters<typeof PastePreview>[0]["defaults"] };
+
+/** Makes a blueprint from an exported one, or from a list of questions, which is shown as it was read. */
+export function BringForm({ refused, defaults }: BringFormProps) {
   const [text, setText] = useState(refused?.text ?? "");
   const form = useErrorFocus<HTMLFormElement>(refused);
   const { fault, take, dropping } = useDroppedFile(setText);
+  const shownText = useDeferredValue(text);
+  // An exported blueprint has more than its actions, and is right.
+  const preview = usePlanPreview(shownText.trimStart().startsWith("{") ? "" : shownText);
+  const { lines, leftOut, rows } = preview;
+  const count = lines.filter(({ isOut }) => !isOut).length;
   return (
     <Form method="post" className="panel pad stack" ref={form} {...dropping}>
       <h2 className="panel-title">{texts.bringTitle}</h2>
@@ -37,6 +47,13 @@ export function BringForm({ refused }: FormProps) {
         errors={refused?.errors["text"]}
       />
       <FileChoice take={take} />
+      <input type="hidden" name="rows" value={rows} />
+      {lines.length + leftOut.length === 0 ? null : (
+        <p className="small ink2" role="status">
+          {readSoFar(count, leftOut.length + lines.length - count)}
+        </p>
+      )}
+      <PastePreview preview={preview} defaults={defaults} />
       <Field
         label={texts.bringName}
         id="bring-name"

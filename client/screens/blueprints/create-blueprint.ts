@@ -13,15 +13,18 @@ export type BlueprintRefused = Refused & { intent: string; fields: BlueprintFiel
 export async function createBlueprint({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const api = context.get(apiContext);
-  const { intent, text, name, session } = readForm(form, {
+  const { intent, text, rows, name, session } = readForm(form, {
     intent: "text",
     text: "text",
+    rows: "text",
     name: "optional",
     session: "text",
   });
   try {
     if (intent === "import") {
-      const { blueprint } = await api.post("/api/v1/blueprints/import", { blueprint: { text, name } });
+      // The lines as they were corrected on the page.
+      const list = rows === "" ? text : rows;
+      const { blueprint } = await api.post("/api/v1/blueprints/import", { blueprint: { text: list, name } });
       return seeOther(`/blueprints/${blueprint.id}/edit?said=brought`);
     }
     if (intent === "from_session") {

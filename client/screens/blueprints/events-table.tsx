@@ -7,6 +7,7 @@ import { dragRow } from "#client/ui/drag-row.ts";
 import type { BlueprintEventView } from "#src/show/blueprints/schemas.ts";
 import { EventColumnHeadings } from "./event-columns.tsx";
 import { EventRow, MOVE_FORM, MOVE_HELP } from "./event-row.tsx";
+import { CHOOSE_ALL } from "./selection-bar.tsx";
 
 /** An event with its unsaved changes, and the first error in them. */
 export type TableEvent = BlueprintEventView & { problem: string; unsaved: boolean };
@@ -114,6 +115,7 @@ function Head({ events, chosen, choose }: Choice & { events: readonly TableEvent
             <label className="pick with-script">
               <input
                 type="checkbox"
+                id={CHOOSE_ALL}
                 aria-label={texts.chooseAll}
                 checked={all}
                 onChange={() => choose(new Set(all ? [] : events.map(({ id }) => id)))}

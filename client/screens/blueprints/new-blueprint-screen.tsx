@@ -14,7 +14,8 @@ import type { BlueprintRefused } from "./create-blueprint.ts";
 
 /** Creates a blueprint. Its events are added on the next page. */
 export function NewBlueprintScreen() {
-  const { blueprint, sessions } = useLoaderData<NewBlueprintData>();
+  const { blueprint, options, sessions } = useLoaderData<NewBlueprintData>();
+  const { trueLabel, falseLabel, durationSeconds } = options.blueprintEvent;
   const refused = useActionData<BlueprintRefused>();
   const own = refused?.intent === "create" ? refused : undefined;
   const container = useErrorFocus<HTMLDivElement>(own);
@@ -39,7 +40,10 @@ export function NewBlueprintScreen() {
         </BlueprintForm>
       </div>
       <div className="split even">
-        <BringForm refused={refused?.intent === "import" ? refused : undefined} />
+        <BringForm
+          refused={refused?.intent === "import" ? refused : undefined}
+          defaults={{ trueLabel, falseLabel, durationSeconds: String(durationSeconds) }}
+        />
         <FromSessionForm
           sessions={sessions}
           refused={refused?.intent === "from_session" ? refused : undefined}

@@ -8,12 +8,20 @@ import { useEditor } from "./editor-context.ts";
 /** Id of the form that the boxes of the rows belong to. */
 export const CHOICE_FORM = "chosen-events";
 
+/** Id of the box that chooses all events. */
+export const CHOOSE_ALL = "choose-all-events";
+
 /** What can be done with the chosen events. Each button sends their form; a move is done at once where the page has its script. */
 export function SelectionBar({ moveBy }: { moveBy: (by: -1 | 1) => void }) {
   const { chosen, choose } = useEditor();
   const move = (by: -1 | 1) => (event: MouseEvent) => {
     event.preventDefault();
     moveBy(by);
+  };
+  const clear = () => {
+    choose(new Set());
+    // The bar goes away, and with it the button that has the focus.
+    document.getElementById(CHOOSE_ALL)?.focus();
   };
   return (
     <Form
@@ -45,7 +53,7 @@ export function SelectionBar({ moveBy }: { moveBy: (by: -1 | 1) => void }) {
       <Submit intent="remove_several" className="btn sm bad">
         {texts.remove}
       </Submit>
-      <button className="btn sm bare with-script" type="button" onClick={() => choose(new Set())}>
+      <button className="btn sm bare with-script" type="button" onClick={clear}>
         {texts.clearChoice}
       </button>
     </Form>

@@ -2,12 +2,16 @@ import { type ActionFunctionArgs, data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
+import { giveNameBack, type TakenName, takeName } from "#client/sign-ins/take-name.ts";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { type FormOf, readForm } from "#client/ui/forms/read-form.ts";
 import { refusedInForm } from "#client/ui/forms/refused-in-form.ts";
 
 /** Why nothing was done, and the message that was typed. */
 export type ChatRefusal = { refusal: string; body: string };
+
+/** The name that was taken away a moment ago, which one click gives back. */
+export type NameRemoved = { removed: TakenName };
 
 /** The query after a player was muted: the page does not show a mute by itself. */
 export const MUTED = "?done=mute";
@@ -16,6 +20,8 @@ const fields = {
   intent: "text",
   messageId: "text",
   userId: "number",
+  username: "text",
+  face: "number",
   minutes: "number",
   reason: "text",
   seconds: "number",
@@ -24,11 +30,14 @@ const fields = {
 } as const;
 type Sent = FormOf<typeof fields>;
 
-/** Handles the forms of the Chat tab: send a message without JavaScript; for admins remove or approve a message, take a name away, mute, set slow mode. */
+/** Handles the forms of the Chat tab: send a message without JavaScript; for admins remove or approve a message, take a name away and give it back, mute, set slow mode. */
 export async function actOnChat({ context, params, request }: ActionFunctionArgs) {
   const sent = readForm(await request.formData(), fields);
+  const api = context.get(apiContext);
   try {
-    await act(context.get(apiContext), params["slug"] ?? "", sent);
+    if (sent.intent === "remove_name")
+      return data<NameRemoved>({ removed: await takeName(api, sent.userId ?? 0) });
+    await act(api, params["slug"] ?? "", sent);
   } catch (error) {
     const { status, refusal } = refusedInForm(error);
     return data<ChatRefusal>({ refusal, body: sent.body }, { status });
@@ -37,14 +46,14 @@ export async function actOnChat({ context, params, request }: ActionFunctionArgs
 }
 
 async function act(api: Api, slug: string, sent: Sent): Promise<unknown> {
-  const { intent, messageId, userId, minutes, reason, seconds } = sent;
+  const { intent, messageId, userId, username, face, minutes, reason, seconds } = sent;
   switch (intent) {
     case "remove":
       return api.delete(`/api/v1/messages/${encodeURIComponent(messageId)}`);
     case "approve":
       return api.put(`/api/v1/messages/${encodeURIComponent(messageId)}/approve`);
-    case "remove_name":
-      return api.put(`/api/v1/users/${userId ?? 0}/remove_name`);
+    case "restore_name":
+      return giveNameBack(api, { userId: userId ?? 0, username, face });
     case "mute":
       return api.post("/api/v1/mutes", { mute: { sessionId: slug, userId, minutes, reason } });
     case "slow_mode":

@@ -1,4 +1,4 @@
-import { useActionData, useLoaderData, useLocation, useRouteLoaderData } from "react-router";
+import { Form, useActionData, useLoaderData, useLocation, useRouteLoaderData } from "react-router";
 import { useViewer } from "#client/base/page/context.ts";
 import * as texts from "#client/chat/chat-texts.ts";
 import { Composer } from "#client/chat/composer.tsx";
@@ -7,11 +7,14 @@ import { useChat } from "#client/chat/use-chat.ts";
 import { useVisibleHeight } from "#client/chat/use-visible-height.ts";
 import { usePlayersHere } from "#client/events/players-here.ts";
 import type { SessionData } from "#client/sessions/load-session.ts";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
+import { Submit } from "#client/ui/submit.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { type ChatRefusal, MUTED } from "./act-on-chat.ts";
+import { type ChatRefusal, MUTED, type NameRemoved } from "./act-on-chat.ts";
 import type { ChatData } from "./load-chat.ts";
 import { SlowMode } from "./slow-mode.tsx";
 
@@ -26,7 +29,8 @@ export function ChatScreen() {
 
 function Chat({ loaded, viewer }: { loaded: SessionView; viewer: ViewerView }) {
   const data = useLoaderData<ChatData>();
-  const refusal = useActionData<ChatRefusal>();
+  const answer = useActionData<ChatRefusal | NameRemoved>();
+  const refusal = answer !== undefined && "refusal" in answer ? answer : undefined;
   const { session, list, composer } = useChat({
     loaded,
     viewer,
@@ -36,15 +40,31 @@ function Chat({ loaded, viewer }: { loaded: SessionView; viewer: ViewerView }) {
   });
   const { search } = useLocation();
   useVisibleHeight(true);
-  const admin = viewer.roles.includes("admin");
+  const admin = rolesIn(viewer, session.id).includes("admin");
   return (
     <main className="chat" id="main" tabIndex={-1}>
       <Head session={session} admin={admin} />
       {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
-      {refusal === undefined && search === MUTED ? <Note tone="ok">{texts.playerMuted}</Note> : null}
+      {answer !== undefined && "removed" in answer ? <UndoName {...answer.removed} /> : null}
+      {answer === undefined && search === MUTED ? <Note tone="ok">{texts.playerMuted}</Note> : null}
       <MessageList {...list} earlier={data.earlier} admin={admin} />
       {data.earlier ? null : <Composer {...composer} formKey={data.formKey} />}
     </main>
+  );
+}
+
+function UndoName({ userId, username, face, hadPicture }: NameRemoved["removed"]) {
+  return (
+    <Form className="row wrap" method="post" preventScrollReset>
+      <CsrfField />
+      <input type="hidden" name="user_id" value={userId} />
+      <input type="hidden" name="username" value={username} />
+      <input type="hidden" name="face" value={face} />
+      <Note tone="ok">{texts.nameRemoved(username, hadPicture)}</Note>
+      <Submit className="btn sm" intent="restore_name">
+        {texts.undo}
+      </Submit>
+    </Form>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Link, useLoaderData } from "react-router";
 import { formatMoney } from "#client/base/format/money.ts";
+import { haveACode } from "#client/join-codes/join-texts.ts";
 import * as texts from "#client/sign-ins/guest-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { Note } from "#client/ui/note.tsx";
@@ -20,6 +21,9 @@ export function GuestScreen() {
           {texts.createAccount}
         </Link>
         <BackToLive />
+        <Link className="btn ghost wide" to="/join">
+          {haveACode}
+        </Link>
       </section>
       <NameAndFace />
     </Cover>

@@ -1,10 +1,13 @@
-import { Link, useLoaderData } from "react-router";
+import { Link, useActionData, useLoaderData } from "react-router";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { CallRow } from "#client/calls/call-row.tsx";
 import * as texts from "#client/calls/calls-texts.ts";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
+import { TeamsPanel } from "#client/teams/team-list.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
+import type { Refused } from "#client/ui/forms/refused.ts";
+import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
@@ -22,7 +25,8 @@ const filterLabels: Record<HistoryFilter, string> = {
 
 /** The viewer's calls in this session by day, and the receipt of the opened one. */
 export function HistoryScreen() {
-  const { page, filter, opened } = useLoaderData<HistoryData>();
+  const { page, filter, opened, teams } = useLoaderData<HistoryData>();
+  const refused = useActionData<Refused>();
   useLiveReload({ balance: false });
   return (
     <PageLayout title={texts.yourCalls}>
@@ -33,8 +37,12 @@ export function HistoryScreen() {
               <FilterLink key={name} name={name} current={name === filter} />
             ))}
           </nav>
+          {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
           <WhenLoaded data={page}>
             {(loaded) => <Calls {...loaded} filter={filter} openedId={opened?.call.id ?? null} />}
+          </WhenLoaded>
+          <WhenLoaded data={teams} loading={null} quiet>
+            {(answer) => (answer === null ? null : <TeamsPanel answer={answer} />)}
           </WhenLoaded>
         </div>
         {opened === null ? null : <Receipt {...opened} />}

@@ -3,8 +3,10 @@ import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import { apiContext } from "#client/base/page/context.ts";
+import { loadTeams } from "#client/teams/load-teams.ts";
 import type { ListMeta } from "#src/http/schemas.ts";
 import type { ListedCall, ReceiptAnswer } from "#src/play/calls/schemas.ts";
+import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 
 export const historyFilters = ["all", "open", "won", "lost", "refunded"] as const;
 export type HistoryFilter = (typeof historyFilters)[number];
@@ -15,6 +17,8 @@ export type HistoryData = {
   filter: HistoryFilter;
   /** The opened call's receipt; null where none is open. */
   opened: ReceiptAnswer | null;
+  /** The teams of the session; null where it has none. */
+  teams: Deferred<TeamsAnswer | null>;
 };
 
 /** The viewer's calls in this session, newest first (`?show=won&page=2`), and the receipt of the call in the path. */
@@ -25,7 +29,7 @@ export async function loadHistory(args: LoaderFunctionArgs): Promise<HistoryData
   const api = context.get(apiContext);
   const { signal } = request;
   const callId = params["callId"];
-  const [page, opened] = await Promise.all([
+  const [page, opened, teams] = await Promise.all([
     defer(
       args,
       () =>
@@ -36,8 +40,9 @@ export async function loadHistory(args: LoaderFunctionArgs): Promise<HistoryData
       `/sessions/${params["slug"]}/history`,
     ),
     callId === undefined ? null : api.get(`/api/v1/calls/${encodeURIComponent(callId)}`, { signal }),
+    defer(args, () => loadTeams(args)),
   ]);
-  return { page, filter, opened };
+  return { page, filter, opened, teams };
 }
 
 function queryOf(filter: HistoryFilter): { active?: boolean; outcome?: string } {

@@ -1,7 +1,9 @@
 import { Form, Link, useActionData, useLoaderData } from "react-router";
 import { useViewer } from "#client/base/page/context.ts";
-import type { SessionData } from "#client/sessions/load-session.ts";
+import { BrandBand } from "#client/sessions/brand-band.tsx";
 import * as texts from "#client/sessions/sessions-texts.ts";
+import * as teamsTexts from "#client/teams/teams-texts.ts";
+import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -13,24 +15,30 @@ import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { DISPLAY_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { JoinRefused } from "./join-session.ts";
+import type { JoinData } from "./load-join.ts";
 
 /** Joins a session: the player gets a notification when it goes live. */
 export function JoinScreen() {
-  const { session } = useLoaderData<SessionData>();
+  const { session, teams } = useLoaderData<JoinData>();
   return (
     <PageLayout title={texts.joinSession(session.name)}>
-      {session.state === "stopped" ? <Over slug={session.slug} /> : <JoinForm session={session} />}
+      {session.state === "stopped" ? (
+        <Over slug={session.slug} />
+      ) : (
+        <JoinForm session={session} teams={teams} />
+      )}
     </PageLayout>
   );
 }
 
-function JoinForm({ session }: { session: SessionView }) {
+function JoinForm({ session, teams }: JoinData) {
   const refused = useActionData<JoinRefused>();
   const form = useErrorFocus<HTMLFormElement>(refused);
   const viewer = useViewer();
   const nameErrors = refused?.errors["displayName"];
   return (
     <section className="panel pad slim">
+      <BrandBand brand={session.settings.brand} name={session.name} />
       <p className="ink2">
         <When session={session} /> {texts.joinSummary(session.eventsCount, session.registrationsCount)}
       </p>
@@ -44,6 +52,17 @@ function JoinForm({ session }: { session: SessionView }) {
           maxLength={DISPLAY_NAME_LENGTH_MAX}
           errors={nameErrors}
         />
+        {teams === null ? null : (
+          <Choice
+            label={teamsTexts.pick}
+            name="team"
+            value={String(teams.suggested)}
+            options={teams.teams.map(({ number, name, membersCount }) => ({
+              value: String(number),
+              label: teamsTexts.option(name, membersCount),
+            }))}
+          />
+        )}
         <Submit>{texts.join}</Submit>
       </Form>
       <p className="small ink2">{texts.joinHint}</p>

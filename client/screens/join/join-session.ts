@@ -10,10 +10,10 @@ export type JoinRefused = Refused & { displayName: string };
 
 /** Joins the session under the form's display name, and redirects to its Action screen. */
 export async function joinSession({ context, params, request }: ActionFunctionArgs) {
-  const { displayName } = readForm(await request.formData(), { displayName: "text" });
+  const { displayName, team } = readForm(await request.formData(), { displayName: "text", team: "number" });
   const path = sessionPath(params["slug"]);
   try {
-    await context.get(apiContext).post(`${path}/registrations`, { registration: { displayName } });
+    await context.get(apiContext).post(`${path}/registrations`, { registration: { displayName, team } });
   } catch (error) {
     return refuseForm<JoinRefused>(error, { displayName });
   }

@@ -1,10 +1,11 @@
 import { Form, Link } from "react-router";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
+import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import type { ExclusionView } from "#src/play/leaderboard/schemas.ts";
 import * as texts from "./leaderboard-texts.ts";
 
-/** For admins: excluded players, each with the reason and a button to rank the player again. */
+/** For hosts: excluded players, each with the reason and a button to rank the player again. */
 export function ExcludedList({ exclusions }: { exclusions: readonly ExclusionView[] }) {
   if (exclusions.length === 0) return <p className="body small ink2">{texts.nobodyIsExcluded}</p>;
   return (
@@ -18,6 +19,7 @@ export function ExcludedList({ exclusions }: { exclusions: readonly ExclusionVie
 
 function ExcludedPlayer({ exclusion }: { exclusion: ExclusionView }) {
   const { id, userId, username, reason, sessionName, excludedBy } = exclusion;
+  const isMine = useIsAdmin() || sessionName !== null;
   return (
     <li>
       <span className="grow">
@@ -31,13 +33,15 @@ function ExcludedPlayer({ exclusion }: { exclusion: ExclusionView }) {
             : texts.excludedFromSession(sessionName, excludedBy)}
         </span>
       </span>
-      <Form method="post" preventScrollReset>
-        <CsrfField />
-        <input type="hidden" name="exclusion_id" value={id} />
-        <Submit className="btn sm" intent="readmit">
-          {texts.rankAgain}
-        </Submit>
-      </Form>
+      {isMine ? (
+        <Form method="post" preventScrollReset>
+          <CsrfField />
+          <input type="hidden" name="exclusion_id" value={id} />
+          <Submit className="btn sm" intent="readmit">
+            {texts.rankAgain}
+          </Submit>
+        </Form>
+      ) : null}
     </li>
   );
 }

@@ -13,7 +13,7 @@ export function LeaderboardScreen() {
   const { leaders } = useLoaderData<LeadersData>();
   const sessionId = usePage().activeSession?.id ?? null;
   return (
-    <PageLayout title={frame.leaderboard} actions={<Scope slug={null} />}>
+    <PageLayout title={frame.leaderboard} actions={<Scope shown="all" />}>
       <WhenLoaded data={leaders}>
         {(data) => (
           <LeaderboardView slug={null} sessionId={sessionId} data={data}>

@@ -18,6 +18,9 @@ export const allPlayers = (totalCount: number) => `All ${countOf(totalCount, "pl
 export const onlyTheFirst = "Only the first";
 
 // Manage leaderboard
+export const seasons = "Seasons";
+export const seasonsHint = "A season has a table of its own, and a podium at its end.";
+export const manageSeasons = "Name, change or end a season";
 export const scores = "Scores";
 export const recomputeHint =
   "Counts them again from the calls and corrects what differs. Money is not touched.";
@@ -39,6 +42,7 @@ export const excludeHint = "Calls and money stay as they are. You can rank the p
 // Scope
 export const scope = "Scope";
 export const allTime = "All time";
+export const thisSeason = "This season";
 export const thisSession = "This session";
 
 // Score table

@@ -6,6 +6,7 @@ import { useHere } from "#client/ui/use-here.ts";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import * as texts from "./leaderboard-texts.ts";
 import { LeaderboardView } from "./leaderboard-view.tsx";
+import { LeadersTeams } from "./leaders-teams.tsx";
 import type { Leaderboard, LeadersData } from "./load-leaders.ts";
 import { Scope } from "./scope.tsx";
 
@@ -15,12 +16,17 @@ export function LeadersScreen() {
   const sessionId = useHere().session?.id ?? null;
   const { slug = null } = useParams();
   return (
-    <PageLayout title={frame.leaders} actions={<Scope slug={slug} />}>
+    <PageLayout title={frame.leaders} actions={<Scope shown="session" slug={slug} />}>
       <WhenLoaded data={leaders}>
         {(data) => (
-          <LeaderboardView slug={slug} sessionId={sessionId} data={data}>
-            {(leaderboard) => <MorePlayers leaderboard={leaderboard} />}
-          </LeaderboardView>
+          <>
+            {data.teams === null || sessionId === null ? null : (
+              <LeadersTeams sessionId={sessionId} answer={data.teams} players={data.leaderboard.scores} />
+            )}
+            <LeaderboardView slug={slug} sessionId={sessionId} data={data}>
+              {(leaderboard) => <MorePlayers leaderboard={leaderboard} />}
+            </LeaderboardView>
+          </>
         )}
       </WhenLoaded>
     </PageLayout>

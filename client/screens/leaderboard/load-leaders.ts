@@ -1,12 +1,16 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router";
-import type { Api } from "#client/base/api/api.ts";
+import { type Api, ApiError } from "#client/base/api/api.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { pageIn } from "#client/base/format/page-in.ts";
 import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { loadTeams } from "#client/teams/load-teams.ts";
 import type { ListMeta } from "#src/http/schemas.ts";
 import { LEADERS_DEFAULT } from "#src/play/leaderboard/contract.ts";
 import type { ExclusionNote, ExclusionView, ScoreView } from "#src/play/leaderboard/schemas.ts";
+import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
+
+const FORBIDDEN = 403;
 
 /** Players by rank, and the viewer's own row. */
 export type Leaderboard = {
@@ -18,12 +22,19 @@ export type Leaderboard = {
   /** Null where the first players are shown instead of a page. */
   meta: ListMeta | null;
 };
-/** `exclusions`: the excluded players, for admins; null for others. */
-export type LeaderboardData = { leaderboard: Leaderboard; exclusions: readonly ExclusionView[] | null };
+/**
+ * `exclusions`: the excluded players, for admins; null for others. `teams`: those of the session; null where it has none, and on the
+ * leaderboard of all sessions.
+ */
+export type LeaderboardData = {
+  leaderboard: Leaderboard;
+  exclusions: readonly ExclusionView[] | null;
+  teams: TeamsAnswer | null;
+};
 
 export type LeadersData = { leaders: Deferred<LeaderboardData> };
 
-/** The first players of one session and the viewer's own score, or with `?page=` a page of all. */
+/** The teams of one session, its first players and the viewer's own score, or with `?page=` a page of all. */
 export async function loadLeaders(args: LoaderFunctionArgs): Promise<LeadersData> {
   const search = new URL(args.request.url).searchParams;
   const page = search.has("page") ? pageIn(search) : null;
@@ -39,25 +50,38 @@ export async function loadLeaderboard(args: LoaderFunctionArgs): Promise<Leaders
 type Query = {
   /** A session's id or slug; null: all sessions. */
   sessionId: string | null;
+  /** A season's slug: what was decided in it, in all sessions. */
+  seasonId?: string;
   page: ReturnType<typeof pageIn> | null;
 };
 
 async function deferData(args: LoaderFunctionArgs, query: Query): Promise<LeadersData> {
-  const { context, request } = args;
-  return { leaders: await defer(args, () => loadData(context, query, request.signal)) };
+  return { leaders: await defer(args, () => loadData(args, query)) };
 }
 
-async function loadData(
-  context: Readonly<RouterContextProvider>,
-  query: Query,
-  signal: AbortSignal,
-): Promise<LeaderboardData> {
+async function loadData(args: LoaderFunctionArgs, query: Query): Promise<LeaderboardData> {
+  const { context, request } = args;
+  const { signal } = request;
   const api = context.get(apiContext);
-  const [leaderboard, exclusions] = await Promise.all([
+  const [leaderboard, exclusions, teams] = await Promise.all([
     query.page === null ? fetchLeaders(api, query.sessionId, signal) : fetchPage(api, query, signal),
-    isAdmin(context) ? fetchExclusions(api, { sessionId: query.sessionId }, signal) : null,
+    mayManage(context, query)
+      ? fetchExclusions(api, { sessionId: query.sessionId }, signal).catch(ofOthers)
+      : null,
+    query.sessionId === null ? null : loadTeams(args),
   ]);
-  return { leaderboard, exclusions };
+  return { leaderboard, exclusions, teams };
+}
+
+/** For a host the API decides whether it is the own session. */
+function mayManage(context: Readonly<RouterContextProvider>, { sessionId }: Query): boolean {
+  const hosts = context.get(pageContext).viewer?.hostOf.length ?? 0;
+  return isAdmin(context) || (sessionId !== null && hosts > 0);
+}
+
+function ofOthers(error: unknown): null {
+  if (error instanceof ApiError && error.status === FORBIDDEN) return null;
+  throw error;
 }
 
 /** The first players and the viewer's own score. */
@@ -71,10 +95,15 @@ export async function fetchLeaders(
   return { ...rest, scores: leaders, meta: null };
 }
 
-async function fetchPage(api: Api, { sessionId, page }: Query, signal: AbortSignal): Promise<Leaderboard> {
+/** A page of all players, and the viewer's own score. */
+export async function fetchPage(
+  api: Api,
+  { page, ...board }: Query,
+  signal: AbortSignal,
+): Promise<Leaderboard> {
   const [{ scores, meta }, { me, exclusion }] = await Promise.all([
-    api.get("/api/v1/scores", { query: { sessionId, page }, signal }),
-    api.get("/api/v1/scores/leaders", { query: { sessionId, limit: 1 }, signal }),
+    api.get("/api/v1/scores", { query: { ...board, page }, signal }),
+    api.get("/api/v1/scores/leaders", { query: { ...board, limit: 1 }, signal }),
   ]);
   return { scores, me, exclusion, totalCount: meta.totalCount, meta };
 }

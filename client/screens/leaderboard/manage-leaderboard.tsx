@@ -1,4 +1,4 @@
-import { Form } from "react-router";
+import { Form, Link } from "react-router";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -6,6 +6,7 @@ import { Field } from "#client/ui/field.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
+import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { EXCLUSION_REASON_MAX } from "#src/play/leaderboard/contract.ts";
 import type { ExclusionView, ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { ExcludedList } from "./excluded-list.tsx";
@@ -21,22 +22,17 @@ type ManageBoardProps = {
   result: ManageResult | undefined;
 };
 
-/** For admins: recompute the scores, exclude players, and rank them again. */
+/** For hosts: exclude players, and rank them again; for admins also: recompute the scores. */
 export function ManageLeaderboard({ slug, scores, exclusions, result }: ManageBoardProps) {
   return (
     <div className="stack">
       {result !== undefined && "refusal" in result ? <Note tone="bad">{result.refusal}</Note> : null}
-      <Panel title={texts.scores}>
-        <Form className="stack body" method="post" preventScrollReset>
-          <CsrfField />
-          <SessionField slug={slug} />
-          <p className="small ink2">{texts.recomputeHint}</p>
-          <Outcome result={result} />
-          <Submit className="btn" intent="recompute">
-            {texts.recompute}
-          </Submit>
-        </Form>
-      </Panel>
+      {useIsAdmin() ? (
+        <>
+          <Recompute slug={slug} result={result} />
+          <Seasons />
+        </>
+      ) : null}
       <Panel title={texts.excluded} aside={texts.players(exclusions.length)}>
         <ExcludedList exclusions={exclusions} />
         <div className="body">
@@ -44,6 +40,37 @@ export function ManageLeaderboard({ slug, scores, exclusions, result }: ManageBo
         </div>
       </Panel>
     </div>
+  );
+}
+
+function Recompute({ slug, result }: Pick<ManageBoardProps, "slug" | "result">) {
+  return (
+    <Panel title={texts.scores}>
+      <Form className="stack body" method="post" preventScrollReset>
+        <CsrfField />
+        <SessionField slug={slug} />
+        <p className="small ink2">{texts.recomputeHint}</p>
+        <Outcome result={result} />
+        <Submit className="btn" intent="recompute">
+          {texts.recompute}
+        </Submit>
+      </Form>
+    </Panel>
+  );
+}
+
+function Seasons() {
+  return (
+    <Panel title={texts.seasons}>
+      <div className="stack body">
+        <p className="small ink2">{texts.seasonsHint}</p>
+        <p>
+          <Link className="btn" to="/admin/seasons">
+            {texts.manageSeasons}
+          </Link>
+        </p>
+      </div>
+    </Panel>
   );
 }
 

@@ -1,5 +1,7 @@
 import { type ActionFunctionArgs, data } from "react-router";
 import { apiContext } from "#client/base/page/context.ts";
+import { chooseTeamOf } from "#client/teams/load-teams.ts";
+import { CHOOSE_TEAM } from "#client/teams/team-list.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
@@ -16,8 +18,8 @@ const fields = {
   exclusionId: "text",
 } as const;
 
-/** Handles an admin's form by its `intent`: recomputes the scores, excludes a player, or ranks one again. */
-export async function manageLeaders({ context, request }: ActionFunctionArgs) {
+/** Handles an admin's form by its `intent`: recomputes the scores, excludes a player, or ranks one again; and the choice of a team. */
+export async function manageLeaders({ context, params, request }: ActionFunctionArgs) {
   const api = context.get(apiContext);
   const form = await request.formData();
   const { intent, sessionId = null, userId, reason, exclusionId } = readForm(form, fields);
@@ -32,6 +34,9 @@ export async function manageLeaders({ context, request }: ActionFunctionArgs) {
         break;
       case "readmit":
         await api.delete(`/api/v1/scores/exclusions/${encodeURIComponent(exclusionId)}`);
+        break;
+      case CHOOSE_TEAM:
+        await chooseTeamOf(api, params["slug"], form);
         break;
       default:
         throw data(null, { status: 400 });

@@ -16,7 +16,7 @@ export function GivenUpMails({ mails: { failed, rows } }: Pick<OperationsView, "
         {rows.map(({ id, kind, failedAt, error, userId }) => (
           <li key={id} className="operation">
             <div className="grow">
-              <b className="small">{texts.mailNames[kind] ?? kind}</b>
+              <b className="small">{texts.mailName(kind)}</b>
               <p className="small ink2 wrap-anywhere">
                 {fill(texts.mailGivenUp, { at: <Moment at={failedAt} />, reason: error })}
               </p>

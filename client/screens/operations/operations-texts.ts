@@ -1,4 +1,6 @@
 import { countOf, formatCount } from "#client/base/format/count.ts";
+import type { MailKind } from "#db/lists/mails.ts";
+import { labelsOf } from "#src/base/contract.ts";
 
 /** The texts of the operators' home. */
 export const queueDashboard = "Queue dashboard";
@@ -117,7 +119,7 @@ export const unknownWithoutRedis = "Not known while Redis is away.";
 
 // Mails that were given up
 export const mailsGivenUp = "Mails that were given up";
-export const mailNames: Readonly<Record<string, string>> = {
+export const mailName = labelsOf<MailKind>({
   confirm_email: "Confirmation of an address",
   reset_password: "New password",
   unlock: "Unlocking an account",
@@ -127,6 +129,7 @@ export const mailNames: Readonly<Record<string, string>> = {
   password_changed: "Note: password changed",
   passkey_added: "Note: passkey added",
   passkey_removed: "Note: passkey removed",
-};
+  session_reminder: "Reminder of a session",
+});
 export const mailGivenUp = "Given up {at}: {reason}";
 export const player = "Player";

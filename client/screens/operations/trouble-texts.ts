@@ -20,9 +20,13 @@ export const oldFigures =
 export const noticed: Readonly<Record<string, string>> = {
   database: "They read that the game catches its breath, and nothing is lost.",
   migrations: "They read that the game catches its breath, and nothing is lost.",
+  writes: "They see pages, and can neither call nor get paid.",
+  rights: "What needs the right that is missing fails.",
   redis:
     "Pages and calls work. Pages ask every few seconds instead of being told, and timers are up to a second late.",
   broadcasts: "Pages and calls work. Pages ask every few seconds instead of being told.",
+  processes:
+    "Who is at this process waits. If it is the only worker, mails, push messages and new pictures wait.",
   worker: "Calls, closes and payments work. Mails, push messages and new pictures wait.",
   transactions: "Calls and closes of what it holds wait.",
   rows: "Who it is about waits for it.",
@@ -30,7 +34,8 @@ export const noticed: Readonly<Record<string, string>> = {
   settlements: "Who won waits for the money.",
   feed: "Pages show an old state for some seconds.",
   disk: "New pictures are refused.",
-  storage: "Pictures are missing, and new ones are refused.",
+  storage: "Pictures are missing or late, and new ones are refused.",
+  payments: "They cannot pay in, and refunds wait. The game goes on.",
   mails: "Links that confirm an address or set a password do not arrive.",
   pushes: "Messages do not reach phones whose page is closed.",
 };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Form, useActionData, useLoaderData, useRevalidator } from "react-router";
-import { useViewerAvatar } from "#client/notifications/viewer-avatar.ts";
+import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { FacePicker, faceOf } from "#client/sign-ins/face-picker.tsx";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -85,7 +85,7 @@ function useSaveCount(user: ProfileView): number {
 /** Reloads the page's data when the cable brings a new avatar. */
 function useReloadOnNewAvatar(): void {
   const { revalidate } = useRevalidator();
-  const newest = useViewerAvatar()?.default;
+  const newest = useNewestViewer()?.avatar.default;
   const { user } = useLoaderData<ProfileAnswer>();
   const stale = newest !== undefined && newest !== user.avatar.default;
   useEffect(() => {

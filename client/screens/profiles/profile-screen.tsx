@@ -2,24 +2,26 @@ import { Form, Link, useLoaderData } from "react-router";
 import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
-import { useViewerAvatar } from "#client/notifications/viewer-avatar.ts";
+import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { sharesTexts } from "#client/share/share-texts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Fact } from "#client/ui/fact.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { KeyValue } from "#client/wallet/key-value.tsx";
-import type { ProfileAnswer } from "#src/profiles/schemas.ts";
+import type { OwnProfileData } from "./load-profile.ts";
 import * as texts from "./profile-texts.ts";
+import { Records } from "./records.tsx";
 
 /** The viewer's profile, with links to change it. */
 export function ProfileScreen() {
-  const { user } = useLoaderData<ProfileAnswer>();
+  const { user, records } = useLoaderData<OwnProfileData>();
   return (
     <PageLayout title={texts.profile} actions={<Logout />}>
       <div className="split">
         <section className="panel pad row wrap who-am-i" aria-label={texts.you}>
-          <Avatar name={user.username} avatar={useViewerAvatar()} size="xl" />
+          <Avatar name={user.username} avatar={useNewestViewer()?.avatar ?? null} size="xl" />
           <div className="grow stack">
             <dl className="about">
               <Fact label={texts.username}>{user.username}</Fact>
@@ -51,6 +53,9 @@ export function ProfileScreen() {
         <Link to="/shares">{sharesTexts.title}</Link>
         <Link to="/terms">{texts.terms}</Link>
       </p>
+      <div className="slim">
+        <WhenLoaded data={records}>{(found) => <Records records={found} userId={user.id} />}</WhenLoaded>
+      </div>
     </PageLayout>
   );
 }

@@ -19,6 +19,20 @@ export const callsPlaced = "Calls placed";
 export const terms = "Terms";
 export const logout = "Logout";
 
+// Records
+export const records = "Records";
+export const noRecords = "No record yet";
+export const noRecordsHint =
+  "Your first right call makes one: your longest streak, your best night and your rank in each season are kept here.";
+export const longestStreak = "Right in a row";
+export const bestNight = "Best night";
+export const privateShow = "A private show";
+export const rankInSeason = (season: string) => `Rank in ${season}`;
+export const wonAndLost = (wins: number, losses: number) => `${wins} won, ${losses} lost`;
+export const nightWas = (record: string, day: string) => `{show}, ${record}, ${day}`;
+export const ofPlayers = (rank: string, players: number) => `${rank} of ${players}`;
+export const days = (from: string, until: string) => (from === until ? from : `${from} to ${until}`);
+
 // Details screen
 export const details = "Details";
 export const aboutYou = "About you";

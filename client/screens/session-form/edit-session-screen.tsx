@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from "react-router";
-import type { SessionData } from "#client/sessions/load-session.ts";
+import { BrandPanel } from "#client/sessions/brand-panel.tsx";
 import { fieldsOf } from "#client/sessions/session-fields.ts";
 import * as texts from "#client/sessions/session-form-texts.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
@@ -8,14 +8,18 @@ import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
+import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import type { HostRefused } from "./change-hosts.ts";
 import type { EditRefused } from "./change-session.ts";
+import { HostsPanel } from "./hosts-panel.tsx";
+import type { EditedSession } from "./load-edited-session.ts";
 import { SessionForm } from "./session-form.tsx";
 
 /** Edits a session until it is over, and deletes one that has not started. */
 export function EditSessionScreen() {
-  const { session } = useLoaderData<SessionData>();
-  const refused = useActionData<EditRefused>();
+  const { session, hosts } = useLoaderData<EditedSession>();
+  const { refused, hostRefused } = refusalsIn(useActionData<EditRefused | HostRefused>());
   const over = session.state === "stopped" ? texts.sessionOver : null;
   return (
     <PageLayout title={texts.editTitle(session.name)}>
@@ -35,9 +39,35 @@ export function EditSessionScreen() {
           </Link>
         </SessionForm>
       </div>
-      <Deletion session={session} />
+      <Brand session={session} refused={refused} />
+      <HostsPanel hosts={hosts} refused={hostRefused} />
+      {useIsAdmin() ? <Deletion session={session} /> : null}
     </PageLayout>
   );
+}
+
+function Brand({ session, refused = {} }: { session: SessionView; refused: EditRefused | undefined }) {
+  const { brand: typed, errors = {} } = refused;
+  return (
+    <div className="beside-form">
+      <BrandPanel
+        brand={session.settings.brand}
+        typed={typed}
+        errors={errors}
+        version={session.version}
+        disabledReason={session.state === "stopped" ? texts.sessionOver : null}
+      />
+    </div>
+  );
+}
+
+/** What was refused: the session's own form, or the one of its hosts. */
+function refusalsIn(answer: EditRefused | HostRefused | undefined): {
+  refused?: EditRefused;
+  hostRefused?: HostRefused;
+} {
+  if (answer === undefined) return {};
+  return "user" in answer ? { hostRefused: answer } : { refused: answer };
 }
 
 function Deletion({ session }: { session: SessionView }) {

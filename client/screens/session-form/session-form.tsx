@@ -4,6 +4,7 @@ import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { type SessionFields, startsAtIn } from "#client/sessions/session-fields.ts";
 import * as texts from "#client/sessions/session-form-texts.ts";
 import { SettingFields } from "#client/sessions/setting-fields.tsx";
+import { TeamNamesField } from "#client/sessions/team-names-field.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { MomentField } from "#client/ui/moment-field.tsx";
@@ -71,6 +72,7 @@ export function SessionForm({ fields, errors, withSlug, hasStarted = false, chil
           errors={errors["slug"]}
         />
       ) : null}
+      <TeamNamesField value={fields.teams} errors={errors} />
       <SettingFields
         fields={fields}
         secondsMax={SETTING_SECONDS_MAX}

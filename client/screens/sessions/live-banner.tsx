@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { useViewer } from "#client/base/page/context.ts";
 import * as texts from "#client/sessions/sessions-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Pill } from "#client/ui/pill.tsx";
@@ -6,7 +7,8 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 
 /** The live session. */
 export function LiveBanner({ session, admin }: { session: SessionView; admin: boolean }) {
-  const { name, slug, state, playersOnline, eventsCount } = session;
+  const { id, name, slug, state, playersOnline, eventsCount } = session;
+  const runs = useViewer()?.hostOf.includes(id) === true || admin;
   return (
     <section className="banner" aria-label={texts.liveNow(name)}>
       <Icon name="mark" className="only-desktop" />
@@ -16,12 +18,13 @@ export function LiveBanner({ session, admin }: { session: SessionView; admin: bo
       </div>
       <h2>{name}</h2>
       <div className="row wrap">
-        {admin ? (
+        {runs ? (
           <Link className="btn you lg" to={`/sessions/${slug}/admin`}>
             {texts.runTheShow}
           </Link>
-        ) : (
-          <Link className="btn you lg" to={`/sessions/${slug}`}>
+        ) : null}
+        {admin ? null : (
+          <Link className={runs ? "btn lg" : "btn you lg"} to={`/sessions/${slug}`}>
             {texts.goToTheGame}
           </Link>
         )}

@@ -1,4 +1,4 @@
-import { Form, Link, useLoaderData } from "react-router";
+import { Form, Link, useLoaderData, useSearchParams } from "react-router";
 import { formatCount } from "#client/base/format/count.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { SessionRow } from "#client/sessions/session-row.tsx";
@@ -6,21 +6,25 @@ import * as texts from "#client/sessions/sessions-texts.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import * as frame from "#client/ui/frame-texts.ts";
+import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { SearchInput } from "#client/ui/search-input.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { SESSION_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { LiveBanner } from "./live-banner.tsx";
 import { COMING_PAGE, type SessionsData, type SessionsPage } from "./load-sessions.ts";
 
 /** All sessions: the live one first, then coming and finished ones. */
 export function SessionsScreen() {
   const { sessions, search } = useLoaderData<SessionsData>();
+  const isNew = useSearchParams()[0].get("now") === "password_changed";
   const admin = useViewer()?.roles.includes("admin") === true;
   return (
-    <PageLayout title={frame.sessions} actions={admin ? <NewSession /> : null}>
+    <PageLayout title={frame.sessions} actions={admin ? <NewSession /> : <EnterCode />}>
+      {isNew ? <Note tone="ok">{texts.passwordChanged}</Note> : null}
       <WhenLoaded data={sessions}>
         {(page) => <Sessions {...page} search={search} admin={admin} />}
       </WhenLoaded>
@@ -32,6 +36,7 @@ function Sessions({
   live,
   coming,
   finished,
+  beginning,
   search,
   admin,
 }: SessionsPage & { search: string; admin: boolean }) {
@@ -40,13 +45,13 @@ function Sessions({
   const isLong = coming.meta.totalPages > 1 || finished.meta.totalPages > 1;
   return (
     <>
-      {first === undefined ? (
+      {beginning === null ? null : <FirstSteps {...beginning} />}
+      {first === undefined && beginning === null ? (
         <NothingLive
           next={search === "" && coming.meta.currentPage === 1 ? coming.sessions.at(0) : undefined}
         />
-      ) : (
-        <LiveBanner session={first} admin={admin} />
-      )}
+      ) : null}
+      {first === undefined ? null : <LiveBanner session={first} admin={admin} />}
       <SessionPanel title={texts.alsoLive} sessions={alsoLive} count={alsoLive.length} admin={admin} />
       {isLong || search !== "" ? <Search search={search} /> : null}
       {search !== "" && totalCount + finished.meta.totalCount === 0 ? (
@@ -79,6 +84,14 @@ function Search({ search }: { search: string }) {
         button={texts.search}
       />
     </Form>
+  );
+}
+
+function EnterCode() {
+  return (
+    <Link className="btn" to="/join">
+      {texts.haveACode}
+    </Link>
   );
 }
 

@@ -11,6 +11,7 @@ import { EmptyState } from "#client/ui/empty-state.tsx";
 import { EventTimes } from "#client/ui/event-times.tsx";
 import { Fact } from "#client/ui/fact.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import { rolesIn } from "#client/ui/navigation.ts";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { PoolBar } from "#client/ui/pool-bar.tsx";
 import { ClockTime } from "#client/ui/time.tsx";
@@ -69,7 +70,8 @@ function Links() {
   const { slug } = useParams();
   const { session } = useHere();
   const viewer = useViewer();
-  const tookPart = session?.registered === true || viewer?.roles.includes("admin") === true;
+  const runs = viewer !== null && session !== null && rolesIn(viewer, session.id).includes("admin");
+  const tookPart = session?.registered === true || runs;
   return (
     <p className="row wrap">
       <Link className="btn" to={`/sessions/${slug}/history`}>

@@ -16,7 +16,7 @@ import type { SharedData } from "./load-shared.ts";
 /** What a player shows to everybody who has the link: the picture, the same in words, and the way into the game. */
 export function SharedScreen() {
   const { shared, picturePath, door } = useLoaderData<SharedData>();
-  const { title, description, username, livePath, call, summary } = shared;
+  const { title, description, username, timeZone, livePath, call, summary, records } = shared;
   return (
     <PageLayout title={title}>
       <p className="ink2">{sharedTexts.by(username)}</p>
@@ -26,6 +26,7 @@ export function SharedScreen() {
           <dl className="about">
             {call === null ? null : <CallFacts shared={shared} call={call} />}
             {summary === null ? null : <SummaryFacts summary={summary} />}
+            {records === null ? null : <RecordsFacts records={records} timeZone={timeZone} />}
             {shared.sessionName === null ? null : (
               <Fact label={sharedTexts.session}>{shared.sessionName}</Fact>
             )}
@@ -105,6 +106,33 @@ function SummaryFacts({ summary }: { summary: NonNullable<SharedView["summary"]>
       {best === null ? null : (
         <Fact label={sharedTexts.best}>{`${formatChange(best.netCents)}: ${best.title} ${best.label}`}</Fact>
       )}
+    </>
+  );
+}
+
+type RecordsProps = { records: NonNullable<SharedView["records"]>; timeZone: string };
+
+function RecordsFacts({ records: { longestStreak, bestNight, seasons }, timeZone }: RecordsProps) {
+  const day = (at: string) => formatDate(at, timeZone);
+  return (
+    <>
+      {longestStreak === null ? null : (
+        <Fact label={sharedTexts.longestStreak}>
+          {sharedTexts.during(longestStreak.length, day(longestStreak.from), day(longestStreak.until))}
+        </Fact>
+      )}
+      {bestNight === null ? null : (
+        <Fact label={sharedTexts.bestNight}>
+          {[formatChange(bestNight.netCents), bestNight.session?.name, day(bestNight.at)]
+            .filter((part) => part !== undefined)
+            .join(", ")}
+        </Fact>
+      )}
+      {seasons.map(({ season, playersCount, ...place }) => (
+        <Fact key={season.id} label={season.name}>
+          {`${formatRank(place)} ${sharedTexts.ofPlayers(playersCount)}`}
+        </Fact>
+      ))}
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { apiContext } from "#client/base/page/context.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
+import type { FoundPlayer } from "#src/operate/health/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { HostsAnswer } from "#src/show/hosting/schemas.ts";
 import type { AuditAnswer } from "#src/show/sessions/schemas.ts";
@@ -21,19 +22,38 @@ export type ShowData = {
 };
 
 /** And who hosts the session, which is then kept by messages; and the session to which players are sent, if it is another one. */
-export type ShowPage = ShowData & { hosting: HostsAnswer; activeElsewhere: ActiveElsewhere | null };
+export type ShowPage = ShowData & {
+  hosting: HostsAnswer;
+  activeElsewhere: ActiveElsewhere | null;
+  /** The code by which players join. */
+  joinCode: string;
+  /** The players whom the address asks for, without JavaScript. */
+  found: { text: string; players: FoundPlayer[] } | null;
+};
 
-/** Loads a session's running order with its plan, its audit, who hosts it, and where players are sent. */
+/** The parameter of the address that finds players. */
+export const FIND = "find";
+
+/** Loads a session's running order with its plan, its audit, who hosts it, where players are sent, and its join code. */
 export async function loadShow({ context, params, request }: LoaderFunctionArgs): Promise<ShowPage> {
   const api = context.get(apiContext);
   const slug = params["slug"] ?? "";
   const { signal } = request;
-  const [show, hosting, activeElsewhere] = await Promise.all([
+  const [show, hosting, activeElsewhere, { joinCode }, found] = await Promise.all([
     fetchShow(api, slug, signal),
     api.get(`${sessionPath(slug)}/hosts`, { signal }),
     fetchActiveElsewhere(api, slug, signal),
+    api.get(`${sessionPath(slug)}/join_code`, { signal }),
+    findPlayers(api, slug, request),
   ]);
-  return { ...show, hosting, activeElsewhere };
+  return { ...show, hosting, activeElsewhere, joinCode: joinCode.code, found };
+}
+
+async function findPlayers(api: Api, slug: string, { url, signal }: Request): Promise<ShowPage["found"]> {
+  const search = new URL(url).searchParams.get(FIND)?.trim() ?? "";
+  if (search === "") return null;
+  const { players } = await api.get(`${sessionPath(slug)}/players`, { query: { search }, signal });
+  return { text: search, players };
 }
 
 /** The session to which players are sent; null if it is this one, or none. */
@@ -45,8 +65,8 @@ export async function fetchActiveElsewhere(
   const { sessions } = await api.get("/api/v1/sessions", { query: { active: true }, signal });
   const [active] = sessions;
   if (active === undefined || active.slug === slug) return null;
-  const { name, state, playersOnline } = active;
-  return { name, slug: active.slug, state, playersOnline };
+  const { id, name, state, playersOnline } = active;
+  return { id, name, slug: active.slug, state, playersOnline };
 }
 
 /** The same for a page that is open already. */

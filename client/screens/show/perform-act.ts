@@ -55,6 +55,11 @@ const acts: Record<string, (act: Act) => Promise<unknown>> = {
     }),
   destroy: ({ api, form }) => api.delete(eventPath(form)),
   fixPace,
+  removePlayer: ({ api, slug, form }) => {
+    const { userId, renewCode } = readForm(form, { userId: "number", renewCode: "checkbox" });
+    return api.delete(`${sessionPath(slug)}/players/${userId ?? 0}`, { query: { renewCode } });
+  },
+  renewJoinCode: ({ api, slug }) => api.put(`${sessionPath(slug)}/join_code`),
   renewStageLink: ({ api, slug }) => api.put(`${sessionPath(slug)}/stage_link`),
   order: ({ api, slug, form }) =>
     api.post(`${sessionPath(slug)}/events/batch_update_positions`, { events: orderIn(form) }),

@@ -6,15 +6,18 @@ import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { formatDrift, laterBy, pausedForMs } from "#client/running-order/schedule.ts";
 import * as texts from "#client/running-order/show-texts.ts";
+import { SaveAsBlueprint } from "#client/sessions/save-as-blueprint.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
+import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { entriesOf } from "#src/base/contract.ts";
 import { sessionStateLabel } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { Act, ActForm } from "./act-form.tsx";
 import { LatestAct } from "./audit-panel.tsx";
 import { disabledReasonForFlag, disabledReasonForSessionMove } from "./disabled-reason.ts";
+import { ResultsSheet } from "./results-sheet.tsx";
 import { useShow } from "./show-context.ts";
 import { KeyCap } from "./stage/key-cap.tsx";
 import { KeysHelp } from "./stage/keys-help.tsx";
@@ -43,6 +46,7 @@ type DeckProps = {
 /** The session as a whole: its state, and the buttons that change it. */
 export function SessionDeck({ start, children }: DeckProps) {
   const { session } = useShow();
+  const isAdmin = useIsAdmin();
   const { icon, tone } = pillOf(session.state);
   return (
     <header className="session-deck">
@@ -70,10 +74,14 @@ export function SessionDeck({ start, children }: DeckProps) {
           </Act>
         )}
         {session.state === "stopped" ? null : <Invite />}
+        {session.state === "pending" ? null : <ResultsSheet slug={session.slug} className="btn" />}
         {session.state === "stopped" ? (
-          <Link className="btn" to={`/sessions/${session.slug}/replay`}>
-            {texts.replay}
-          </Link>
+          <>
+            {isAdmin ? <SaveAsBlueprint session={session} className="btn" /> : null}
+            <Link className="btn" to={`/sessions/${session.slug}/replay`}>
+              {texts.replay}
+            </Link>
+          </>
         ) : (
           <Link className="btn" to={`/sessions/${session.slug}/edit`}>
             {texts.edit}

@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from "react";
 import { Form, Link, useActionData, useLoaderData, useNavigation, useSearchParams } from "react-router";
-import { usePage } from "#client/base/page/context.ts";
+import { usePage, useViewer } from "#client/base/page/context.ts";
 import { FrontDoor } from "#client/front-door/front-door.tsx";
 import type { PlayRefusal } from "#client/front-door/play-now.tsx";
+import { CodeForm } from "#client/join-codes/code-form.tsx";
+import { haveACode } from "#client/join-codes/join-texts.ts";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { Newcomer } from "#client/sign-ins/newcomer.tsx";
@@ -47,7 +49,9 @@ export function SignInScreen() {
         </a>
       }
     >
-      <FrontDoor loaded={door} returnTo={search.get("return_to")} refusal={refused} />
+      <FrontDoor loaded={door} returnTo={search.get("return_to")} refusal={refused}>
+        <CodeForm label={haveACode} />
+      </FrontDoor>
       <div className={isAnswer ? "stack door-sign-in first" : "stack door-sign-in"}>
         <SignInCard refusal={refusal} title={<h2>{texts.signIn}</h2>} />
         {demo}
@@ -76,6 +80,7 @@ function SignInCard({ refusal, title }: { refusal: SignInRefusal | undefined; ti
           errors={refusal?.errors["password"]}
         />
         <RememberMe />
+        <MergeGuest />
         <button className="btn primary lg wide" type="submit" aria-disabled={busy}>
           {texts.signIn}
         </button>
@@ -86,6 +91,20 @@ function SignInCard({ refusal, title }: { refusal: SignInRefusal | undefined; ti
       </p>
       <Newcomer />
     </section>
+  );
+}
+
+/** For a guest: whether what was played so goes into the account. Without it the guest is signed out, and cannot come back. */
+function MergeGuest() {
+  const viewer = useViewer();
+  if (viewer?.guest !== true) return null;
+  return (
+    <label className="check">
+      <input type="checkbox" name="user[merge_guest]" value="1" />
+      <span>
+        {texts.mergeGuest(viewer.username)} <span className="small ink2">{texts.mergeGuestHint}</span>
+      </span>
+    </label>
   );
 }
 
@@ -116,11 +135,14 @@ function DemoSignIns() {
   );
 }
 
-/** The action before the redirect to this page, by the query parameter `now`. */
+/** Not the visitor's own doing: see client/base/live/sign-in-visit.ts. */
+const SIGNED_OUT = "signed_out";
+/** What was before the redirect to this page, by the query parameter `now`. */
 const doneTexts: Record<string, string> = {
   password_changed: texts.passwordChanged,
   account_closed: texts.accountClosed,
   account_deleted: deletionTexts.deleted,
+  [SIGNED_OUT]: texts.signedOut,
 };
 
 /** Links after a refusal, by its code. */
@@ -133,9 +155,10 @@ const nextLinks: Record<string, { to: string; label: string }> = {
 function SignInNotes({ refusal }: { refusal: SignInRefusal | undefined }) {
   const { reason } = useLoaderData<SignInData>();
   const [search] = useSearchParams();
-  const done = doneTexts[search.get("now") ?? ""];
+  const now = search.get("now") ?? "";
+  const done = doneTexts[now];
   if (refusal !== undefined) return <Refusal {...refusal} />;
-  if (done !== undefined) return <Note tone="ok">{done}</Note>;
+  if (done !== undefined) return <Note tone={now === SIGNED_OUT ? "warn" : "ok"}>{done}</Note>;
   return reason === null ? null : <Note tone="warn">{reason}</Note>;
 }
 

@@ -21,7 +21,7 @@ const UNAVAILABLE = 503;
 
 /** Signs in with the form's email and password. A refusal is shown in the form. */
 export async function signIn({ context, request }: ActionFunctionArgs, form: FormData) {
-  const fields = { email: "text", password: "text", rememberMe: "checkbox" } as const;
+  const fields = { email: "text", password: "text", rememberMe: "checkbox", mergeGuest: "checkbox" } as const;
   const user = readForm(form, fields, inUser);
   const { email } = user;
   try {

@@ -1,17 +1,19 @@
 import { cardTitle } from "#client/card/event-card.tsx";
 import { useNextText } from "#client/events/next-text.ts";
 import { useView, type View } from "#client/events/view.ts";
+import type { TeamView } from "#src/play/teams/schemas.ts";
 import { Leaders } from "./leaders.tsx";
 import * as texts from "./stage-texts.ts";
+import { TeamStandings } from "./team-board.tsx";
 import { widthOf } from "./text-width.ts";
 
 const LONG_TITLE = 40;
 
-/** Between two questions: the leaders, and what comes next. */
-export function Between() {
+/** Between two questions: the leaders, or the teams where there are some, and what comes next. */
+export function Between({ teams }: { teams: readonly TeamView[] }) {
   return (
     <>
-      <Leaders />
+      {teams.length === 0 ? <Leaders /> : <TeamStandings teams={teams} />}
       <NextQuestion />
     </>
   );
@@ -47,5 +49,6 @@ function nextTitle(events: View["state"]["events"]): string | null {
 /** The heading: that of the leaders, once there are any. */
 export function betweenTitle(view: View): string {
   const { event, state } = view;
-  return event === null && state.leaders.length === 0 ? cardTitle(view) : texts.leaders;
+  if (event === null && state.leaders.length === 0) return cardTitle(view);
+  return state.teams?.length ? texts.teams : texts.leaders;
 }

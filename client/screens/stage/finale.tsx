@@ -1,18 +1,24 @@
 import { formatCount } from "#client/base/format/count.ts";
 import { formatChange, formatShortMoney } from "#client/base/format/money.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
+import type { TeamView } from "#src/play/teams/schemas.ts";
 import { PODIUM_SIZE } from "#src/show/stage/contract.ts";
 import type { Evening } from "#src/show/stage/schemas.ts";
 import { Face } from "./face.tsx";
 import * as texts from "./stage-texts.ts";
+import { TeamsFinal } from "./team-board.tsx";
+import { widthOf } from "./text-width.ts";
 
 /** So many names fit on one step. */
 const NAMES_MAX = 3;
 
-/** At the end: the podium, and the figures of the evening. */
-export function Finale({ leaders, evening }: { leaders: readonly ScoreView[]; evening: Evening | null }) {
+type FinaleProps = { leaders: readonly ScoreView[]; teams: readonly TeamView[]; evening: Evening | null };
+
+/** At the end: the teams where there are some, the podium, and the figures of the evening. */
+export function Finale({ leaders, teams, evening }: FinaleProps) {
   return (
     <div className="finale">
+      <TeamsFinal teams={teams} />
       <section className="final-podium">
         <h2>{texts.finalLeaders}</h2>
         {leaders.length === 0 ? <p>{texts.nobodyYet}</p> : <Steps leaders={leaders} />}
@@ -45,12 +51,18 @@ function Step({ rank, players, isCut }: { rank: number; players: readonly ScoreV
   const others = players.length - named.length;
   return (
     <li className={`rank-${rank}`} data-shared={players.length > 1 ? "" : undefined} translate="no">
-      <b className="num">{rank}</b>
+      <b className="num">
+        <span>{rank}</span>
+        {/* Beside the rank, so that the name has the whole width. */}
+        {named.length === 1 ? <Face picture={first.avatar.small} username={first.username} /> : null}
+      </b>
       <ul>
         {named.map(({ userId, username, avatar }) => (
           <li key={userId}>
-            <Face picture={avatar.small} username={username} />
-            <bdi className="player-name">{username}</bdi>
+            {named.length === 1 ? null : <Face picture={avatar.small} username={username} />}
+            <bdi className="player-name" data-len={lengthOf(username)}>
+              {username}
+            </bdi>
           </li>
         ))}
       </ul>
@@ -59,6 +71,15 @@ function Step({ rank, players, isCut }: { rank: number; players: readonly ScoreV
       <span className="num net">{formatChange(first.netCents)}</span>
     </li>
   );
+}
+
+/** How wide a name may be in larger letters, in letters' heights. */
+const [LONG, LONGEST] = [6.8, 8.2];
+
+function lengthOf(name: string): "long" | "longest" | undefined {
+  const width = widthOf(name);
+  if (width > LONGEST) return "longest";
+  return width > LONG ? "long" : undefined;
 }
 
 function Figures({ evening }: { evening: Evening }) {

@@ -1,22 +1,24 @@
 import { Fragment, useSyncExternalStore } from "react";
 import { QrCode } from "#client/ui/qr-code.tsx";
+import { spacedCode } from "#src/show/join-codes/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import * as texts from "./stage-texts.ts";
 
+type JoinProps = { session: SessionView; code: string; url: string };
+
 /** How to join, or how players find their results afterwards: the code, and the address for those who cannot scan it. */
-export function Join({ session, url: publicUrl }: { session: SessionView; url: string }) {
+export function Join({ session, code, url: publicUrl }: JoinProps) {
   const url = useReachable(publicUrl);
   const isOver = session.state === "stopped";
   const label = isOver ? texts.resultsCode(session.name) : texts.joinCode(session.name);
-  // The front page leads to the session where players are sent.
-  const typed = session.active ? new URL(url).origin : url;
+  const { origin, pathname } = new URL(url);
   return (
     <section className="join" translate="no">
       <QrCode text={url} label={label} />
       <p>
         <b>{isOver ? texts.keep : texts.join}</b>
         <span className="address">
-          {typed
+          {`${origin}${pathname}`
             .replace(/^https?:\/\//, "")
             .split(/(?<=\/)/)
             .map((part) => (
@@ -26,6 +28,7 @@ export function Join({ session, url: publicUrl }: { session: SessionView; url: s
               </Fragment>
             ))}
         </span>
+        <b className="code num">{spacedCode(code)}</b>
       </p>
     </section>
   );

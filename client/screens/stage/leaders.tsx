@@ -5,9 +5,12 @@ import { Icon } from "#client/ui/icon.tsx";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { Face } from "./face.tsx";
 import * as texts from "./stage-texts.ts";
+import { widthOf } from "./text-width.ts";
 
 const BETWEEN = 5;
 const BESIDE = 3;
+/** How wide a name beside the question may be in larger letters, in letters' heights. */
+const LONG_NAME = 6.5;
 
 /** The leaders, and how far the last result has moved each of them. */
 export function Leaders() {
@@ -64,7 +67,9 @@ export function LeadersBeside() {
         {leaders.slice(0, BESIDE).map((score) => (
           <li key={score.userId} translate="no">
             <b className="num">{formatRank(score)}</b>
-            <bdi className="player-name">{score.username}</bdi>
+            <bdi className="player-name" data-len={widthOf(score.username) > LONG_NAME ? "long" : undefined}>
+              {score.username}
+            </bdi>
             <span className="num net">{formatChange(score.netCents)}</span>
           </li>
         ))}

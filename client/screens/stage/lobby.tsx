@@ -2,16 +2,18 @@ import { formatCount } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { useView } from "#client/events/view.ts";
+import type { TeamView } from "#src/play/teams/schemas.ts";
 import type { Arrivals } from "#src/show/stage/schemas.ts";
 import { Face } from "./face.tsx";
 import { type Arrived, nameBoardOf } from "./name-board.ts";
 import * as texts from "./stage-texts.ts";
+import { TeamsFilling } from "./team-board.tsx";
 
 /** How long a page of names is shown where they do not all fit. */
 const PAGE_MS = 6_000;
 
-/** Before the start: when it starts, how many have come, and their names. */
-export function Lobby({ arrivals }: { arrivals: Arrivals | null }) {
+/** Before the start: when it starts, how many have come, the teams as they fill, and the names. */
+export function Lobby({ arrivals, teams }: { arrivals: Arrivals | null; teams: readonly TeamView[] }) {
   return (
     <div className="lobby">
       <StartsIn />
@@ -26,6 +28,7 @@ export function Lobby({ arrivals }: { arrivals: Arrivals | null }) {
             </>
           )}
         </p>
+        <TeamsFilling teams={teams} />
         {arrivals === null || arrivals.count === 0 ? <HowToPlay /> : <Names players={arrivals.players} />}
       </section>
     </div>

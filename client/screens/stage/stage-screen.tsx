@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { useAwake } from "#client/base/browser/use-awake.ts";
 import { CardClock } from "#client/card/card-clock.tsx";
@@ -5,8 +6,10 @@ import { CardMeta } from "#client/card/card-meta.tsx";
 import { cardTitle } from "#client/card/event-card.tsx";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { useView, type View, ViewContext } from "#client/events/view.ts";
+import { BrandBand } from "#client/sessions/brand-band.tsx";
 import type { SessionData } from "#client/sessions/load-session.ts";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
+import type { Brand } from "#src/show/brands/schemas.ts";
 import { Between, betweenTitle } from "./between.tsx";
 import { ChatHighlights } from "./chat-highlights.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
@@ -50,7 +53,13 @@ function Live() {
   const view: View = {
     ...onlyWatching,
     state,
-    data: { ...data, formKey: "", active: null, leaders: { ...noLeaders, leaders: data.leaders } },
+    data: {
+      ...data,
+      formKey: "",
+      formCents: 100,
+      active: null,
+      leaders: { ...noLeaders, leaders: data.leaders },
+    },
     event,
     phase,
     closeWarning,
@@ -58,21 +67,36 @@ function Live() {
   };
   return (
     <ViewContext value={view}>
-      <main className={isOverlay ? "big-screen overlay" : "big-screen"} data-scene={scene} data-phase={phase}>
+      <main
+        className={isOverlay ? "big-screen overlay" : "big-screen"}
+        data-scene={scene}
+        data-phase={phase}
+        {...accentOf(state.session.settings.brand)}
+      >
         <noscript>
           <meta httpEquiv="refresh" content={String(RELOAD_S)} />
         </noscript>
         {/* New elements for another layout: the same ones would be seen to jump. */}
         <Now key={scene} scene={scene} state={state} />
         <aside key={`beside ${isShow ? "show" : scene}`} className="beside">
-          <Join session={state.session} url={data.joinUrl} />
-          {isShow && scene !== "between" ? <LeadersBeside /> : null}
+          <BrandBand brand={state.session.settings.brand} name={state.session.name} />
+          <Join session={state.session} code={state.joinCode} url={state.joinUrl} />
+          {isShow && (scene !== "between" || Boolean(state.teams?.length)) ? <LeadersBeside /> : null}
           {hasChat && scene !== "end" ? <ChatHighlights messages={state.messages} /> : null}
+          <ConnectionNote freshness={freshness} asOf={state.asOf} />
         </aside>
-        <ConnectionNote freshness={freshness} asOf={state.asOf} />
       </main>
     </ViewContext>
   );
+}
+
+type AccentStyle = CSSProperties & { "--brand": string };
+
+/** The accent of the session, for the style sheet. */
+function accentOf(brand: Brand | undefined) {
+  if (brand?.accent === undefined) return {};
+  const style: AccentStyle = { "--brand": brand.accent };
+  return { "data-brand": "", style };
 }
 
 /** What is on: who has come, the question, its result, the leaders, or the end. */
@@ -92,9 +116,10 @@ function Now({ scene, state }: { scene: Scene; state: StageState }) {
 
 function Filling({ scene, state }: { scene: Scene; state: StageState }) {
   const { event } = useView();
-  if (scene === "lobby") return <Lobby arrivals={state.arrivals} />;
-  if (scene === "end") return <Finale leaders={state.leaders} evening={state.evening} />;
-  if (scene === "between" || event === null) return <Between />;
+  if (scene === "lobby") return <Lobby arrivals={state.arrivals} teams={state.teams ?? []} />;
+  if (scene === "end")
+    return <Finale leaders={state.leaders} teams={state.teams ?? []} evening={state.evening} />;
+  if (scene === "between" || event === null) return <Between teams={state.teams ?? []} />;
   return (
     <>
       {scene === "result" ? (

@@ -9,9 +9,9 @@ export const startsInSpoken = (left: string) => `Starts in ${left}`;
 export const startsByHand = "Starts when the host starts it.";
 export const startsAnyMoment = "Starts any moment now.";
 export const whoIsIn = "Who is in";
-export const beTheFirst = "Nobody is in yet. Be the first:";
+export const beTheFirst = "Nobody is in yet. Be the first.";
 export const howToPlay = [
-  "Scan the code, or type the address.",
+  "Scan the QR code, or type the address and the code.",
   "Choose a name. You need no account.",
   "Call what happens, with play money.",
 ] as const;
@@ -46,6 +46,9 @@ export const leaders = "Leaders";
 export const ofPlayers = (players: number) => `of ${countOf(players, "player")}`;
 export const nobodyYet = "Nobody has won or lost yet.";
 export const nextSoon = "The next question appears here.";
+
+export const teams = "Teams";
+export const playersIn = (count: number) => countOf(count, "player");
 
 // At the end
 export const over = "That was it. Thank you for calling.";

@@ -72,7 +72,7 @@ function freshnessOf(sync: Sync, isOld: boolean): Freshness {
 }
 
 function snapshotOf(data: StageData, session: SessionView): StageSnapshot {
-  const { joinUrl: _joinUrl, serverTime: asOf, ...shown } = data;
+  const { serverTime: asOf, ...shown } = data;
   return { ...shown, session, nextSession: null, me: null, asOf };
 }
 

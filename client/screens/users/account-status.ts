@@ -1,7 +1,11 @@
 import type { UserRow } from "#src/profiles/schemas.ts";
+import * as texts from "./users-texts.ts";
 
-/** "guest", "locked" or "deactivated"; empty for an ordinary account. */
-export function accountStatusOf(user: Pick<UserRow, "guest" | "lockedAt" | "deactivatedAt">): string {
+/** "part of an account", "guest", "locked" or "deactivated"; empty for an ordinary account. */
+export function accountStatusOf(
+  user: Pick<UserRow, "guest" | "lockedAt" | "deactivatedAt" | "mergedInto">,
+): string {
+  if (user.mergedInto !== null) return texts.partOfAccount;
   if (user.deactivatedAt !== null) return "deactivated";
   if (user.lockedAt !== null) return "locked";
   return user.guest ? "guest" : "";

@@ -20,6 +20,7 @@ const typedFields = {
   reference: "text",
   username: "text",
   phone: "text",
+  account: "text",
 } as const;
 /** The refusal, which form it belongs to, and the typed values. */
 export type UserRefusal = Refused & { intent: string } & FormOf<typeof typedFields>;
@@ -55,6 +56,8 @@ const forms: Record<string, Send> = {
   deactivate: (api, path, { reason, version }) =>
     api.put(`${path}/deactivate`, { user: { reason } }, version),
   remove_name: (api, path, { version }) => api.put(`${path}/remove_name`, undefined, version),
+  merge: (api, path, { account, reason, version }) =>
+    api.put(`${path}/merge`, { user: { account, reason } }, version),
   reactivate: (api, path, { version }) => api.put(`${path}/reactivate`, undefined, version),
   roles: (api, path, { roles, reason, version }) =>
     api.put(`${path}/roles`, { user: { roles, reason } }, version),

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "react-router";
+import { type LoaderFunctionArgs, redirect } from "react-router";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
@@ -21,7 +21,13 @@ export type UserData = {
   formKey: string;
 };
 
-/** For admins: one user, with the wallet's last transactions and payments. An unknown user is 404. */
+/** The query after an address of a guest has led to the account that the guest is a part of. */
+export const PART_OF_ACCOUNT = "?guest=merged";
+
+/**
+ * For admins: one user, with the wallet's last transactions and payments. An unknown user is 404; a guest who is a part of an account
+ * leads to the account, which has the guest's calls and money.
+ */
 export async function loadUser(args: LoaderFunctionArgs): Promise<UserData> {
   const { context, params, request } = args;
   const api = context.get(apiContext);
@@ -38,5 +44,6 @@ export async function loadUser(args: LoaderFunctionArgs): Promise<UserData> {
       return (await api.get("/api/v1/payments", { query, signal })).payments;
     }),
   ]);
+  if (user.mergedInto !== null) throw redirect(`/users/${user.mergedInto}${PART_OF_ACCOUNT}`);
   return { user, transactions, payments, formKey: randomId() };
 }

@@ -9,6 +9,7 @@ import { Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { roles } from "#db/lists/users.ts";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
+import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
 import type { UserRefusal } from "./act-on-user.ts";
 import * as texts from "./users-texts.ts";
@@ -27,6 +28,7 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
         {user.lockedAt === null ? null : <Unlock user={user} />}
         {mine ? null : <RemoveName user={user} />}
+        {user.guest && user.deactivatedAt === null ? <Merge user={user} refusal={refusal} /> : null}
         {user.guest ? null : (
           <Roles
             user={user}
@@ -60,6 +62,32 @@ function Unlock({ user }: { user: ProfileView }) {
         {texts.unlock}
       </Submit>
     </Form>
+  );
+}
+
+type MergeProps = { user: ProfileView; refusal: UserRefusal | undefined };
+
+/** A player who has played as a guest asks for it; the admin has checked that it was them. */
+function Merge({ user, refusal }: MergeProps) {
+  const refused = refusal?.intent === "merge" ? refusal : undefined;
+  return (
+    <Confirm
+      label={texts.merge}
+      title={texts.mergeConfirm(user.username)}
+      act={{ label: texts.mergeAct, intent: "merge", className: "btn primary" }}
+      refusal={refused}
+    >
+      <p>{texts.mergeHint}</p>
+      <VersionField user={user} />
+      <Field
+        label={texts.accountName}
+        name="account"
+        maxLength={USERNAME_LENGTH_MAX}
+        value={refused?.account ?? ""}
+        errors={refused?.errors["account"]}
+      />
+      <Field label={texts.reason} name="reason" optional maxLength={REASON_LENGTH_MAX} />
+    </Confirm>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Link, useActionData, useLoaderData } from "react-router";
+import { Link, useActionData, useLoaderData, useLocation } from "react-router";
 import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { Fact } from "#client/ui/fact.tsx";
+import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { KeyValue } from "#client/wallet/key-value.tsx";
@@ -14,7 +15,7 @@ import { accountStatusOf } from "./account-status.ts";
 import type { UserRefusal } from "./act-on-user.ts";
 import { AdjustWallet } from "./adjust-wallet.tsx";
 import { EditDetails } from "./edit-details.tsx";
-import type { UserData } from "./load-user.ts";
+import { PART_OF_ACCOUNT, type UserData } from "./load-user.ts";
 import { ManageAccount } from "./manage-account.tsx";
 import { PaymentsPanel } from "./payments-panel.tsx";
 import { UserCalls } from "./user-calls.tsx";
@@ -28,6 +29,7 @@ export function UserScreen() {
   const { user, transactions, payments, formKey } = useLoaderData<UserData>();
   const viewer = useViewer();
   const refusal = useActionData<UserRefusal>();
+  const { search } = useLocation();
   const refusalOf = (intent: string) => (refusal?.intent === intent ? refusal : undefined);
   return (
     <PageLayout
@@ -38,6 +40,7 @@ export function UserScreen() {
         </Link>
       }
     >
+      {search === PART_OF_ACCOUNT ? <Note tone="ok">{texts.mergedGuest}</Note> : null}
       <div className="split">
         <div className="stack wide">
           <UserDetails user={user} />

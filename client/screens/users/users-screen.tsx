@@ -20,7 +20,8 @@ import * as texts from "./users-texts.ts";
 export function UsersScreen() {
   const { page, formKey, ...asked } = useLoaderData<UsersData>();
   return (
-    <PageLayout title={frame.users} actions={<Search {...asked} />}>
+    <PageLayout title={frame.users}>
+      <Search {...asked} />
       <WhenLoaded data={page}>{(answer) => <Users {...answer} search={asked.search} />}</WhenLoaded>
       <AnnouncementForm formKey={formKey} />
     </PageLayout>
@@ -53,13 +54,15 @@ function Search({ search, role, order }: Asked) {
     <Form className="row wrap search" role="search">
       <Select label={texts.show} name="role" value={role} options={texts.groups} />
       <Select label={texts.order} name="order" value={order} options={texts.orders} />
-      <SearchInput
-        search={search}
-        placeholder={texts.emailOrUsername}
-        label={texts.searchUsers}
-        maxLength={EMAIL_LENGTH_MAX}
-        button={texts.search}
-      />
+      <span className="row grow">
+        <SearchInput
+          search={search}
+          placeholder={texts.emailOrUsername}
+          label={texts.searchUsers}
+          maxLength={EMAIL_LENGTH_MAX}
+          button={texts.search}
+        />
+      </span>
     </Form>
   );
 }
@@ -68,7 +71,7 @@ type SelectProps = { label: string; name: string; value: string; options: Readon
 
 function Select({ label, name, value, options }: SelectProps) {
   return (
-    <select className="input sm" name={name} key={value} defaultValue={value} aria-label={label}>
+    <select className="input" name={name} key={value} defaultValue={value} aria-label={label}>
       {Object.entries(options).map(([option, text]) => (
         <option key={option} value={option}>
           {text}
@@ -83,7 +86,7 @@ const columns: readonly Column<UserRow>[] = [
   { head: texts.email, cell: (user) => <Account user={user} /> },
   {
     head: texts.lastVisit,
-    cell: ({ lastVisitAt }) => (lastVisitAt === null ? texts.longAgo : <Moment at={lastVisitAt} />),
+    cell: (user) => <LastVisit user={user} />,
     className: "only-desktop",
     cellClass: "small ink2",
   },
@@ -127,7 +130,10 @@ function Account({ user }: { user: UserRow }) {
       <span className="names">
         <b className="clip">{user.email ?? user.username}</b>
         <span className="tiny muted">
-          {[user.email === null ? "" : user.username, status].filter(Boolean).join(" ")}
+          {[user.email === null ? "" : user.username, status].filter(Boolean).join(", ")}
+        </span>
+        <span className="tiny muted only-mobile">
+          {texts.lastVisit}: <LastVisit user={user} />
         </span>
       </span>
       {user.roles.map((role) => (
@@ -137,6 +143,10 @@ function Account({ user }: { user: UserRow }) {
       ))}
     </span>
   );
+}
+
+function LastVisit({ user: { lastVisitAt } }: { user: UserRow }) {
+  return lastVisitAt === null ? texts.longAgo : <Moment at={lastVisitAt} />;
 }
 
 function NobodyFound({ search }: { search: string }) {

@@ -30,6 +30,7 @@ export const id = "Id";
 export const email = "Email";
 export const actions = "Actions";
 export const loading = "Loading...";
+export const partOfAccount = "part of an account";
 export const view = "View";
 export const nobodyFound = "Nobody found";
 export const nobodyFoundHint = (searchText: string) => `No email or username contains “${searchText}”.`;
@@ -75,6 +76,13 @@ export const operatorHint = "looks after the queues and the books";
 export const cannotChangeOwnRoles = "You cannot change your own roles. Ask another admin.";
 export const cannotAdjustOwnWallet = "This wallet is yours. Another admin must adjust it.";
 export const cannotDeactivateOwnAccount = "This is your own account.";
+export const mergeHint =
+  "On request: what this guest has played, and has won beyond the play money, becomes a player's. It cannot be undone.";
+export const accountName = "Name of the account";
+export const merge = "Make it a part of an account";
+export const mergeAct = "Make it a part";
+export const mergeConfirm = (name: string) => `Make ${name} a part of an account?`;
+export const mergedGuest = "The guest is a part of this account, which has the calls and the money.";
 export const removeNameHint =
   "The player is guest_N until choosing another name and picture, and is told. The name cannot be chosen again.";
 export const removeName = "Take name and picture away";

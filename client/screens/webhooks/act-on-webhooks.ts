@@ -7,11 +7,18 @@ import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import type { WebhookSecretAnswer } from "#src/webhooks/schemas.ts";
 
-const fields = { intent: "text", id: "text", deliveryId: "text", name: "text", url: "text" } as const;
+const fields = {
+  intent: "text",
+  id: "text",
+  deliveryId: "text",
+  name: "text",
+  url: "text",
+  format: "optional",
+} as const;
 type Sent = ReturnType<typeof readForm<typeof fields>>;
 
 /** A refusal, which form it belongs to, and what was typed. */
-export type WebhooksRefusal = Refused & Pick<Sent, "intent" | "id" | "name" | "url">;
+export type WebhooksRefusal = Refused & Pick<Sent, "intent" | "id" | "name" | "url" | "format">;
 /** What the page shows after a form: a new secret, or a refusal. */
 export type WebhooksOutcome = WebhookSecretAnswer | WebhooksRefusal;
 
@@ -28,26 +35,26 @@ const doneBy: Readonly<Record<string, string>> = {
 /** Does what one of the page's forms asks for. A new secret is in this answer only. */
 export async function actOnWebhooks({ context, request }: ActionFunctionArgs) {
   const sent = readForm(await request.formData(), fields);
-  const { intent, id, name, url } = sent;
+  const { intent, id, name, url, format } = sent;
   try {
     const secret = await actOn(context.get(apiContext), sent);
     if (secret !== null) return data<WebhooksOutcome>(secret);
     const shown = intent === "remove" ? "" : `webhook=${encodeURIComponent(id)}&`;
     return seeOther(`/admin/webhooks?${shown}done=${doneBy[intent] ?? ""}`);
   } catch (error) {
-    return refuseForm<WebhooksRefusal>(error, { intent, id, name, url });
+    return refuseForm<WebhooksRefusal>(error, { intent, id, name, url, format });
   }
 }
 
 /** @returns the new secret, if there is one. */
 async function actOn(
   api: Api,
-  { intent, id, deliveryId, name, url }: Sent,
+  { intent, id, deliveryId, ...webhook }: Sent,
 ): Promise<WebhookSecretAnswer | null> {
   const path = `/api/v1/webhooks/${encodeURIComponent(id)}` as const;
-  if (intent === "add") return api.post("/api/v1/webhooks", { webhook: { name, url } });
+  if (intent === "add") return api.post("/api/v1/webhooks", { webhook });
   if (intent === "rotate") return api.put(`${path}/secret`);
-  if (intent === "change") await api.patch(path, { webhook: { name, url } });
+  if (intent === "change") await api.patch(path, { webhook });
   else if (intent === "on" || intent === "off")
     await api.patch(path, { webhook: { enabled: intent === "on" } });
   else if (intent === "ping") await api.post(`${path}/ping`);

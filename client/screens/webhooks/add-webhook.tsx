@@ -1,11 +1,13 @@
 import { Form } from "react-router";
+import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
-import { WEBHOOK_NAME_LENGTH_MAX, WEBHOOK_URL_LENGTH_MAX } from "#src/webhooks/contract.ts";
+import { webhookFormats } from "#db/lists/webhooks.ts";
+import { formatLabel, WEBHOOK_NAME_LENGTH_MAX, WEBHOOK_URL_LENGTH_MAX } from "#src/webhooks/contract.ts";
 import type { WebhooksRefusal } from "./act-on-webhooks.ts";
 import * as texts from "./webhooks-texts.ts";
 
@@ -21,6 +23,7 @@ export function AddWebhook({ refusal }: { refusal: WebhooksRefusal | undefined }
           id="new"
           name={refusal?.name ?? ""}
           url={refusal?.url ?? ""}
+          format={refusal?.format ?? "json"}
           errors={refusal?.errors ?? {}}
         />
         <Submit intent="add">{texts.add}</Submit>
@@ -29,10 +32,18 @@ export function AddWebhook({ refusal }: { refusal: WebhooksRefusal | undefined }
   );
 }
 
-type WebhookFieldsProps = { id: string; name: string; url: string; errors: Record<string, string[]> };
+type WebhookFieldsProps = {
+  id: string;
+  name: string;
+  url: string;
+  format: string;
+  errors: Record<string, string[]>;
+};
 
-/** The name and the address of a webhook. @param id makes the ids of the fields, which the page has several times. */
-export function WebhookFields({ id, name, url, errors }: WebhookFieldsProps) {
+const formats = webhookFormats.map((value) => ({ value, label: formatLabel(value) }));
+
+/** The name, the address and the format of a webhook. @param id makes the ids of the fields, which the page has several times. */
+export function WebhookFields({ id, name, url, format, errors }: WebhookFieldsProps) {
   return (
     <>
       <Field
@@ -53,6 +64,15 @@ export function WebhookFields({ id, name, url, errors }: WebhookFieldsProps) {
         hint={texts.addressHint}
         value={url}
         errors={errors["url"]}
+      />
+      <Choice
+        label={texts.format}
+        id={`${id}-format`}
+        name="format"
+        options={formats}
+        value={format}
+        hint={texts.formatHint}
+        errors={errors["format"]}
       />
     </>
   );

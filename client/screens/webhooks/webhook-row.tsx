@@ -5,13 +5,14 @@ import { fill } from "#client/ui/fill.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
+import { formatLabel } from "#src/webhooks/contract.ts";
 import type { WebhookView } from "#src/webhooks/schemas.ts";
 import { WebhookFields } from "./add-webhook.tsx";
 import * as texts from "./webhooks-texts.ts";
 
 /** One webhook of the list: its state, and what can be done with it. */
 export function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boolean }) {
-  const { id, name, url } = webhook;
+  const { id, name, url, format } = webhook;
   return (
     <li className="token-row">
       <div className="grow stack">
@@ -20,6 +21,7 @@ export function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown
           <State webhook={webhook} />
         </p>
         <p className="small ink2 wrap-anywhere num">{url}</p>
+        {format === "json" ? null : <p className="small ink2">{texts.asMessages(formatLabel(format))}</p>}
         <Remarks webhook={webhook} />
         <div className="row wrap">
           <Link
@@ -132,7 +134,7 @@ function SwitchOff({ webhook: { id, name } }: { webhook: WebhookView }) {
   );
 }
 
-function Change({ webhook: { id, name, url } }: { webhook: WebhookView }) {
+function Change({ webhook: { id, name, url, format } }: { webhook: WebhookView }) {
   return (
     <Confirm
       label={<Named label={texts.change} name={name} />}
@@ -141,7 +143,7 @@ function Change({ webhook: { id, name, url } }: { webhook: WebhookView }) {
       act={{ label: texts.save, intent: "change" }}
     >
       <input type="hidden" name="id" value={id} />
-      <WebhookFields id={`webhook-${id}`} name={name} url={url} errors={{}} />
+      <WebhookFields id={`webhook-${id}`} name={name} url={url} format={format} errors={{}} />
     </Confirm>
   );
 }

@@ -1,4 +1,5 @@
-import { useActionData, useLoaderData, useSearchParams } from "react-router";
+import { useActionData, useLoaderData } from "react-router";
+import { DoneNote } from "#client/ui/done-note.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import * as frame from "#client/ui/frame-texts.ts";
 import { Note } from "#client/ui/note.tsx";
@@ -38,7 +39,7 @@ type OutcomeProps = { made: WebhookSecretAnswer | null; refusal: WebhooksRefusal
 /** What came of the last form: a new secret, a refusal, or what it did before this page was loaded again. */
 function Outcome({ made, refusal }: OutcomeProps) {
   if (made !== null) return <Made {...made} />;
-  return refusal === undefined ? <Done /> : <Note tone="bad">{refusal.refusal}</Note>;
+  return refusal === undefined ? <DoneNote texts={texts.done} /> : <Note tone="bad">{refusal.refusal}</Note>;
 }
 
 /** The webhooks, and the log of one of them. */
@@ -51,17 +52,6 @@ function Listed({ webhooks, shown }: WebhooksData) {
       {shown === null ? null : <DeliveriesPanel {...shown} />}
     </div>
   );
-}
-
-/** What a form did before this page was loaded again. */
-function Done() {
-  const [search] = useSearchParams();
-  const name = search.get("done");
-  return isDone(name) ? <Note tone="ok">{texts.done[name]}</Note> : null;
-}
-
-function isDone(name: string | null): name is keyof typeof texts.done {
-  return name !== null && Object.hasOwn(texts.done, name);
 }
 
 function Made({ webhook, secret }: WebhookSecretAnswer) {

@@ -4,7 +4,7 @@ import type { DeliveryState } from "#src/webhooks/contract.ts";
 
 /** The texts of the page of webhooks. */
 export const about =
-  "A webhook tells another program what happens in a show, as it happens: a scoreboard, a chat bot, a light.";
+  "A webhook tells another program what happens in a show, as it happens: a scoreboard, a light, a channel in Discord or Slack.";
 export const reference = "What it sends and how to check it, in the API's reference";
 export const list = "Webhooks";
 export const none = "No webhook yet";
@@ -22,7 +22,10 @@ export const add = "Add a webhook";
 export const name = "Name";
 export const address = "Address";
 export const addressExample = "https://";
-export const addressHint = "It gets a POST with JSON.";
+export const addressHint = "It gets a POST for each change and each result.";
+export const format = "Format";
+export const formatHint = "For Discord and Slack, enter the address of a webhook that you have made there.";
+export const asMessages = (chat: string) => `As messages in ${chat}`;
 export const save = "Save";
 export const change = "Change";
 export const changeTitle = (webhookName: string) => `Change ${webhookName}`;

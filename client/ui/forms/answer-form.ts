@@ -4,6 +4,6 @@ import { redirect } from "react-router";
 export const SEE_OTHER = 303;
 
 /** Answers a form whose work is done: the browser goes to `path`. */
-export function seeOther(path: string): Response {
-  return redirect(path, SEE_OTHER);
+export function seeOther(path: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return redirect(path, { status: SEE_OTHER, headers });
 }

@@ -5,6 +5,7 @@
 -- Returns one row of arrays. v_base is the code before limits and balance are checked (NULL for none), v_session the session that
 -- the player is not registered in yet (NULL for none), v_remaining the part of the event's limit that is left for the player (NULL
 -- for no limit), v_late the milliseconds after the close, of late calls. A placed call already has the id of its future row.
+-- A private session is unknown to those who have not joined it and do not host it, and every session to those whom a host has removed (not_found).
 -- Of a placed call that costs more than v_available the house adds the rest, if p_house: the player has less than $1.00 available and
 -- no active call, the wager is at most $1.00, the session's setting houseDollar is not false, and the house has added nothing for
 -- this player and event before.
@@ -33,6 +34,9 @@ BEGIN
         WHEN c.id IS NOT NULL THEN
           CASE WHEN c.spot_id = i.spot AND c.wager_cents = i.wager THEN 'replayed' ELSE 'key_reused' END
         WHEN a.id IS NULL OR e.id IS NULL OR e.state IN ('draft', 'hidden', 'soft_destroyed') THEN 'not_found'
+        WHEN x.id IS NOT NULL OR r.id IS NULL AND z.settings @> '{"private": true}'
+          AND NOT EXISTS (SELECT 1 FROM user_roles h WHERE h.user_id = i.player AND h.role = 'admin')
+          AND NOT EXISTS (SELECT 1 FROM session_hosts h WHERE h.user_id = i.player AND h.session_id = e.session_id) THEN 'not_found'
         -- The clock comes before the states, so that a call after the close is late also where the timer was faster.
         WHEN e.state IN ('open', 'closed', 'resolved') AND coalesce(z.paused_at, p_at) >= e.closes_at THEN 'late'
         WHEN z.state = 'paused' AND e.state IN ('visible', 'open') THEN 'paused'
@@ -56,6 +60,9 @@ BEGIN
       LEFT JOIN LATERAL (
         SELECT r.id FROM registrations r WHERE r.session_id = e.session_id AND r.user_id = i.player LIMIT 1
       ) r ON true
+      LEFT JOIN LATERAL (
+        SELECT x.id FROM removed_players x WHERE x.session_id = e.session_id AND x.user_id = i.player LIMIT 1
+      ) x ON true
       LEFT JOIN LATERAL (
         SELECT c.id, c.spot_id, c.wager_cents FROM calls c
         WHERE c.user_id = i.player AND c.idempotency_key = i.key LIMIT 1

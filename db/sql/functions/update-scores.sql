@@ -1,5 +1,6 @@
 -- update_scores(event, from, to): updates the results of an event, and the scores of its players, from its calls, for the players
--- with ids from p_from to p_to. Sums change by the difference between the new and the old result. A player who was right
+-- with ids from p_from to p_to. The calls of a merged guest count for its account: only a correction meets them, because a guest with
+-- open calls is not merged. Sums change by the difference between the new and the old result. A player who was right
 -- extends the streak if the event is the player's newest; otherwise the score is stale until recount_streaks has counted it again, in the same transaction.
 -- Calling it again changes nothing. Every row is looked up by an index: see apply-entries.sql.
 -- The caller holds the event's gate, and the wallets of the players whose first result it is. So nobody else adds their rows, and
@@ -15,6 +16,7 @@ DECLARE
   previous results[];
   added scores[];   -- of players without a score
   changes scores[]; -- what is added to the others' scores
+  merged bigint[];  -- accounts with calls of a merged guest on the event
 BEGIN
   SELECT * INTO STRICT e FROM events WHERE id = p_event;
   fresh := ARRAY(
@@ -27,13 +29,41 @@ BEGIN
       AND c.user_id BETWEEN p_from AND p_to
     GROUP BY c.user_id
   );
-  previous := ARRAY(SELECT r FROM results r WHERE r.event_id = p_event AND r.user_id BETWEEN p_from AND p_to);
+  IF EXISTS (SELECT 1 FROM settlements s WHERE s.event_id = p_event AND s.superseded) THEN
+    merged := ARRAY(
+      SELECT u.merged_into FROM calls c JOIN users u ON u.id = c.user_id
+      WHERE c.event_id = p_event AND c.user_id BETWEEN p_from AND p_to AND u.merged_into IS NOT NULL
+      UNION SELECT u.merged_into FROM users u
+      WHERE u.merged_into BETWEEN p_from AND p_to
+        AND EXISTS (SELECT 1 FROM calls c WHERE c.event_id = p_event AND c.user_id = u.id));
+    fresh := ARRAY(SELECT f FROM unnest(fresh) f WHERE NOT EXISTS (
+        SELECT 1 FROM users u WHERE u.id = f.user_id AND coalesce(u.merged_into, u.id) = ANY (merged)))
+      || ARRAY(
+        SELECT ROW(p_event, a.id, e.session_id, e.resolved_at, count(*), sum(c.payout_cents - c.wager_cents),
+          coalesce(sum(c.wager_cents) FILTER (WHERE c.outcome <> 'refunded'), 0),
+          coalesce(sum(c.payout_cents) FILTER (WHERE c.outcome <> 'refunded'), 0),
+          bool_and(c.outcome = 'refunded'))::results
+        FROM unnest(merged) a(id)
+          CROSS JOIN LATERAL (SELECT a.id AS player UNION ALL SELECT u.id FROM users u WHERE u.merged_into = a.id) p
+          JOIN calls c ON c.event_id = p_event AND c.user_id = p.player AND c.round = e.round AND c.state = 'resolved'
+        WHERE e.result IS NOT NULL GROUP BY a.id);
+  END IF;
+  previous := ARRAY(
+    SELECT r FROM results r WHERE r.event_id = p_event AND r.user_id BETWEEN p_from AND p_to
+    UNION ALL SELECT r FROM results r
+    WHERE r.event_id = p_event AND r.user_id = ANY (merged) AND r.user_id NOT BETWEEN p_from AND p_to);
   IF cardinality(previous) > 0 THEN
-    DELETE FROM results r WHERE r.event_id = p_event AND r.user_id BETWEEN p_from AND p_to
-      AND r.user_id NOT IN (SELECT user_id FROM unnest(fresh));
+    -- Each row by its key: a join would read the whole event for a part of it.
+    DELETE FROM results r USING unnest(previous) p CROSS JOIN LATERAL (
+        SELECT k.ctid FROM results k WHERE k.event_id = p_event AND k.user_id = p.user_id LIMIT 1
+      ) k
+      WHERE r.ctid = k.ctid AND p.user_id NOT IN (SELECT user_id FROM unnest(fresh));
     UPDATE results r SET calls_count = f.calls_count, net_cents = f.net_cents, wagered_cents = f.wagered_cents,
         returned_cents = f.returned_cents, refunded = f.refunded
-      FROM unnest(fresh) f WHERE r.event_id = p_event AND r.user_id = f.user_id;
+      FROM unnest(fresh) f CROSS JOIN LATERAL (
+        SELECT k.ctid FROM results k WHERE k.event_id = p_event AND k.user_id = f.user_id LIMIT 1
+      ) k
+      WHERE r.ctid = k.ctid;
   END IF;
   INSERT INTO results SELECT f.* FROM unnest(fresh) f WHERE f.user_id NOT IN (SELECT user_id FROM unnest(previous));
 

@@ -44,6 +44,10 @@ CREATE CONSTRAINT TRIGGER sessions_audited AFTER INSERT OR UPDATE OR DELETE ON s
 CREATE CONSTRAINT TRIGGER user_roles_audited AFTER INSERT OR UPDATE OR DELETE ON user_roles DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (writes_directly()) EXECUTE FUNCTION require_audit('user', 'user_id', '', '{change_roles,delete_account}');
 
+CREATE CONSTRAINT TRIGGER session_hosts_audited AFTER INSERT OR UPDATE OR DELETE ON session_hosts DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (writes_directly())
+  EXECUTE FUNCTION require_audit('user', 'user_id', '', '{add_session_host,remove_session_host,delete_account}');
+
 -- An account that is switched off or on, or deleted.
 CREATE CONSTRAINT TRIGGER users_audited AFTER UPDATE OF deactivated_at, deleted_at ON users DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (writes_directly()
@@ -72,6 +76,9 @@ CREATE CONSTRAINT TRIGGER webhooks_audited AFTER INSERT OR DELETE ON webhooks DE
   WHEN (writes_directly()) EXECUTE FUNCTION require_audit('webhook', 'id');
 
 CREATE CONSTRAINT TRIGGER webhooks_changed_audited AFTER UPDATE ON webhooks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-  WHEN (writes_directly() AND (OLD.name, OLD.url, OLD.secret_salt, OLD.previous_salt, OLD.previous_until, OLD.disabled_at)
-    IS DISTINCT FROM (NEW.name, NEW.url, NEW.secret_salt, NEW.previous_salt, NEW.previous_until, NEW.disabled_at))
+  WHEN (writes_directly() AND (OLD.name, OLD.url, OLD.format, OLD.secret_salt, OLD.previous_salt, OLD.previous_until, OLD.disabled_at) IS DISTINCT FROM
+    (NEW.name, NEW.url, NEW.format, NEW.secret_salt, NEW.previous_salt, NEW.previous_until, NEW.disabled_at))
   EXECUTE FUNCTION require_audit('webhook', 'id');
+
+CREATE CONSTRAINT TRIGGER seasons_audited AFTER INSERT OR UPDATE OR DELETE ON seasons DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (writes_directly()) EXECUTE FUNCTION require_audit('season', 'id');

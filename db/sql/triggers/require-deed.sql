@@ -15,6 +15,14 @@ BEGIN
     WHEN 'user' THEN EXISTS (SELECT 1 FROM users u WHERE u.id = NEW.subject_id AND u.xmin = v_tx)
       OR EXISTS (SELECT 1 FROM accounts a WHERE a.user_id = NEW.subject_id AND a.xmin = v_tx)
       OR EXISTS (SELECT 1 FROM mutes m WHERE m.user_id = NEW.subject_id AND m.session_id = NEW.session_id AND m.xmin = v_tx)
+      OR EXISTS (SELECT 1 FROM removed_players x
+        WHERE x.user_id = NEW.subject_id AND x.session_id = NEW.session_id AND x.xmin = v_tx)
+      OR EXISTS (SELECT 1 FROM registrations g
+        WHERE g.user_id = NEW.subject_id AND g.session_id = NEW.session_id AND g.xmin = v_tx)
+      OR EXISTS (SELECT 1 FROM session_hosts h
+        WHERE h.user_id = NEW.subject_id AND h.session_id = NEW.session_id AND h.xmin = v_tx)
+      OR NEW.action = 'remove_session_host' AND NOT EXISTS (
+        SELECT 1 FROM session_hosts h WHERE h.user_id = NEW.subject_id AND h.session_id = NEW.session_id)
       OR EXISTS (SELECT 1 FROM notifications n WHERE n.user_id = NEW.subject_id AND n.xmin = v_tx)
       OR (NEW.action = 'readmit') <> EXISTS (
         SELECT 1 FROM exclusions x WHERE x.user_id = NEW.subject_id AND x.session_id IS NOT DISTINCT FROM NEW.session_id
@@ -24,6 +32,7 @@ BEGIN
     WHEN 'message' THEN EXISTS (SELECT 1 FROM messages m WHERE m.id = NEW.subject_id AND m.xmin = v_tx)
     WHEN 'access_token' THEN EXISTS (SELECT 1 FROM access_tokens t WHERE t.id = NEW.subject_id AND t.xmin = v_tx)
     WHEN 'webhook' THEN NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.id = NEW.subject_id AND w.xmin <> v_tx)
+    WHEN 'season' THEN NOT EXISTS (SELECT 1 FROM seasons s WHERE s.id = NEW.subject_id AND s.xmin <> v_tx)
     WHEN 'blueprint' THEN NOT EXISTS (SELECT 1 FROM blueprints b WHERE b.id = NEW.subject_id AND b.xmin <> v_tx)
     WHEN 'blueprint_event' THEN NOT EXISTS (SELECT 1 FROM blueprint_events b WHERE b.id = NEW.subject_id AND b.xmin <> v_tx)
     ELSE NEW.actor_id IS NULL OR NEW.action = 'recompute_scores' -- the start of a process

@@ -8,7 +8,7 @@ CREATE VIEW tampering AS
       SELECT 1 FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
         LEFT JOIN calls c ON c.id = e.call_id
       GROUP BY j.id
-      HAVING bool_or(a.user_id IS NULL AND a.kind <> CASE WHEN j.kind = 'grant' THEN 'promo' WHEN j.kind = 'adjust' THEN 'house'
+      HAVING bool_or(a.user_id IS NULL AND a.kind <> CASE WHEN j.kind IN ('grant', 'merge') THEN 'promo' WHEN j.kind = 'adjust' THEN 'house'
           WHEN j.kind IN ('settle', 'resettle') THEN 'clearing' WHEN j.kind = 'repay' THEN 'none' ELSE 'external' END)
         OR bool_or(j.kind NOT IN ('settle', 'resettle') AND e.call_id IS NOT NULL)
         OR bool_or(e.call_id IS NOT NULL AND (c.event_id, c.round) IS DISTINCT FROM (j.event_id, j.round))
@@ -50,6 +50,30 @@ CREATE VIEW tampering AS
       AND t.after ->> 'journalId' = g.id::text AND t.after ->> 'amountCents' = g.given::text
   )
   UNION ALL
+  -- A merge is asked for, as the audit says, is between a guest and its account, and moves what the guest has won.
+  SELECT 'merges of other money than a guest has won', (
+    SELECT count(*) FROM users g
+    WHERE g.merged_into IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM audit t WHERE t.subject_type = 'user' AND t.subject_id = g.id AND t.action = 'merge_guest'
+    )
+  ) + (
+    SELECT count(*) FROM (
+      SELECT array_agg(DISTINCT a.user_id) FILTER (WHERE a.user_id IS NOT NULL) AS players
+      FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
+      WHERE j.kind = 'merge' GROUP BY j.id
+    ) q WHERE NOT EXISTS (SELECT 1 FROM users g WHERE g.id = ANY (players) AND players <@ ARRAY[g.id, g.merged_into])
+  ) + (
+    SELECT count(*) FROM users g CROSS JOIN LATERAL (
+      SELECT sum(e.amount_cents) AS left_over, sum(e.amount_cents) FILTER (WHERE j.kind NOT IN ('grant', 'merge')) AS won,
+        array_agg(DISTINCT j.id) FILTER (WHERE j.kind = 'merge') AS merges
+      FROM accounts a JOIN entries e ON e.account_id = a.id JOIN journal j ON j.id = e.journal_id WHERE a.user_id = g.id
+    ) m
+    WHERE g.merged_into IS NOT NULL AND m.left_over = 0 AND greatest(coalesce(m.won, 0), 0) <> coalesce((
+      SELECT sum(e.amount_cents) FROM accounts a JOIN entries e ON e.account_id = a.id
+      WHERE a.user_id = g.merged_into AND e.journal_id = ANY (m.merges)
+    ), 0)
+  )
+  UNION ALL
   -- A player cancels in time; after the close only an admin, a skip or a reset gives a wager back, and the audit says so.
   SELECT 'calls refunded after the close without a cause', count(*)
   FROM calls c JOIN events e ON e.id = c.event_id
@@ -88,7 +112,7 @@ CREATE VIEW tampering AS
     SELECT 1 FROM chargebacks c WHERE c.payment_id = f.payment_id AND c.provider_ref IS NOT NULL AND f.message_id = 'refund-' || c.id
   )
   UNION ALL
-  -- Of roles the newest line says all that the user has.
+  -- Of roles the newest line says all that the user has, of hosts whether the user is one.
   SELECT 'audit lines of what was never done', (
     SELECT count(*) FROM audit t
     WHERE CASE t.action
@@ -109,6 +133,14 @@ CREATE VIEW tampering AS
       WHERE t.subject_type = 'user' AND t.action = 'change_roles' ORDER BY t.subject_id, t.id DESC
     ) said JOIN users u ON u.id = said.subject_id AND u.deleted_at IS NULL
     WHERE said.roles <> (SELECT coalesce(jsonb_agg(r.role ORDER BY r.role), '[]') FROM user_roles r WHERE r.user_id = u.id)
+  ) + (
+    SELECT count(*) FROM (
+      SELECT DISTINCT ON (t.session_id, t.subject_id) t.session_id, t.subject_id, t.action FROM audit t
+      WHERE t.subject_type = 'user' AND t.action IN ('add_session_host', 'remove_session_host')
+      ORDER BY t.session_id, t.subject_id, t.id DESC
+    ) said JOIN users u ON u.id = said.subject_id AND u.deleted_at IS NULL JOIN sessions z ON z.id = said.session_id
+    WHERE (said.action = 'add_session_host') <> EXISTS (
+      SELECT 1 FROM session_hosts h WHERE h.session_id = z.id AND h.user_id = u.id)
   )
   UNION ALL
   SELECT 'lock tokens from the future',

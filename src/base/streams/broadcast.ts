@@ -64,13 +64,15 @@ export async function broadcastWithOffsets(
   return bySlot(redis, { items: broadcasts, keyOf }, (some) => publishInOrder(redis, some));
 }
 
+/** Redis runs the scripts one after the other. The first one is waited for: it may have to be loaded, and the others follow it. */
 async function publishInOrder(redis: RedisClient, broadcasts: readonly Broadcast[]): Promise<StreamOffset[]> {
-  const offsets: StreamOffset[] = [];
-  for (let start = 0; start < broadcasts.length; start += PUBLISHED_AT_ONCE) {
-    const some = broadcasts.slice(start, start + PUBLISHED_AT_ONCE);
-    offsets.push(...(await publishToStreams(redis, some.map(withHistoryMax))));
-  }
-  return offsets;
+  const parts = Array.from({ length: Math.ceil(broadcasts.length / PUBLISHED_AT_ONCE) }, (_, part) =>
+    broadcasts.slice(part * PUBLISHED_AT_ONCE, (part + 1) * PUBLISHED_AT_ONCE).map(withHistoryMax),
+  );
+  const [first = [], ...others] = parts;
+  const offsets = await publishToStreams(redis, first);
+  const rest = await Promise.all(others.map((part) => publishToStreams(redis, part)));
+  return [...offsets, ...rest.flat()];
 }
 
 function withHistoryMax({ stream, text }: Broadcast) {
@@ -92,7 +94,11 @@ export async function disconnectUser(redis: RedisClient, owner: SocketOwner): Pr
 /** Sends a control message to all processes. It has no history. Rejects while Redis is away. */
 export async function broadcastControl(
   redis: RedisClient,
-  message: SocketOwner | { stream: string; presence: object } | { stream: string; message: object },
+  message:
+    | SocketOwner
+    | { shut: number }
+    | { stream: string; presence: object }
+    | { stream: string; message: object },
 ): Promise<void> {
   const text = JSON.stringify(message);
   await (redis.isCluster

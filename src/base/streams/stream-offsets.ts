@@ -48,8 +48,8 @@ end`;
 
 /**
  * KEYS: the streams. ARGV from 3 on: the Unix second, how many seconds the history reaches back, then for each key the largest number
- * of messages in its history, and a message. Each message gets the next offset, is added to the history and is published as
- * `<epoch>:<offset>|<message>`, all in one atomic step. Returns the epochs and offsets.
+ * of messages in its history, how many messages it gets, and these. Each message gets the next offset, is added to the history and is
+ * published as `<epoch>:<offset>|<message>`, all in one atomic step. Returns the epochs and offsets.
  *
  * Of the messages that are too old the newest one stays, by which a reader since a second finds that nothing is missing before.
  */
@@ -63,18 +63,23 @@ local function removeBefore(stream, second)
   end
 end
 local offsets = {}
-for index, stream in ipairs(KEYS) do
+local at = 5
+for _, stream in ipairs(KEYS) do
   local epoch, offset = offsetOf(stream)
-  offset = offset + 1
+  local last = at + 1 + tonumber(ARGV[at + 1])
+  for index = at + 2, last do
+    offset = offset + 1
+    local message = '{"epoch":"' .. epoch .. '","offset":' .. offset .. ',' .. string.sub(ARGV[index], 2)
+    redis.call('XADD', stream, 'MAXLEN', '~', ARGV[at], offset .. '-1', 'm', message, 't', ARGV[3])
+    redis.call('${publish}', stream, epoch .. ':' .. offset .. '|' .. message)
+    offsets[#offsets + 1] = epoch
+    offsets[#offsets + 1] = offset
+  end
   redis.call('HSET', stream .. ':at', 'offset', offset, 't', ARGV[3])
   redis.call('EXPIRE', stream .. ':at', ARGV[2])
-  local message = '{"epoch":"' .. epoch .. '","offset":' .. offset .. ',' .. string.sub(ARGV[4 + 2 * index], 2)
-  redis.call('XADD', stream, 'MAXLEN', '~', ARGV[3 + 2 * index], offset .. '-1', 'm', message, 't', ARGV[3])
   removeBefore(stream, ARGV[3] - ARGV[4])
   redis.call('EXPIRE', stream, ARGV[4])
-  redis.call('${publish}', stream, epoch .. ':' .. offset .. '|' .. message)
-  offsets[2 * index - 1] = epoch
-  offsets[2 * index] = offset
+  at = last + 1
 end
 return offsets`);
 
@@ -90,13 +95,27 @@ export async function publishToStreams(
   messages: readonly { stream: string; text: string; historyMax: number }[],
 ): Promise<StreamOffset[]> {
   const streams = messages.map(({ stream }) => stream);
-  const keys = streams.map((stream) => streamKey(redis, stream));
+  const runs = runsOf(messages);
+  const keys = runs.map(({ stream }) => streamKey(redis, stream));
   const script = publishScripts[redis.isCluster ? "sharded" : "plain"];
   const second = Math.floor(serverNow().getTime() / 1_000);
-  const each = messages.flatMap(({ text, historyMax }) => [historyMax, text]);
+  const each = runs.flatMap(({ historyMax, texts }) => [historyMax, texts.length, ...texts]);
   const args = [OFFSET_TTL_S, second, HISTORY_S, ...each];
   const reply = await runScriptInRun(redis, script, keys, args);
   return offsetsIn(v.parse(offsetsResult, reply), streams);
+}
+
+type Run = { stream: string; historyMax: number; texts: string[] };
+
+/** The messages that follow each other in one stream are published together: a result and the balance after it. */
+function runsOf(messages: readonly { stream: string; text: string; historyMax: number }[]): Run[] {
+  const runs: Run[] = [];
+  for (const { stream, text, historyMax } of messages) {
+    const last = runs.at(-1);
+    if (last?.stream === stream) last.texts.push(text);
+    else runs.push({ stream, historyMax, texts: [text] });
+  }
+  return runs;
 }
 
 /** Parses `<epoch>:<offset>|<message>`; null if it has another form. */

@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import type { Database } from "#db/client.ts";
 import { chatStream, hostsStream, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
+import { inSession } from "#src/people/sign-ins/count-as-host.ts";
 import { gidOf, isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
 import { parseJson } from "./parse-command.ts";
 import { channelIdentifier } from "./schemas.ts";
 
 /** What a connection stores of its viewer. */
-export type CableViewer = Pick<Viewer, "id" | "guest" | "roles" | "username">;
+export type CableViewer = Pick<Viewer, "id" | "guest" | "roles" | "hostOf" | "username">;
 
 /** What a subscription receives. */
 export type ChannelStreams = {
@@ -18,8 +19,8 @@ export type ChannelStreams = {
 };
 
 /**
- * Decides who may subscribe to what. Signed-in viewers may subscribe to any session, by id or slug; viewers with an account
- * also receive its chat, and admins what its hosts are about to do. A player may subscribe only to their own UserChannel.
+ * Decides who may subscribe to what. Signed-in viewers may subscribe to any session that is not shut for them, by id or slug; viewers with an account
+ * also receive its chat, and its hosts what each of them is about to do. A player may subscribe only to their own UserChannel.
  * @param identifier the JSON string that names the subscription.
  * @returns null if the subscription is to be rejected.
  */
@@ -35,11 +36,11 @@ export async function authorizeChannel(
     case "UserChannel":
       return id === gidOf(viewer.id) ? { streams: [userStream(viewer.id)], sessionId: null } : null;
     case "SessionsChannel": {
-      const sessionId = await findSessionId(db, String(id));
+      const sessionId = await findSessionId(db, String(id), viewer);
       if (sessionId === null) return null;
       const others = [
         ...(viewer.guest ? [] : [chatStream(sessionId)]),
-        ...(isAdmin(viewer) ? [hostsStream(sessionId)] : []),
+        ...(isAdmin(inSession(viewer, sessionId)) ? [hostsStream(sessionId)] : []),
       ];
       return { streams: [sessionStream(sessionId), ...others], sessionId };
     }

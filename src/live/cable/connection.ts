@@ -35,7 +35,7 @@ export class Connection {
   socket: CableSocket | null = null;
   readonly #hub: HubApi;
   readonly #queue: CommandQueue;
-  readonly #subscriptions: OpenSubscriptions;
+  readonly subscriptions: OpenSubscriptions;
   /** Created when the client reads slowly for the first time. */
   #reader: SocketReader | null = null;
   #isTooSlow = false;
@@ -46,7 +46,7 @@ export class Connection {
     this.#hub = hub;
     this.client = client;
     this.#queue = new CommandQueue(this);
-    this.#subscriptions = new OpenSubscriptions(hub, this);
+    this.subscriptions = new OpenSubscriptions(hub, this);
   }
 
   /** False for a client that was disconnected because it reads too slowly. */
@@ -81,7 +81,7 @@ export class Connection {
     const { identifier } = command;
     if (identifier.length > IDENTIFIER_LENGTH_MAX) return false;
     if (this.#queue.subscribedAfter([]).has(identifier)) return true;
-    const later = this.#queue.subscribedAfter(this.#subscriptions.identifiers);
+    const later = this.#queue.subscribedAfter(this.subscriptions.identifiers);
     return (later.has(identifier) || later.size < SUBSCRIPTIONS_MAX) && this.#queue.push(command, length);
   }
 
@@ -100,7 +100,7 @@ export class Connection {
     if (socket === null || this.#isTooSlow || !isSlow(socket)) return;
     this.#reader ??= {
       socket,
-      topics: () => this.#subscriptions.topics,
+      topics: () => this.subscriptions.topics,
       tooSlow: () => this.#disconnectSlow(),
     };
     this.#hub.slowClients.watch(this.#reader);
@@ -113,8 +113,8 @@ export class Connection {
     this.#reader = null;
     this.#queue.close();
     if (this.client.protocol === "ext")
-      void this.#hub.saveSubscriptions(this.client, this.#subscriptions.identifiers);
-    this.#subscriptions.closeAll();
+      void this.#hub.saveSubscriptions(this.client, this.subscriptions.identifiers);
+    this.subscriptions.closeAll();
     this.#hub.unregister(this);
   }
 
@@ -157,7 +157,7 @@ export class Connection {
     try {
       if (command.command === "pong") return;
       if (command.command === "subscribe") await this.#subscribe(command);
-      else await this.#performFor(this.#subscriptions.get(command.identifier), command);
+      else await this.#performFor(this.subscriptions.get(command.identifier), command);
     } catch (error) {
       if (error instanceof v.ValiError) return this.#logIgnored("data that cannot be read");
       // The client subscribes again by itself until it is confirmed or rejected.
@@ -173,14 +173,14 @@ export class Connection {
     if (subscription === undefined) return this.#logIgnored("a command without a subscription");
     switch (command.command) {
       case "unsubscribe":
-        return this.#subscriptions.close(subscription);
+        return this.subscriptions.close(subscription);
       case "message": {
         const messages = await this.#hub.perform(subscription, command.data);
         if (messages === null) return this.#logIgnored("an unknown action");
         return this.#send(messages.map((message) => transmission(subscription.identifier, message)));
       }
       case "history":
-        return this.#subscriptions.sendHistory(subscription, () =>
+        return this.subscriptions.sendHistory(subscription, () =>
           this.#hub.history(subscription, command.history ?? {}),
         );
       case "join":
@@ -202,19 +202,19 @@ export class Connection {
   }
 
   async #subscribe({ identifier, history, presence }: SubscribeCommand): Promise<void> {
-    const existing = this.#subscriptions.get(identifier);
+    const existing = this.subscriptions.get(identifier);
     if (existing !== undefined)
-      return this.#send(this.#subscriptions.confirmsAgain(existing) ? [confirmation(identifier)] : []);
+      return this.#send(this.subscriptions.confirmsAgain(existing) ? [confirmation(identifier)] : []);
     const isExtended = this.client.protocol === "ext";
     const wanted = isExtended ? (history ?? null) : null;
-    const subscription = await this.#subscriptions.open(identifier, { held: wanted !== null });
+    const subscription = await this.subscriptions.open(identifier, { held: wanted !== null });
     if (subscription === null) return this.#send([rejection(identifier)]);
     this.#send([confirmation(identifier)]);
     if (!isExtended) return;
     if (wanted !== null)
-      await this.#subscriptions.sendHistory(subscription, () => this.#hub.history(subscription, wanted));
+      await this.subscriptions.sendHistory(subscription, () => this.#hub.history(subscription, wanted));
     if (presence) await this.#changePresence(subscription, "join");
-    await this.#hub.saveSubscriptions(this.client, this.#subscriptions.identifiers);
+    await this.#hub.saveSubscriptions(this.client, this.subscriptions.identifiers);
   }
 
   /** Resumes the subscriptions of an extended client that reconnects. It asks by itself for the messages that it missed. */
@@ -222,7 +222,7 @@ export class Connection {
     const { sid } = this.client;
     try {
       const saved = await this.#hub.takeSavedSubscriptions(this.client);
-      const resumed = saved === null ? [] : await this.#subscriptions.resume(saved);
+      const resumed = saved === null ? [] : await this.subscriptions.resume(saved);
       const restored = resumed.map(({ identifier }) => identifier);
       this.#send([extWelcome(sid, saved === null ? null : restored)]);
       await this.#hub.saveSubscriptions(this.client, restored);

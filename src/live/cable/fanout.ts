@@ -2,6 +2,7 @@ import type { Server } from "bun";
 import { cable } from "#src/base/instruments.ts";
 import type { OffsetMessage } from "#src/base/streams/stream-offsets.ts";
 import { BurstBuffer } from "./burst-buffer.ts";
+import { CROWD_FROM, CrowdBuffer } from "./crowd-buffer.ts";
 import { delivery, presenceFrame, transmission } from "./frames.ts";
 import { HeldMessages } from "./held-messages.ts";
 import { type Delivery, SlowClients } from "./slow-clients.ts";
@@ -15,16 +16,26 @@ export class Fanout {
   readonly slowClients = new SlowClients();
   readonly heldMessages = new HeldMessages();
   readonly #buffer = new BurstBuffer<Delivery>(BURST_MS, (each) => this.#publish(each));
+  readonly #crowd = new CrowdBuffer((each) => this.#publish(each));
   #server: Server<unknown> | null = null;
 
   attach(server: Server<unknown>): void {
     this.#server = server;
   }
 
-  deliver({ topic, stream, protocol, identifier, size }: StreamGroup, message: OffsetMessage): void {
+  /** @param audience how many subscriptions the stream has in this process. */
+  deliver(group: StreamGroup, message: OffsetMessage, audience: number): void {
+    const { topic, stream, protocol, identifier, size } = group;
     cable.frames.inc(size);
     cable.bytes.inc(size * message.text.length);
-    this.#buffer.push({ topic, stream, protocol, identifier, message });
+    const delivery = { topic, stream, protocol, identifier, message };
+    if (audience < CROWD_FROM) {
+      this.#crowd.flushTopic(topic);
+      return this.#buffer.push(delivery);
+    }
+    // What the topic got before it had a crowd.
+    if (!this.#crowd.has(topic)) this.#buffer.flush();
+    this.#crowd.push(delivery, { size, audience });
   }
 
   /** Tells the extended clients among these groups of a stream who joined or left. */
@@ -41,6 +52,7 @@ export class Fanout {
 
   /** Sends the buffered messages now. */
   flush(): void {
+    this.#crowd.flush();
     this.#buffer.flush();
   }
 

@@ -1,6 +1,6 @@
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import type { OffsetMessage } from "#src/base/streams/stream-offsets.ts";
-import type { StreamGroup } from "./stream-group.ts";
+import type { StreamGroups } from "./stream-group.ts";
 
 /** A subscription that Redis has not confirmed by then fails, and its client asks again. */
 const READY_WITHIN_MS = 5_000;
@@ -9,8 +9,7 @@ const HELD_BACK_MAX = 1_000;
 
 /** A stream that this process is subscribed to. */
 export type FollowedStream = {
-  /** By the name of their form. */
-  groups: Map<string, StreamGroup>;
+  groups: StreamGroups;
   /** Settles when Redis has confirmed the subscription: no message published from then on is missed. */
   ready: Promise<void>;
   /** The offset of the last message that arrived; null while it is not known. */

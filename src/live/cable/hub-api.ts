@@ -38,6 +38,12 @@ export type Subscription = {
 /** What the hub uses of a connection. */
 export type RegisteredConnection = {
   readonly client: CableClient;
+  readonly subscriptions: {
+    /** The sessions that the client follows. */
+    readonly sessionIds: readonly number[];
+    /** Ends what the client follows of a session. */
+    shut: (sessionId: number) => void;
+  };
   disconnect: (reason: DisconnectReason) => void;
   probe: (nowMs: number, deadlineMs: number) => void;
   watch: () => void;

@@ -21,6 +21,7 @@ import { performAction } from "./perform-action.ts";
 import { PresenceCounter } from "./presence-counter.ts";
 import { PresenceList } from "./presence-list.ts";
 import { saveSubscriptions, takeSavedSubscriptions } from "./saved-subscriptions.ts";
+import { shutEntrances } from "./shut-entrances.ts";
 import { SocketLimits } from "./socket-limits.ts";
 import { StreamSubscriber } from "./stream-subscriber.ts";
 
@@ -60,7 +61,7 @@ export class Hub {
         this.#hearing.heard();
         this.#handleControl(text);
       },
-      deliver: (group, message) => this.#fanout.deliver(group, message),
+      deliver: (group, message, audience) => this.#fanout.deliver(group, message, audience),
     });
     this.#api = {
       register: (connection, socket) => this.#register(connection, socket),
@@ -120,16 +121,16 @@ export class Hub {
       setInterval(() => this.#ping(server), pingMs),
       setInterval(() => this.#probe(pongDeadlineMs), probeMs),
       setInterval(() => void this.#checkSignIns(), checkMs),
-      setInterval(() => this.#watch(), watchMs),
+      setInterval(() => this.#connections.forEach((connection) => connection.watch()), watchMs),
       setInterval(() => void this.loads.report(), reportMs),
     );
   }
 
   /** Creates the connection of a client whose socket is about to open. */
   connection({ viewer, ...client }: Omit<CableClient, "sid">): Connection {
-    const { id, guest, roles, username } = viewer;
+    const { id, guest, roles, hostOf, username } = viewer;
     const sid = client.protocol === "ext" ? crypto.randomUUID() : "";
-    return new Connection(this.#api, { ...client, viewer: { id, guest, roles, username }, sid });
+    return new Connection(this.#api, { ...client, viewer: { id, guest, roles, hostOf, username }, sid });
   }
 
   /** Disconnects all clients with `server_restart`, spread over up to 2 s, and closes the Redis subscription. */
@@ -204,18 +205,14 @@ export class Hub {
     if (this.#receives) server.publish(PING_TOPIC, ping(serverNow().getTime()));
   }
 
-  #watch(): void {
-    for (const connection of this.#connections) connection.watch();
-  }
-
   #probe(deadlineMs: number): void {
-    const now = Date.now();
-    for (const connection of this.#connections) connection.probe(now, deadlineMs);
+    for (const connection of this.#connections) connection.probe(Date.now(), deadlineMs);
   }
 
   #handleControl(text: string): void {
     const control = parseControl(text);
     if (control === null) return this.#deps.log.warn({ text }, "ignored an invalid control message");
+    if ("shut" in control) return void shutEntrances(this.#deps, this.#connections, control.shut);
     if (!("stream" in control)) return this.#disconnectOwner(control);
     const groups = this.#subscriber.groupsOf(control.stream);
     if ("presence" in control) this.#fanout.publishPresence(groups, control.presence);
@@ -225,8 +222,8 @@ export class Hub {
   #disconnectOwner(owner: SocketOwner): void {
     for (const connection of this.#connections) {
       const { viewer, signInId } = connection.client;
-      const owned = "userId" in owner ? viewer.id === owner.userId : signInId === owner.signInId;
-      if (owned) connection.disconnect("remote");
+      if ("userId" in owner ? viewer.id === owner.userId : signInId === owner.signInId)
+        connection.disconnect("remote");
     }
   }
 
@@ -235,8 +232,9 @@ export class Hub {
     this.#limits.prune();
     const ids = [...this.#connections].flatMap(({ client }) => client.signInId ?? []);
     try {
-      for (const signInId of await findEndedSignIns(this.#deps.pool.db, ids))
-        this.#disconnectOwner({ signInId });
+      const ended = await findEndedSignIns(this.#deps.pool.db, ids);
+      for (const signInId of ended) this.#disconnectOwner({ signInId });
+      await shutEntrances(this.#deps, this.#connections, null);
     } catch (error) {
       this.#deps.log.debug({ err: error }, "the sign-ins could not be checked; the next check tries again");
     }

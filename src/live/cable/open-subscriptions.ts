@@ -1,6 +1,6 @@
 import type { History } from "./catch-up.ts";
 import type { ChannelStreams } from "./channels.ts";
-import { delivery } from "./frames.ts";
+import { delivery, rejection } from "./frames.ts";
 import type { Hold } from "./held-messages.ts";
 import type { CableClient, CableSocket, HubApi, Subscription } from "./hub-api.ts";
 import type { SocketReader } from "./slow-clients.ts";
@@ -43,6 +43,19 @@ export class OpenSubscriptions {
 
   get identifiers(): string[] {
     return this.#list.map(({ identifier }) => identifier);
+  }
+
+  /** The sessions that the client follows. */
+  get sessionIds(): number[] {
+    return this.#list.flatMap(({ sessionId }) => sessionId ?? []);
+  }
+
+  /** Ends what the client follows of a session, as if it had never been allowed to. */
+  shut(sessionId: number): void {
+    for (const subscription of this.#list.filter((each) => each.sessionId === sessionId)) {
+      this.close(subscription);
+      this.#owner.socket?.sendText(rejection(subscription.identifier));
+    }
   }
 
   /** The topics whose messages are sent as they come. */

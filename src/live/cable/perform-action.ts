@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { inSession } from "#src/people/sign-ins/count-as-host.ts";
 import { catchUp } from "./catch-up.ts";
 import type { CableViewer } from "./channels.ts";
 import { parseJson } from "./parse-command.ts";
@@ -29,7 +30,7 @@ export async function performAction(
       return catchUp(deps.redis, stream, data);
     case "speak": {
       if (sessionId === null) return null;
-      const answer = await sendMessage(deps, { viewer, sessionId, data });
+      const answer = await sendMessage(deps, { viewer: inSession(viewer, sessionId), sessionId, data });
       return answer === null ? [] : [JSON.stringify(answer)];
     }
     default:

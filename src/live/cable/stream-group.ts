@@ -3,24 +3,45 @@ import type { Protocol } from "./frames.ts";
 /** What the frames of a subscription depend on, besides its stream. */
 export type FrameForm = { protocol: Protocol; identifier: string };
 
+/** A message goes to so many sockets in one turn of the event loop. That takes some 8 ms; calls are answered between two turns. */
+const SIZE_MAX = 1_000;
+
 /**
- * The subscriptions of this process to one stream whose frames are equal: they have the same identifier text and protocol. A frame
- * is built once and published once, to the group's Bun topic. What thousands of sockets have in common is stored here, once.
+ * Subscriptions of this process to one stream whose frames are equal: they have the same identifier text and protocol. A frame is
+ * built and published once for a group, to its Bun topic. What thousands of sockets have in common is stored here, once.
  */
 export type StreamGroup = Readonly<FrameForm> & {
   readonly stream: string;
+  /** Unique in its stream. */
+  readonly name: string;
   readonly topic: string;
   /** How many subscriptions it has. */
   size: number;
 };
 
-/** The name of a form. Example: `plain {"channel":"SessionsChannel","id":7}`. */
-export function nameOfForm({ protocol, identifier }: FrameForm): string {
-  return `${protocol} ${identifier}`;
+/** The groups of a stream, by their names. */
+export type StreamGroups = Map<string, StreamGroup>;
+
+/** Finds a group of this form that has room for one more subscription, or adds one to the groups of the stream. */
+export function groupWithRoom(groups: StreamGroups, stream: string, form: FrameForm): StreamGroup {
+  for (let number = 0; ; number += 1) {
+    const { protocol, identifier } = form;
+    const name = `${number} ${protocol} ${identifier}`;
+    const group = groups.get(name) ?? {
+      stream,
+      protocol,
+      identifier,
+      name,
+      topic: `${stream} ${name}`,
+      size: 0,
+    };
+    if (group.size >= SIZE_MAX) continue;
+    groups.set(name, group);
+    return group;
+  }
 }
 
-/** A group without subscriptions. */
-export function createGroup(stream: string, { protocol, identifier }: FrameForm): StreamGroup {
-  const topic = `${stream} ${nameOfForm({ protocol, identifier })}`;
-  return { stream, protocol, identifier, topic, size: 0 };
+/** How many subscriptions the groups of a stream have together. */
+export function audienceOf(groups: StreamGroups): number {
+  return groups.values().reduce((sum, { size }) => sum + size, 0);
 }

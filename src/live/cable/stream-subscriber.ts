@@ -10,7 +10,7 @@ import {
   readHistory,
 } from "#src/base/streams/stream-offsets.ts";
 import { createFollowedStream, type FollowedStream, holdBack, untilReady } from "./followed-stream.ts";
-import { createGroup, type FrameForm, nameOfForm, type StreamGroup } from "./stream-group.ts";
+import { audienceOf, type FrameForm, groupWithRoom, type StreamGroup } from "./stream-group.ts";
 import { openLines, type StreamLines } from "./stream-lines.ts";
 
 const RECOVERY_RETRY_MS = 100;
@@ -26,7 +26,7 @@ export type StreamSubscriberDeps = { env: { redisUrl: string }; redis: RedisClie
 
 type Listeners = {
   /** Called for each message and each group of its stream, in the order of the stream. */
-  deliver: (group: StreamGroup, message: OffsetMessage) => void;
+  deliver: (group: StreamGroup, message: OffsetMessage, audience: number) => void;
   /** Called for each control message on `channel`, which is always subscribed and has no history. */
   control: (text: string) => void;
   channel: string;
@@ -81,9 +81,7 @@ export class StreamSubscriber {
         ? this.#subscribeAll([stream]).then(() => undefined)
         : StreamSubscriber.#subscribe(this, stream);
     }
-    const name = nameOfForm(form);
-    const group = followed.groups.get(name) ?? createGroup(stream, form);
-    followed.groups.set(name, group);
+    const group = groupWithRoom(followed.groups, stream, form);
     group.size += 1;
     try {
       await untilReady(followed);
@@ -98,9 +96,9 @@ export class StreamSubscriber {
   unfollow(group: StreamGroup): void {
     group.size -= 1;
     if (group.size > 0) return;
-    const { stream } = group;
+    const { stream, name } = group;
     const followed = this.#followed.get(stream);
-    followed?.groups.delete(nameOfForm(group));
+    followed?.groups.delete(name);
     if (followed?.groups.size !== 0) return;
     this.#followed.delete(stream);
     // It fails if the connection is lost; then there is nothing to unsubscribe.
@@ -173,7 +171,8 @@ export class StreamSubscriber {
   #deliver(followed: FollowedStream, message: OffsetMessage): void {
     if (!isNewer(message, followed.last)) return;
     followed.last = { epoch: message.epoch, offset: message.offset };
-    for (const group of followed.groups.values()) this.#listeners.deliver(group, message);
+    const audience = audienceOf(followed.groups);
+    for (const group of followed.groups.values()) this.#listeners.deliver(group, message, audience);
   }
 
   /** @param streams null: all. */

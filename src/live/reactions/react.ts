@@ -5,11 +5,12 @@ import { mutes } from "#db/schema/messages.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound, Refusal } from "#src/base/refusal.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import type { ReactionCounter } from "./reaction-counter.ts";
 
 type Reaction = {
-  viewer: { id: number };
+  viewer: Pick<Viewer, "id" | "roles">;
   /** A session's id or slug. */
   sessionId: string;
   kind: ReactionKind;
@@ -24,7 +25,7 @@ export async function react(
   { pool, counter }: Pick<Deps, "pool"> & { counter: ReactionCounter },
   { viewer, sessionId: slugOrId, kind }: Reaction,
 ): Promise<void> {
-  const sessionId = await requireSessionId(pool.db, slugOrId);
+  const sessionId = await requireSessionId(pool.db, slugOrId, viewer);
   const [found] = await findStanding(pool.db).execute({ sessionId, userId: viewer.id });
   if (found === undefined) throw notFound();
   if (found.state === "stopped") throw new Refusal(409, "over", "This session is over.");

@@ -25,14 +25,18 @@ export async function* buildWalletMessages(
   }
 }
 
-/** A message to a user, with the current pictures of the user's avatar. */
+/** A message to a user, with the user's current name and the pictures of the avatar. */
 export async function* buildAvatarMessages(
   { tx, serverTime }: Pick<MessageContext, "tx" | "serverTime">,
   { userId }: { userId: number },
 ): Messages {
-  const [user] = await tx.select({ avatar: users.avatar }).from(users).where(eq(users.id, userId));
+  const [user] = await tx
+    .select({ avatar: users.avatar, username: users.username })
+    .from(users)
+    .where(eq(users.id, userId));
   if (user === undefined) return;
   const version = readAvatar(user.avatar)?.revision ?? 0;
-  const detail = { avatar: presentAvatar(user.avatar), version, serverTime };
+  const { username } = user;
+  const detail = { avatar: presentAvatar(user.avatar), username, version, serverTime };
   yield [forUser(userId, { sourceType: "User", eventType: "avatar", detail })];
 }

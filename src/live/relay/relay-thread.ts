@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { createQueues } from "#jobs/queues.ts";
-import { createLog } from "#src/base/log.ts";
+import { createLog, takeWarnings } from "#src/base/log.ts";
 import { openDatabase } from "#src/base/open-database.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { readEnv } from "#src/settings/env.ts";
@@ -13,6 +13,7 @@ const LOOK_EVERY_MS = 250;
 
 const env = readEnv();
 const log = createLog(env, "relay");
+takeWarnings(log);
 const pool = openDatabase(env, log);
 const [redis, queueRedis] = [connectRedis(env.redisUrl, "commands"), connectRedis(env.redisUrl, "commands")];
 const queues = createQueues(queueRedis);

@@ -9,6 +9,7 @@ import { callSchema } from "#src/play/calls/schemas.ts";
 import { messageSchema } from "#src/play/chat/schemas.ts";
 import { scoreSchema } from "#src/play/leaderboard/schemas.ts";
 import { poolSchema } from "#src/play/spots/schemas.ts";
+import { teamSchema } from "#src/play/teams/schemas.ts";
 import { eventSchema } from "#src/show/events/schemas.ts";
 import { hostsMessage } from "#src/show/hosting/schemas.ts";
 import { sessionSchema } from "#src/show/sessions/schemas.ts";
@@ -75,7 +76,13 @@ export const userMessage = v.variant("eventType", [
   v.object({
     sourceType: v.literal("User"),
     eventType: v.literal("avatar"),
-    detail: v.object({ avatar: avatarSchema, version, serverTime }),
+    /** The version is the avatar's. */
+    detail: v.object({
+      avatar: avatarSchema,
+      username: v.optional(v.string()),
+      version,
+      serverTime,
+    }),
   }),
 ]);
 export type UserMessage = v.InferOutput<typeof userMessage>;
@@ -127,7 +134,14 @@ export const sessionMessage = v.variant("sourceType", [
   v.object({
     sourceType: v.literal("Score"),
     eventType: v.literal("leaders"),
-    detail: v.object({ leaders: v.array(scoreSchema), totalCount: v.number(), version, serverTime }),
+    detail: v.object({
+      leaders: v.array(scoreSchema),
+      totalCount: v.number(),
+      /** By rank; left out in a session without teams. */
+      teams: v.optional(v.array(teamSchema)),
+      version,
+      serverTime,
+    }),
   }),
   v.object({
     sourceType: v.literal("Presence"),

@@ -1,5 +1,6 @@
 import type { ChargebackNotice } from "#db/ledger/apply-chargeback.ts";
 import type { PaymentNotice } from "#db/ledger/apply-payment.ts";
+import type { Service } from "#src/base/service-watch.ts";
 
 export type Checkout = { reference: string; amountCents: number; email: string | null };
 
@@ -35,7 +36,7 @@ export type RefundOrder = {
 };
 
 /** A service that takes payments. */
-export type Provider = {
+export type Provider = Service & {
   name: "test" | "stripe";
   /**
    * Starts a checkout.

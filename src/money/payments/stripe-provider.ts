@@ -2,7 +2,8 @@ import Stripe from "stripe";
 import { Semaphore } from "#db/pool/semaphore.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
-import { requestOutside } from "#src/http/outside/request-outside.ts";
+import { keepTrying, type ServiceWatch, watchService } from "#src/base/service-watch.ts";
+import { type OutsideAnswer, requestOutside } from "#src/http/outside/request-outside.ts";
 import type { ChargebackUpdate, Checkout, Provider, RefundOrder } from "./provider.ts";
 import { chargebackOf, markOf, messageOf } from "./read-stripe-event.ts";
 import { invalidSignature } from "./signature.ts";
@@ -16,23 +17,40 @@ const ANSWER_BYTES_MAX = 1_048_576;
 /** Requests at a time. The others wait, within their deadline. */
 const turns = new Semaphore(10);
 
+/** What works is asked this often whether it still does, and what does not work this often. Stripe limits the requests of an account. */
+const TRIED_EVERY_MS = { well: 60_000, wrong: 4_000 };
+
 /** The fetch of Stripe's SDK, with one deadline for all of it and a bounded answer. */
-const fetchOutside: typeof fetch = Object.assign(
-  async (...asked: Parameters<typeof fetch>) => {
+function createFetch(watch: ServiceWatch): typeof fetch {
+  const fetchOutside = async (...asked: Parameters<typeof fetch>) => {
     const request = new Request(...asked);
     const { url, method } = request;
     const headers = Object.fromEntries(request.headers);
-    const answer = await requestOutside(
-      { url, method, headers, body: await request.text() },
-      { publicOnly: false, turns, timeoutMs: TIMEOUT_MS, wholeBytesMax: ANSWER_BYTES_MAX },
+    const body = await request.text();
+    const how = { publicOnly: false, turns, timeoutMs: TIMEOUT_MS, wholeBytesMax: ANSWER_BYTES_MAX };
+    const answer = await watch.observe(
+      "ask",
+      () => requestOutside({ url, method, headers, body }, how),
+      refusalIn,
     );
     const received = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
       typeof value === "string" ? [[name, value]] : [],
     );
     return new Response(new Uint8Array(answer.body), { status: answer.status, headers: received });
-  },
-  { preconnect: fetch.preconnect },
-);
+  };
+  return Object.assign(fetchOutside, { preconnect: fetch.preconnect });
+}
+
+/** What an answer says about the key and about Stripe itself; null: it is about the payment. */
+function refusalIn({ status }: OutsideAnswer): Error | null {
+  if (status === 401) return new Error("Stripe does not know the key (401). Correct STRIPE_SECRET_KEY.");
+  if (status === 403)
+    return new Error(
+      "The key lacks a right (403). Give the key of STRIPE_SECRET_KEY the rights to write Checkout Sessions and Refunds, and to read " +
+        "PaymentIntents.",
+    );
+  return status < 500 ? null : new Error(`Stripe answers ${status}. See https://status.stripe.com.`);
+}
 
 export type StripeSettings = { secretKey: string; webhookSecrets: readonly string[]; apiUrl: string | null };
 
@@ -41,12 +59,14 @@ export type StripeSettings = { secretKey: string; webhookSecrets: readonly strin
  * installation in the metadata of the session and of its intent.
  */
 export function createStripeProvider(publicUrl: string, settings: StripeSettings): Provider {
+  const watch = watchService();
   const stripe = new Stripe(settings.secretKey, {
     ...apiServer(settings.apiUrl),
-    httpClient: Stripe.createFetchHttpClient(fetchOutside),
+    httpClient: Stripe.createFetchHttpClient(createFetch(watch)),
     timeout: TIMEOUT_MS,
     maxNetworkRetries: 1,
   });
+  const ask = () => stripe.checkout.sessions.list({ limit: 1 }, { maxNetworkRetries: 0 });
   return {
     name: "stripe",
     beginCheckout: (checkout) => beginCheckout(stripe, publicUrl, checkout),
@@ -60,6 +80,12 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
       }
     },
     refund: (order) => refund(stripe, order),
+    examine: async () => {
+      await ask().catch((error: unknown) => {
+        throw watch.trouble() ?? error;
+      });
+    },
+    trouble: keepTrying(watch, () => void ask().catch(() => undefined), TRIED_EVERY_MS),
   };
 }
 

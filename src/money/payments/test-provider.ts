@@ -54,6 +54,8 @@ export function createTestProvider(
         amountCents,
         currency: "USD",
       }),
+    examine: () => Promise.resolve(),
+    trouble: () => null,
   };
 }
 

@@ -1,25 +1,35 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { hasStatementTimeout } from "#db/has-statement-timeout.ts";
 import { readDatabaseState } from "#db/migrate.ts";
 import { missingRights } from "#db/roles/missing-rights.ts";
 import { ownsTables } from "#db/roles/owns-tables.ts";
+import { isTooOld, olderServer, otherLetters } from "#db/upgrade/refusal.ts";
+import { localeOf } from "#db/upgrade/state.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { Examination, Finding } from "./examination.ts";
 
-const POSTGRES_MIN = 15;
 const ANSWERS = "Postgres: answers";
+const VERSION = "Postgres: version";
+const LETTERS = "Postgres: letters";
 const PREPARED = "Postgres: prepared";
 /** How many rights a line names. */
 const RIGHTS_NAMED = 8;
 const CLOCK_SECONDS_MAX = 5;
 
+/** Rights as a text names them: the first of them, and how many more there are. */
+export function nameRights(rights: readonly string[]): string {
+  const more = rights.length > RIGHTS_NAMED ? `, and ${rights.length - RIGHTS_NAMED} more` : "";
+  return `${rights.slice(0, RIGHTS_NAMED).join(", ")}${more}`;
+}
+
 const well = (said: string): Finding => ({ well: true, said });
 
 /** The value of one expression of SQL, as a text. */
-async function valueOf(db: Queryable, expression: string): Promise<string> {
-  const [row] = await db.execute(sql`SELECT (${sql.raw(expression)})::text AS value`);
+async function valueOf(db: Queryable, expression: string | SQL): Promise<string> {
+  const asked = typeof expression === "string" ? sql.raw(expression) : expression;
+  const [row] = await db.execute(sql`SELECT (${asked})::text AS value`);
   return v.parse(v.object({ value: v.string() }), row).value;
 }
 
@@ -32,43 +42,34 @@ export const databaseExaminations: readonly Examination<Pick<Deps, "pool">>[] = 
     examine: async ({ pool }) => well(`as ${await valueOf(pool.db, "current_user")}`),
   },
   {
-    what: "Postgres: version",
+    what: VERSION,
     how: "server_version",
     otherwise: "refused",
     after: ANSWERS,
     examine: async ({ pool }) => {
       const version = await valueOf(pool.db, "current_setting('server_version')");
-      if (Number.parseInt(version, 10) >= POSTGRES_MIN) return well(version);
-      return {
-        well: false,
-        said: `Postgres is ${version}.`,
-        cure: `Called It needs Postgres ${POSTGRES_MIN} or newer: upgrade it.`,
-      };
+      return isTooOld(version)
+        ? { well: false, said: olderServer(version).message, cure: "" }
+        : well(version);
     },
   },
   {
-    what: "Postgres: letters",
+    what: LETTERS,
     how: "lower('I') and upper('i')",
     otherwise: "refused",
-    after: ANSWERS,
+    after: VERSION,
     examine: async ({ pool }) => {
-      const locale = await valueOf(
-        pool.db,
-        "SELECT datcollate FROM pg_database WHERE datname = current_database()",
-      );
+      const locale = await valueOf(pool.db, localeOf);
       if ((await valueOf(pool.db, "lower('I') || upper('i')")) === "iI") return well(locale);
-      return {
-        well: false,
-        said: `In the locale ${locale} "I" and "i" are not the same letter, so two players could have one name.`,
-        cure: "Create a database with CREATE DATABASE ... LOCALE 'C.UTF-8' ENCODING 'UTF8' TEMPLATE template0, and name that one.",
-      };
+      const database = await valueOf(pool.db, "current_database()");
+      return { well: false, said: otherLetters(database, locale).message, cure: "" };
     },
   },
   {
     what: PREPARED,
     how: "encoding, isolation, migrations and functions",
     otherwise: "away",
-    after: ANSWERS,
+    after: LETTERS,
     examine: async ({ pool }) => {
       const { refused, pendingMigrations, sql: functions } = await readDatabaseState(pool.db);
       if (refused !== null) return { well: false, said: refused.message, cure: "", otherwise: "refused" };
@@ -85,15 +86,13 @@ export const databaseExaminations: readonly Examination<Pick<Deps, "pool">>[] = 
     how: "each right that the role needs (deploy/postgres.md)",
     otherwise: "degraded",
     after: PREPARED,
-    standing: true,
     examine: async ({ pool }) => {
       const missing = await missingRights(pool.db);
       if (missing.length === 0) return well("all");
       const role = await valueOf(pool.db, "quote_ident(current_user)");
-      const more = missing.length > RIGHTS_NAMED ? `, and ${missing.length - RIGHTS_NAMED} more` : "";
       return {
         well: false,
-        said: `${role} lacks ${missing.slice(0, RIGHTS_NAMED).join(", ")}${more}; what needs them fails.`,
+        said: `${role} lacks ${nameRights(missing)}; what needs them fails.`,
         cure: `Run \`bun run migrate\` with the owner's address in MIGRATE_DATABASE_URL. Or as the owner: GRANT ${missing[0] ?? ""} TO ${role};`,
       };
     },

@@ -5,12 +5,14 @@ import { explainError } from "#src/base/describe-error.ts";
 // not well, `bun run doctor` prints all of it without a start, and /ready repeats what may change while a process runs.
 
 /** What the examinations look at. */
-export type Examined = Pick<Deps, "env" | "pool" | "redis" | "store">;
+export type Examined = Pick<Deps, "env" | "pool" | "redis" | "store" | "collector">;
 
 /** What was found: that it is well, or what is wrong and what to do about it. */
 export type Finding =
   | { well: true; said: string }
   | { well: false; said: string; cure: string; otherwise?: Examination["otherwise"] };
+
+type Unfit = Extract<Finding, { well: false }>;
 
 export type Examination<Needs = Examined> = {
   /** What is examined: "Postgres: version". */
@@ -37,15 +39,16 @@ type State = "ok" | Examination["otherwise"] | "unknown";
 
 const ANSWERS_WITHIN_MS = 5_000;
 
-/** Makes all examinations at once, each within 5 s. */
+/** Makes all examinations at once, each within this time. */
 export async function examineAll<Needs>(
   examined: Needs,
   examinations: readonly Examination<Needs>[],
+  withinMs = ANSWERS_WITHIN_MS,
 ): Promise<Result[]> {
   const made = new Map<string, Promise<Result>>();
   for (const one of examinations) {
     const before = one.after === undefined ? undefined : made.get(one.after);
-    made.set(one.what, examineAfter(examined, one, before));
+    made.set(one.what, examineAfter(examined, one, { before, withinMs }));
   }
   return Promise.all(made.values());
 }
@@ -53,28 +56,30 @@ export async function examineAll<Needs>(
 async function examineAfter<Needs>(
   examined: Needs,
   one: Examination<Needs>,
-  before: Promise<Result> | undefined,
+  { before, withinMs }: { before: Promise<Result> | undefined; withinMs: number },
 ): Promise<Result> {
   const { what, how } = one;
   if (before !== undefined && (await before).state !== "ok")
     return { what, how, state: "unknown", said: "not tried: see above", cure: "" };
+  // What could not be examined is not known to be unfit: a slow server is waited for, and no start is refused for it.
+  const unknown = one.otherwise === "refused" ? "away" : one.otherwise;
   const found = await Promise.race([
-    one.examine(examined).catch(failed),
-    Bun.sleep(ANSWERS_WITHIN_MS).then(() => silent),
+    one.examine(examined).catch((error: unknown) => ({ ...failed(error), otherwise: unknown })),
+    Bun.sleep(withinMs).then(() => null),
   ]);
+  if (found === null) {
+    const state = unknown === "advice" ? "unknown" : unknown;
+    return { what, how, state, said: `No answer within ${withinMs / 1_000} s.`, cure: SILENT_CURE };
+  }
   const { said } = found;
   if (found.well) return { what, how, state: "ok", said, cure: "" };
   return { what, how, state: found.otherwise ?? one.otherwise, said, cure: found.cure };
 }
 
-const silent: Finding = {
-  well: false,
-  said: "No answer within 5 s.",
-  cure: "Check that the server runs, its address in the settings, and the network between.",
-};
+const SILENT_CURE = "Check that the server runs, its address in the settings, and the network between.";
 
 /** What is wrong, and the cure where it is known, are two lines. */
-function failed(error: unknown): Finding {
+function failed(error: unknown): Unfit {
   const [said = "", ...cure] = explainError(error).split("\n");
   return { well: false, said, cure: cure.join(" ") };
 }

@@ -6,10 +6,12 @@ import { tryRights } from "#src/base/redis-rights.ts";
 import { describeRedisTrouble } from "#src/base/redis-trouble.ts";
 import { pingRedis, readInfo, type RedisClient } from "#src/base/redis.ts";
 import { tryMailServer } from "#src/mail/send-letter.ts";
+import { providerOf } from "#src/money/payments/provider-of.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
 import { databaseExaminations } from "./database-examinations.ts";
 import type { Examination, Finding } from "./examination.ts";
+import { examineAddress } from "./examine-address.ts";
 
 const REDIS_MIN = 7;
 const ANSWERS = "Redis: answers";
@@ -62,11 +64,10 @@ const redisExaminations: readonly Examination[] = [
     what: "Redis: eviction",
     how: "INFO memory, maxmemory_policy",
     otherwise: "advice",
+    after: ANSWERS,
     standing: true,
     examine: async ({ redis }) => {
-      // While Redis is away, something else says so, and /ready does not wait for it.
-      const answered = await Promise.race([untilAnswered(redis), Bun.sleep(SOON_MS).then(() => false)]);
-      const policy = answered ? await readInfo(redis, "memory", "maxmemory_policy") : null;
+      const policy = await readInfo(redis, "memory", "maxmemory_policy");
       if (policy === null || policy === "noeviction") return well(policy ?? "it does not say");
       return {
         well: false,
@@ -77,8 +78,6 @@ const redisExaminations: readonly Examination[] = [
   },
 ];
 
-/** A new connection answers by then. */
-const SOON_MS = 400;
 const POLL_MS = 20;
 const TRIED_FOR_MS = 2_500;
 
@@ -127,6 +126,25 @@ const others: readonly Examination[] = [
     },
   },
   {
+    what: "Payments",
+    how: "a request to Stripe with STRIPE_SECRET_KEY",
+    otherwise: "degraded",
+    examine: async ({ env }) => {
+      const { provider } = env.payments;
+      if (provider === "stripe") await providerOf(env).examine();
+      return well(provider);
+    },
+  },
+  {
+    what: "Traces",
+    how: "an empty message to OTEL_EXPORTER_OTLP_ENDPOINT",
+    otherwise: "advice",
+    examine: async ({ collector }) => {
+      await collector?.examine();
+      return well(collector === undefined ? "none" : "taken");
+    },
+  },
+  {
     what: "Data folder",
     how: "a file is written into DATA_DIR",
     otherwise: "degraded",
@@ -146,6 +164,12 @@ const others: readonly Examination[] = [
       if (!(await isDiskFull(storedFolders(env)))) return well("more than 64 MB are free");
       return { well: false, said: "Less than 64 MB are free.", cure: "Make room where DATA_DIR is." };
     },
+  },
+  {
+    what: "Address",
+    how: "/up at PUBLIC_URL, in production",
+    otherwise: "advice",
+    examine: async ({ env }) => (env.production ? examineAddress(env) : well("not tried")),
   },
   {
     what: "Proxies",

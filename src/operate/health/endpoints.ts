@@ -13,7 +13,8 @@ export const healthEndpoints = {
     notes:
       "Answers while Redis is away too. `pace` is about the event `event_id`; without it, about the open event, else about the one that closed last. " +
       "`late` compares the money of the last second before the close with the session's own earlier events.",
-    who: "admin",
+    who: "host",
+    session: "id",
     params: slugOrId,
     query: healthQuery.entries,
     answer: healthAnswer,
@@ -23,7 +24,10 @@ export const healthEndpoints = {
     path: "/api/v1/sessions/:id/players",
     summary:
       "Finds players by a part of their name or email, with their wallet and their newest calls in a session",
-    who: "admin",
+    notes:
+      "Hosts of the session find those who have joined it, by a part of the name and without the wallet.",
+    who: "host",
+    session: "id",
     params: slugOrId,
     query: playersQuery.entries,
     answer: playersAnswer,

@@ -1,13 +1,15 @@
-import { and, desc, eq, gte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gte, ilike, ne, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
-import { registrations } from "#db/schema/sessions.ts";
+import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { dollarsOf } from "#src/http/money.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { isRemoved } from "#src/play/shut-out.ts";
 import { searchUsers } from "#src/profiles/search-users.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { PLAYER_CALLS_MAX, PLAYERS_FOUND_MAX } from "./contract.ts";
@@ -16,45 +18,71 @@ import type { FoundPlayer } from "./schemas.ts";
 type Session = { id: number; startedAt: Date | null };
 
 /**
- * Finds players by a part of their username or email, for the host of a session: the wallet, and the newest calls in it.
+ * Finds players by a part of their username or email, for an admin: the wallet, and the newest calls in a session. Its host, who has
+ * nothing to do with other users and with money, finds by their names those who have joined it.
  * @returns PLAYERS_FOUND_MAX at most.
  * @throws Refusal 404 for an unknown session.
  */
 export async function findPlayers(
   db: Queryable,
-  { slugOrId, search }: { slugOrId: string; search: string },
+  { slugOrId, search, viewer }: { slugOrId: string; search: string; viewer: Pick<Viewer, "actsIn"> },
 ): Promise<FoundPlayer[]> {
   const session = await requireSession(db, slugOrId);
-  const page = { page: 1, perPage: PLAYERS_FOUND_MAX, offset: 0 };
-  const { ids } = await searchUsers(db, { search, role: undefined, order: "newest" }, page);
+  const forAdmin = viewer.actsIn === undefined;
+  const ids = forAdmin ? await findAnybody(db, search) : await findJoined(db, session.id, search);
   const [people, wallets, played] = await Promise.all([
     findPeople(db, session.id, ids),
-    readWallets(db, ids),
+    forAdmin ? readWallets(db, ids) : null,
     Promise.all(ids.map((userId) => findCalls(db, session, userId))),
   ]);
-  const walletBy = new Map(wallets.map((wallet) => [wallet.userId, wallet]));
+  const walletBy = wallets === null ? null : new Map(wallets.map((wallet) => [wallet.userId, wallet]));
   const playedBy = new Map(ids.map((id, index) => [id, played[index]]));
   return people.map((person) => {
-    const { availableCents = 0, heldCents = 0 } = walletBy.get(person.id) ?? {};
     return {
       ...person,
-      available: dollarsOf(availableCents),
-      availableCents,
-      held: dollarsOf(heldCents),
-      heldCents,
+      ...(walletBy === null ? noWallet : walletIn(walletBy.get(person.id))),
       ...(playedBy.get(person.id) ?? { callsCount: 0, calls: [] }),
     };
   });
 }
 
+async function findAnybody(db: Queryable, search: string): Promise<number[]> {
+  const page = { page: 1, perPage: PLAYERS_FOUND_MAX, offset: 0 };
+  return (await searchUsers(db, { search, role: undefined, order: "newest" }, page)).ids;
+}
+
+/** Those who are in the session or were removed from it. */
+async function findJoined(db: Queryable, sessionId: number, search: string): Promise<number[]> {
+  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const ofSession = sql`SELECT r.user_id FROM ${registrations} r WHERE r.session_id = ${sessionId}
+    UNION SELECT x.user_id FROM ${removedPlayers} x WHERE x.session_id = ${sessionId}`;
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(sql`${users.id} IN (${ofSession})`, ilike(users.username, pattern)))
+    .orderBy(desc(users.id))
+    .limit(PLAYERS_FOUND_MAX);
+  return rows.map(({ id }) => id);
+}
+
+type WalletFields = Pick<FoundPlayer, "available" | "availableCents" | "held" | "heldCents">;
+const noWallet: WalletFields = { available: null, availableCents: null, held: null, heldCents: null };
+
+function walletIn({ availableCents, heldCents } = { availableCents: 0, heldCents: 0 }): WalletFields {
+  return { available: dollarsOf(availableCents), availableCents, held: dollarsOf(heldCents), heldCents };
+}
+
 function findPeople(db: Queryable, sessionId: number, ids: readonly number[]) {
   const joined = sql`SELECT 1 FROM ${registrations} r WHERE r.user_id = ${users.id} AND r.session_id = ${sessionId}`;
+  const team = sql`SELECT r.team FROM ${registrations} r WHERE r.user_id = ${users.id} AND r.session_id = ${sessionId}`;
   return db
     .select({
       id: users.id,
       username: users.username,
       guest: users.guest,
       registered: sql<boolean>`EXISTS (${joined})`,
+      team: sql<number | null>`(${team})`,
+      removed: sql<boolean>`${isRemoved(sql`${sessionId}::bigint`, users.id)}`,
       deactivated: sql<boolean>`${users.deactivatedAt} IS NOT NULL`,
     })
     .from(users)

@@ -12,8 +12,8 @@ export function sessionHealthRoutes(deps: Deps, hub: Pick<Hub, "loads">) {
       health: await showHealth(deps, hub, { slugOrId: params.id, eventId }),
       meta: { serverTime: now.toISOString() },
     }),
-    findPlayers: async ({ params, query: { search }, now }) => ({
-      players: await findPlayers(deps.pool.db, { slugOrId: params.id, search }),
+    findPlayers: async ({ params, viewer, query: { search }, now }) => ({
+      players: await findPlayers(deps.pool.db, { slugOrId: params.id, search, viewer }),
       meta: { serverTime: now.toISOString() },
     }),
   });

@@ -133,18 +133,23 @@ const playerCall = v.object({
   placedAt: moment,
 });
 
-/** A player as the host of a session looks for one. */
+/** A player as somebody who runs a session looks for one. */
 export const foundPlayer = v.object({
   id: rowId,
   username: v.string(),
   guest: v.boolean(),
   /** Whether the player has joined the session. */
   registered: v.boolean(),
+  /** A host has removed the player from the session. */
+  removed: v.boolean(),
+  /** The number of the player's team; null: in none. */
+  team: v.nullable(v.number()),
   deactivated: v.boolean(),
-  available: dollars,
-  availableCents: cents,
-  held: dollars,
-  heldCents: cents,
+  /** The wallet: for admins, null for the hosts of the session. */
+  available: v.nullable(dollars),
+  availableCents: v.nullable(cents),
+  held: v.nullable(dollars),
+  heldCents: v.nullable(cents),
   /** In this session, without cancelled ones. */
   callsCount: v.number(),
   /** The newest of them. */

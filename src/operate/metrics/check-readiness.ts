@@ -82,9 +82,15 @@ export type Looked = {
   cure: string;
 };
 
-/** Looks at all parts. It answers within two seconds, whatever is away. */
-export async function lookAt(deps: Deps): Promise<Looked[]> {
-  const checked = await checkParts(deps, readinessChecks);
+/**
+ * Looks at all parts. It answers within two seconds, whatever is away.
+ * @param checks by default all of them.
+ */
+export async function lookAt(
+  deps: Deps,
+  checks: readonly ReadinessCheck[] = readinessChecks,
+): Promise<Looked[]> {
+  const checked = await checkParts(deps, checks);
   const wrong = new Map<string, string>(
     checked.flatMap(({ check: { part }, state }) =>
       isFine(state) ? [] : [[part, titleOf(part, state)] as const],
@@ -149,7 +155,7 @@ async function stateOf(
 /** What stands otherwise than it should. Nothing about the database while it is away. */
 async function findWarnings(deps: Deps): Promise<string[]> {
   const results = await Promise.race([
-    examineAll(deps, standingExaminations),
+    examineAll(deps, standingExaminations, DEGRADED_TIMEOUT_MS),
     Bun.sleep(REPLY_TIMEOUT_MS).then(() => []),
   ]);
   return results.flatMap(({ what, state, said, cure }) =>

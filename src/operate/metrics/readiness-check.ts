@@ -9,6 +9,8 @@ export type ReadinessCheck = {
   needed: boolean;
   /** True: it is about the product, and every process sees the same. False: it is about this process. */
   shared: boolean;
+  /** It costs statements, so one process looks at it for all, again and again. /ready looks at it wherever it is asked. */
+  byOne?: true;
   /** What it means, and what an operator does about it. */
   cure: string;
   /** The state of a part whose check fails or takes too long. */

@@ -1,7 +1,14 @@
-import { readDatabaseState } from "#db/migrate.ts";
+import type { DatabasePool } from "#db/client.ts";
+import { followDatabaseState } from "#db/migrate.ts";
+import { followMissingRights } from "#db/roles/missing-rights.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
 import { pingRedis } from "#src/base/redis.ts";
+import { SlowService } from "#src/base/service-watch.ts";
+import { shareReads } from "#src/base/share-reads.ts";
+import { providerOf } from "#src/money/payments/provider-of.ts";
+import { nameRights } from "#src/operate/doctor/database-examinations.ts";
+import { findWriteTrouble, WRITES_CURE } from "#src/operate/troubles/find-write-trouble.ts";
 import { pushServices } from "#src/people/push/push-services.ts";
 import type { ReadinessCheck } from "./readiness-check.ts";
 import { workChecks } from "./work-checks.ts";
@@ -16,15 +23,33 @@ const REDIS_REFUSES =
 /** Below the time that a check has: then the cause can be said. */
 const PING_WITHIN_MS = 900;
 
+/** One statement shows whether the database answers, and whether it takes writes. */
+const askWriteTrouble = shareReads<DatabasePool, null, string | null>(
+  () => null,
+  async (pool) => {
+    const trouble = await findWriteTrouble(pool);
+    return () => trouble;
+  },
+);
+
+/** The state of a server that is not the product's own. @param wrong the state of one that does not do what it is asked. */
+function stateOf(trouble: Error | null, wrong: string): ReturnType<ReadinessCheck["check"]> {
+  if (trouble === null) return Promise.resolve("ok");
+  const state = trouble instanceof SlowService ? "slow" : wrong;
+  return Promise.resolve({ state, detail: explainError(trouble) });
+}
+
 const partChecks: readonly ReadinessCheck[] = [
   {
     part: "database",
     needed: true,
     shared: false,
-    cure: "Start Postgres, or correct DATABASE_URL.",
+    cure:
+      "Players read that the game catches its breath, and nothing is lost. Start Postgres, see what slows it, or correct DATABASE_URL. The " +
+      "processes reconnect by themselves.",
     silent: "away",
     check: async ({ pool }) => {
-      await pool.sql`SELECT 1`;
+      await askWriteTrouble(pool, null);
       return "ok";
     },
   },
@@ -32,12 +57,37 @@ const partChecks: readonly ReadinessCheck[] = [
     part: "migrations",
     needed: true,
     shared: false,
-    cure: "Run the migration: bun src/run/migrate.ts.",
+    cure: "Nothing can be served before it is. Run the migration: `bun run migrate`.",
     silent: "away",
     check: async ({ pool }) => {
-      const { pendingMigrations, sql } = await readDatabaseState(pool.db);
+      const { pendingMigrations, sql } = await followDatabaseState(pool.db);
       // A newer release may have changed the database. This process keeps serving until it is replaced.
       return pendingMigrations.length === 0 && sql !== "pending" ? "ok" : "pending";
+    },
+  },
+  {
+    part: "writes",
+    needed: false,
+    shared: true,
+    cure: WRITES_CURE,
+    silent: "unknown",
+    check: async ({ pool }) => {
+      const trouble = await askWriteTrouble(pool, null);
+      return trouble === null ? "ok" : { state: "refused", detail: trouble };
+    },
+  },
+  {
+    part: "rights",
+    needed: false,
+    shared: true,
+    byOne: true,
+    cure:
+      "The role of DATABASE_URL lacks rights that it needs, and what needs them fails. Run `bun run migrate` with the owner's address in " +
+      "MIGRATE_DATABASE_URL: it gives all of them.",
+    silent: "unknown",
+    check: async ({ pool }) => {
+      const missing = await followMissingRights(pool.db);
+      return missing.length === 0 ? "ok" : { state: "missing", detail: `It lacks ${nameRights(missing)}.` };
     },
   },
   {
@@ -91,12 +141,22 @@ const partChecks: readonly ReadinessCheck[] = [
     part: "storage",
     needed: false,
     shared: false,
-    cure: "The storage refuses what it is asked, so pictures are answered with 503, or discarded ones stay. Correct the storage, or STORAGE.",
+    cure:
+      "The storage refuses what it is asked, so pictures are answered with 503, or discarded ones stay; or it is slow, and they come late. " +
+      "Correct the storage, or STORAGE.",
     silent: "unknown",
-    check: ({ store }) => {
-      const trouble = store.trouble();
-      return Promise.resolve(trouble === null ? "ok" : { state: "refuses", detail: explainError(trouble) });
-    },
+    check: ({ store }) => stateOf(store.trouble(), "refuses"),
+  },
+  {
+    part: "payments",
+    needed: false,
+    shared: false,
+    cure:
+      "Nobody can pay in, and refunds wait; the game and what was paid go on. Correct STRIPE_SECRET_KEY, or see whether Stripe works and this " +
+      "machine reaches it. Refunds are sent again by themselves.",
+    silent: "unknown",
+    check: ({ env }) =>
+      stateOf(env.payments.provider === "none" ? null : providerOf(env).trouble(), "refused"),
   },
   {
     part: "replica",
@@ -107,6 +167,14 @@ const partChecks: readonly ReadinessCheck[] = [
       "the replication.",
     silent: "unknown",
     check: ({ replica }) => Promise.resolve(replica?.pool() === null ? "late" : "ok"),
+  },
+  {
+    part: "traces",
+    needed: false,
+    shared: false,
+    cure: "The game goes on, and traces are lost or late. Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT, or leave it out.",
+    silent: "unknown",
+    check: ({ collector }) => stateOf(collector?.trouble() ?? null, "lost"),
   },
   {
     part: "pushes",

@@ -11,14 +11,18 @@ import {
 import { ownProcess } from "#src/operate/troubles/own-process.ts";
 import { type Looked, lookAt } from "./check-readiness.ts";
 import { readinessChecks } from "./readiness-checks.ts";
+import { takeTurn } from "./take-turn.ts";
 
 // Decision: each process looks at all parts again and again. What is wrong at two looks in a row is one row for the operators' home and
 // one line of the log, and so is its end. What concerns the product as a whole is said by the process that has noted it first. A part
-// of which nothing is known is neither wrong nor well.
+// of which nothing is known is neither wrong nor well. What costs statements is looked at by one process for all (take-turn.ts), so an idle
+// product stays idle with many processes.
 
 const LOOK_EVERY_MS = 1_500;
 /** A failover, a new connection, a worker that is replaced is no trouble. */
 const LOOKS_MIN = 2;
+/** How often what others have noted is looked through for what works again. */
+const ENDS_EVERY_LOOKS = 3;
 
 type WatchDeps = Pick<Deps, "pool" | "log">;
 
@@ -30,12 +34,16 @@ const logged = new Set<string>(
   readinessChecks.flatMap((check) => (check.logged === true ? [check.part] : [])),
 );
 
+/** What each process looks at. */
+const ownChecks = readinessChecks.filter(({ byOne }) => byOne !== true);
+
 /** Watches all parts of a process until it is stopped. */
 export function watchParts(deps: Deps): { stop: () => Promise<void> } {
   const watch = new Watch(deps);
   let looking: Promise<void> | null = null;
   const timer = setInterval(() => {
-    looking ??= lookAt(deps)
+    looking ??= takeTurn(deps, ownProcess(deps.log))
+      .then((hasTurn) => lookAt(deps, hasTurn ? readinessChecks : ownChecks))
       .then((looked) => watch.take(looked))
       .catch((error: unknown) => deps.log.error({ err: error }, "the parts could not be looked at"))
       .finally(() => (looking = null));
@@ -53,6 +61,7 @@ export class Watch {
   readonly #deps: WatchDeps;
   readonly #process: string;
   readonly #seen = new Map<string, Seen>();
+  #looks = 0;
 
   constructor(deps: WatchDeps) {
     this.#deps = deps;
@@ -93,7 +102,10 @@ export class Watch {
     // Another process has seen it work since this one has looked: it is looked at again.
     for (const { trouble } of known)
       if (!still.some(({ part }) => part === trouble.part)) this.#seen.delete(trouble.part);
-    for (const part of await endTroubles(db, works)) this.#sayEnd(part);
+    // What this process has not seen itself may be of one that has ended meanwhile.
+    const isOver = over.length > 0 || this.#looks % ENDS_EVERY_LOOKS === 0;
+    this.#looks += 1;
+    for (const part of isOver ? await endTroubles(db, works) : []) this.#sayEnd(part);
     const unnoted = over.filter(({ isSaid, isNoted }) => isSaid && !isNoted);
     await noteOver(db, troublesOf(unnoted));
     for (const { trouble } of unnoted) this.#sayEnd(trouble);

@@ -1,5 +1,7 @@
+import { addressOf, isPooled } from "#db/address.ts";
 import { describeIdle, findIdleTransactions } from "#db/idle-transactions.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { findSilentProcesses } from "#db/silent-processes.ts";
 import { hideValues } from "#src/base/describe-error.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
@@ -28,6 +30,25 @@ const inSeconds = (ms: number) => `${Math.round(ms / SECOND_MS)} s`;
 /** The work of the product as a whole, which every process sees in the database and in Redis. */
 export const workChecks: readonly ReadinessCheck[] = [
   {
+    part: "processes",
+    needed: false,
+    shared: true,
+    cure:
+      "A process is connected and says nothing: it is stopped, its machine sleeps or has no CPU for it, or its host is lost. The others " +
+      "free what it holds and do its work; pages and calls that a proxy sends to it hang, and a worker's mails, push messages, webhooks and " +
+      "pictures wait. Let it go on (`kill -CONT` with its number), or end it (`kill -KILL`), and what started it starts another.",
+    silent: "unknown",
+    check: async ({ env, pool }) => {
+      // The names of connections say nothing there.
+      if (isPooled(addressOf(env.databaseUrl))) return "unknown";
+      const silent = await findSilentProcesses(pool.db);
+      const lines = silent.map(
+        ({ process, silentMs }) => `${process} has said nothing for ${inSeconds(silentMs)}.`,
+      );
+      return silent.length === 0 ? "ok" : { state: "silent", detail: lines.join("\n") };
+    },
+  },
+  {
     part: "worker",
     needed: false,
     shared: true,
@@ -44,6 +65,7 @@ export const workChecks: readonly ReadinessCheck[] = [
     part: "queues",
     needed: false,
     shared: true,
+    byOne: true,
     cure:
       "Somebody has paused a queue, and its jobs wait until an admin resumes it at /admin. Timers and payments go on by the sweep, up to 2 s " +
       "late.",
@@ -57,10 +79,12 @@ export const workChecks: readonly ReadinessCheck[] = [
     part: "transactions",
     needed: false,
     shared: true,
+    byOne: true,
     cure:
       "A transaction keeps its locks while its process says nothing: the process is frozen, or its host is lost. What it holds waits. The " +
       "database, or another process, ends it after 4 s. One that stays is of another program: end it with pg_terminate_backend.",
     silent: "unknown",
+    follows: ["processes"],
     check: async ({ pool }) => {
       const idle = await findIdleTransactions(pool.db);
       return idle.length === 0 ? "ok" : { state: "held", detail: `${idle.map(describeIdle).join(". ")}.` };
@@ -70,11 +94,12 @@ export const workChecks: readonly ReadinessCheck[] = [
     part: "timers",
     needed: false,
     shared: true,
+    byOne: true,
     cure:
       "An action does not open, close or get its result on time, and its players wait. Calls after the close are refused however late it " +
       "is. See what else is wrong here; then the log, for what fails, and for a machine that is too busy.",
     silent: "unknown",
-    follows: ["transactions", "rows"],
+    follows: ["processes", "transactions", "rows"],
     check: async ({ pool }) => {
       const late = (await findLateTimers(pool.db)).filter(({ lateMs }) => lateMs > LATE_MS);
       const lines = late
@@ -87,11 +112,12 @@ export const workChecks: readonly ReadinessCheck[] = [
     part: "settlements",
     needed: false,
     shared: true,
+    byOne: true,
     cure:
       "A result was decided, and its players wait for their money. It is paid in parts, by the worker or by the sweep, and goes on by " +
       "itself where it stopped. See what else is wrong here; then the log, for what fails.",
     silent: "unknown",
-    follows: ["transactions", "rows"],
+    follows: ["processes", "transactions", "rows"],
     check: async ({ pool }) => {
       const nowMs = serverNow().getTime();
       const unpaid = (await listUnpaidSettlements(pool.db)).filter(
@@ -111,11 +137,12 @@ export const workChecks: readonly ReadinessCheck[] = [
     part: "feed",
     needed: false,
     shared: true,
+    byOne: true,
     cure:
       "Pages show an old state until they are loaded again, or ask. The relay of a process broadcasts; the log says why it does not. " +
       "Restarting the process with the lock lets another one go on.",
     silent: "unknown",
-    follows: ["redis", "broadcasts", "transactions"],
+    follows: ["redis", "broadcasts", "processes", "transactions"],
     check: async ({ pool }) => {
       const behindMs = await readBehindMs(pool.db);
       return behindMs < BEHIND_MS
@@ -127,6 +154,7 @@ export const workChecks: readonly ReadinessCheck[] = [
     part: "rows",
     needed: false,
     shared: true,
+    byOne: true,
     cure:
       "The work for a row fails again and again, and is tried again with growing pauses, up to 5 minutes; all others go on. /admin says " +
       "which row and why, and tries again. It is a bug, or a row that somebody changed: report it with the log.",
@@ -143,11 +171,12 @@ export const workChecks: readonly ReadinessCheck[] = [
     part: "mails",
     needed: false,
     shared: true,
+    byOne: true,
     cure:
       "Mails were not sent. Look at the mail server and at SMTP_URL. The first is tried again within a minute, and the rest follows it; " +
       "an admin sends them now at /admin.",
     silent: "unknown",
-    follows: ["worker"],
+    follows: ["processes", "worker"],
     check: async ({ pool }) => {
       const { waiting, reason } = await findUnsentMails(pool.db);
       return waiting === 0
@@ -159,11 +188,12 @@ export const workChecks: readonly ReadinessCheck[] = [
     part: "webhooks",
     needed: false,
     shared: true,
+    byOne: true,
     cure:
       "A receiver takes no messages. Tell who runs it, or correct its address at /admin/webhooks. The first message is tried again within a " +
       "minute, and the rest follows it; an admin sends them now at /admin. After a day the webhook is switched off.",
     silent: "unknown",
-    follows: ["worker"],
+    follows: ["processes", "worker"],
     check: async ({ pool }) => {
       const failing = await listFailingWebhooks(pool.db);
       const lines = failing
@@ -176,6 +206,7 @@ export const workChecks: readonly ReadinessCheck[] = [
     part: "books",
     needed: false,
     shared: true,
+    byOne: true,
     cure:
       "The check of the books has found money that does not add up, or rows that somebody changed. Pause the live sessions, run " +
       "`bun run reconcile`, and keep its output. Do not repair by hand.",

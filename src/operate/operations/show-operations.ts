@@ -1,10 +1,12 @@
-import type { Queryable } from "#db/client.ts";
+import type { DatabasePool, Queryable } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { findNewestSeal } from "#db/ledger/seal-journals.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
 import { showBooks } from "#src/books/show-books.ts";
-import { listPastTroubles, listTroubles, type TroubleRow } from "#src/operate/troubles/list-troubles.ts";
+import { findWriteTrouble, WRITES_CURE } from "#src/operate/troubles/find-write-trouble.ts";
+import { listPastTroubles, listTroubles } from "#src/operate/troubles/list-troubles.ts";
+import type { Trouble } from "#src/operate/troubles/note-troubles.ts";
 import { parts, ROWS_SHOWN } from "./contract.ts";
 import { findLateTimers } from "./find-late-timers.ts";
 import { countWebhooks, findUndeliveredMails } from "./find-undelivered.ts";
@@ -30,7 +32,7 @@ export async function showOperations(
       findUndeliveredMails(db),
       countWebhooks(db),
       listStarts(db),
-      findMore(db),
+      findMore(deps.pool, now),
     ]);
   const failingRows = failing.map(({ since, nextAt, ...row }) => ({
     ...row,
@@ -54,16 +56,23 @@ export async function showOperations(
 }
 
 /** What is wrong, what was wrong and was switched, and what players wait for. */
-async function findMore(db: Queryable) {
-  const [wrong, past, switches, unpaid, feedBehindMs] = await Promise.all([
+async function findMore(pool: DatabasePool, now: Date) {
+  const { db } = pool;
+  const [refused, wrong, past, switches, unpaid, feedBehindMs] = await Promise.all([
+    findWriteTrouble(pool),
     listTroubles(db),
     listPastTroubles(db, ROWS_SHOWN),
     listSwitches(db),
     listUnpaidSettlements(db),
     readBehindMs(db),
   ]);
+  // A database that takes no writes does not take this one either.
+  const unnoted =
+    refused === null || wrong.some(({ part }) => part === "writes") ? [] : [refusedWrites(refused, now)];
   return {
-    troubles: wrong.toSorted(byCause).map((row) => ({ ...presentTrouble(row), cure: row.cure })),
+    troubles: [...unnoted, ...wrong]
+      .toSorted(byCause)
+      .map((row) => ({ ...presentTrouble(row), cure: row.cure })),
     pastTroubles: past.map((row) => ({ ...presentTrouble(row), endedAt: row.endedAt.toISOString() })),
     switches,
     unpaid: { count: unpaid.length, oldestAt: unpaid[0]?.createdAt.toISOString() ?? null },
@@ -71,13 +80,17 @@ async function findMore(db: Queryable) {
   };
 }
 
+function refusedWrites(detail: string, since: Date): Trouble {
+  return { part: "writes", process: "", what: "writes refused", detail, cure: WRITES_CURE, since };
+}
+
 /** Causes before what follows from them; what a later release knows comes last. */
-function byCause(one: TroubleRow, other: TroubleRow): number {
+function byCause(one: Trouble, other: Trouble): number {
   const [first, second] = [one, other].map(({ part }) => parts.findIndex((known) => known === part) >>> 0);
   return (first ?? 0) - (second ?? 0);
 }
 
-function presentTrouble({ part, process, what, detail, since }: TroubleRow) {
+function presentTrouble({ part, process, what, detail, since }: Trouble) {
   return { part, process: process === "" ? null : process, what, detail, since: since.toISOString() };
 }
 

@@ -29,7 +29,8 @@ export function listOf({ pool }: Deps, request: Request, { list, slugOrId }: Lis
     };
   return (userId) => {
     const asked = { viewer: { id: userId }, query: { sessionId: slugOrId }, page: firstPage };
-    const reading = runFor(cause, () => listCalls(pool.db, asked, serverNow()));
+    // Its page shows the calls with the session, which is asked for in the viewer's name.
+    const reading = runFor(cause, () => listCalls(pool.db, asked, { now: serverNow(), asker: "host" }));
     provideBegun(knownCalls, request, asked, reading);
   };
 }

@@ -9,9 +9,11 @@ import type { NotificationsAnswer } from "#src/people/notifications/schemas.ts";
 import { readAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
 import { findSignInWith } from "#src/people/sign-ins/authenticate.ts";
 import { readSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
+import { isAdmin } from "#src/people/sign-ins/viewer.ts";
 import { readSessionKey } from "#src/play/find-session-id.ts";
 import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { canWatch } from "#src/show/sessions/require-watcher.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { listOf } from "./begin-list.ts";
 import type { PageReads } from "./contract.ts";
@@ -87,8 +89,8 @@ const nothingRead: PageData = {
 export async function pageDataOf(deps: Deps, request: Request): Promise<PageData> {
   const read = (await pageReads.get(request)?.catch(() => null)) ?? null;
   if (read === null) return nothingRead;
-  const { answer, own } = read;
-  const context = { offsets: offsetsIn(read), active: own === null ? null : answer.active };
+  const { own } = read;
+  const context = { offsets: offsetsIn(read), active: activeIn(read) };
   if (!isSafeMethod(request)) return { ...nothingRead, ...context };
   const now = serverNow();
   const session = sessionIn(deps, read);
@@ -100,8 +102,15 @@ export async function pageDataOf(deps: Deps, request: Request): Promise<PageData
   };
 }
 
-function offsetsIn({ own, answer: { userOffset, session } }: PageRead): PageData["offsets"] {
+/** The active session, unless it is not for this viewer. */
+function activeIn({ own, signIn, answer }: PageRead): PageData["active"] {
+  // A host of the page's session is no admin in the active one.
+  return own === null || (own.shutOutOfActive && !isAdmin(signIn?.viewer ?? null)) ? null : answer.active;
+}
+
+function offsetsIn({ own, answer: { userOffset, session: seen } }: PageRead): PageData["offsets"] {
   if (own === null) return nothingRead.offsets;
+  const session = seen !== null && canWatch(own, seen.seen) ? seen : null;
   const offset = session?.offset ?? null;
   return {
     user: userOffset,
@@ -117,11 +126,11 @@ function frameIn(own: SignedInRow, now: Date): PageData["frame"] {
 const noLeaders: LeadersAnswer = { leaders: [], me: null, exclusion: null, totalCount: 0 };
 
 function actionIn(deps: Deps, read: PageRead, now: Date): ActionData | null {
-  const { own, answer } = read;
+  const { own } = read;
   const events = eventsIn(deps, read, now);
   const leaders = own === null ? noLeaders : leadersIn(deps, read);
   if (events === null || leaders === null) return null;
-  const active = own === null ? null : answer.active;
+  const active = activeIn(read);
   return {
     events,
     leaders,

@@ -69,8 +69,9 @@ function provideReads(deps: Deps, request: Request, known: Promise<PageRead | nu
     const events = eventsIn(deps, read, now);
     return events === null || events.length >= EVENTS_SHOWN ? null : { session, events };
   });
-  knownLeaders.provide(request, async ({ sessionId, limit }) => {
-    const read = limit > LEADERS_DEFAULT ? null : await readOf(sessionId);
+  knownLeaders.provide(request, async ({ sessionId, seasonId, limit }) => {
+    const isFirst = limit <= LEADERS_DEFAULT && seasonId === undefined;
+    const read = isFirst ? await readOf(sessionId) : null;
     const answer = read === null ? null : leadersIn(deps, read);
     return answer === null ? null : { ...answer, leaders: answer.leaders.slice(0, limit) };
   });

@@ -6,7 +6,7 @@ import { sessionStates } from "#db/lists/sessions.ts";
 import { spotStates } from "#db/lists/spots.ts";
 import { signInRow } from "#src/people/sign-ins/find-sign-in.ts";
 import { viewerColumnsRow } from "#src/people/sign-ins/viewer.ts";
-import { sumsRow } from "#src/play/leaderboard/find-scores.ts";
+import { sumsRow } from "#src/play/leaderboard/score-sums.ts";
 
 /*
  * What the statement of page reads answers. Rows are not checked while the product runs, because checking would cost more than reading
@@ -61,6 +61,8 @@ const seenSession = v.object({
   slug: v.string(),
   // A state that only a newer release knows takes no calls.
   state: v.fallback(v.picklist(sessionStates), "paused"),
+  /** What the settings say about who may watch. */
+  settings: v.object({ private: v.boolean() }),
   /** Changes with every change of the session's row. */
   rowVersion: v.string(),
   /** JSON of the columns that players read. */
@@ -94,6 +96,10 @@ const signedIn = v.object({
   unreadCount: v.number(),
   newest: v.nullable(v.array(notification)),
   registered: v.boolean(),
+  /** A host has removed the player from the session. */
+  removed: v.boolean(),
+  /** The active session is not for the player, unless that is an admin. */
+  shutOutOfActive: v.boolean(),
   calls: v.nullable(v.array(call)),
   exclusion: v.nullable(v.object({ sessionId: v.nullable(v.number()), reason: v.string() })),
 });

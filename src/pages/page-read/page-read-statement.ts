@@ -1,6 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { isUnpaid } from "#db/ledger/list-unpaid-settlements.ts";
 import { leftJoinWallet, walletColumns } from "#db/ledger/read-wallet.ts";
+import { playersOf } from "#db/players-of.ts";
 import { prepareStatement } from "#db/prepare-statement.ts";
 import { oneOf } from "#db/schema/columns.ts";
 import { signIns, users } from "#db/schema/users.ts";
@@ -8,8 +9,10 @@ import { serverStart } from "#db/server-start.ts";
 import { isSignedIn } from "#db/sign-in-conditions.ts";
 import { NOTIFICATIONS_LOADED } from "#src/people/notifications/contract.ts";
 import { signInColumns, viewerColumns } from "#src/people/sign-ins/find-sign-in.ts";
-import { sumsColumns, versionOfLeaders } from "#src/play/leaderboard/find-scores.ts";
+import { versionOfLeaders } from "#src/play/leaderboard/find-scores.ts";
 import { leaderboardVersion } from "#src/play/leaderboard/ranking-cache.ts";
+import { sumsColumns } from "#src/play/leaderboard/score-sums.ts";
+import { hasPrivate, isRemoved, isShutOut } from "#src/play/shut-out.ts";
 import { publishedStates } from "#src/show/events/contract.ts";
 import type { PageReadRow } from "./page-read-row.ts";
 
@@ -58,6 +61,7 @@ const versionOfDrafts = sql`(SELECT string_agg(concat(d.id, ':', d.position, d.s
 const seenSessions = sql`
   SELECT k.id, k."lastEventId", e.ids, e.rounds, json_build_object(
     'id', s.id, 'slug', s.slug, 'state', s.state,
+    'settings', json_build_object('private', ${hasPrivate(sql`s.settings`)}),
     'rowVersion', s.row_version, 'row', ${sessionRow}::text,
     'eventsCount', coalesce(q.events_count, 0), 'registrationsCount', coalesce(q.registrations_count, 0),
     'eventsVersion', e.version,
@@ -85,8 +89,9 @@ const newestNotifications = sql`
 const ownCalls = sql`
   SELECT json_agg(json_build_array(c.id, c.event_id, c.spot_id, c.state, c.wager_cents, c.payout_cents, c.outcome, c.placed_at)
     ORDER BY c.id) AS calls
-  FROM unnest(seen.ids, seen.rounds) AS e(id, round) CROSS JOIN LATERAL (
-    SELECT * FROM calls c WHERE c.event_id = e.id AND c.user_id = ${users.id} AND c.round = e.round
+  FROM (SELECT ARRAY(SELECT id FROM ${playersOf(users.id)} AS player) AS ids OFFSET 0) AS players
+    CROSS JOIN unnest(seen.ids, seen.rounds) AS e(id, round) CROSS JOIN LATERAL (
+    SELECT * FROM calls c WHERE c.event_id = e.id AND c.user_id = ANY (players.ids) AND c.round = e.round
       AND c.state <> 'soft_destroyed' OFFSET 0
   ) AS c`;
 
@@ -112,17 +117,24 @@ const userOf = (id: SQLWrapper) =>
 
 const isRegistered = sql`EXISTS (SELECT 1 FROM registrations g WHERE g.session_id = a.session_id AND g.user_id = ${users.id})`;
 
+const isRemovedFromIt = isRemoved(sql`a.session_id`, users.id);
+
+const isShutOutOfActive = sql`EXISTS (SELECT 1 FROM sessions s
+  WHERE s.active AND ${isShutOut({ id: sql`s.id`, settings: sql`s.settings` }, users.id)})`;
+
 /** What a statement reads besides the frame of a page. What it leaves out, its pages do not wait for. */
-type Parts = { registered: SQL; calls: SQL; exclusion: SQL; withScore: SQL };
+type Parts = { registered: SQL; removed: SQL; calls: SQL; exclusion: SQL; withScore: SQL };
 const frame: Parts = {
   registered: sql`FALSE`,
+  removed: sql`FALSE`,
   calls: sql`SELECT NULL::json AS calls`,
   exclusion: sql`SELECT NULL::json`,
   withScore: sql`FALSE`,
 };
-const session: Parts = { ...frame, registered: isRegistered };
+const session: Parts = { ...frame, registered: isRegistered, removed: isRemovedFromIt };
 const game: Parts = {
   registered: isRegistered,
+  removed: isRemovedFromIt,
   calls: ownCalls,
   exclusion: ownExclusion,
   withScore: sql`TRUE`,
@@ -137,7 +149,7 @@ const statementFor = (parts: Parts) =>
   seen AS MATERIALIZED (${seenSessions})
   SELECT ${signInColumns}, ${viewerColumns}, ${walletColumns}, ${totals}, ${sumsColumns},
     counted.total AS "notificationsCount", counted.unread AS "unreadCount", newest.newest,
-    ${parts.registered} AS registered, own.calls, (${parts.exclusion}) AS exclusion,
+    ${parts.registered} AS registered, ${parts.removed} AS removed, ${isShutOutOfActive} AS "shutOutOfActive", own.calls, (${parts.exclusion}) AS exclusion,
     CASE WHEN a.number = 1 THEN (SELECT json_agg(seen.seen) FROM seen) END AS sessions,
     CASE WHEN a.number = 1 THEN
       (SELECT json_build_object('id', s.id, 'slug', s.slug, 'name', s.name) FROM sessions s WHERE s.active) END AS active

@@ -1,4 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
+import { inSession } from "#src/people/sign-ins/count-as-host.ts";
 import { acceptSignIn, type FoundSignIn } from "#src/people/sign-ins/find-sign-in.ts";
 import { isAdmin, viewerIn } from "#src/people/sign-ins/viewer.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
@@ -17,6 +18,9 @@ const ATTEMPTS_MAX = 3;
 /** What a request names and needs. */
 export type Wanted = Named & { parts: Parts; beginList: BeginList | null };
 
+/** The row of a valid sign-in, and whether its user acts as an admin of the session. */
+type OwnRow = SignedInRow & { admin: boolean };
+
 /** What was read for a request: for a page, or for a read of a session over the API. */
 export type PageRead = {
   wanted: Wanted;
@@ -24,7 +28,7 @@ export type PageRead = {
   /** The sign-in of the cookie, valid or not; null if there is none or if it was ended. */
   signIn: FoundSignIn | null;
   /** The row of a valid sign-in; null for everybody else. */
-  own: SignedInRow | null;
+  own: OwnRow | null;
   /** The parts of the snapshot that were asked for, of the same moment as `own`; null: they are left to queries. */
   shared: SharedParts | null;
 };
@@ -55,7 +59,10 @@ async function readOnce(deps: Deps, wanted: Wanted): Promise<ReadOnce> {
   const { row } = answer;
   if (row.signInId === null) return { wanted, answer, signIn: null, own: null };
   const signIn = acceptSignIn(deps, row, viewerIn(row));
-  return { wanted, answer, signIn, own: signIn.invalidReason === null ? row : null };
+  const { viewer } = signIn;
+  const { session } = answer;
+  const own = { ...row, admin: isAdmin(session === null ? viewer : inSession(viewer, session.seen.id)) };
+  return { wanted, answer, signIn, own: signIn.invalidReason === null ? own : null };
 }
 
 /** A slug whose session was deleted is looked up again: another session may have it now. */
@@ -69,6 +76,6 @@ async function ask(deps: Deps, wanted: Wanted): Promise<ReadAnswer> {
 
 /** The session whose snapshot the viewer may read: admins also see plans, and signed-out viewers only live sessions. */
 function shownTo({ own, answer: { session } }: ReadOnce): AnsweredSession | null {
-  if (session === null || isAdmin(own)) return null;
+  if (session === null || own?.admin === true) return null;
   return canWatch(own, session.seen) ? session : null;
 }

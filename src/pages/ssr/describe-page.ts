@@ -65,9 +65,11 @@ function previewTags({ title, description, imageUrl, alt }: Shown, url: string):
   ];
 }
 
-/** A page without a picture of its own. */
-function previewOf(publicUrl: string, { title }: Here, description: string): Shown {
-  return { title, description, imageUrl: `${publicUrl}${PREVIEW_PATH}`, alt: PREVIEW_ALT };
+/** A page without a picture of its own, or with that of its session's brand. */
+function previewOf(publicUrl: string, { title, session }: Here, description: string): Shown {
+  if (session?.settings.brand === undefined)
+    return { title, description, imageUrl: `${publicUrl}${PREVIEW_PATH}`, alt: PREVIEW_ALT };
+  return { title, description, imageUrl: `${publicUrl}/api/v1/sessions/${session.slug}/preview.png` };
 }
 
 function descriptionOf({ route = "", session }: Here): string {

@@ -72,9 +72,12 @@ function metadataOf(page: Page): string {
 /** The data attributes of the root element, from which the browser reads the page's context. */
 function rootData({ viewer, timeZone, demo, streamOffsets, delaySeconds }: Page): Record<string, string> {
   const avatar = viewer === null ? {} : { "user-avatar": JSON.stringify(viewer.avatar) };
+  const hostOf =
+    viewer === null || viewer.hostOf.length === 0 ? {} : { "host-of": JSON.stringify(viewer.hostOf) };
   return {
     ...viewerData(viewer),
     ...avatar,
+    ...hostOf,
     "time-zone": timeZone,
     demo: String(demo),
     "stream-offsets": JSON.stringify(streamOffsets),

@@ -2,14 +2,16 @@ import type { RouterContextProvider } from "react-router";
 import { isTimeZone, TIME_ZONE_COOKIE } from "#client/base/format/time-format.ts";
 import { startedFrameContext } from "#client/base/page/load-frame.ts";
 import { type Page, themeOf } from "#client/base/page/page.ts";
-import { startedActionContext } from "#client/events/load-action.ts";
+import { formCentsContext, startedActionContext } from "#client/events/load-action.ts";
 import { loadEnd } from "#client/screens/action/end/end-of-session.tsx";
 import { startedSessionContext } from "#client/sessions/load-session.ts";
+import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
+import { DELAY_COOKIE, delayIn, WAGER_COOKIE } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { type PageData, pageDataOf } from "#src/pages/page-read/begin-page-read.ts";
 import { presentViewer, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { showTeams } from "#src/play/teams/show-teams.ts";
 import { findNextStart } from "#src/show/sessions/find-next-start.ts";
 
 const CABLE_PATH = "/cable";
@@ -31,7 +33,7 @@ export async function openPage(
   request: Request,
   { viewer, csrfToken }: { viewer: Viewer | null; csrfToken: string },
 ): Promise<OpenedPage> {
-  const data = await withNextStart(deps, await pageDataOf(deps, request), viewer);
+  const data = await withEnd(deps, await pageDataOf(deps, request), viewer);
   const { active, offsets } = data;
   const page = {
     viewer: viewer === null ? null : presentViewer(viewer),
@@ -47,23 +49,33 @@ export async function openPage(
   return { page, data };
 }
 
-/** Adds to the page of a session that is over when the next one starts, and waits for the code that shows it. */
-async function withNextStart(
-  { pool }: Pick<Deps, "pool">,
+/** Adds to the page of a session that is over its teams and when the next one starts, and waits for the code that shows it. */
+async function withEnd(
+  deps: Pick<Deps, "pool" | "env">,
   data: PageData,
   viewer: Viewer | null,
 ): Promise<PageData> {
   const { action, session } = data;
   if (viewer === null || action === null || session?.state !== "stopped") return data;
-  const [next] = await Promise.all([findNextStart(pool.db), loadEnd()]);
-  return { ...data, action: { ...action, next } };
+  const [next, teams] = await Promise.all([
+    findNextStart(deps.pool.db),
+    session.settings.teams.length === 0 ? null : showTeams(deps, viewer, String(session.id)),
+    loadEnd(),
+  ]);
+  return { ...data, action: { ...action, next, ...(teams === null ? {} : { finalTeams: teams }) } };
 }
 
-/** Hands what was read with a page to its loaders. */
-export function handToLoaders(context: RouterContextProvider, { frame, session, action }: PageData): void {
+/** Hands what was read with a page to its loaders, and the amount that the player has wagered last by a form. */
+export function handToLoaders(
+  context: RouterContextProvider,
+  request: Request,
+  { page, data: { frame, session, action } }: OpenedPage,
+): void {
   context.set(startedFrameContext, frame);
   context.set(startedSessionContext, session);
   context.set(startedActionContext, action);
+  const formCents = formCentsOf(request, page.viewer?.id ?? 0);
+  if (formCents !== null) context.set(formCentsContext, formCents);
 }
 
 function timeZoneOf(request: Request): string {
@@ -72,7 +84,14 @@ function timeZoneOf(request: Request): string {
   return isTimeZone(zone) ? zone : DEFAULT_ZONE;
 }
 
-/** Admins and operators see it as it is. */
+/** Another player's amount at this browser does not count. */
+function formCentsOf(request: Request, viewerId: number): number | null {
+  const [player, written = ""] = readCookie(request, WAGER_COOKIE)?.split("-") ?? [];
+  const cents = /^\d+$/.test(written) ? Number(written) : 0;
+  return player === `${viewerId}` && cents > 0 && cents <= WAGER_MAX_CENTS ? cents : null;
+}
+
+/** Admins, operators and hosts see it as it is. */
 function delayOf(request: Request, viewer: Viewer | null): number {
-  return viewer?.roles.length ? 0 : delayIn(readCookie(request, DELAY_COOKIE));
+  return viewer?.roles.length || viewer?.hostOf.length ? 0 : delayIn(readCookie(request, DELAY_COOKIE));
 }

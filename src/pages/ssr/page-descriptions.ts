@@ -5,6 +5,8 @@
 export const descriptions: Readonly<Record<string, string>> = {
   "/users/sign_in":
     "Call it before it happens: live questions with two sides, play money and a leaderboard. Sign in, or play at once as a guest.",
+  "/join":
+    "Have a code? Join the show of your host: type the code, choose a name, and call what happens next.",
   guestInterstitial:
     "You are playing as a guest. Create an account to keep your calls, your rank and your play money.",
   "/users/guest_registration":
@@ -49,6 +51,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     "A template played by simulated players before the show: its timeline, its payouts and its pace.",
   leaderboard: "The leaderboard of all sessions: wins, losses, net and streaks of every player.",
   "/leaderboard/:userId": "A player's record: events won and lost, net, accuracy and best streak.",
+  "/seasons/:slug": "A season of Called It: its table while it runs, and its podium when it has ended.",
   profile: "Your profile at Called It: name, picture, balance and record.",
   "/profile/avatar": "Choose and crop your picture.",
   "/profile/details": "Change your username and your details.",
@@ -59,6 +62,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "/checkout/:reference": "Pay for play money.",
   "/admin": "What runs behind the game: queues, timers, mails and the books.",
   "/admin/webhooks": "The programs that are sent what happens in sessions, and each message to them.",
+  "/admin/seasons": "The seasons of the leaderboard: name one, change its dates, end it.",
   "/admin/books": "The checks of the ledger: every amount is booked twice and adds up.",
   users: "All accounts, with search.",
   user: "An account: its state, its roles and its wallet.",
@@ -78,6 +82,7 @@ export const publicPages: ReadonlySet<string> = new Set([
   "/users/guest_registration",
   "/terms",
   "/shared/:token",
+  "/seasons/:slug",
   "sessions",
   "action",
   "leaders",

@@ -43,10 +43,11 @@ export async function renderPage({ deps, request, assets }: Rendering): Promise<
   const pageRequest = await readForm(deps, request, authentication);
   const { viewer } = authentication;
   const csrfToken = authentication.csrfToken();
-  const { page, data } = await openPage(deps, request, { viewer, csrfToken });
+  const opened = await openPage(deps, request, { viewer, csrfToken });
   const api = createInProcessApi(deps, request);
   const context = new RouterContextProvider();
-  handToLoaders(context, data);
+  handToLoaders(context, request, opened);
+  const { page } = opened;
   context.set(pageContext, page);
   context.set(apiContext, api);
   const visit = { deps, request, assets, page, api, requestId: authentication.requestId };
@@ -179,7 +180,10 @@ function serializeErrors(errors: Record<string, unknown>): Record<string, unknow
   return Object.fromEntries(
     Object.entries(errors).map(([routeId, error]) => [
       routeId,
-      isRouteErrorResponse(error) ? error : { message: "Something went wrong on our side." },
+      // The router's own words for it are those of a status 500.
+      isRouteErrorResponse(error)
+        ? { ...error, statusText: "" }
+        : { message: "Something went wrong on our side." },
     ]),
   );
 }

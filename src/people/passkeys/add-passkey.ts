@@ -6,7 +6,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { findOutcome, madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
-import { hasAdminRole } from "#src/people/users/roles-of-user.ts";
+import { runsShows } from "#src/people/users/roles-of-user.ts";
 import { issueChallenge, useChallenge } from "./challenges.ts";
 import { confirmOwner, type Proof } from "./confirm-owner.ts";
 import { CHALLENGE_S, PASSKEYS_MAX } from "./contract.ts";
@@ -94,5 +94,5 @@ export async function addPasskey(
 
 /** Otherwise a stolen password would be enough for a passkey of the thief's own. */
 export async function refuseUnconfirmedAdmin({ env, pool }: Deps, viewer: Viewer): Promise<void> {
-  if (env.adminPasskeysRequired && (await hasAdminRole(pool.db, viewer.id))) throw passkeyRequired();
+  if (env.adminPasskeysRequired && (await runsShows(pool.db, viewer.id))) throw passkeyRequired();
 }

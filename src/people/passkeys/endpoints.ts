@@ -1,5 +1,6 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { mergeRefusals } from "#src/people/sign-ins/endpoints.ts";
 import { viewerAnswer } from "#src/people/sign-ins/schemas.ts";
 import {
   addPasskeyBody,
@@ -40,6 +41,7 @@ export const passkeysEndpoints = {
     body: { user: passkeySignInBody },
     answer: viewerAnswer,
     refusals: {
+      ...mergeRefusals,
       passkey_refused: refused,
       inactive: { status: 403, when: "The account was deactivated." },
       unconfirmed: { status: 403, when: "The email address was not confirmed within 24 hours." },

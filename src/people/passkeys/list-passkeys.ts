@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { hasAdminRole } from "#src/people/users/roles-of-user.ts";
+import { runsShows } from "#src/people/users/roles-of-user.ts";
 import type { PasskeysAnswer, PasskeyView } from "./schemas.ts";
 import { readByPasskey, type SignedIn } from "./signed-in.ts";
 
@@ -10,12 +10,12 @@ export type PasskeyRow = typeof passkeys.$inferSelect;
 
 /** The viewer's passkeys, whether one has confirmed this sign-in, and whether the viewer's roles demand one. */
 export async function listPasskeys(deps: Deps, { viewer, signInId }: SignedIn): Promise<PasskeysAnswer> {
-  const [rows, { byPasskey, fresh }, isAdmin] = await Promise.all([
+  const [rows, { byPasskey, fresh }, isNeeded] = await Promise.all([
     findPasskeys(deps.pool.db, viewer.id),
     readByPasskey(deps, signInId),
-    hasAdminRole(deps.pool.db, viewer.id),
+    runsShows(deps.pool.db, viewer.id),
   ]);
-  const required = deps.env.adminPasskeysRequired && isAdmin;
+  const required = deps.env.adminPasskeysRequired && isNeeded;
   return { passkeys: rows.map(presentPasskey), confirmed: byPasskey, fresh, required };
 }
 

@@ -1,5 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { attachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
+import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
+import { guestToMerge } from "#src/people/sign-ins/merge-guest.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { signOut } from "#src/people/sign-ins/sign-out.ts";
 import { browserOf } from "#src/people/sign-ins/start-sign-in.ts";
@@ -20,9 +22,9 @@ export function passkeysRoutes(deps: Deps) {
     }),
     signInByPasskey: async ({ request, body, authentication }) => {
       const browser = browserOf(deps.env, authentication, request);
-      const { csrfSecret, signInId } = authentication;
-      const signedIn = await signInByPasskey(deps, { ...body.user, ...browser, csrfSecret });
-      await signOut(deps, signInId);
+      const asked = { ...body.user, ...browser, ...askedBy(authentication, body.user) };
+      const signedIn = await signInByPasskey(deps, asked);
+      await signOut(deps, authentication.signInId);
       return { user: presentViewer(await attachSignIn(deps.env, request, signedIn)) };
     },
     listPasskeys: ({ viewer, authentication }) => listPasskeys(deps, signedIn(viewer, authentication)),
@@ -41,4 +43,9 @@ export function passkeysRoutes(deps: Deps) {
     removePasskey: ({ viewer, authentication, params, body }) =>
       removePasskey(deps, { ...signedIn(viewer, authentication), id: params.id, ...body.passkey }),
   });
+}
+
+/** Who has asked for the challenge, and the guest to merge. */
+function askedBy({ csrfSecret, viewer }: Authentication, form: { mergeGuest: boolean }) {
+  return { csrfSecret, guestId: guestToMerge(viewer, form) };
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { atMost, moment, rowId, textLine } from "#src/http/schemas.ts";
 import { PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
-import { rememberMeField } from "#src/people/sign-ins/schemas.ts";
+import { tickedField } from "#src/people/sign-ins/schemas.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "./contract.ts";
 
 /** Bytes in base64url. */
@@ -48,7 +48,11 @@ export const addPasskeyBody = v.strictObject({ name, credential: attestation });
 /** Body of PATCH /api/v1/users/me/passkeys/:id under `passkey`. */
 export const renamePasskeyBody = v.strictObject({ name });
 /** Body of POST /users/sign_in/passkey under `user`. */
-export const passkeySignInBody = v.strictObject({ credential: assertion, rememberMe: rememberMeField });
+export const passkeySignInBody = v.strictObject({
+  credential: assertion,
+  rememberMe: tickedField,
+  mergeGuest: tickedField,
+});
 
 const credentialId = v.object({ id: v.string(), type: v.literal("public-key") });
 

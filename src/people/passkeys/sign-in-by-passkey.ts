@@ -1,11 +1,13 @@
 import { and, eq, lt, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
+import { lockForMerge } from "#db/ledger/lock-accounts.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { users } from "#db/schema/users.ts";
 import { isUnconfirmedNow } from "#db/sign-in-conditions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { viewerColumns } from "#src/people/sign-ins/find-sign-in.ts";
+import { mergeGuest } from "#src/people/sign-ins/merge-guest.ts";
 import { notActivated, unconfirmed } from "#src/people/sign-ins/refusal.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import { type Viewer, viewerRow } from "#src/people/sign-ins/viewer.ts";
@@ -34,6 +36,8 @@ export async function askForPasskeySignIn(
 type PasskeySignIn = Browser & {
   credential: Assertion;
   rememberMe: boolean;
+  /** The guest at this browser who becomes a part of the account; null for none. */
+  guestId: number | null;
   /** Of the signed-out browser that was given the challenge. */
   csrfSecret: string;
 };
@@ -42,10 +46,10 @@ type PasskeySignIn = Browser & {
  * Signs a user in by passkey: creates a new sign-in, beside any others.
  * Refuses an unknown passkey, one of another user than it says, a wrong or used challenge, another origin, and a count of signatures
  * that has not grown (401); accounts that are deactivated or not confirmed in time (403). A lock after wrong passwords does not
- * count here.
+ * count here. A guest that cannot be merged refuses the sign-in (409).
  */
 export async function signInByPasskey(deps: Deps, input: PasskeySignIn): Promise<SignIn> {
-  const { credential, csrfSecret, rememberMe: remembered, ...browser } = input;
+  const { credential, csrfSecret, rememberMe: remembered, guestId, ...browser } = input;
   const [passkey] = await deps.pool.db
     .select()
     .from(passkeys)
@@ -58,11 +62,15 @@ export async function signInByPasskey(deps: Deps, input: PasskeySignIn): Promise
     useChallenge: (challenge) => useChallenge(deps, { purpose: "sign-in", askedBy: csrfSecret }, challenge),
   });
   if (signCount === null) throw passkeyRefused();
-  return inTransaction(deps.pool.db, async (tx) => {
+  const signedIn = await inTransaction(deps.pool.db, async (tx) => {
+    if (guestId !== null) await lockForMerge(tx, { guestId, accountId: passkey.userId });
     const viewer = await findActiveUser(tx, passkey.userId);
     await recordUse(tx, { id: passkey.id, signCount });
+    if (guestId !== null) await mergeGuest(tx, { guestId, accountId: viewer.id, actor: viewer });
     return startSignIn(tx, { viewer, remembered, byPasskey: true, ...browser });
   });
+  if (guestId !== null) deps.notifyRelay();
+  return signedIn;
 }
 
 const accountRow = v.object({ deactivated: v.boolean(), unconfirmed: v.boolean() });

@@ -1,15 +1,14 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
-import { serverNow } from "#src/base/server-clock.ts";
 import { readAvatar } from "#src/people/avatars/present-avatar.ts";
 import type { Crop } from "#src/people/avatars/schemas.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
-import { readSignedId } from "#src/people/storage/signed-id.ts";
-import { checkPicture, type PictureSize } from "./check-picture.ts";
+import type { PictureSize } from "./check-picture.ts";
+import { chooseUpload, isUnattached, unknownUpload } from "./choose-upload.ts";
 import { centredSquare } from "./encode-avatar.ts";
 
 /** A checked upload, and the square of it to show. */
@@ -26,12 +25,7 @@ export async function choosePicture(
   viewer: { id: number },
   { signedId, crop }: { signedId: string; crop: Crop | undefined },
 ): Promise<ChosenPicture> {
-  const blobId = readSignedId(deps.env.secretKey, signedId, { purpose: "blob", now: serverNow() });
-  if (blobId === null) throw unknownUpload();
-  const [blob] = await deps.pool.db.select().from(blobs).where(isUnattached(blobId, viewer));
-  const bytes = blob === undefined ? null : await deps.store.get(blob.key);
-  if (blob === undefined || bytes === null) throw unknownUpload();
-  const size = await checkPicture(bytes, blob.contentType);
+  const { blobId, size } = await chooseUpload(deps, viewer, signedId);
   if (crop !== undefined && !isInside(crop, size)) throw invalid({ crop: ["is invalid"] });
   return { blobId, crop: crop ?? centredSquare(size) };
 }
@@ -86,19 +80,6 @@ export function pendingBlobIds(user: LockedAvatar): number[] {
 
 export const databaseNow = sql`clock_timestamp()`;
 
-/** Matches a complete upload of this user that nothing uses. */
-function isUnattached(blobId: number, viewer: { id: number }) {
-  return and(
-    eq(blobs.id, blobId),
-    eq(blobs.uploadedById, viewer.id),
-    isNotNull(blobs.storedAt),
-    isNull(blobs.attachedAt),
-    isNull(blobs.discardedAt),
-  );
-}
-
 function isInside({ x, y, size }: Crop, { width, height }: PictureSize): boolean {
   return x + size <= width && y + size <= height;
 }
-
-const unknownUpload = () => invalid({ avatar: ["is invalid"] }, { detail: "Choose the picture again." });

@@ -3,6 +3,7 @@ import type { Authentication } from "./authenticate.ts";
 import {
   requireAccount,
   requireAdmin,
+  requireHost,
   requireNoAccount,
   requireOwn,
   requireSelf,
@@ -14,7 +15,7 @@ import type { Viewer } from "./viewer.ts";
 
 type AudienceCheck = (authentication: Authentication) => Viewer | null;
 
-/** `watcher` is checked again by the handler, which knows the session. */
+/** `watcher` is checked again by the handler, which knows the session, and `host` by count-as-host.ts. */
 const allowAll: AudienceCheck = ({ viewer }) => viewer;
 const checks: Record<Who, AudienceCheck> = {
   public: allowAll,
@@ -33,6 +34,7 @@ const checks: Record<Who, AudienceCheck> = {
   own: requireViewer,
   account: requireAccount,
   "own-account": requireAccount,
+  host: requireHost,
   staff: requireStaff,
   admin: requireAdmin,
 };

@@ -1,6 +1,14 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { signInBody, viewerAnswer } from "./schemas.ts";
 
+/** What a sign-in is refused for that is to merge a guest. */
+export const mergeRefusals = {
+  no_guest: { status: 409, when: "A guest is to be merged, and none plays." },
+  open_calls: { status: 409, when: "The guest to be merged has open calls." },
+  excluded: { status: 409, when: "A host has taken the guest to be merged out of a leaderboard." },
+  too_many_guests: { status: 409, when: "The account has taken in as many guests as its user may ask for." },
+} as const;
+
 /** The endpoints for signing in and out. */
 export const signInEndpoints = {
   signIn: {
@@ -8,13 +16,14 @@ export const signInEndpoints = {
     path: "/users/sign_in",
     summary: "Signs in",
     notes:
-      "The answer sets the sign-in cookie. Older anti-forgery tokens become invalid; the answer's header has a new one.",
+      "The answer sets the sign-in cookie. Older anti-forgery tokens become invalid; the answer's header has a new one. With `merge_guest` the guest who plays at this browser becomes a part of the account: calls, results, ranks, and what it has won.",
     who: "no-account",
     limited: true,
     body: { user: signInBody },
     answer: viewerAnswer,
     refusals: {
       already_signed_in: { status: 409, when: "The browser is signed in already." },
+      ...mergeRefusals,
       invalid_credentials: { status: 401, when: "The email or the password is not right." },
       last_attempt: { status: 401, when: "The same, and one more wrong password locks the account." },
       locked: { status: 403, when: "The account is locked after too many wrong passwords." },

@@ -3,12 +3,13 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { writeTextArray } from "#db/ledger/write-array.ts";
 import { prepareStatement } from "#db/prepare-statement.ts";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { isSignedIn, isStale, isUnconfirmedNow, isUnexpired } from "#db/sign-in-conditions.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { touchSignIn } from "./touch-sign-in.ts";
-import { type Viewer, viewerColumnsRow, viewerIn, viewerRow, withholdRoles } from "./viewer.ts";
+import { type Viewer, viewerColumnsRow, viewerIn, viewerRow, withholdRoles, withoutRoles } from "./viewer.ts";
 
 /** How many sign-ins a process remembers. */
 const KNOWN_MAX = 20_000;
@@ -81,7 +82,7 @@ const known = new WeakMap<Deps["pool"], Map<string, KnownSignIn>>();
 /** Null for a sign-in that this process has not seen, or no longer remembers. */
 export function knownSignIn({ pool }: Pick<Deps, "pool">, signInId: string): KnownSignIn | null {
   const remembered = known.get(pool)?.get(signInId);
-  return remembered === undefined ? null : { ...remembered, viewer: { ...remembered.viewer, roles: [] } };
+  return remembered === undefined ? null : { ...remembered, viewer: withoutRoles(remembered.viewer) };
 }
 
 /** Remembers a valid sign-in. Evicts the oldest one when there are too many. */
@@ -109,7 +110,8 @@ function invalidReasonOf({
 /** The columns of a user that make a viewer; see viewerRow. */
 export const viewerColumns = sql`${users.id} AS "userId", ${users.email} AS email, ${users.username} AS username,
   ${users.avatar} AS avatar, ${users.guest} AS guest, ${users.createdAt} AS "createdAt",
-  ARRAY(SELECT ${userRoles.role} FROM ${userRoles} WHERE ${userRoles.userId} = ${users.id} ORDER BY 1) AS roles`;
+  ARRAY(SELECT ${userRoles.role} FROM ${userRoles} WHERE ${userRoles.userId} = ${users.id} ORDER BY 1) AS roles,
+  coalesce((SELECT json_agg(h.session_id ORDER BY h.session_id) FROM ${sessionHosts} h WHERE h.user_id = ${users.id}), '[]') AS "hostOf"`;
 
 /** Those of these sign-ins that were not ended, with their users. */
 export const selectSignIns = prepareStatement<v.InferOutput<typeof foundRow>, { ids: string }>(sql`

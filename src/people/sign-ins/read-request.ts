@@ -14,6 +14,7 @@ import { readPage, readQuery } from "#src/http/read-query.ts";
 import { readResource } from "#src/http/read-resource.ts";
 import { type Authentication, authenticate } from "./authenticate.ts";
 import { authorize, authorizeOwner } from "./authorize.ts";
+import { countAsHost } from "./count-as-host.ts";
 import { requireScope, scopeOf } from "./token-scope.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -85,8 +86,8 @@ type RawRequest = {
 
 /**
  * Checks and reads a request as its endpoint specifies. Refuses, in this order: a program whose token is for something else (403),
- * a caller outside the audience (401, 403, 409), too many requests (429), a path with an invalid id or another user's id (404), an invalid body (400, 422), an invalid query
- * (422), and an unknown version (409).
+ * a caller outside the audience (401, 403, 409), too many requests (429), a path with an invalid id or another user's id (404), a host
+ * of other sessions (403), an invalid body (400, 422), an invalid query (422), and an unknown version (409).
  */
 export async function readRequest(
   deps: Deps,
@@ -101,15 +102,18 @@ export async function readRequest(
   if (rate !== undefined && authentication !== null) await limitRate(deps, rate, authentication);
   const params = readParams(parts, endpoint);
   authorizeOwner(who, viewer, params["id"]);
-  const content = readResource(body, endpoint);
+  const readBody = () => readResource(body, endpoint);
+  const readAsked = () => (endpoint.query === undefined ? {} : readQuery(query, v.object(endpoint.query)));
+  const acting = await countAsHost(deps, endpoint, { viewer, params, query: readAsked, body: readBody });
+  const content = readBody();
   const keyed = readKeyed(endpoint, { viewer, headers, request: { ...params, ...content }, set });
   return {
     request,
-    authentication,
-    viewer,
+    authentication: withViewer(authentication, acting),
+    viewer: acting,
     params,
     body: content,
-    query: endpoint.query === undefined ? {} : readQuery(query, v.object(endpoint.query)),
+    query: readAsked(),
     page: endpoint.paged === true ? readPage(query) : firstPage,
     idempotencyKey: keyed?.key ?? crypto.randomUUID(),
     keyed,
@@ -117,6 +121,11 @@ export async function readRequest(
     now: serverNow(),
     set,
   };
+}
+
+/** The same with the viewer as the user acts. A client that reads as one that is signed out has none. */
+function withViewer(authentication: Authentication | null, viewer: Viewer | null): Authentication | null {
+  return authentication === null || viewer === null ? authentication : { ...authentication, viewer };
 }
 
 type Keyable = { viewer: { id: number } | null; headers: Headers; request: Fields; set: Reply };

@@ -25,6 +25,13 @@ export function requireAdmin(authentication: Authentication): Viewer {
   return viewer;
 }
 
+/** The signed-in admin, or the host of some session. Refuses everyone else: 401, 403. */
+export function requireHost(authentication: Authentication): Viewer {
+  const viewer = requireAccount(authentication);
+  if (!isAdmin(viewer) && viewer.hostOf.length === 0) throw forbidden();
+  return viewer;
+}
+
 /** The signed-in admin or operator. Refuses everyone else: 401, 403. */
 export function requireStaff(authentication: Authentication): Viewer {
   const viewer = requireAccount(authentication);

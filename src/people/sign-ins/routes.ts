@@ -4,6 +4,7 @@ import { rates } from "#src/http/rates.ts";
 import { attachSignIn, detachSignIn } from "./attach-sign-in.ts";
 import type { Authentication } from "./authenticate.ts";
 import { signInEndpoints } from "./endpoints.ts";
+import { guestToMerge } from "./merge-guest.ts";
 import type { SignInBody } from "./schemas.ts";
 import { serveEndpoints } from "./serve-endpoints.ts";
 import { signIn } from "./sign-in.ts";
@@ -31,8 +32,9 @@ export function signInRoutes(deps: Deps) {
 async function readSignIn(
   deps: Deps,
   { request, form, authentication }: { request: Request; form: SignInBody; authentication: Authentication },
-): Promise<SignInBody & Browser> {
+): Promise<SignInBody & Browser & { guestId: number | null }> {
   await limitRate(deps, rates.signInBurst, { ...authentication, viewer: null });
   await limitRate(deps, rates.signIn, { ...authentication, account: form.email });
-  return { ...form, ...browserOf(deps.env, authentication, request) };
+  const guestId = guestToMerge(authentication.viewer, form);
+  return { ...form, ...browserOf(deps.env, authentication, request), guestId };
 }

@@ -13,6 +13,8 @@ export const viewerSchema = v.object({
   username: v.string(),
   avatar: avatarSchema,
   roles: v.array(v.picklist(roles)),
+  /** The ids of the sessions whose host the user is: in them the user counts as an admin. */
+  hostOf: v.array(rowId),
   guest: v.boolean(),
 });
 export type ViewerView = v.InferOutput<typeof viewerSchema>;
@@ -32,8 +34,8 @@ export const signInSchema = v.object({
 });
 export type SignInView = v.InferOutput<typeof signInSchema>;
 
-/** Whether the sign-in outlasts the browser: a checkbox of a form, or a boolean. False if it is not sent. */
-export const rememberMeField = v.optional(
+/** A checkbox of a form, or a boolean. False if it is not sent. */
+export const tickedField = v.optional(
   v.union([
     v.boolean(),
     v.pipe(
@@ -59,6 +61,9 @@ export const signInBody = v.strictObject({
     v.nonEmpty("can't be blank"),
     ...atMost(PASSWORD_LENGTH_MAX, "is invalid"),
   ),
-  rememberMe: rememberMeField,
+  /** Whether the sign-in outlasts the browser. */
+  rememberMe: tickedField,
+  /** Whether the guest who is signed in at this browser becomes a part of the account. */
+  mergeGuest: tickedField,
 });
 export type SignInBody = v.InferOutput<typeof signInBody>;

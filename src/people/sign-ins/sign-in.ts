@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
+import { lockForMerge } from "#db/ledger/lock-accounts.ts";
 import { users } from "#db/schema/users.ts";
 import { DEMO_PASSWORD } from "#db/seeds/users.ts";
 import { isUnconfirmedNow } from "#db/sign-in-conditions.ts";
@@ -9,6 +10,7 @@ import type { Refusal } from "#src/base/refusal.ts";
 import { viewerColumns } from "./find-sign-in.ts";
 import { isKnownBrowser } from "./known-browsers.ts";
 import { countWrongPassword, isLockedNow } from "./lock-account.ts";
+import { mergeGuest } from "./merge-guest.ts";
 import { verifyPassword } from "./passwords.ts";
 import { accountLocked, invalidCredentials, lastAttempt, notActivated, unconfirmed } from "./refusal.ts";
 import type { SignInBody } from "./schemas.ts";
@@ -28,14 +30,18 @@ const credentialsRow = v.object({
 /** A user with everything that a sign-in is checked against. */
 type Credentials = v.InferOutput<typeof credentialsRow> & { viewer: Viewer };
 
+type SignInWith = Omit<SignInBody, "mergeGuest"> & Browser & { guestId?: number | null };
+
 /**
  * Signs a user in: creates a new sign-in, beside any others.
  * Refuses an unknown email and a wrong password with the same text and in the same time (401), with a warning before the last
  * attempt. Refuses accounts that are locked, deactivated, or not confirmed in time (403). A browser that has signed in to the
  * account before is let in to a locked account too.
+ * @param input guestId: the guest at this browser who becomes a part of the account. Where that is refused (409), the sign-in is too,
+ *   so that the guest is not lost.
  */
-export async function signIn(deps: Deps, input: SignInBody & Browser): Promise<SignIn> {
-  const { email, browserId = null } = input;
+export async function signIn(deps: Deps, input: SignInWith): Promise<SignIn> {
+  const { email, browserId = null, guestId = null } = input;
   const credentials = await findCredentials(deps.pool.db, { email, browserId });
   const isRight = await verifyPassword(input.password, credentials?.passwordHash ?? null, input.address);
   // A database may be of an installation that began with the demo, whose password everybody knows.
@@ -43,15 +49,20 @@ export async function signIn(deps: Deps, input: SignInBody & Browser): Promise<S
   if (credentials?.locked === true) throw accountLocked();
   if (!matches) throw await wrongPassword(deps, credentials, browserId);
   // The row lock makes a sign-in and a concurrent lock, deactivation or password change run one after the other.
-  return inTransaction(deps.pool.db, async (tx) => {
+  const signedIn = await inTransaction(deps.pool.db, async (tx) => {
+    if (guestId !== null && credentials !== null)
+      await lockForMerge(tx, { guestId, accountId: credentials.viewer.id });
     const now = credentials === null ? null : await findCredentials(tx, { email, browserId }, { lock: true });
     if (now === null || now.passwordHash !== credentials?.passwordHash) throw invalidCredentials();
     refuseInactiveAccount(now);
     // The count of a known browser is reset when its sign-in starts. That of strangers goes on.
     if (!now.knownBrowser) await resetFailedAttempts(tx, now.viewer.id);
+    if (guestId !== null) await mergeGuest(tx, { guestId, accountId: now.viewer.id, actor: now.viewer });
     const { address, userAgent, rememberMe: remembered } = input;
     return startSignIn(tx, { viewer: now.viewer, remembered, address, userAgent, browserId });
   });
+  if (guestId !== null) deps.notifyRelay();
+  return signedIn;
 }
 
 async function wrongPassword(

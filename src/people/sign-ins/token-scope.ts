@@ -8,7 +8,7 @@ import type { AccessToken } from "./find-access-token.ts";
 
 /** What is about people, their money and the product's secrets: closed to tokens, for reading too. */
 const closedPath =
-  /^\/api\/v1\/(users|transactions|payments|payment_flags|webhooks|webhook_deliveries|storage|shares|sessions\/:id\/stage_link)(\/|\.|$)/;
+  /^\/api\/v1\/(users|transactions|payments|payment_flags|webhooks|webhook_deliveries|storage|shares|sessions\/:id\/(stage_link|session_hosts))(\/|\.|$)/;
 /** What hosts are about to decide: only for programs that could decide it. */
 const armedPath = /^\/api\/v1\/sessions\/:id\/hosts$/;
 /** The changes that run a show, except for what the pages of hosts tell each other. */
@@ -18,7 +18,7 @@ const showPath = /^\/api\/v1\/((sessions|events)(\/(?!:id\/hosts\/)|$)|blueprint
 export function scopeOf({ method, path, who }: Pick<Endpoint, "method" | "path" | "who">): TokenScope | null {
   if (!path.startsWith("/api/v1/") || who === "public" || closedPath.test(path)) return null;
   if (method === "GET") return armedPath.test(path) ? "run" : "read";
-  return who === "admin" && method !== "DELETE" && showPath.test(path) ? "run" : null;
+  return (who === "admin" || who === "host") && method !== "DELETE" && showPath.test(path) ? "run" : null;
 }
 
 /** Refuses what is outside the scope of a program's token: 403. @param needed null: no token opens it. */

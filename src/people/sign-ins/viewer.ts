@@ -13,10 +13,14 @@ export type Viewer = {
   username: string;
   avatar: Avatar;
   roles: Role[];
+  /** The ids of the sessions whose host the user is: in them the user counts as an admin (count-as-host.ts). */
+  hostOf: readonly number[];
   guest: boolean;
   createdAt: Date;
   /** The access token with which a program acts for the user; the audit names it. */
   accessTokenId?: number;
+  /** The session in which the user acts as its host, with the role of an admin; left out for admins. */
+  actsIn?: number;
 };
 
 /** The columns of a user that make a viewer, as Postgres returns them: ids are text. */
@@ -27,6 +31,7 @@ export const viewerColumnsRow = v.object({
   avatar: v.unknown(),
   /** A newer release may have given roles that this one does not know. */
   roles: v.array(v.string()),
+  hostOf: v.array(v.number()),
   guest: v.boolean(),
   createdAt: v.date(),
 });
@@ -36,7 +41,7 @@ export const viewerRow = v.pipe(viewerColumnsRow, v.transform(viewerIn));
 
 /** The viewer of a row that needs no check. */
 export function viewerIn(row: v.InferOutput<typeof viewerColumnsRow>): Viewer {
-  const { email, username, roles: held, guest, createdAt } = row;
+  const { email, username, roles: held, hostOf, guest, createdAt } = row;
   const id = Number(row.userId);
   return {
     id,
@@ -45,6 +50,7 @@ export function viewerIn(row: v.InferOutput<typeof viewerColumnsRow>): Viewer {
     username,
     avatar: presentAvatar(row.avatar),
     roles: roles.filter((role) => held.includes(role)),
+    hostOf,
     guest,
     createdAt,
   };
@@ -68,13 +74,21 @@ export function isStaff(viewer: Viewer | null): boolean {
 export function presentViewer({
   createdAt: _createdAt,
   accessTokenId: _token,
+  actsIn: _session,
+  hostOf,
   ...viewer
 }: Viewer): ViewerView {
-  return viewer;
+  return { ...viewer, hostOf: [...hostOf] };
 }
 
 // Decision: where the setting demands passkeys of admins, the roles are withheld from a sign-in by password: it is a player's, in
-// every page, endpoint and socket. So nothing but the passkeys needs a rule of its own, and nothing can be forgotten.
+// every page, endpoint and socket. So nothing but the passkeys needs a rule of its own, and nothing can be forgotten. Hosts of one
+// session decide about money too, so the same holds for them.
+
+/** The viewer as an ordinary player. */
+export function withoutRoles(viewer: Viewer): Viewer {
+  return viewer.roles.length + viewer.hostOf.length === 0 ? viewer : { ...viewer, roles: [], hostOf: [] };
+}
 
 /** The viewer as this sign-in may act. */
 export function withholdRoles(
@@ -82,5 +96,5 @@ export function withholdRoles(
   viewer: Viewer,
   { byPasskey }: { byPasskey: boolean },
 ): Viewer {
-  return adminPasskeysRequired && !byPasskey && viewer.roles.length > 0 ? { ...viewer, roles: [] } : viewer;
+  return adminPasskeysRequired && !byPasskey ? withoutRoles(viewer) : viewer;
 }

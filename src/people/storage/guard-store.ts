@@ -1,4 +1,5 @@
 import { unavailable } from "#src/base/refusal.ts";
+import { keepTrying, watchService } from "#src/base/service-watch.ts";
 import type { Backend, Store } from "#src/base/store.ts";
 
 // Decision: whatever stores the bytes, its keys are checked here, an error of it is a 503 with its cause, and operators read what does
@@ -8,10 +9,7 @@ const OWN_KEY = /^[0-9a-f]{40}$/;
 /** Nothing is stored under it for long. Reading it shows whether the storage answers, writing it whether it takes anything. */
 const UNUSED_KEY = "0".repeat(40);
 /** While somebody wants to know, it is tried this often. */
-const TRIED_EVERY_MS = 4_000;
-/** What has failed, and was not tried again, says nothing after this time. */
-const REMEMBERED_MS = 10 * 60_000;
-
+const TRIED_EVERY_MS = 2_000;
 /** A key that this program has not made. */
 export class ForeignKey extends Error {
   override readonly name = "ForeignKey";
@@ -24,23 +22,14 @@ export function isOwnKey(key: string): boolean {
 
 /** @returns a store that throws Refusal 503 while the backend does not work, and ForeignKey for a key that is not its own. */
 export function guardStore(backend: Backend): Store {
-  const troubles = new Map<string, { error: Error; atMs: number }>();
-  const guarded = async <Result>(what: string, operation: () => Promise<Result>): Promise<Result> => {
-    try {
-      const result = await operation();
-      troubles.delete(what);
-      return result;
-    } catch (caught) {
-      const error = caught instanceof Error ? caught : new Error(String(caught));
-      troubles.set(what, { error, atMs: performance.now() });
-      throw Object.assign(unavailable(), { cause: error });
-    }
-  };
-  let triedAtMs = -Infinity;
+  const watch = watchService();
+  const guarded = <Result>(what: string, operation: () => Promise<Result>): Promise<Result> =>
+    watch.observe(what, operation).catch((cause: unknown) => {
+      throw Object.assign(unavailable(), { cause });
+    });
   const tryNow = () => {
-    triedAtMs = performance.now();
     void guarded("try", () => read(backend)).catch(() => undefined);
-    if (troubles.has("put")) void guarded("put", () => write(backend)).catch(() => undefined);
+    if (watch.hasFailed("put")) void guarded("put", () => write(backend)).catch(() => undefined);
   };
   return {
     put: async (key, bytes, contentType) => {
@@ -55,12 +44,7 @@ export function guardStore(backend: Backend): Store {
       requireOwn(key);
       await guarded("remove", () => backend.remove(key));
     },
-    trouble: () => {
-      const nowMs = performance.now();
-      if (nowMs - triedAtMs > TRIED_EVERY_MS) tryNow();
-      const known = [...troubles.values()].filter(({ atMs }) => nowMs - atMs < REMEMBERED_MS);
-      return known.toSorted((one, other) => other.atMs - one.atMs)[0]?.error ?? null;
-    },
+    trouble: keepTrying(watch, tryNow, { well: TRIED_EVERY_MS, wrong: TRIED_EVERY_MS }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { inTransaction, type Queryable } from "#db/client.ts";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, onceForVisitor } from "#src/base/once.ts";
@@ -7,6 +7,7 @@ import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { storedFace } from "#src/people/avatars/present-avatar.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { GUEST_PREFIX } from "./contract.ts";
 import { toTakenRefusal } from "./refuse-taken.ts";
 import { refuseRemoved } from "./removed-names.ts";
@@ -23,7 +24,7 @@ export function createGuest(
   deps: Pick<Deps, "pool" | "env">,
   browser: Browser,
   chosen: GuestBody = {},
-  { keyed, visitorSecret }: ByVisitor = { keyed: null, visitorSecret: "" },
+  { keyed, visitorSecret, also }: ByVisitor = { keyed: null, visitorSecret: "" },
 ): Promise<SignIn> {
   refuseUnfitName({ username: chosen.username });
   return inTransaction(deps.pool.db, async (tx) => {
@@ -31,14 +32,21 @@ export function createGuest(
     const guestId = await onceForVisitor(tx, keyed, visitorSecret, () =>
       insertGuest(tx, deps.env.guestGrantCents, chosen),
     );
-    return startSignIn(tx, { viewer: await findViewer(tx, guestId), remembered: true, ...browser });
+    const viewer = await findViewer(tx, guestId);
+    await also?.(tx, viewer);
+    return startSignIn(tx, { viewer, remembered: true, ...browser });
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
   });
 }
 
 /** The request's Idempotency-Key, and the secret of the signed-out browser that sent it. */
-type ByVisitor = { keyed: MaybeKeyed; visitorSecret: string };
+type ByVisitor = {
+  keyed: MaybeKeyed;
+  visitorSecret: string;
+  /** What else is written with the guest. Repeating it changes nothing. */
+  also?: (tx: Transaction, guest: Viewer) => Promise<void>;
+};
 
 /**
  * Inserts a guest with a wallet. A username that was not chosen contains the id, so that it is unique.

@@ -20,6 +20,7 @@ type ManagedUser = {
   lockedAt: Date | null;
   deactivatedAt: Date | null;
   deletedAt: Date | null;
+  mergedInto: number | null;
   roles: Role[];
   version: number;
 };
@@ -45,8 +46,7 @@ export async function manageUser(
   const ended = await inTransaction(deps.pool.db, async (tx) => {
     const user = await lockUser(tx, userId);
     requireVersion({ ifVersion }, user);
-    if (user.deletedAt !== null)
-      throw invalid({ user: ["is invalid"] }, { detail: "Its user has deleted this account." });
+    refuseEnded(user);
     const changed = await change(tx, user);
     if (changed === null) return [];
     const { endsSignIns, ...entry } = changed;
@@ -65,6 +65,7 @@ async function lockUser(tx: Transaction, userId: number): Promise<ManagedUser> {
       lockedAt: users.lockedAt,
       deactivatedAt: users.deactivatedAt,
       deletedAt: users.deletedAt,
+      mergedInto: users.mergedInto,
       roles: rolesOfUser,
       version: users.version,
     })
@@ -73,6 +74,20 @@ async function lockUser(tx: Transaction, userId: number): Promise<ManagedUser> {
     .for("no key update");
   if (user === undefined) throw notFound();
   return user;
+}
+
+/** Refuses a change of an account that its user has deleted, and of a guest that is a part of an account: 422. */
+export function refuseEnded({
+  deletedAt,
+  mergedInto,
+}: {
+  deletedAt: Date | null;
+  mergedInto: number | null;
+}): void {
+  if (deletedAt !== null)
+    throw invalid({ user: ["is invalid"] }, { detail: "Its user has deleted this account." });
+  if (mergedInto !== null)
+    throw invalid({ user: ["is invalid"] }, { detail: "This guest is a part of an account. Change that." });
 }
 
 /** Refuses a change of the admin's own account: 422. @param detail says what to do instead. */

@@ -5,6 +5,7 @@ import {
   confirmationQuery,
   linkAnswer,
   messageAnswer,
+  passwordResetAnswer,
   resetPasswordBody,
   resetPasswordQuery,
   unlockBody,
@@ -56,11 +57,12 @@ export const recoveryEndpoints = {
     method: "PUT",
     path: "/users/password",
     summary: "Sets a new password by a mail's link",
-    notes: "Signs the user out everywhere.",
+    notes:
+      "Signs the user out everywhere, and in at a signed-out browser: `user`. It is null where somebody is signed in there.",
     who: "anyone",
     limited: true,
     body: { user: resetPasswordBody },
-    answer: messageAnswer,
+    answer: passwordResetAnswer,
     refusals: { reset_token_missing: { status: 403, when: "The link has no token." } },
   },
   checkConfirmation: {

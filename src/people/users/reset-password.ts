@@ -5,9 +5,11 @@ import type { Deps } from "#src/base/deps.ts";
 import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
+import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { forgetBrowsers } from "#src/people/sign-ins/known-browsers.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
 import { resetTokenMissing, tokenInvalid } from "#src/people/sign-ins/refusal.ts";
+import { type Browser, type SignIn, startSignIn } from "#src/people/sign-ins/start-sign-in.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { revokeTokens } from "./revoke-tokens.ts";
 import { findToken, useToken } from "./use-token.ts";
@@ -35,33 +37,45 @@ async function findOwner(deps: Deps, secret: string | undefined): Promise<(strin
   return [user?.email ?? null, user?.username ?? null];
 }
 
+type Reset = {
+  resetPasswordToken?: string | undefined;
+  password: string;
+  /** The signed-out browser to sign in; null where somebody is signed in, who may be a guest and would be lost. */
+  browser?: Browser | null;
+};
+
 /**
  * Sets a new password by the link of a mail. The link also proves the address, so the account is confirmed and unlocked. All
- * browsers are signed out.
- * @returns the user's id, and the message for the user.
+ * browsers are signed out, and this one is signed in: the link would let its holder sign in anyway. It works once, a mail tells the
+ * user, and where admins need passkeys their roles are withheld as after each sign-in by password.
+ * @returns the user's id, the sign-in, and the message for the user.
  * Refuses a missing token (403), an invalid one, and a password that is too easily guessed (422).
  */
 export async function resetPassword(
   deps: Deps,
-  { resetPasswordToken: secret, password }: { resetPasswordToken?: string | undefined; password: string },
-): Promise<{ userId: number; message: string }> {
+  { resetPasswordToken: secret, password, browser = null }: Reset,
+): Promise<{ userId: number; signIn: SignIn | null; message: string }> {
   await refuseCommonPassword(password, await findOwner(deps, secret));
   const passwordHash = await hashPassword(password);
-  const { userId, ended, mailId } = await inTransaction(deps.pool.db, async (tx) => {
+  const { userId, ended, mailId, signIn } = await inTransaction(deps.pool.db, async (tx) => {
     const token = await useToken(tx, deps.env, { secret: secret ?? "", kinds });
     const email = token === null ? null : await updatePassword(tx, token, passwordHash);
     if (token === null || email === null) throw tokenInvalid("resetPasswordToken");
     await revokeTokens(tx, token.userId, ["change_email", "unlock"]);
     await forgetBrowsers(tx, { userId: token.userId });
+    const ended = await endSignIns(tx, { userId: token.userId });
+    const viewer = await findViewer(tx, token.userId);
     return {
       userId: token.userId,
-      ended: await endSignIns(tx, { userId: token.userId }),
+      ended,
+      signIn: browser === null ? null : await startSignIn(tx, { viewer, remembered: false, ...browser }),
       mailId: await writeMail(tx, { kind: "password_changed", recipient: email, userId: token.userId }),
     };
   });
   await disconnectSignIns(deps, ended);
   await enqueueMail(deps, mailId);
-  return { userId, message: "Your password is changed. Sign in with the new one." };
+  const done = "Your password is changed.";
+  return { userId, signIn, message: signIn === null ? `${done} Sign in with the new one.` : done };
 }
 
 /** @returns the email; null if the account was deactivated or its address has changed. */

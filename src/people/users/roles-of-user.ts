@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import type { Role } from "#db/lists/users.ts";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { userRoles } from "#db/schema/users.ts";
 
 /** In SQL, for queries of `users`: the user's roles, sorted. */
@@ -10,4 +11,11 @@ export const rolesOfUser = sql<Role[]>`ARRAY(
 /** True for an admin, also where the role is withheld from the present sign-in. */
 export async function hasAdminRole(db: Queryable, userId: number): Promise<boolean> {
   return (await db.$count(userRoles, and(eq(userRoles.userId, userId), eq(userRoles.role, "admin")))) > 0;
+}
+
+/** True for who decides about a show: an admin, or the host of a session. */
+export async function runsShows(db: Queryable, userId: number): Promise<boolean> {
+  return (
+    (await hasAdminRole(db, userId)) || (await db.$count(sessionHosts, eq(sessionHosts.userId, userId))) > 0
+  );
 }

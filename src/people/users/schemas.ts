@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
-import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
+import { isStorable, REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { atMost, moment, rowId, textBlock } from "#src/http/schemas.ts";
 import { avatarSchema, faceField } from "#src/people/avatars/schemas.ts";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
-import { rememberMeField, signInSchema } from "#src/people/sign-ins/schemas.ts";
+import { signInSchema, tickedField, viewerSchema } from "#src/people/sign-ins/schemas.ts";
 import {
   PASSWORD_LENGTH_MIN,
   USERNAME_LENGTH_MAX,
@@ -69,7 +69,7 @@ export const registrationBody = v.pipe(
     password: newPasswordField,
     passwordConfirmation: v.string("can't be blank"),
     terms: acceptedTerms,
-    rememberMe: rememberMeField,
+    rememberMe: tickedField,
   }),
   v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
     "passwordConfirmation",
@@ -105,6 +105,7 @@ export const resetPasswordBody = v.pipe(
     "passwordConfirmation",
   ]),
 );
+export type ResetPasswordBody = v.InferOutput<typeof resetPasswordBody>;
 
 /** Body of PUT /api/v1/users/me/password under `user`. */
 export const passwordChangeBody = v.pipe(
@@ -125,6 +126,9 @@ export const ownPasswordBody = v.strictObject({ currentPassword });
 /** The answer of endpoints that return only a message for the user. */
 export const messageAnswer = v.object({ message: v.string() });
 export type MessageAnswer = v.InferOutput<typeof messageAnswer>;
+/** Answer of PUT /users/password: who is signed in at this browser now; null where somebody else was. */
+export const passwordResetAnswer = v.object({ message: v.string(), user: v.nullable(viewerSchema) });
+export type PasswordResetAnswer = v.InferOutput<typeof passwordResetAnswer>;
 
 /** Answer of GET /api/v1/users/me/account. */
 export const accountAnswer = v.object({
@@ -157,5 +161,16 @@ export const userFields = {
 const reason = v.optional(textBlock(REASON_LENGTH_MAX));
 /** Body of PUT /api/v1/users/:id/unlock, /deactivate and /reactivate under `user`; the body is optional. */
 export const manageUserBody = v.strictObject({ reason });
+/** Body of PUT /api/v1/users/:id/merge under `user`: the username of the account that the guest becomes a part of. */
+export const mergeUserBody = v.strictObject({
+  account: v.pipe(
+    v.string("is required"),
+    v.trim(),
+    v.nonEmpty("is required"),
+    ...atMost(USERNAME_LENGTH_MAX),
+    v.check(isStorable),
+  ),
+  reason,
+});
 /** Body of PUT /api/v1/users/:id/roles under `user`. */
 export const changeRolesBody = v.strictObject({ roles: v.array(v.picklist(roles, "is invalid")), reason });

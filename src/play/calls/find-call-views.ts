@@ -5,6 +5,7 @@ import type { Queryable } from "#db/client.ts";
 import { readCallTotals } from "#db/ledger/read-call-totals.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { CallState, outcomes, RefundReason } from "#db/lists/calls.ts";
+import { accountOf, playersOf } from "#db/players-of.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
@@ -74,7 +75,13 @@ const findPage = shareReads(
     const [{ page, ...filter }] = players;
     const userIds = writeIntegerArray([...new Set(players.map(({ userId }) => userId))]);
     const { fromEnd = false, ...range } = page;
-    const rows = await selectPages(db, { ...filter, fromEnd }).execute({ ...filter, ...range, userIds });
+    const reach = range.limit + range.offset;
+    const rows = await selectPages(db, { ...filter, fromEnd }).execute({
+      ...filter,
+      ...range,
+      reach,
+      userIds,
+    });
     const byUser = Map.groupBy(rows, ({ userId }) => userId);
     return ({ userId }) => byUser.get(userId) ?? [];
   },
@@ -82,15 +89,18 @@ const findPage = shareReads(
 
 const selectPages = prepareQuery((db, filter: PlayerCallsFilter & { fromEnd: boolean }) => {
   // The ids of the pages first: skipped calls are not joined with their events.
-  const ids = db
-    .select({ id: calls.id })
+  const own = db
+    .select({ id: calls.id, placedAt: calls.placedAt })
     .from(calls)
-    .where(ofPlayer(filter, sql`player.id`))
+    .where(ofPlayer(filter, sql`family.id`))
     .orderBy(...(filter.fromEnd ? oldestFirst : newestFirst))
-    .limit(sql.placeholder("limit"))
-    .offset(sql.placeholder("offset"));
+    .limit(sql.placeholder("reach"));
+  const direction = sql.raw(filter.fromEnd ? "ASC" : "DESC");
   const players = sql`unnest((SELECT ${sql.placeholder("userIds")}::bigint[])) AS player(id)`;
-  const inPages = sql`${calls.id} IN (SELECT page.id FROM ${players} CROSS JOIN LATERAL ${ids} AS page)`;
+  const inPages = sql`${calls.id} IN (SELECT page.id FROM ${players} CROSS JOIN LATERAL (
+    SELECT own.id FROM ${playersOf(sql`player.id`)} AS family CROSS JOIN LATERAL ${own} AS own
+    ORDER BY own.placed_at ${direction}, own.id ${direction}
+    LIMIT ${sql.placeholder("limit")} OFFSET ${sql.placeholder("offset")}) AS page)`;
   return selectCalls(db, inPages)
     .orderBy(...newestFirst)
     .prepare("find_page_of_calls");
@@ -101,7 +111,8 @@ const countPage = prepareQuery(
     db
       .select({ total: count() })
       .from(calls)
-      .where(ofPlayer(filter, sql`${sql.placeholder("userId")}`))
+      .innerJoin(sql`${playersOf(sql`${sql.placeholder("userId")}::bigint`)} AS family`, sql`TRUE`)
+      .where(ofPlayer(filter, sql`family.id`))
       .prepare("count_calls"),
   variantOf,
 );
@@ -196,7 +207,7 @@ function selectCalls(db: Queryable, where: SQL | undefined) {
   return db
     .select({
       id: calls.id,
-      userId: calls.userId,
+      userId: accountOf(calls.userId).mapWith(Number),
       eventId: calls.eventId,
       spotId: calls.spotId,
       state: calls.state,

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { createKnownRead } from "#src/http/known-read.ts";
 import { listMeta, type Page, sliceOf, totalOf } from "#src/http/list-meta.ts";
-import { readSessionKey, requireSessionId } from "#src/play/find-session-id.ts";
+import { readSessionKey, requireSessionId, type SessionAsker } from "#src/play/find-session-id.ts";
 import { countCalls, findCallViews, keptCountOfCalls } from "./find-call-views.ts";
 import { findStreaks, type Streaks } from "./find-streaks.ts";
 import type { callsAnswer, CallsQuery, CallView, ListedCall } from "./schemas.ts";
@@ -21,7 +21,7 @@ export const knownCalls = createKnownRead<Asked, CallsAnswer>();
 export async function listCalls(
   db: Queryable,
   { viewer, query, page }: Asked,
-  now: Date,
+  { now, asker }: { now: Date; asker: SessionAsker },
 ): Promise<CallsAnswer> {
   const { active, sessionId, ...rest } = query;
   const session = sessionId === undefined ? undefined : readSessionKey(sessionId);
@@ -37,7 +37,7 @@ export async function listCalls(
   // An unknown session has no calls: whether it is one is asked at the same time.
   const [calls] = await Promise.all([
     slice.limit === 0 ? [] : findCallViews(db, { ...filter, page: slice }, now),
-    requireSessionId(db, sessionId),
+    requireSessionId(db, sessionId, asker),
   ]);
   const totalCount = keptCount ?? (await totalOf(page, calls.length, () => countCalls(db, filter)));
   return { calls: await withStreaks(db, viewer.id, calls), meta: listMeta(page, totalCount, now) };

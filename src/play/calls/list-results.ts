@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type * as v from "valibot";
 import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
 import { readCallTotals } from "#db/ledger/read-call-totals.ts";
+import { playersOf } from "#db/players-of.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -33,14 +34,17 @@ function findResults(
 ): Promise<ResultRow[]> {
   const order = slice.fromEnd ? asc : desc;
   // Skipped calls are not joined.
-  const ids = db
-    .select({ id: calls.id })
+  const own = db
+    .select({ id: calls.id, endedAt: calls.endedAt })
     .from(calls)
-    .where(and(eq(calls.userId, userId), sql`${calls.state} = 'resolved'`, isNotNull(calls.endedAt)))
+    .where(and(sql`${calls.userId} = player.id`, sql`${calls.state} = 'resolved'`, isNotNull(calls.endedAt)))
     .orderBy(order(calls.endedAt), order(calls.id))
-    .limit(slice.limit)
-    .offset(slice.offset);
-  return selectResults(db).where(inArray(calls.id, ids)).orderBy(desc(calls.endedAt), desc(calls.id));
+    .limit(slice.limit + slice.offset);
+  const ids = sql`(SELECT own.id FROM ${playersOf(userId)} AS player CROSS JOIN LATERAL ${own} AS own
+    ORDER BY ${order(sql`own.ended_at`)}, ${order(sql`own.id`)} LIMIT ${slice.limit} OFFSET ${slice.offset})`;
+  return selectResults(db)
+    .where(sql`${calls.id} IN ${ids}`)
+    .orderBy(desc(calls.endedAt), desc(calls.id));
 }
 
 function selectResults(db: Queryable) {

@@ -11,9 +11,9 @@ import { showReceipt } from "./show-receipt.ts";
 export function callsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, callsEndpoints, {
-    listCalls: async ({ request, viewer: { id }, query, page, now }) => {
-      const asked = { viewer: { id }, query, page };
-      return (await knownCalls.find(request, asked)) ?? listCalls(db, asked, now);
+    listCalls: async ({ request, viewer, query, page, now }) => {
+      const asked = { viewer: { id: viewer.id }, query, page };
+      return (await knownCalls.find(request, asked)) ?? listCalls(db, asked, { now, asker: viewer });
     },
     placeCall: async ({ viewer, authentication, body: { call }, idempotencyKey, set }) => {
       const { signInId } = authentication;

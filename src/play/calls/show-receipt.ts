@@ -31,7 +31,7 @@ export async function showReceipt(
   requireOwn(viewer, call.userId);
   const [settlements, entries, closing] = await Promise.all([
     listCallSettlements(db, callId),
-    listCallEntries(db, { userId: call.userId, callId }),
+    listCallEntries(db, callId),
     findClosing(db, callId),
   ]);
   const paid = settlements.map((settlement, index) =>

@@ -36,7 +36,7 @@ export async function createMessage(
   const admin = isAdmin(viewer);
   refuseUnfitText(body, { links: admin ? "allowed" : "refused" });
   const userId = viewer.id;
-  const sessionId = await requireSessionId(deps.pool.db, message.sessionId);
+  const sessionId = await requireSessionId(deps.pool.db, message.sessionId, viewer);
   const written = await inTransaction(deps.pool.db, async (tx) => {
     // Serializes the player's messages in all sessions.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");

@@ -3,12 +3,13 @@ import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { mutes } from "#db/schema/messages.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { MESSAGES_SHOWN } from "./contract.ts";
 import { findMessages } from "./find-messages.ts";
 import type { MuteView, MessagesAnswer, messagesQuery } from "./schemas.ts";
 
-type ListMessages = { viewer: { id: number }; query: v.InferOutput<typeof messagesQuery> };
+type ListMessages = { viewer: Pick<Viewer, "id" | "roles">; query: v.InferOutput<typeof messagesQuery> };
 
 /**
  * The newest 50 messages of a session, or the 50 before a message; with the viewer's mute, if there is one.
@@ -19,7 +20,7 @@ export async function listMessages(
   { viewer, query }: ListMessages,
   now: Date,
 ): Promise<MessagesAnswer> {
-  const sessionId = await requireSessionId(db, query.sessionId);
+  const sessionId = await requireSessionId(db, query.sessionId, viewer);
   // One more than a page shows whether there are older messages.
   const [newest, muted] = await Promise.all([
     findMessages(db, { sessionId, before: query.before, limit: MESSAGES_SHOWN + 1 }),

@@ -23,7 +23,7 @@ export async function mutePlayer(
 ): Promise<MuteView> {
   if (userId === actor?.id)
     throw invalid({ userId: ["is invalid"] }, { detail: "You cannot mute yourself." });
-  const sessionId = await requireSessionId(deps.pool.db, mute.sessionId);
+  const sessionId = await requireSessionId(deps.pool.db, mute.sessionId, "host");
   const { minutes, reason } = mute;
   const muted = await inTransaction(deps.pool.db, (tx) =>
     once(tx, keyed, mutedUntil, async () => {

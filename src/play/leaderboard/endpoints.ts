@@ -13,12 +13,16 @@ import {
   scoresQuery,
 } from "./schemas.ts";
 
-/** Scores: how many events each player has won and lost, in one session or in all of them. */
+const seasonNotes =
+  "With `season_id` (its slug, its id, or `current`): what was decided in that season. An event counts for the season in which it was first decided, also when its result is corrected later.";
+
+/** Scores: how many events each player has won and lost, in one session, in a season, or in all of them. */
 export const leaderboardEndpoints = {
   listScores: {
     method: "GET",
     path: "/api/v1/scores",
     summary: "Lists the scores of all players, by rank",
+    notes: seasonNotes,
     who: "viewer",
     query: scoresQuery.entries,
     paged: true,
@@ -29,6 +33,7 @@ export const leaderboardEndpoints = {
     method: "GET",
     path: "/api/v1/scores/leaders",
     summary: "Lists the leaders, and the viewer's own score at any rank",
+    notes: seasonNotes,
     who: "viewer",
     query: leadersQuery.entries,
     answer: leadersAnswer,
@@ -50,7 +55,8 @@ export const leaderboardEndpoints = {
     path: "/api/v1/scores/exclusions",
     summary: "Lists the players who are excluded from leaderboards, newest first",
     notes: "With `session_id`: only those who are excluded in that session. Without it: all.",
-    who: "admin",
+    who: "host",
+    session: "query",
     query: exclusionsQuery.entries,
     paged: true,
     newestFirst: true,
@@ -62,7 +68,8 @@ export const leaderboardEndpoints = {
     summary: "Excludes a player from the leaderboard",
     notes:
       "With `session_id`: from that session's leaderboard. Without it: from all of them. Calls, money and the player's score are not affected. The player can read the reason.",
-    who: "admin",
+    who: "host",
+    session: "body",
     body: { exclusion: excludeBody },
     answer: exclusionAnswer,
     status: 201,
@@ -72,6 +79,7 @@ export const leaderboardEndpoints = {
     method: "DELETE",
     path: "/api/v1/scores/exclusions/:id",
     summary: "Restores an excluded player to the leaderboard",
-    who: "admin",
+    who: "host",
+    session: "exclusion",
   },
 } as const satisfies Endpoints;

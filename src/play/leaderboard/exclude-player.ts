@@ -37,7 +37,7 @@ async function exclude(
   tx: Transaction,
   { actor, userId, sessionId: slugOrId, reason }: ExcludePlayer,
 ): Promise<{ id: number }> {
-  const sessionId = (await requireSessionId(tx, slugOrId ?? undefined)) ?? null;
+  const sessionId = (await requireSessionId(tx, slugOrId ?? undefined, "host")) ?? null;
   if (sessionId !== null) await lockAgainstDeletion(tx, sessionId);
   await requireUser(tx, userId);
   const [row] = await tx

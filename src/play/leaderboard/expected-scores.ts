@@ -6,18 +6,21 @@ export const resultColumns = sql`count(*)::int AS calls_count, sum(c.payout_cent
   coalesce(sum(c.payout_cents) FILTER (WHERE c.outcome <> 'refunded'), 0)::bigint AS returned_cents,
   bool_and(c.outcome = 'refunded') AS refunded`;
 
+/** In SQL: the player of a result was right: won, or right while nobody had called the other side. */
+export const isRight = sql`(net_cents > 0 OR (refunded AND was_unopposed(event_id)))`;
+
 /**
- * What `results` must contain, computed from the calls alone.
+ * What `results` must contain, computed from the calls alone. Those of a merged guest count for its account.
  * @param sessionId of the events; null: all events.
  * @returns `expected_results` for a WITH clause, with the table's columns.
  */
 export function expectedResults(sessionId: number | null): SQL {
   return sql`
   expected_results AS MATERIALIZED (
-    SELECT e.id AS event_id, c.user_id, e.session_id, e.resolved_at, ${resultColumns}
-    FROM events e JOIN calls c ON c.event_id = e.id AND c.round = e.round
+    SELECT e.id AS event_id, coalesce(u.merged_into, u.id) AS user_id, e.session_id, e.resolved_at, ${resultColumns}
+    FROM events e JOIN calls c ON c.event_id = e.id AND c.round = e.round JOIN users u ON u.id = c.user_id
     WHERE e.result IS NOT NULL AND c.state = 'resolved' ${sessionId === null ? sql`` : sql`AND e.session_id = ${sessionId}`}
-    GROUP BY e.id, c.user_id
+    GROUP BY e.id, 2
   )`;
 }
 
@@ -33,7 +36,7 @@ export function expectedScores(from: SQL): SQL {
     UNION ALL SELECT session_id, r.* FROM ${from} r WHERE session_id IS NOT NULL
   ),
   runs AS (
-    SELECT *, net_cents > 0 OR (refunded AND was_unopposed(event_id)) AS is_right, count(*) FILTER (WHERE net_cents < 0)
+    SELECT *, ${isRight} AS is_right, count(*) FILTER (WHERE net_cents < 0)
       OVER (PARTITION BY user_id, scope ORDER BY resolved_at, event_id) AS run
     FROM scoped
   ),

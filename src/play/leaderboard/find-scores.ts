@@ -9,29 +9,33 @@ import { findExclusion } from "./find-exclusions.ts";
 import { presentScore } from "./present-score.ts";
 import { findPreviousRank, findRank, readRankings, readRankingsAt, type Rankings } from "./ranking-cache.ts";
 import type { LeadersAnswer, ScoreView } from "./schemas.ts";
-import { type Board, inScope, isRanked } from "./score-conditions.ts";
+import { type Board, inScope, isRanked, type Scope } from "./score-conditions.ts";
+import { type ScoreSums, sums, sumsColumns } from "./score-sums.ts";
+import type { Season } from "./season-scores.ts";
+import { readSeasonSums, type Shown } from "./season-sums.ts";
 
-type Scope = { sessionId: number | null };
 /** The database, and the settings that say who is ranked. */
 type RankDeps = Pick<Deps, "pool" | "env">;
-const boardOf = ({ env }: RankDeps, { sessionId }: Scope): Board => ({
+const boardOf = ({ env }: RankDeps, { sessionId, season }: Scope): Board => ({
   sessionId,
+  season,
   rankGuests: env.rankGuests,
 });
 
 /**
- * The leaders of a session, and the viewer's own score at any rank. More wins rank higher, then fewer losses, then a higher
+ * The leaders of a session or a season, and the viewer's own score at any rank. More wins rank higher, then fewer losses, then a higher
  * net; equal scores share a rank (1-2-2-4). Excluded players are left out,
  * and guests where the setting RANK_GUESTS says so.
- * @param sessionId null: all sessions together.
+ * @param sessionId null: all sessions together, or those of the season.
  * @param viewerId null: nobody's own score.
  */
 export async function findLeaders(
   deps: RankDeps,
-  { sessionId, limit, viewerId }: Scope & { limit: number; viewerId: number | null },
+  { limit, viewerId, ...scope }: Scope & { limit: number; viewerId: number | null },
 ): Promise<LeadersAnswer> {
   const { db } = deps.pool;
-  const board = boardOf(deps, { sessionId });
+  const { sessionId } = scope;
+  const board = boardOf(deps, scope);
   const rankings = await readRankings(db, board);
   const leaderIds = rankings.current.playerIds(0, limit);
   const userIds = viewerId === null || leaderIds.includes(viewerId) ? leaderIds : [...leaderIds, viewerId];
@@ -76,9 +80,9 @@ export async function findKnownLeaders(
 /** One player's score with its rank among all players; null if the player has none or is not ranked. */
 export async function findScore(
   deps: RankDeps,
-  { sessionId, userId }: Scope & { userId: number },
+  { userId, ...scope }: Scope & { userId: number },
 ): Promise<ScoreView | null> {
-  const board = boardOf(deps, { sessionId });
+  const board = boardOf(deps, scope);
   const rankings = await readRankings(deps.pool.db, board);
   const scores = await findRanked(deps.pool.db, { ...board, rankings, userIds: [userId] });
   return scores.get(userId)?.score ?? null;
@@ -87,9 +91,9 @@ export async function findScore(
 /** One page of the leaderboard in the same order, and how many players it has in all. */
 export async function findScores(
   deps: RankDeps,
-  { sessionId, limit, offset }: Scope & { limit: number; offset: number },
+  { limit, offset, ...scope }: Scope & { limit: number; offset: number },
 ): Promise<{ scores: ScoreView[]; totalCount: number }> {
-  const board = boardOf(deps, { sessionId });
+  const board = boardOf(deps, scope);
   const rankings = await readRankings(deps.pool.db, board);
   const userIds = rankings.current.playerIds(offset, limit);
   const scores = await findRanked(deps.pool.db, { ...board, rankings, userIds });
@@ -114,29 +118,9 @@ function inOrder(scores: FoundScores, userIds: readonly number[]): ScoreView[] {
   return userIds.flatMap((userId) => scores.get(userId)?.score ?? []);
 }
 
-const sums = {
-  played: wholeNumber,
-  wins: wholeNumber,
-  losses: wholeNumber,
-  netCents: wholeNumber,
-  wageredCents: wholeNumber,
-  currentStreak: wholeNumber,
-  bestStreak: wholeNumber,
-  /** The player's net on the leaderboard's last event; null if the player did not play it. */
-  lastNetCents: v.nullable(wholeNumber),
-};
-export const sumsRow = v.object(sums);
-/** The sums of a player, and the player's net on the last event of the ranking. */
-export type ScoreSums = v.InferOutput<typeof sumsRow>;
-
 const scoreRows = v.array(
   v.object({ userId: wholeNumber, username: v.string(), avatar: v.unknown(), version: v.string(), ...sums }),
 );
-
-/** In SQL: the columns of a score `s` and of the player's result `r` of the last event that make ScoreSums, as numbers. */
-export const sumsColumns = sql`s.played, s.wins, s.losses, s.net_cents::float8 AS "netCents",
-  s.wagered_cents::float8 AS "wageredCents", s.current_streak AS "currentStreak", s.best_streak AS "bestStreak",
-  r.net_cents::float8 AS "lastNetCents"`;
 
 /** In SQL: changes with every change of a score `s` and its player `u`, whose name and picture it shows. */
 const versionOfScore = sql`concat(s.user_id, ':', s.xmin, ':', u.xmin)`;
@@ -176,9 +160,10 @@ async function selectScores(
   selections: readonly [Selection, ...Selection[]],
 ): Promise<FoundScores> {
   const [{ rankings, ...board }] = selections;
-  const { sessionId } = board;
+  const { sessionId, season } = board;
   const userIds = [...new Set(selections.flatMap((selection) => selection.userIds))];
   if (userIds.length === 0) return new Map();
+  if (season !== undefined) return selectSeasonScores(db, { ...board, season }, { rankings, userIds });
   const rows = await db.execute(sql`
     SELECT s.user_id AS "userId", u.username, u.avatar, ${versionOfScore} AS version, ${sumsColumns}
     FROM scores s JOIN users u ON u.id = s.user_id
@@ -192,6 +177,29 @@ async function selectScores(
     }),
   );
 }
+
+/** The same in a season. Nobody asks for the version of such a score. */
+async function selectSeasonScores(
+  db: Queryable,
+  board: Board & { season: Season },
+  { rankings, userIds }: Shown,
+): Promise<FoundScores> {
+  const sumsOf = await readSeasonSums(db, board.season, { rankings, userIds });
+  const rows = await db.execute(sql`SELECT s.user_id AS "userId", s.username, s.avatar
+    FROM (SELECT id AS user_id, username, avatar FROM users) s
+    WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${isRanked(board)}`);
+  return new Map(
+    v.parse(playerRows, [...rows]).flatMap((player): [number, FoundScore][] => {
+      const sums = sumsOf.get(player.userId) ?? null;
+      if (sums === null) return [];
+      return [
+        [player.userId, { score: rankScore(rankings, { sessionId: null, player, sums }), version: "" }],
+      ];
+    }),
+  );
+}
+
+const playerRows = v.array(v.object({ userId: wholeNumber, username: v.string(), avatar: v.unknown() }));
 
 /** The player's rank before the leaderboard's last event; null if the player had no score then. */
 function previousRankOf(rankings: Rankings, row: ScoreSums): number | null {

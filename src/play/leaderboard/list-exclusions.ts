@@ -16,7 +16,7 @@ export async function listExclusions(
   { query, page }: { query: ExclusionsQuery; page: Page },
   now: Date,
 ): Promise<ExclusionsAnswer> {
-  const sessionId = await requireSessionId(db, query.sessionId);
+  const sessionId = await requireSessionId(db, query.sessionId, "host");
   if (query.userId !== undefined) await requireUser(db, query.userId);
   const where = and(
     query.userId === undefined ? undefined : eq(exclusions.userId, query.userId),

@@ -6,6 +6,7 @@ import { serverStart } from "#db/server-start.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import { PackedRanking, type RankKey } from "./packed-ranking.ts";
 import { type Board, inScope, isRanked } from "./score-conditions.ts";
+import { decidedIn, seasonSums } from "./season-scores.ts";
 
 /*
  * A leaderboard's ranking is read once per change and cached by each process.
@@ -24,7 +25,7 @@ const CACHED_MAX = 50;
 const LARGE_PLAYERS_MIN = 5_000;
 const STALE_FACTOR = 10;
 
-/** The ranking of one leaderboard: a session's, or that of all sessions. */
+/** The ranking of one leaderboard: a session's, a season's, or that of all sessions. */
 export type Rankings = {
   /** All ranked players. */
   current: PackedRanking;
@@ -44,7 +45,15 @@ type CacheEntry = {
   rankings: Promise<Rankings>;
 };
 /** By the database, whose processes all have the same settings. */
-const caches = new WeakMap<Queryable, Map<number | null, CacheEntry>>();
+const caches = new WeakMap<Queryable, Map<CacheKey, CacheEntry>>();
+/** A session's id, a season with its dates, or null for all sessions. */
+type CacheKey = number | string | null;
+
+function keyOf({ sessionId, season }: Board): CacheKey {
+  return season === undefined
+    ? sessionId
+    : `${season.id} ${season.startsAt.getTime()} ${season.endsAt.getTime()}`;
+}
 
 /**
  * The ranking of a leaderboard, from the cache unless it has changed. With over 5,000 players it may be stale for ten times
@@ -56,20 +65,20 @@ export async function readRankings(db: Queryable, board: Board): Promise<Ranking
 
 /** The same for a caller who has just read the leaderboard's version; see leaderboardVersion. */
 export async function readRankingsAt(db: Queryable, board: Board, version: string): Promise<Rankings> {
-  const { sessionId } = board;
-  const cache = caches.get(db) ?? new Map<number | null, CacheEntry>();
+  const key = keyOf(board);
+  const cache = caches.get(db) ?? new Map<CacheKey, CacheEntry>();
   caches.set(db, cache);
-  const cached = cache.get(sessionId);
+  const cached = cache.get(key);
   const entry = cached !== undefined && isUsable(cached, version) ? cached : startRead(db, board, version);
   // Inserted again, so that the first key is the least recently used.
-  cache.delete(sessionId);
-  cache.set(sessionId, entry);
+  cache.delete(key);
+  cache.set(key, entry);
   const [oldest] = cache.keys();
   if (cache.size > CACHED_MAX && oldest !== undefined) cache.delete(oldest);
   try {
     return await entry.rankings;
   } catch (error) {
-    if (cache.get(sessionId) === entry) cache.delete(sessionId);
+    if (cache.get(key) === entry) cache.delete(key);
     throw error;
   }
 }
@@ -114,15 +123,12 @@ const rankingsRow = v.object({
 
 /** Reads rows packed by the database in index order: parsing a million objects would block this process for seconds. */
 async function selectRankings(db: Queryable, board: Board): Promise<Rankings> {
-  const { sessionId } = board;
+  const { counted, ranked } = readingOf(board);
   const [row] = await db.execute(sql`
     WITH last AS (
-      SELECT event_id FROM results r WHERE ${sessionId === null ? sql`TRUE` : sql`r.session_id = ${sessionId}`}
-      ORDER BY resolved_at DESC, event_id DESC LIMIT 1
+      SELECT event_id FROM results r WHERE ${counted} ORDER BY resolved_at DESC, event_id DESC LIMIT 1
     ),
-    ranked AS NOT MATERIALIZED (
-      SELECT s.* FROM scores s WHERE ${inScope(sessionId)} AND ${isRanked(board)}
-    ),
+    ${ranked},
     last_players AS MATERIALIZED (
       SELECT s.user_id, s.wins, s.losses, s.net_cents, s.played > 1 AS ranked_before,
         s.wins - (r.net_cents > 0)::int AS wins_before, s.losses - (r.net_cents < 0)::int AS losses_before,
@@ -145,6 +151,19 @@ async function selectRankings(db: Queryable, board: Board): Promise<Rankings> {
     afterLastEvent: unpack(afterLastEvent),
     beforeLastEvent: unpack(beforeLastEvent),
   };
+}
+
+/** In SQL: which results `r` count, and the relation `ranked` of the scores, for a WITH clause. */
+function readingOf(board: Board): { counted: SQL; ranked: SQL } {
+  const { sessionId, season } = board;
+  if (season !== undefined) {
+    const sums = sql`SELECT s.* FROM ${seasonSums(season)} s WHERE ${isRanked(board)}`;
+    return { counted: decidedIn(season), ranked: sql`ranked AS MATERIALIZED (${sums})` };
+  }
+  // Read where it is used, so that the index of the order gives the order.
+  const stored = sql`SELECT s.* FROM scores s WHERE ${inScope(sessionId)} AND ${isRanked(board)}`;
+  const counted = sessionId === null ? sql`TRUE` : sql`r.session_id = ${sessionId}`;
+  return { counted, ranked: sql`ranked AS NOT MATERIALIZED (${stored})` };
 }
 
 function unpack(rows: Uint8Array | null): PackedRanking {

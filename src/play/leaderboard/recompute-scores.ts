@@ -14,7 +14,7 @@ export async function recomputeScores(
   deps: Deps,
   { actor, sessionId: slugOrId }: { actor: { id: number }; sessionId?: string | undefined },
 ): Promise<RecomputeAnswer> {
-  const sessionId = (await requireSessionId(deps.pool.db, slugOrId)) ?? null;
+  const sessionId = (await requireSessionId(deps.pool.db, slugOrId, "host")) ?? null;
   const mendedPlayersCount = await inTransaction(deps.pool.db, async (tx) => {
     const { size } = await repairScores(tx, sessionId);
     await writeAudit(tx, {

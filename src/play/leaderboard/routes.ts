@@ -12,7 +12,7 @@ import { restorePlayer } from "./restore-player.ts";
 export function leaderboardRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, leaderboardEndpoints, {
-    listScores: ({ query, page, now }) => listScores(deps, { query, page }, now),
+    listScores: ({ viewer, query, page, now }) => listScores(deps, { viewer, query, page }, now),
     listLeaders: async ({ request, viewer, query }) =>
       (await knownLeaders.find(request, query)) ?? listLeaders(deps, viewer, query),
     recomputeScores: ({ viewer, query }) => recomputeScores(deps, { actor: viewer, ...query }),

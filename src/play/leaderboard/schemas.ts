@@ -30,18 +30,19 @@ export const scoreSchema = v.object({
   rankChange: v.nullable(v.number()),
 });
 export type ScoreView = v.InferOutput<typeof scoreSchema>;
+/** A session's id or slug; without it, all sessions together. */
+const sessionId = v.optional(v.string());
+/** A season's id or slug, or `current`: what was decided in it, in all sessions. */
+const seasonId = v.optional(v.string());
+/** Only this player's score. */
+const userId = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "is invalid"), v.transform(Number)));
 /** `?session_id=friday&user_id=3` on the list of scores. */
-export const scoresQuery = v.object({
-  /** A session's id or slug; without it, all sessions together. */
-  sessionId: v.optional(v.string()),
-  /** Only this player's score. */
-  userId: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "is invalid"), v.transform(Number))),
-});
+export const scoresQuery = v.object({ sessionId, seasonId, userId });
 export type ScoresQuery = v.InferOutput<typeof scoresQuery>;
 /** `?session_id=friday&limit=10` on the leaders. */
 export const leadersQuery = v.object({
-  /** A session's id or slug; without it, all sessions together. */
-  sessionId: v.optional(v.string()),
+  sessionId,
+  seasonId,
   limit: v.optional(
     v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(LEADERS_MAX)),
     String(LEADERS_DEFAULT),
@@ -89,7 +90,7 @@ export const excludeBody = v.strictObject({
 export type ExcludeBody = v.InferOutput<typeof excludeBody>;
 export const exclusionAnswer = v.object({ exclusion: exclusionSchema });
 /** `?session_id=friday&user_id=3`: the exclusions that apply to this session, or are of this player. */
-export const exclusionsQuery = v.object({ ...scoresQuery.entries });
+export const exclusionsQuery = v.object({ sessionId, userId });
 export type ExclusionsQuery = v.InferOutput<typeof exclusionsQuery>;
 export const exclusionsAnswer = v.object({ exclusions: v.array(exclusionSchema), meta: listMeta });
 export type ExclusionsAnswer = v.InferOutput<typeof exclusionsAnswer>;

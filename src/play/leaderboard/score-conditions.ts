@@ -1,10 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Season } from "./season-scores.ts";
 
 // Decision: guests without a rank are hidden, not left out: their scores, records and wallets count as always, like those of
 // excluded players. So an account shows at once what its guest has won.
 
-/** A leaderboard: of one session, or (null) of all. `rankGuests`: guests are on it; the setting RANK_GUESTS. */
-export type Board = { sessionId: number | null; rankGuests: boolean };
+/** What a leaderboard is of: one session, or (null) all; with a season what was decided in it, in all sessions. */
+export type Scope = { sessionId: number | null; season?: Season | undefined };
+/** A leaderboard. `rankGuests`: guests are on it; the setting RANK_GUESTS. */
+export type Board = Scope & { rankGuests: boolean };
 
 /** Condition: scores `s` of one session, or (null) of all sessions together. */
 export function inScope(sessionId: number | null): SQL {

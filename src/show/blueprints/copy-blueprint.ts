@@ -11,6 +11,8 @@ import { invalid, notFound } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { textLine } from "#src/http/schemas.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
+import { refuseUnfitTeams } from "#src/play/teams/refuse-unfit-teams.ts";
+import { withoutLogo } from "#src/show/brands/change-brand.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { termsOf } from "./audit-blueprint-event.ts";
 import { checkCapacity } from "./check-capacity.ts";
@@ -67,7 +69,7 @@ export async function createFromSession(
   keyed: MaybeKeyed,
 ): Promise<number> {
   refuseUnfitName({ name });
-  const sessionId = await findSessionId(pool.db, slugOrId);
+  const sessionId = await findSessionId(pool.db, slugOrId, "host");
   if (sessionId === null) throw invalid({ session: ["must exist"] });
   return makeOnce(pool, keyed, async (tx) => {
     const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for("key share");
@@ -93,7 +95,7 @@ export async function createFromSession(
  * @returns the id of the blueprint.
  * @throws Refusal 422 that names each line which cannot be added.
  */
-export function importBlueprint(
+export async function importBlueprint(
   { pool }: Pick<Deps, "pool">,
   { actor, text, name }: ImportBlueprintBody & { actor: Actor },
   keyed: MaybeKeyed,
@@ -111,8 +113,10 @@ export function importBlueprint(
     name: chosen,
     description: (brought?.description ?? "").slice(0, descriptionLengthMax),
     // A setting that this release does not know, or that is invalid here, has its default.
-    defaults: v.parse(sessionSettings, brought?.defaults ?? {}),
+    defaults: withoutLogo(v.parse(sessionSettings, brought?.defaults ?? {})),
   };
+  refuseUnfitTeams(terms.defaults.teams, "text");
+  refuseUnfitName({ sponsor: terms.defaults.brand?.sponsor });
   return makeOnce(pool, keyed, async (tx) => {
     const made = await insertBlueprint(tx, terms);
     const added = await insertEvents(tx, { blueprintId: made, existing: 0, events });

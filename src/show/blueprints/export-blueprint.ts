@@ -1,5 +1,6 @@
 import type { Queryable } from "#db/client.ts";
 import { csvLine } from "#src/base/csv.ts";
+import { withoutLogo } from "#src/show/brands/change-brand.ts";
 import { findBlueprintView } from "./find-blueprint-views.ts";
 import { columnNames, planColumns, type PlanColumn } from "./plan-text/columns.ts";
 import type { BlueprintEventView, BlueprintView } from "./schemas.ts";
@@ -29,7 +30,8 @@ export async function exportBlueprintCsv(db: Queryable, blueprintId: number): Pr
  */
 export async function exportBlueprintJson(db: Queryable, blueprintId: number): Promise<Response> {
   const blueprint = await findBlueprintView(db, blueprintId);
-  const { name, description, defaults, blueprintEvents } = blueprint;
+  const { name, description, blueprintEvents } = blueprint;
+  const defaults = withoutLogo(blueprint.defaults);
   const plan = { name, description, defaults, blueprintEvents: blueprintEvents.map(termsOf) };
   const type = "application/json; charset=utf-8";
   return file(`${JSON.stringify(plan, null, 2)}\n`, { name: `${fileNameOf(blueprint)}.json`, type });

@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from "#src/http/schemas.ts";
 import { eventFields } from "#src/show/events/schemas.ts";
-import { sessionSettings, sessionSettingsFields } from "#src/show/sessions/schemas.ts";
+import { newSettingsFields, sessionSettings, sessionSettingsFields } from "#src/show/sessions/schemas.ts";
 import { blueprintLimits as limits, PLAN_TEXT_MAX } from "./contract.ts";
 
 export const blueprintEventSchema = v.object({
@@ -178,7 +178,10 @@ const blueprintFields = {
 };
 
 /** Body of POST /api/v1/blueprints under `blueprint`. */
-export const createBlueprintBody = v.strictObject(blueprintFields);
+export const createBlueprintBody = v.strictObject({
+  ...blueprintFields,
+  defaults: v.optional(v.strictObject(newSettingsFields)),
+});
 export type CreateBlueprintBody = v.InferOutput<typeof createBlueprintBody>;
 
 /** Body of PATCH /api/v1/blueprints/:id under `blueprint`. */

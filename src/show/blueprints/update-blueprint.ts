@@ -7,6 +7,8 @@ import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
+import { refuseUnfitTeams } from "#src/play/teams/refuse-unfit-teams.ts";
+import { attachLogo, checkBrand, discardLogo, mergeBrand, withBrand } from "#src/show/brands/change-brand.ts";
 import { storedSettings } from "#src/show/sessions/schemas.ts";
 import type { UpdateBlueprintBody } from "./schemas.ts";
 import { type BlueprintRow, lockBlueprint } from "./with-blueprint.ts";
@@ -15,29 +17,36 @@ type UpdateBlueprint = UpdateBlueprintBody & IfVersion & { blueprintId: number; 
 
 /**
  * Changes the given fields and settings of a blueprint. Sessions that were generated from it do not change.
- * @throws Refusal 404 for an unknown blueprint; 409 if its version is no longer `ifVersion`; 422 for a name with an insult.
+ * @throws Refusal 404 for an unknown blueprint; 409 if its version is no longer `ifVersion`; 422 for a name with an insult,
+ *   teams that refuseUnfitTeams refuses, and a brand that checkBrand refuses.
  */
 export async function updateBlueprint(
-  { pool }: Pick<Deps, "pool">,
-  { blueprintId, actor, ifVersion, ...changes }: UpdateBlueprint,
+  deps: Pick<Deps, "pool" | "env" | "store">,
+  { blueprintId, actor, ifVersion, defaults: { brand, ...defaults } = {}, ...changes }: UpdateBlueprint,
 ): Promise<void> {
-  await inTransaction(pool.db, async (tx) => {
+  const change = await checkBrand(deps, { brand, viewer: actor, at: "defaults.brand" });
+  await inTransaction(deps.pool.db, async (tx) => {
     const blueprint = await lockBlueprint(tx, blueprintId);
     if (blueprint === null) throw notFound();
     requireVersion({ ifVersion }, blueprint);
     if (changes.name !== blueprint.name) refuseUnfitName({ name: changes.name });
+    refuseUnfitTeams(defaults.teams, "defaults.teams");
+    const { brand: brandBefore, ...before } = v.parse(storedSettings, blueprint.defaults);
+    const settings = withBrand({ ...before, ...defaults }, mergeBrand(brandBefore, change));
+    await attachLogo(tx, change);
     const [updated] = await tx
       .update(blueprints)
       .set({
         name: changes.name,
         description: changes.description,
-        defaults: v.parse(storedSettings, { ...settingsOf(blueprint), ...changes.defaults }),
+        defaults: v.parse(storedSettings, settings),
         updatedAt: sql`game_now()`,
       })
       .where(eq(blueprints.id, blueprintId))
       .returning();
     if (updated === undefined)
       throw new Error(`blueprint ${blueprintId} is missing although its row is locked`);
+    if (brandBefore?.logo !== settings.brand?.logo) await discardLogo(tx, brandBefore?.logo);
     await writeAudit(tx, {
       actor,
       action: "update_blueprint",
@@ -49,5 +58,4 @@ export async function updateBlueprint(
   });
 }
 
-const settingsOf = ({ defaults }: BlueprintRow) => v.parse(storedSettings, defaults);
 const termsOf = ({ name, description, defaults }: BlueprintRow) => ({ name, description, defaults });

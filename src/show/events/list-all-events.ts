@@ -1,8 +1,10 @@
-import { and, count, desc, eq, inArray, ne, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, inArray, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { isShutOut } from "#src/play/shut-out.ts";
 import { publishedStates } from "./contract.ts";
 import { findEventViews, viewingAs } from "./find-event-views.ts";
 import type { EventsAnswer, EventsQuery } from "./schemas.ts";
@@ -30,8 +32,12 @@ export async function listAllEvents(
 }
 
 function matching(viewer: Viewer, { sessionId, state }: EventsQuery): SQL | undefined {
+  const shut = sql`EXISTS (SELECT 1 FROM ${sessions}
+    WHERE ${sessions.id} = ${events.sessionId} AND ${isShutOut(sessions, sql`${viewer.id}`)})`;
   return and(
-    isAdmin(viewer) ? ne(events.state, "soft_destroyed") : inArray(events.state, [...publishedStates]),
+    isAdmin(viewer)
+      ? ne(events.state, "soft_destroyed")
+      : and(inArray(events.state, [...publishedStates]), not(shut)),
     sessionId === undefined ? undefined : eq(events.sessionId, sessionId),
     state === undefined ? undefined : eq(events.state, state),
   );

@@ -1,6 +1,7 @@
 import type { Queryable } from "#db/client.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { requireSessionId } from "#src/play/find-session-id.ts";
 import { findEventView, viewingAs } from "./find-event-views.ts";
 import type { EventView } from "./schemas.ts";
 
@@ -17,5 +18,6 @@ export async function showEvent(
   const event = await findEventView(db, eventId, viewingAs(viewer, now));
   if (event === null) throw notFound();
   if (sessionId !== undefined && event.sessionId !== sessionId) throw notFound();
+  if (event.sessionId !== null) await requireSessionId(db, String(event.sessionId), viewer);
   return { event };
 }

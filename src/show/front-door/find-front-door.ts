@@ -4,6 +4,7 @@ import { queryRow } from "#db/ledger/query.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import { dollarsOf } from "#src/http/money.ts";
+import { hasPrivate } from "#src/play/shut-out.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import { type FrontDoor, type FrontEvent, shownEventStates } from "./schemas.ts";
 
@@ -12,7 +13,7 @@ import { type FrontDoor, type FrontEvent, shownEventStates } from "./schemas.ts"
 
 type FrontDoorDeps = Pick<Deps, "pool" | "env">;
 
-/** The live question and the next start, for everybody. It names no user, and nothing that is not published. */
+/** The live question and the next start, for everybody. It names no user, no private session, and nothing that is not published. */
 export async function findFrontDoor(deps: FrontDoorDeps, now: Date): Promise<FrontDoor> {
   const { session, event, next } = await readRow(deps, "everybody");
   const { guestGrantCents } = deps.env;
@@ -68,7 +69,7 @@ const readRow = shareReads(
 /** The question that can be called comes first, then the one that opens next, then the one that closed last. */
 const frontDoor = sql`
   WITH live AS MATERIALIZED (
-    SELECT id, slug, name, state FROM sessions WHERE state IN ('running', 'paused')
+    SELECT id, slug, name, state FROM sessions WHERE state IN ('running', 'paused') AND NOT ${hasPrivate(sql`settings`)}
     ORDER BY active DESC, started_at DESC, id DESC LIMIT 1
   )
   SELECT
@@ -91,5 +92,5 @@ const frontDoor = sql`
         FROM spots WHERE event_id = e.id
       ) p) AS event,
     (SELECT json_build_object('id', id, 'slug', slug, 'name', name, 'startsAt', starts_at) FROM sessions
-      WHERE state = 'pending' AND (active OR starts_at > game_now())
+      WHERE state = 'pending' AND (active OR starts_at > game_now()) AND NOT ${hasPrivate(sql`settings`)}
       ORDER BY active DESC, starts_at, id LIMIT 1) AS next`;

@@ -1,4 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requirePlanned } from "./find-reminder.ts";
 import { writeCalendar } from "./write-calendar.ts";
 
@@ -9,8 +10,9 @@ import { writeCalendar } from "./write-calendar.ts";
 export async function downloadCalendar(
   { env, pool }: Pick<Deps, "env" | "pool">,
   slugOrId: string,
+  viewer: Viewer | null,
 ): Promise<Response> {
-  const session = await requirePlanned(pool.db, slugOrId);
+  const session = await requirePlanned(pool.db, slugOrId, viewer);
   return new Response(writeCalendar(env, session), {
     headers: {
       "content-type": "text/calendar; charset=utf-8; method=PUBLISH",

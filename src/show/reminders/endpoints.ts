@@ -43,7 +43,7 @@ export const remindersEndpoints = {
     path: "/api/v1/sessions/:id/calendar.ics",
     summary: "Downloads a planned session as a calendar file with an alarm 10 minutes before (RFC 5545)",
     notes: `${planned} The file of a session whose time has changed replaces the one before in a calendar.`,
-    who: "public",
+    who: "anyone",
     params: slugOrId,
     answer: "file",
   },

@@ -4,7 +4,8 @@ import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { users } from "#db/schema/users.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { findSession } from "#src/show/sessions/find-session.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { requireOpenSession } from "#src/show/sessions/find-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import type { ReminderView } from "./schemas.ts";
 
@@ -15,9 +16,13 @@ export function isPlanned(session: SessionRow | null | undefined): session is Pl
   return session?.state === "pending" && session.startsAt !== null;
 }
 
-/** @throws Refusal 404 for every session that is not planned for a time, so that nobody learns which others exist. */
-export async function requirePlanned(db: Queryable, slugOrId: string): Promise<Planned> {
-  const session = await findSession(db, slugOrId);
+/** @throws Refusal 404 for every session that is not planned for a time or is shut for the viewer, so that nobody learns which others exist. */
+export async function requirePlanned(
+  db: Queryable,
+  slugOrId: string,
+  viewer: Pick<Viewer, "id" | "roles"> | null,
+): Promise<Planned> {
+  const session = await requireOpenSession(db, slugOrId, viewer);
   if (!isPlanned(session)) throw notFound();
   return session;
 }
@@ -28,9 +33,9 @@ export async function requirePlanned(db: Queryable, slugOrId: string): Promise<P
  */
 export async function findReminder(
   db: Queryable,
-  { slugOrId, viewer }: { slugOrId: string; viewer: { id: number } | null },
+  { slugOrId, viewer }: { slugOrId: string; viewer: Pick<Viewer, "id" | "roles"> | null },
 ): Promise<ReminderView> {
-  const { id: sessionId, slug, name, startsAt } = await requirePlanned(db, slugOrId);
+  const { id: sessionId, slug, name, startsAt } = await requirePlanned(db, slugOrId, viewer);
   const about = { sessionId, slug, name, startsAt: startsAt.toISOString() };
   if (viewer === null) return { ...about, isSet: false, way: null };
   const mine = and(eq(reminders.sessionId, sessionId), eq(reminders.userId, viewer.id));

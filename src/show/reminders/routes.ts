@@ -17,6 +17,6 @@ export function remindersRoutes(deps: Deps) {
       return { reminder: await findReminder(db, { slugOrId, viewer }) };
     },
     removeReminder: ({ params: { id: slugOrId }, viewer }) => removeReminder(db, { slugOrId, viewer }),
-    downloadCalendar: ({ params }) => downloadCalendar(deps, params.id),
+    downloadCalendar: ({ params, viewer }) => downloadCalendar(deps, params.id, viewer),
   });
 }

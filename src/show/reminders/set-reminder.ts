@@ -3,11 +3,13 @@ import { type Database, inTransaction } from "#db/client.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { requireSessionId } from "#src/play/find-session-id.ts";
 import { isSession, requireSession } from "#src/show/sessions/find-session.ts";
 import { findWay, isPlanned } from "./find-reminder.ts";
 
 /** A viewer and a session. */
-export type Reminded = { slugOrId: string; viewer: { id: number } };
+export type Reminded = { slugOrId: string; viewer: Pick<Viewer, "id" | "roles"> };
 
 /**
  * Reminds a viewer of a planned session. A reminder that is set already stays.
@@ -20,6 +22,7 @@ export function setReminder(db: Database, { slugOrId, viewer }: Reminded): Promi
     const [session] =
       isNamed === null ? [] : await tx.select().from(sessions).where(isNamed).for("key share");
     if (!isPlanned(session)) throw notFound();
+    await requireSessionId(tx, String(session.id), viewer);
     if ((await findWay(tx, viewer.id)) === null) throw unreachable();
     await tx
       .insert(reminders)

@@ -1,6 +1,10 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { sessions } from "#db/schema/sessions.ts";
+import { userRoles } from "#db/schema/users.ts";
+import type { Actor } from "#src/base/audit.ts";
+import { forbidden } from "#src/base/refusal.ts";
 import { moveSession } from "./move-session.ts";
 import type { LockedSession } from "./with-session.ts";
 
@@ -18,7 +22,10 @@ export async function lockActiveFlag(tx: Transaction): Promise<number | null> {
   return holder?.id ?? null;
 }
 
-/** Deactivates the active session before another one is activated. The caller holds the flag's lock. */
+/**
+ * Deactivates the active session before another one is activated. The caller holds the flag's lock.
+ * @throws Refusal 403 for a host who takes the players from a session of others.
+ */
 export async function clearActiveFlag(tx: Transaction, { session, actor, at }: LockedSession): Promise<void> {
   const [holder] = await tx
     .select()
@@ -26,5 +33,18 @@ export async function clearActiveFlag(tx: Transaction, { session, actor, at }: L
     .where(and(eq(sessions.active, true), ne(sessions.id, session.id)))
     .for("no key update");
   if (holder === undefined) return;
+  if (!(await mayTakePlayersFrom(tx, actor, holder.id))) throw ofOthers();
   await moveSession(tx, { session: holder, actor, at }, "deactivate", { active: false });
+}
+
+/** True for admins, for the system, and for a host of the session that loses its players. */
+async function mayTakePlayersFrom(tx: Transaction, actor: Actor, sessionId: number): Promise<boolean> {
+  if (actor === null) return true;
+  const isAdmin = and(eq(userRoles.userId, actor.id), eq(userRoles.role, "admin"));
+  const isHost = and(eq(sessionHosts.userId, actor.id), eq(sessionHosts.sessionId, sessionId));
+  return (await tx.$count(userRoles, isAdmin)) > 0 || (await tx.$count(sessionHosts, isHost)) > 0;
+}
+
+function ofOthers() {
+  return forbidden("Players are sent to a session that you do not host. Ask an admin to send them here.");
 }

@@ -1,4 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
+import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
@@ -8,7 +9,9 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { hasDependents } from "#src/base/refusal.ts";
+import { discardLogo } from "#src/show/brands/change-brand.ts";
 import { notifyCalledOff } from "./notify-players.ts";
+import { sessionSettings } from "./schemas.ts";
 import { termsOf } from "./session-terms.ts";
 import { type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
@@ -27,6 +30,7 @@ export async function destroySession(deps: Deps, command: SessionCommand): Promi
     await notifyCalledOff(tx, session);
     await tx.delete(mutes).where(eq(mutes.sessionId, session.id));
     await tx.delete(sessions).where(eq(sessions.id, session.id));
+    await discardLogo(tx, v.parse(sessionSettings, session.settings).brand?.logo);
     await writeFact(tx, {
       kind: "session_destroyed",
       sessionId: session.id,

@@ -50,6 +50,7 @@ export const sessionsEndpoints = {
     summary: "Lists the events of a session in their order",
     notes: forScreens,
     who: "watcher",
+    session: "id",
     params: slugOrId,
     query: stageQuery.entries,
     paged: true,
@@ -62,6 +63,7 @@ export const sessionsEndpoints = {
     path: "/api/v1/sessions/:id/events/:eventId",
     summary: "Shows an event of a session",
     who: "viewer",
+    session: "id",
     params: slugOrId,
     answer: eventAnswer,
     etag: true,
@@ -85,6 +87,7 @@ export const sessionsEndpoints = {
     path: "/api/v1/sessions/:id/registrations/:registrationId",
     summary: "Shows the viewer's own registration in a session; admins can read every registration",
     who: "viewer",
+    session: "id",
     params: slugOrId,
     answer: registrationAnswer,
   },
@@ -107,8 +110,9 @@ export const sessionCrudEndpoints = {
     path: "/api/v1/sessions/:id",
     summary: "Changes a session",
     notes:
-      "`settings.smallRoom` can change only before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money call up to $1.00 on the house.",
-    who: "admin",
+      "`settings.smallRoom` can change only before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money call up to $1.00 on the house. A session with `settings.private` is listed for admins, for its hosts and for those who have joined it, and unknown to everybody else; its join code lets players in. `settings.teams` names 2 to 12 teams, or none; those that have players keep their places, and their names can change.",
+    who: "host",
+    session: "id",
     params: slugOrId,
     body: { session: updateSessionBody },
     answer: sessionAnswer,
@@ -118,7 +122,8 @@ export const sessionCrudEndpoints = {
     method: "GET",
     path: "/api/v1/sessions/:id/audit",
     summary: "Lists the audit log of a session, newest first",
-    who: "admin",
+    who: "host",
+    session: "id",
     params: slugOrId,
     paged: true,
     newestFirst: true,
@@ -143,7 +148,13 @@ const staked = {
   },
 } as const;
 
-const action = { method: "PUT", who: "admin", params: slugOrId, answer: sessionAnswer } as const;
+const action = {
+  method: "PUT",
+  who: "host",
+  session: "id",
+  params: slugOrId,
+  answer: sessionAnswer,
+} as const;
 
 /** The actions of a session. */
 export const sessionActionsEndpoints = {
@@ -195,7 +206,8 @@ export const sessionActionsEndpoints = {
     summary: "Reorders the events that have not opened",
     notes:
       "The body lists all of them. If the list no longer matches the events that can be reordered, the answer is 409.",
-    who: "admin",
+    who: "host",
+    session: "id",
     params: slugOrId,
     body: { events: eventPositionsBody },
     bodyMax: { bytes: 64 * 1_024, values: 5_000 },

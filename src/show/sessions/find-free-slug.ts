@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { slugFrom } from "./slug-from.ts";
+import { slugFrom } from "#src/play/slug-from.ts";
 
 /** The advisory lock's class. Transactions that look for the same free slug run one at a time. */
 const SLUG_LOCK = 7703;

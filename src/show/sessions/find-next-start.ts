@@ -1,9 +1,10 @@
-import { asc, eq, gt, and, sql } from "drizzle-orm";
+import { asc, eq, gt, and, not, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
+import { hasPrivate } from "#src/play/shut-out.ts";
 
-/** The planned session that starts next; null if none is planned. */
+/** The planned session that starts next, and that everybody may see; null if none is planned. */
 export async function findNextStart(
   db: Queryable,
 ): Promise<{ slug: string; name: string; startsAt: string } | null> {
@@ -16,7 +17,13 @@ const findPlanned = prepareQuery((db) =>
   db
     .select({ slug: sessions.slug, name: sessions.name, startsAt: sessions.startsAt })
     .from(sessions)
-    .where(and(eq(sessions.state, "pending"), gt(sessions.startsAt, sql`game_now()`)))
+    .where(
+      and(
+        eq(sessions.state, "pending"),
+        gt(sessions.startsAt, sql`game_now()`),
+        not(hasPrivate(sessions.settings)),
+      ),
+    )
     .orderBy(asc(sessions.startsAt))
     .limit(1)
     .prepare("find_next_start"),

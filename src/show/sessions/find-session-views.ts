@@ -1,9 +1,10 @@
-import { and, count, desc, eq, ilike, inArray, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, ilike, inArray, not, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { SessionState } from "#db/lists/sessions.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { registrations, sessionCounts, sessions } from "#db/schema/sessions.ts";
+import { hasPrivate, isShutOut } from "#src/play/shut-out.ts";
 import type { SessionOrder } from "./contract.ts";
 import { isSession } from "./find-session.ts";
 import { presentSession } from "./present-session.ts";
@@ -16,6 +17,8 @@ export type SessionsFilter = {
   blueprintId?: number | undefined;
   /** A part of the name, in any case. */
   search?: string | undefined;
+  /** For whom it is: the id of a player, or everybody, or hosts. Players find private sessions that they have joined. */
+  reader: number | "everybody" | "hosts";
   /** Undefined: live ones first, then the newest. */
   order?: SessionOrder | undefined;
 };
@@ -108,8 +111,9 @@ const countPage = prepareQuery(
 );
 
 /** What decides on the text of a query with this filter. The values are placeholders. */
-function variantOf({ state, active, blueprintId, search, order }: SessionsFilter): string {
-  return [state, active, blueprintId, search, order].map((value) => value !== undefined).join(" ");
+function variantOf({ state, active, blueprintId, search, order, reader }: SessionsFilter): string {
+  const isGiven = [state, active, blueprintId, search, order].map((value) => value !== undefined);
+  return [...isGiven, typeof reader === "number" ? "player" : reader].join(" ");
 }
 
 /** The values of the placeholders. */
@@ -118,8 +122,10 @@ function valuesOf({ search = "", ...filter }: SessionsFilter) {
 }
 
 /** With a placeholder for each value. */
-function matching({ state, active, blueprintId, search }: SessionsFilter): SQL | undefined {
+function matching({ state, active, blueprintId, search, reader }: SessionsFilter): SQL | undefined {
   return and(
+    reader === "everybody" ? not(hasPrivate(sessions.settings)) : undefined,
+    typeof reader === "number" ? not(isShutOut(sessions, sql.placeholder("reader"))) : undefined,
     state === undefined ? undefined : eq(sessions.state, sql.placeholder("state")),
     active === undefined ? undefined : eq(sessions.active, sql.placeholder("active")),
     blueprintId === undefined ? undefined : eq(sessions.blueprintId, sql.placeholder("blueprintId")),

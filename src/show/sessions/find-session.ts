@@ -3,7 +3,9 @@ import type { Queryable } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { readSessionKey, type SessionKey } from "#src/play/find-session-id.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { readSessionKey, requireSessionId, type SessionKey } from "#src/play/find-session-id.ts";
+import { isPrivate } from "#src/play/shut-out.ts";
 import type { SessionRow } from "./with-session.ts";
 
 /** Finds a session by its slug or its id; null if there is none. */
@@ -31,6 +33,21 @@ const findBy = prepareQuery(
 export async function requireSession(db: Queryable, slugOrId: SessionKey): Promise<SessionRow> {
   const session = await findSession(db, slugOrId);
   if (session === null) throw notFound();
+  return session;
+}
+
+/**
+ * The same for a session that is not shut for the viewer; null: a client that is signed out, for whom private ones are.
+ * @throws Refusal 404 if there is none.
+ */
+export async function requireOpenSession(
+  db: Queryable,
+  slugOrId: SessionKey,
+  viewer: Pick<Viewer, "id" | "roles"> | null,
+): Promise<SessionRow> {
+  const session = await requireSession(db, slugOrId);
+  if (viewer === null && isPrivate(session.settings)) throw notFound();
+  if (viewer !== null) await requireSessionId(db, String(session.id), viewer);
   return session;
 }
 

@@ -21,7 +21,7 @@ export async function listAudit(
   { slugOrId, page }: { slugOrId: string; page: Page },
   now: Date,
 ): Promise<AuditAnswer> {
-  const sessionId = await requireSessionId(db, slugOrId);
+  const sessionId = await requireSessionId(db, slugOrId, "host");
   const { lines, total } = await readPage(db, { sessionId, page });
   return { audit: lines, meta: listMeta(page, total, now) };
 }

@@ -1,7 +1,16 @@
+import { and, sql } from "drizzle-orm";
+import { anyOfPlaceholder } from "#db/any-of.ts";
+import type { Queryable } from "#db/client.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
+import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
-import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
+import { hasPrivate } from "#src/play/shut-out.ts";
 import { countPlayersOnline } from "./count-players-online.ts";
 import { countSessions, findSessionViews, type SessionsFilter } from "./find-session-views.ts";
 import type { SessionsAnswer, SessionsQuery, SessionView } from "./schemas.ts";
@@ -19,16 +28,49 @@ export async function listSessions(
 ): Promise<SessionsAnswer> {
   const { active, ...rest } = query;
   const filter = { ...rest, active: active === undefined ? undefined : active === "true" };
-  const { sessions, totalCount } = await findPage(deps, { filter, page, viewerId: viewer.id });
-  return { sessions, meta: listMeta(page, totalCount, now) };
+  const pageFor = (reader: SessionsFilter["reader"]) =>
+    findPage(deps, { filter: { ...filter, reader }, page, viewerId: viewer.id });
+  // Most players see what everybody sees, and share one read. For the few others it was in vain.
+  const [shared, differs] = await Promise.all([
+    pageFor(isAdmin(viewer) ? "hosts" : "everybody"),
+    isAdmin(viewer) ? false : seesOthers(deps.pool.db, viewer.id),
+  ]);
+  const { sessions: views, totalCount } = differs ? await pageFor(viewer.id) : shared;
+  return { sessions: views, meta: listMeta(page, totalCount, now) };
 }
+
+/** True for a player who has joined a private session, hosts one, or was removed from one. All who ask at the same moment share one read. */
+const seesOthers = shareReads(
+  () => "players",
+  async (db: Queryable, userIds: readonly number[]) => {
+    const rows = await findOthers(db).execute({ userIds: writeIntegerArray([...new Set(userIds)]) });
+    const found = new Set(rows.map(({ userId }) => userId));
+    return (userId) => found.has(userId);
+  },
+);
+
+const findOthers = prepareQuery((db) =>
+  db
+    .select({ userId: users.id })
+    .from(users)
+    .where(
+      and(
+        anyOfPlaceholder(users.id, "userIds"),
+        sql`(EXISTS (SELECT 1 FROM ${removedPlayers} x WHERE x.user_id = ${users.id})
+          OR EXISTS (SELECT 1 FROM ${sessionHosts} h WHERE h.user_id = ${users.id}) OR EXISTS (
+          SELECT 1 FROM ${registrations} g JOIN ${sessions} z ON z.id = g.session_id
+          WHERE g.user_id = ${users.id} AND ${hasPrivate(sql`z.settings`)}))`,
+      ),
+    )
+    .prepare("find_private_players"),
+);
 
 /** All viewers who read the same page of a list at the same moment share the read of it. */
 const findPage = shareReads(keyOf, readPage);
 
 function keyOf({ filter, page: { perPage, offset } }: Asked): string {
-  const { state, active, blueprintId, order, search } = filter;
-  return [state, active, blueprintId, order, perPage, offset, search].join(" ");
+  const { state, active, blueprintId, order, search, reader } = filter;
+  return [state, active, blueprintId, order, reader, perPage, offset, search].join(" ");
 }
 
 /** Sessions that a viewer has not joined are the same objects for all viewers. */

@@ -7,6 +7,7 @@ import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { requireSessionId } from "#src/play/find-session-id.ts";
 import { isSession } from "./find-session.ts";
 import { presentRegistration, type RegistrationRow } from "./present-registration.ts";
 import type { RegistrationView } from "./schemas.ts";
@@ -17,26 +18,29 @@ export type RegisterPlayer = {
   viewer: Viewer;
   /** The username if left out. */
   displayName?: string | undefined;
+  /** The number of the chosen team; the smallest one if left out. */
+  team?: number | undefined;
 };
 
 /**
  * Registers a player for a session. A player who is already registered, also by a first call, keeps that registration.
  * @returns the registration, and whether it is new.
- * @throws Refusal 404 for an unknown session; 422 for a stopped one, unless the player is already registered, and for a
+ * @throws Refusal 404 for an unknown session and one that is shut for the player; 422 for a stopped one, unless the player is already registered, and for a
  *   display name with an insult.
  */
 export function registerPlayer(
   { pool }: Pick<Deps, "pool">,
-  { slugOrId, viewer, displayName = viewer.username }: RegisterPlayer,
+  { slugOrId, viewer, displayName = viewer.username, team }: RegisterPlayer,
   keyed: MaybeKeyed = null,
 ): Promise<{ registration: RegistrationView; created: boolean }> {
   if (displayName !== viewer.username) refuseUnfitName({ displayName });
   return inTransaction(pool.db, async (tx) => {
     const session = await lockSession(tx, slugOrId);
+    await requireSessionId(tx, String(session.id), viewer);
     const key = { sessionId: session.id, userId: viewer.id };
     const { created } = await once(tx, keyed, registered, async () => {
       const isOver = session.state === "stopped";
-      return { created: !isOver && (await insert(tx, { ...key, displayName })) };
+      return { created: !isOver && (await insert(tx, { ...key, displayName, team })) };
     });
     const row = await find(tx, key);
     if (row === undefined) throw invalid({ session: ["is invalid"] }, { detail: "This session is over." });
@@ -57,7 +61,10 @@ async function lockSession(tx: Transaction, slugOrId: string): Promise<SessionRo
 type RegistrationKey = Pick<RegistrationRow, "sessionId" | "userId">;
 
 /** @returns false for a player who is registered already. */
-async function insert(tx: Transaction, values: RegistrationKey & { displayName: string }): Promise<boolean> {
+async function insert(
+  tx: Transaction,
+  values: RegistrationKey & Pick<RegisterPlayer, "team"> & { displayName: string },
+): Promise<boolean> {
   const made = await tx
     .insert(registrations)
     .values({ ...values, createdAt: sql`game_now()` })

@@ -1,10 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { SessionState } from "#db/lists/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { requireViewer } from "#src/people/sign-ins/require-viewer.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { findSessionId } from "#src/play/find-session-id.ts";
+import { isPrivate } from "#src/play/shut-out.ts";
 import { deriveKey } from "#src/settings/derive-key.ts";
 import type { Env } from "#src/settings/env.ts";
 import { findSession } from "./find-session.ts";
@@ -18,39 +21,52 @@ const live: readonly SessionState[] = ["running", "paused"];
 const SHOWN_AFTER_STOP_MS = 24 * 3_600_000;
 
 type WatchDeps = Pick<Deps, "env"> & { pool: Pick<Deps["pool"], "db"> };
-type Watched = {
+type Asked = {
   slugOrId: string;
   /** The key of a stage link, or "" for a big screen that was opened without one. Left out by everything else. */
   key?: string | undefined;
 };
 
 /**
- * Authorizes a read of a session. Signed-in users can read every session. Signed-out clients can read live ones; for a big screen
- * also those that canShow or whose stage link they have. For all others they get 401, so that they cannot find out which sessions
- * exist.
- * @returns the viewer; null for a signed-out client.
- * @throws Refusal 401.
+ * Authorizes a read of a session. Signed-in users can read every session that is not shut for them. Signed-out clients can read
+ * live ones that are not private; for a big screen also those that canShow. Who has the stage link reads the session as a signed-out
+ * client. For all others it does not exist: signed-out ones get 401, so that they cannot find out which sessions exist.
+ * @returns the viewer; null for a client that reads as one that is signed out.
+ * @throws Refusal 401 or 404.
  */
 export async function requireWatcher(
   { env, pool }: WatchDeps,
   authentication: Authentication,
-  { slugOrId, key }: Watched,
+  { slugOrId, key }: Asked,
 ): Promise<Viewer | null> {
-  if (authentication.viewer !== null) return authentication.viewer;
+  const { viewer } = authentication;
+  if (viewer !== null && (await findSessionId(pool.db, slugOrId, viewer)) !== null) return viewer;
   const session = await findSession(pool.db, slugOrId);
+  if (session !== null && key !== undefined && isStageKey(env, session, key)) return null;
+  if (viewer !== null) throw notFound();
   if (session === null) return requireViewer(authentication);
-  const asScreen = key !== undefined && (canShow(session, serverNow()) || isStageKey(env, session, key));
-  return asScreen || canWatch(null, session) ? null : requireViewer(authentication);
+  const isShown = key !== undefined && canShow(session, serverNow());
+  return isShown || canWatch(null, session) ? null : requireViewer(authentication);
 }
 
-/** True if a viewer may read a session in this state; null: a signed-out client. */
-export function canWatch(viewer: object | null, { state }: { state: SessionState }): boolean {
-  return viewer !== null || live.includes(state);
+/** What decides who may watch a session. `settings` are stored or shown ones. */
+export type Watched = { state: SessionState; settings: unknown };
+/** What decides which sessions a viewer may watch. Hosts of the session count as admins. */
+export type Standing = { admin: boolean; registered: boolean; removed: boolean };
+
+/** True if a viewer may read this session; null: a signed-out client. */
+export function canWatch(own: Standing | null, { state, settings }: Watched): boolean {
+  if (own === null) return live.includes(state) && !isPrivate(settings);
+  return own.admin || (!own.removed && (own.registered || !isPrivate(settings)));
 }
 
-/** True while the big screen of a session is for everybody: once players are sent there, while it is live, and 24 hours after. */
-function canShow(session: Pick<SessionRow, "state" | "active" | "stoppedAt">, now: Date): boolean {
-  const { active, stoppedAt } = session;
+/**
+ * True while the big screen of a session is for everybody: once players are sent there, while it is live, and 24 hours after. That
+ * of a private session never is.
+ */
+function canShow(session: Watched & Pick<SessionRow, "active" | "stoppedAt">, now: Date): boolean {
+  const { active, stoppedAt, settings } = session;
+  if (isPrivate(settings)) return false;
   const justStopped = stoppedAt !== null && now.getTime() - stoppedAt.getTime() < SHOWN_AFTER_STOP_MS;
   return active || justStopped || canWatch(null, session);
 }

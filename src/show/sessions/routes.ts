@@ -5,7 +5,7 @@ import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { showEvent } from "#src/show/events/show-event.ts";
 import { sessionCrud } from "./crud-routes.ts";
 import { sessionsEndpoints } from "./endpoints.ts";
-import { requireSession } from "./find-session.ts";
+import { requireOpenSession } from "./find-session.ts";
 import { knownSession } from "./known-reads.ts";
 import { listEvents, listKnownEvents } from "./list-events.ts";
 import { listSessions } from "./list-sessions.ts";
@@ -26,7 +26,7 @@ function watching(deps: Deps) {
     listSessions: ({ viewer, query, page }) => listSessions(deps, { viewer, query, page }, serverNow()),
     showSession: async ({ request, params, query, authentication }) => {
       const session = await knownSession.find(request, params.id);
-      if (session !== null && canWatch(authentication.viewer, session)) return { session };
+      if (session !== null && (authentication.viewer !== null || canWatch(null, session))) return { session };
       const viewer = await requireWatcher(deps, authentication, { slugOrId: params.id, ...query });
       return showSession(deps, params.id, viewer);
     },
@@ -38,7 +38,7 @@ function watching(deps: Deps) {
       return listEvents(db, { slugOrId: params.id, viewer, page }, now);
     },
     showSessionEvent: async ({ params, viewer, now }) => {
-      const { id: sessionId } = await requireSession(db, params.id);
+      const { id: sessionId } = await requireOpenSession(db, params.id, viewer);
       return showEvent(db, { eventId: params.eventId, sessionId, viewer }, now);
     },
     registerPlayer: async ({ params, viewer, body, keyed, set }) => {

@@ -2,6 +2,8 @@ import * as v from "valibot";
 import { onlyDigits, RESERVED_SLUG, SESSION_SLUG_LENGTH_MAX, slugFormat } from "#db/lists/session-address.ts";
 import { registrationStates, sessionStates } from "#db/lists/sessions.ts";
 import { dateField, listMeta, moment, rowId, textBlock, textLine, wholeNumber } from "#src/http/schemas.ts";
+import { storedTeams, teamNames, teamNumber } from "#src/play/teams/schemas.ts";
+import { brandBody, brandSchema, newBrandBody } from "#src/show/brands/schemas.ts";
 import { POSITION_MAX, SETTLEMENT_DELAY_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 import { eventSchema } from "#src/show/events/schemas.ts";
 import {
@@ -25,7 +27,12 @@ export const sessionSettingsFields = {
   voidUncalled: v.optional(v.boolean()),
   houseDollar: v.optional(v.boolean()),
   chatApproval: v.optional(v.boolean()),
+  private: v.optional(v.boolean()),
+  teams: v.optional(teamNames),
+  brand: v.optional(brandBody),
 };
+/** The same of a session or a blueprint that does not exist yet. */
+export const newSettingsFields = { ...sessionSettingsFields, brand: v.optional(newBrandBody) };
 /** The settings of a stored session. One that was written before the setting existed, or that is invalid today, has the default. */
 export const sessionSettings = v.object({
   leadSeconds: v.fallback(v.optional(settingSeconds, 10), 10),
@@ -44,6 +51,12 @@ export const sessionSettings = v.object({
   houseDollar: v.fallback(v.optional(v.boolean(), true), true),
   /** The big screen shows a chat message only once a host has let it. */
   chatApproval: v.fallback(v.optional(v.boolean(), false), false),
+  /** Only those who have joined by the code, its hosts and admins find it. */
+  private: v.fallback(v.optional(v.boolean(), false), false),
+  /** The names of its teams, in the order of their numbers; none: it has no teams. Processes of the release before leave it out. */
+  teams: storedTeams,
+  /** Left out of a session without one. */
+  brand: v.fallback(v.optional(brandSchema), undefined),
 });
 /** The same with the settings of a newer release, which this one must not drop when it writes. */
 export const storedSettings = v.looseObject(sessionSettings.entries);
@@ -103,6 +116,7 @@ const sessionFields = {
 /** Body of POST /api/v1/sessions under `session`. */
 export const createSessionBody = v.strictObject({
   ...sessionFields,
+  settings: v.optional(v.strictObject(newSettingsFields)),
   /** Made from the name if left out. It never changes, so that links stay valid. */
   slug: v.optional(
     v.pipe(
@@ -150,6 +164,8 @@ export const registrationSchema = v.object({
   userId: rowId,
   displayName: v.string(),
   state: v.picklist(registrationStates),
+  /** The number of the player's team; null in a session without teams. */
+  team: v.nullable(v.number()),
   createdAt: moment,
 });
 export type RegistrationView = v.InferOutput<typeof registrationSchema>;
@@ -158,6 +174,8 @@ export const registrationAnswer = v.object({ registration: registrationSchema })
 /** Body of POST /api/v1/sessions/:id/registrations under `registration`. `displayName` defaults to the username. */
 export const registerPlayerBody = v.strictObject({
   displayName: v.optional(textLine(DISPLAY_NAME_LENGTH_MAX)),
+  /** Of a new registration, in a session with teams. Without it, and where there is no such team: the smallest one. */
+  team: v.optional(teamNumber),
 });
 /** An entry of a session's audit log. Only admins read it. */
 export const auditLineSchema = v.object({

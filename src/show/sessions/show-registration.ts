@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
-import { requireSession } from "./find-session.ts";
+import { requireOpenSession } from "./find-session.ts";
 import { presentRegistration } from "./present-registration.ts";
 import type { RegistrationView } from "./schemas.ts";
 
@@ -15,7 +15,7 @@ export async function showRegistration(
   db: Queryable,
   { slugOrId, registrationId, viewer }: { slugOrId: string; registrationId: number; viewer: Viewer },
 ): Promise<{ registration: RegistrationView }> {
-  const { id: sessionId } = await requireSession(db, slugOrId);
+  const { id: sessionId } = await requireOpenSession(db, slugOrId, viewer);
   const own = isAdmin(viewer) ? undefined : eq(registrations.userId, viewer.id);
   const [row] = await db
     .select()

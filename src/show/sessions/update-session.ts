@@ -8,6 +8,10 @@ import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
+import { shutStreams } from "#src/base/streams/shut-streams.ts";
+import { changeTeams } from "#src/play/teams/change-teams.ts";
+import { refuseUnfitTeams } from "#src/play/teams/refuse-unfit-teams.ts";
+import { attachLogo, checkBrand, discardLogo, mergeBrand, withBrand } from "#src/show/brands/change-brand.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { nextRevision, scheduleOf } from "#src/show/events/schedule.ts";
 import { isUncalled } from "#src/show/events/void-uncalled.ts";
@@ -21,19 +25,30 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
  * Changes the given fields and settings of a session; the slug never changes. In a pending session a new lead applies to all
  * drafts; in a live one, whose schedule is fixed, to events added from now on. Another `voidUncalled` also applies to events
  * that have closed already.
- * @throws Refusal 404 for an unknown session; 422 for a stopped one, for another `smallRoom` once it has started, and for a
- *   name with an insult.
+ * @throws Refusal 404 for an unknown session; 422 for a stopped one, for another `smallRoom` once it has started, for a name with
+ *   an insult, and for teams as refuseUnfitTeams and changeTeams say.
  */
-export function updateSession(deps: Deps, { changes, ...command }: UpdateSession): Promise<SessionRow> {
-  return withSession(deps, command, async (tx, locked) => {
+export async function updateSession(
+  deps: Deps,
+  { changes: { settings: { brand, ...newSettings } = {}, ...changes }, ...command }: UpdateSession,
+): Promise<SessionRow> {
+  const { actor: viewer } = command;
+  const brandChange = await checkBrand(deps, { brand, viewer, at: "settings.brand" });
+  const updated = await withSession(deps, command, async (tx, locked) => {
     const { session, actor } = locked;
     if (session.state === "stopped") throw isOver();
     if (changes.name !== session.name) refuseUnfitName({ name: changes.name });
-    const before = v.parse(storedSettings, session.settings);
-    const settings = v.parse(storedSettings, { ...before, ...changes.settings });
+    const { brand: brandBefore, ...before } = v.parse(storedSettings, session.settings);
+    const changed = withBrand({ ...before, ...newSettings }, mergeBrand(brandBefore, brandChange));
+    const settings = v.parse(storedSettings, changed);
+    refuseUnfitTeams(newSettings.teams, "settings.teams");
+    await attachLogo(tx, brandChange);
     if (settings.smallRoom !== before.smallRoom && session.state !== "pending") throw isFixed();
     if (settings.leadSeconds !== before.leadSeconds) await updateDraftLeads(tx, locked, settings);
     const updated = await writeTerms(tx, locked, { ...changes, settings });
+    if (brandBefore?.logo !== settings.brand?.logo) await discardLogo(tx, brandBefore?.logo);
+    if (!Bun.deepEquals(settings.teams, before.teams))
+      await changeTeams(tx, { sessionId: session.id, before: before.teams, after: settings.teams });
     const { voidUncalled } = settings;
     const rescheduled =
       voidUncalled === before.voidUncalled ? [] : await applyVoidUncalled(tx, locked, voidUncalled);
@@ -48,6 +63,8 @@ export function updateSession(deps: Deps, { changes, ...command }: UpdateSession
     });
     return { session: updated, rescheduled };
   });
+  if (newSettings.private === true) await shutStreams(deps, updated.id);
+  return updated;
 }
 type UpdateSession = SessionCommand & { changes: UpdateSessionBody };
 
@@ -75,10 +92,12 @@ async function updateDraftLeads(
     .where(and(eq(events.sessionId, session.id), eq(events.state, "draft")));
 }
 
+type NewTerms = Omit<UpdateSessionBody, "settings"> & { settings: SessionSettings };
+
 async function writeTerms(
   tx: Transaction,
   { session, at }: LockedSession,
-  { name, description, startsAt, settings }: UpdateSessionBody,
+  { name, description, startsAt, settings }: NewTerms,
 ): Promise<SessionRow> {
   const [updated] = await tx
     .update(sessions)

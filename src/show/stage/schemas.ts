@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
 import { scoreSchema } from "#src/play/leaderboard/schemas.ts";
+import { teamSchema } from "#src/play/teams/schemas.ts";
 
 /** A chat message as everybody may read it on the big screen. */
 export const stageMessageSchema = v.object({
@@ -60,6 +61,8 @@ export const stageAnswer = v.object({
   leaders: v.array(scoreSchema),
   /** How many players have a rank. */
   playersCount: v.number(),
+  /** By rank; none in a session without teams. */
+  teams: v.array(teamSchema),
   /** Null once the session has started, and while it is not known. */
   arrivals: v.nullable(arrivalsSchema),
   /** Null without a result. */
@@ -68,6 +71,8 @@ export const stageAnswer = v.object({
   evening: v.nullable(eveningSchema),
   /** The newest messages that are not deleted, oldest first; none unless the session is live. */
   messages: v.array(stageMessageSchema),
+  /** What players type at `/join`. */
+  joinCode: v.string(),
   /** The address at which players join; the QR code holds it. */
   joinUrl: v.string(),
 });

@@ -3,6 +3,8 @@ import type { Deps } from "#src/base/deps.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import { findMessages } from "#src/play/chat/find-messages.ts";
 import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
+import { findTeams } from "#src/play/teams/find-teams.ts";
+import { joinUrlOf } from "#src/show/join-codes/present-join-code.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
@@ -23,31 +25,34 @@ const LOOKED_THROUGH = 200;
  * @throws Refusal 404 for an unknown session.
  */
 export async function showStage(deps: StageDeps, slugOrId: string): Promise<StageAnswer> {
-  const { id, slug, state, settings } = await requireSession(deps.pool.db, slugOrId);
+  const { id, joinCode, state, settings } = await requireSession(deps.pool.db, slugOrId);
   // The chat is for accounts. Its newest messages are public while the show is live.
-  const isPublic = canWatch(null, { state });
-  const { chatApproval: approval } = v.parse(sessionSettings, settings);
-  const { messages, ...shown } = await readStage(deps, { id, state, approval });
+  const isPublic = canWatch(null, { state, settings: {} });
+  const { chatApproval: approval, teams } = v.parse(sessionSettings, settings);
+  const { messages, ...shown } = await readStage(deps, { id, state, approval, teamed: teams.length > 0 });
   return {
     ...shown,
     messages: isPublic ? messages : [],
-    joinUrl: `${deps.env.publicUrl}/sessions/${slug}`,
+    joinCode,
+    joinUrl: joinUrlOf(deps.env, joinCode),
   };
 }
 
-type Shown = Pick<SessionRow, "id" | "state"> & { approval: boolean };
+type Shown = Pick<SessionRow, "id" | "state"> & { approval: boolean; teamed: boolean };
 
 const readStage = shareReads(
-  ({ id, state, approval }: Shown) => `${id} ${state} ${approval}`,
-  async (deps: StageDeps, [{ id: sessionId, state, approval }]) => {
-    const [{ leaders, totalCount }, messages, arrivals, outcome, evening] = await Promise.all([
+  ({ id, state, approval, teamed }: Shown) => `${id} ${state} ${approval} ${teamed}`,
+  async (deps: StageDeps, [{ id: sessionId, state, approval, teamed }]) => {
+    const [{ leaders, totalCount }, teams, messages, arrivals, outcome, evening] = await Promise.all([
       findLeaders(deps, { sessionId, limit: STAGE_LEADERS, viewerId: null }),
+      teamed ? findTeams(deps, sessionId) : [],
       findNewest(deps, { sessionId, approval }),
       state === "pending" ? findArrivals(deps, sessionId) : null,
       state === "pending" ? null : findOutcome(deps, sessionId),
       state === "stopped" ? findEvening(deps, sessionId) : null,
     ]);
-    return () => ({ leaders, playersCount: totalCount, messages, arrivals, outcome, evening });
+    const shared = { leaders, playersCount: totalCount, teams: [...teams] };
+    return () => ({ ...shared, messages, arrivals, outcome, evening });
   },
 );
 

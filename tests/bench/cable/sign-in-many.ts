@@ -1,5 +1,5 @@
 import { signIns, users } from "#db/schema/users.ts";
-import { createCsrfSecret } from "#src/http/csrf.ts";
+import { createCsrfSecret, maskCsrfSecret } from "#src/http/csrf.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { startSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
 import { gidOf } from "#src/people/sign-ins/viewer.ts";
@@ -9,7 +9,7 @@ const ROWS_AT_ONCE = 1_000;
 const DAY_MS = 86_400_000;
 
 /** A player with a browser of their own. */
-export type SignedInPlayer = { gid: string; cookie: string };
+export type SignedInPlayer = { userId: number; gid: string; cookie: string; csrfToken: string };
 
 /** Signs many players in. They have no wallet: sockets need none. */
 export async function signInMany(
@@ -42,9 +42,14 @@ async function signInSome(deps: BenchDeps, names: readonly string[]): Promise<Si
   const started = await db
     .insert(signIns)
     .values(built.map(({ id }) => ({ userId: id, csrfSecret: createCsrfSecret(), expiresAt })))
-    .returning({ id: signIns.id, userId: signIns.userId });
+    .returning({ id: signIns.id, userId: signIns.userId, csrfSecret: signIns.csrfSecret });
   return Promise.all(
-    started.map(async ({ id, userId }) => ({ gid: gidOf(userId), cookie: await cookieOf(deps, id) })),
+    started.map(async ({ id, userId, csrfSecret }) => ({
+      userId,
+      gid: gidOf(userId),
+      cookie: await cookieOf(deps, id),
+      csrfToken: maskCsrfSecret(csrfSecret),
+    })),
   );
 }
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { handshakeHead, maskedFrame } from "./cable-clients.ts";
+import { PONG, takeFrames } from "./take-frames.ts";
 
 // A process with many players of one session: bun tests/bench/cable/storm-players.ts. Each follows the session and their own stream.
 // In a storm all of them lose their socket, connect again at the same moment, and ask what they have missed.
@@ -8,9 +9,6 @@ import { handshakeHead, maskedFrame } from "./cable-clients.ts";
 const AT_ONCE = 64;
 /** Until the server has noticed that its clients are gone. */
 const LEFT_MS = 2_000;
-
-/** A pong frame, without a text. A socket that answers no pings is closed. */
-const PONG = new Uint8Array([0x8a, 0x80, 0, 0, 0, 0]);
 
 const place = v.object({ epoch: v.string(), offset: v.number() });
 type Place = v.InferOutput<typeof place>;
@@ -127,22 +125,6 @@ class Player {
     if (!at.success) return;
     this.#places.set(identifier, at.output);
     behind.delete(identifier);
-  }
-}
-
-/** Takes the whole frames of a server from the beginning of what was received: texts and pings. @returns the rest. */
-function takeFrames(received: string, take: { text: (text: string) => void; ping: () => void }): string {
-  let at = 0;
-  for (;;) {
-    const short = received.charCodeAt(at + 1);
-    const start = at + (short === 126 ? 4 : 2);
-    if (received.length < start || Number.isNaN(short)) return received.slice(at);
-    const length = short === 126 ? received.charCodeAt(at + 2) * 256 + received.charCodeAt(at + 3) : short;
-    if (received.length < start + length) return received.slice(at);
-    const opcode = received.charCodeAt(at);
-    if (opcode === 0x81) take.text(received.slice(start, start + length));
-    if (opcode === 0x89) take.ping();
-    at = start + length;
   }
 }
 

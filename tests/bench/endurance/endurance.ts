@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { inArray } from "drizzle-orm";
 import * as v from "valibot";
@@ -14,6 +13,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 import { type BenchDeps, openBenchDeps } from "../bench-deps.ts";
 import { atMost } from "../goal.ts";
 import { quantile } from "../numbers.ts";
+import { residentBytes } from "../resident-bytes.ts";
 import { endWithThis, startWebProcess, startWorker, untilUp } from "../start-web.ts";
 import { show, type Table } from "../table.ts";
 import { waitForBroadcasts } from "../wait-for-broadcasts.ts";
@@ -159,16 +159,6 @@ function sampleMemory(pids: readonly number[]): { megabytes: number[]; stop: () 
 function byQuarter(samples: readonly number[]): number[] {
   const from = (quarter: number) => Math.floor((samples.length * quarter) / 4);
   return [0, 1, 2, 3].map((quarter) => Math.max(0, ...samples.slice(from(quarter), from(quarter + 1))));
-}
-
-/** 0 for a process that has ended. */
-function residentBytes(pid: number): number {
-  try {
-    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return Number(kilobytes ?? 0) * 1_024;
-  } catch {
-    return 0;
-  }
 }
 
 type Result = {

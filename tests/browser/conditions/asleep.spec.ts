@@ -1,9 +1,7 @@
 import { expect, type Page } from "playwright/test";
-import { phone } from "../players.ts";
-import { test } from "../support/journey.ts";
-import { cancel, play, side, slip } from "../support/one-phone-show.ts";
-import { startQuietNetwork } from "../support/quiet-network.ts";
-import { goOn, lock, startBackToBack } from "../support/two-device-show.ts";
+import { PROOF, test } from "../support/journey.ts";
+import { cancel, play, side, slip, playOnQuietNetwork } from "../support/one-phone-show.ts";
+import { goOn, lock } from "../support/two-device-show.ts";
 
 const HOUR_MS = 3_600_000;
 const TRUTH_WITHIN_MS = 1_000;
@@ -48,54 +46,51 @@ async function watch(page: Page): Promise<void> {
 /** "19:07" and "9.4" in seconds. */
 const secondsIn = (left: string) => left.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
 
-test("a page that wakes up says that it is catching up until it shows what is, whatever became of its socket", async ({
-  browser,
-  baseURL,
-}) => {
-  const product = String(baseURL);
-  const network = await startQuietNetwork(product);
-  const show = await startBackToBack(browser, product, [{ viewport: phone, baseURL: network.url }]);
-  const [page] = show.devices;
-  if (page === undefined) throw new Error("The player has a phone.");
-  await watch(page);
-  for (const isDead of [false, true]) {
-    await test.step(isDead ? "its socket has died meanwhile" : "its socket is alive", async () => {
-      await lock(page, true);
-      const { promise: morning, resolve: wakeUp } = Promise.withResolvers<void>();
-      await page.route("**/sleep", async (route) => {
-        await morning;
-        await route.fulfill({ body: "" });
+test(
+  "a page that wakes up says that it is catching up until it shows what is, whatever became of its socket",
+  { tag: PROOF },
+  async ({ browser, baseURL }) => {
+    const { network, show, page } = await playOnQuietNetwork(browser, String(baseURL));
+    await watch(page);
+    for (const isDead of [false, true]) {
+      await test.step(isDead ? "its socket has died meanwhile" : "its socket is alive", async () => {
+        await lock(page, true);
+        const { promise: morning, resolve: wakeUp } = Promise.withResolvers<void>();
+        await page.route("**/sleep", async (route) => {
+          await morning;
+          await route.fulfill({ body: "" });
+        });
+        // Nothing of the page runs while it waits for this answer, and ten minutes pass for its clock.
+        const slept = page.evaluate(() => {
+          const sleep = new XMLHttpRequest();
+          sleep.open("GET", "/sleep", false);
+          sleep.send();
+          window.setClock(600_000);
+          window.seen = [];
+          Object.defineProperty(document, "visibilityState", { value: "visible", configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        });
+        if (isDead) network.silenceSockets();
+        const asleep = { ...show, devices: [] };
+        await goOn(asleep);
+        show.open = asleep.open;
+        wakeUp();
+        await slept;
+        await page.unroute("**/sleep");
+        await expect(page.getByRole("heading", { name: show.open.title })).toBeVisible();
+        await expect(syncOf(page)).toHaveText("In sync");
+        const seen = await page.evaluate(() => window.seen);
+        const [woken] = seen;
+        const late = seen.filter(({ atMs }) => atMs > (woken?.atMs ?? 0) + TRUTH_WITHIN_MS);
+        const lies = late.filter(({ sync, question }) => sync === "In sync" && question !== show.open.title);
+        expect(lies).toEqual([]);
+        // A socket that is alive tells it everything before anybody can see that.
+        if (isDead) expect(seen.some(({ sync }) => sync === "Catching up")).toBe(true);
       });
-      // Nothing of the page runs while it waits for this answer, and ten minutes pass for its clock.
-      const slept = page.evaluate(() => {
-        const sleep = new XMLHttpRequest();
-        sleep.open("GET", "/sleep", false);
-        sleep.send();
-        window.setClock(600_000);
-        window.seen = [];
-        Object.defineProperty(document, "visibilityState", { value: "visible", configurable: true });
-        document.dispatchEvent(new Event("visibilitychange"));
-      });
-      if (isDead) network.silenceSockets();
-      const asleep = { ...show, devices: [] };
-      await goOn(asleep);
-      show.open = asleep.open;
-      wakeUp();
-      await slept;
-      await page.unroute("**/sleep");
-      await expect(page.getByRole("heading", { name: show.open.title })).toBeVisible();
-      await expect(syncOf(page)).toHaveText("In sync");
-      const seen = await page.evaluate(() => window.seen);
-      const [woken] = seen;
-      const late = seen.filter(({ atMs }) => atMs > (woken?.atMs ?? 0) + TRUTH_WITHIN_MS);
-      const lies = late.filter(({ sync, question }) => sync === "In sync" && question !== show.open.title);
-      expect(lies).toEqual([]);
-      // A socket that is alive tells it everything before anybody can see that.
-      if (isDead) expect(seen.some(({ sync }) => sync === "Catching up")).toBe(true);
-    });
-  }
-  network.stop();
-});
+    }
+    network.stop();
+  },
+);
 
 test("a clock that is set while the page is seen changes no countdown", async ({ browser }) => {
   const { page } = await play(browser);
@@ -119,30 +114,29 @@ test("a clock that is set while the page is seen changes no countdown", async ({
   }
 });
 
-test("a cancellation whose answers and messages are lost is being checked, and is known within a second of being back", async ({
-  browser,
-  baseURL,
-}) => {
-  const product = String(baseURL);
-  const network = await startQuietNetwork(product);
-  const show = await startBackToBack(browser, product, [{ viewport: phone, baseURL: network.url }]);
-  const [page] = show.devices;
-  if (page === undefined) throw new Error("The player has a phone.");
-  await side(page, "True").click();
-  await expect(slip(page)).toContainText("$1.00");
-  await expect(cancel(page)).toBeVisible();
-  // The server takes it back, and the page hears nothing of it.
-  await page.route("**/api/v1/calls/*", async (route) => {
-    const request = route.request();
-    const headers = { ...(await request.allHeaders()), origin: new URL(product).origin };
-    await fetch(request.url().replace(network.url, product), { method: request.method(), headers });
-    await route.abort();
-  });
-  network.dropAll();
-  await cancel(page).click();
-  await expect(page.getByText("Checking whether your call was taken back.")).toBeVisible();
-  await page.unroute("**/api/v1/calls/*");
-  network.restore();
-  await expect(slip(page)).toContainText("Taken back: True $1.00");
-  network.stop();
-});
+test(
+  "a cancellation whose answers and messages are lost is being checked, and is known within a second of being back",
+  { tag: PROOF },
+  async ({ browser, baseURL }) => {
+    const product = String(baseURL);
+    const { network, page } = await playOnQuietNetwork(browser, product);
+    await side(page, "True").click();
+    await expect(slip(page)).toContainText("$1.00");
+    await expect(cancel(page)).toBeVisible();
+    // The server takes it back, and the page hears nothing of it.
+    await page.route("**/api/v1/calls/*", async (route) => {
+      const request = route.request();
+      const headers = { ...(await request.allHeaders()), origin: new URL(product).origin };
+      await fetch(request.url().replace(network.url, product), { method: request.method(), headers });
+      await route.abort();
+    });
+    network.dropAll();
+    await cancel(page).click();
+    await expect(page.getByText("Checking whether your call was taken back.")).toBeVisible();
+    // The first request has reached the server then, and none is under way.
+    await page.unrouteAll({ behavior: "wait" });
+    network.restore();
+    await expect(slip(page)).toContainText("Taken back: True $1.00");
+    network.stop();
+  },
+);

@@ -84,10 +84,6 @@ function expectFlat(held: readonly Held[]): void {
   expect(last.heapKb, said).toBeLessThanOrEqual(first.heapKb * HEAP_TIMES);
 }
 
-test("an open page holds after the eleventh question what it held after the seventh", async ({ browser }) => {
-  expectFlat(await holdThrough(browser, [7, 11]));
-});
-
 const title = "an open page holds after the sixtieth question what it held after the tenth";
 test(title, { tag: PROOF }, async ({ browser }) => {
   expectFlat(await holdThrough(browser, [10, 20, 30, 40, 50, 60]));

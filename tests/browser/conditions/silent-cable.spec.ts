@@ -1,8 +1,7 @@
 import { expect, type Page } from "playwright/test";
-import { phone } from "../players.ts";
-import { test } from "../support/journey.ts";
-import { startQuietNetwork } from "../support/quiet-network.ts";
-import { type BackToBackShow, goOn, startBackToBack } from "../support/two-device-show.ts";
+import { PROOF, test } from "../support/journey.ts";
+import { playOnQuietNetwork } from "../support/one-phone-show.ts";
+import { type BackToBackShow, goOn } from "../support/two-device-show.ts";
 
 const syncOf = (page: Page) => page.locator(".topbar .sync");
 
@@ -16,44 +15,41 @@ async function expectToFollow(show: BackToBackShow, page: Page, restore: () => u
   await goOn(show);
 }
 
-test("a phone whose socket goes silent, and whose next handshakes are not answered, says so and follows the show by HTTP", async ({
-  browser,
-  baseURL,
-}) => {
-  const product = String(baseURL);
-  const network = await startQuietNetwork(product);
-  const show = await startBackToBack(browser, product, [{ viewport: phone, baseURL: network.url }]);
-  const [page] = show.devices;
-  if (page === undefined) throw new Error("The player has a phone.");
-  await expect(syncOf(page)).toHaveText("In sync");
-
-  await test.step("the socket goes silent", async () => {
-    network.swallowHandshakes();
-    network.silenceSockets();
-    await expectToFollow(show, page, network.restore);
-  });
-
-  await test.step("the socket is reset", async () => {
-    network.swallowHandshakes();
-    network.resetSockets();
-    await expectToFollow(show, page, network.restore);
-  });
-
-  await test.step("the silent socket closes while its replacement waits for an answer", async () => {
-    const before = network.swallowed();
-    network.swallowHandshakes();
-    network.silenceSockets();
-    await expect.poll(network.swallowed).toBeGreaterThan(before);
-    network.resetSockets();
-    await expectToFollow(show, page, network.restore);
-  });
-
-  await test.step("all packets are dropped", async () => {
-    network.dropAll();
-    await expect(syncOf(page)).toHaveText("Offline");
-    network.restore();
+test(
+  "a phone whose socket goes silent, and whose next handshakes are not answered, says so and follows the show by HTTP",
+  { tag: PROOF },
+  async ({ browser, baseURL }) => {
+    const { network, show, page } = await playOnQuietNetwork(browser, String(baseURL));
     await expect(syncOf(page)).toHaveText("In sync");
-    await goOn(show);
-  });
-  network.stop();
-});
+
+    await test.step("the socket goes silent", async () => {
+      network.swallowHandshakes();
+      network.silenceSockets();
+      await expectToFollow(show, page, network.restore);
+    });
+
+    await test.step("the socket is reset", async () => {
+      network.swallowHandshakes();
+      network.resetSockets();
+      await expectToFollow(show, page, network.restore);
+    });
+
+    await test.step("the silent socket closes while its replacement waits for an answer", async () => {
+      const before = network.swallowed();
+      network.swallowHandshakes();
+      network.silenceSockets();
+      await expect.poll(network.swallowed).toBeGreaterThan(before);
+      network.resetSockets();
+      await expectToFollow(show, page, network.restore);
+    });
+
+    await test.step("all packets are dropped", async () => {
+      network.dropAll();
+      await expect(syncOf(page)).toHaveText("Offline");
+      network.restore();
+      await expect(syncOf(page)).toHaveText("In sync");
+      await goOn(show);
+    });
+    network.stop();
+  },
+);

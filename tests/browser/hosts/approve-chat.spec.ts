@@ -1,10 +1,11 @@
 import { expect } from "playwright/test";
+import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, signedIn } from "../players.ts";
-import { apiOf } from "../show-host.ts";
+import { type Api, apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
 
-test("a host lets a message on the big screen, and takes away the name of who wrote it", async ({
+test("a host lets a message on the big screen, and takes away the name of who wrote it with one click, and gives it back", async ({
   browser,
 }) => {
   const host = await signedIn(browser, "admin", { viewport: desk });
@@ -26,6 +27,7 @@ test("a host lets a message on the big screen, and takes away the name of who wr
   await asPlayer("POST", "/users/guest_registration", {
     user: { email: `loud${number}@example.test`, username, password, password_confirmation: password },
   });
+  const { face, avatarNow } = await chooseFace(asPlayer);
   const screen = await browser.newPage();
   await screen.goto(`/sessions/${session.slug}/stage`);
   await host.goto(`/sessions/${session.slug}/admin`);
@@ -42,4 +44,30 @@ test("a host lets a message on the big screen, and takes away the name of who wr
   await host.getByRole("button", { name: `Take name away from ${username}` }).click();
   await expect(screen.getByText(username)).toHaveCount(0);
   await expect(screen.getByText(/^guest_\d+$/)).toBeVisible();
+  expect(await avatarNow()).toBeNull();
+  await host.getByRole("button", { name: `Undo: give the name ${username} back` }).click();
+  await expect(screen.getByText(username).first()).toBeVisible();
+  expect(await avatarNow()).toBe(face);
+
+  // In the chat likewise; the player's own menu follows without a reload.
+  const menu = await player.newPage();
+  await menu.goto("/profile/wallet");
+  await menu.getByRole("button", { name: "Menu" }).click();
+  const ownName = menu.locator(".who .names b");
+  await expect(ownName).toHaveText(username);
+  await host.goto(`/sessions/${session.slug}/chat`);
+  await host.getByRole("button", { name: `Take name away from ${username}` }).click();
+  await expect(ownName).toHaveText(/^guest_\d+$/);
+  await expect(host.getByText(`The name ${username} is taken away`)).toBeVisible();
+  await host.getByRole("button", { name: "Undo" }).click();
+  await expect(ownName).toHaveText(username);
+  expect(await avatarNow()).toBe(face);
+  await expect(host.getByRole("button", { name: `Take name away from ${username}` })).toBeVisible();
 });
+
+/** Gives a player a face. @returns its address, and what the avatar of the player is now. */
+async function chooseFace(asPlayer: Api) {
+  const me = async () => (await asPlayer<ProfileAnswer>("GET", "/api/v1/users/me")).user;
+  await asPlayer("PATCH", `/api/v1/users/${(await me()).id}`, { user: { face: 7 } });
+  return { face: (await me()).avatar.default, avatarNow: async () => (await me()).avatar.default };
+}

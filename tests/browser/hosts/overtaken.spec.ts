@@ -1,10 +1,10 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "../support/journey.ts";
+import { press } from "../support/room-keys.ts";
 import {
   armedOf,
   eventOf,
   expectOnAir,
-  press,
   stageTwoHosts,
   trayOf,
   type TwoHostShow,

@@ -3,8 +3,8 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
+import { keysAct } from "../support/room-keys.ts";
 import { openScreenReader, type ScreenReader } from "../support/screen-reader.ts";
-import { keysAct } from "../support/two-host-show.ts";
 import { hydrated } from "../support/write-blueprint.ts";
 
 const ACTIONS = 6;

@@ -1,16 +1,7 @@
 import { expect, type Page, type Request } from "playwright/test";
 import { test } from "../support/journey.ts";
-import {
-  armedOf,
-  eventOf,
-  expectOnAir,
-  keysAct,
-  keysActWhileStopped,
-  press,
-  stageTwoHosts,
-  titleOf,
-  until,
-} from "../support/two-host-show.ts";
+import { keysAct, keysActWhileStopped, press } from "../support/room-keys.ts";
+import { armedOf, eventOf, expectOnAir, stageTwoHosts, titleOf, until } from "../support/two-host-show.ts";
 import { hydrated } from "../support/write-blueprint.ts";
 
 const HELD_FOR = 8;
@@ -136,6 +127,16 @@ test("for a second after the stage has changed no key runs the show, also not on
     await ana.keyboard.press("Space");
     await expect(armedOf(ana)).toBeHidden();
     expect(await eventOf(show, 2)).toMatchObject({ state: "open" });
+    // The 1 came too early, and the T belongs to it.
+    await ana.keyboard.press("1");
+    await ana.clock.runFor(900);
+    await ana.keyboard.press("t");
+    await expect(armedOf(ana)).toBeHidden();
+    await keysActWhileStopped(ana);
+    // There is no such row, or no longer.
+    await ana.keyboard.press("9");
+    await ana.keyboard.press("t");
+    await expect(armedOf(ana)).toBeHidden();
   });
   await expectActs(ana, "PUT /advance", async () => {
     await keysActWhileStopped(ana);

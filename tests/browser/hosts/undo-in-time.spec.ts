@@ -1,14 +1,13 @@
 import { expect, type Page, type Route } from "playwright/test";
 import { auditOf } from "../show-host.ts";
 import { PROOF, test } from "../support/journey.ts";
+import { keysAct, press } from "../support/room-keys.ts";
 import {
   armedOf,
   callOn,
   eventOf,
   expectBooks,
   expectOnAir,
-  keysAct,
-  press,
   stageTwoHosts,
   trayOf,
   type TwoHostShow,
@@ -36,17 +35,17 @@ test("a result has its whole delay from its answer on, and U counts from the Ent
     session: { settings: { settlement_delay_seconds: DELAY_S } },
   });
   await letOneWait(show);
-  const answer = await answerLate(ana);
+  const letThrough = await holdRequest(ana);
   await decide(ana, "t");
-  // The answer is not there yet.
+  // Neither the answer nor a message about the event can be there yet.
   await ana.keyboard.press("u");
   await expect(armedOf(ana).getByRole("button", { name: /^It is taken back/ })).toBeVisible();
-  await answer();
+  letThrough();
   await expectTakenBack(show);
 
-  const second = await answerLate(ana);
+  const answer = await answerLate(ana);
   await decide(ana, "t");
-  const answeredMs = await second();
+  const answeredMs = await answer();
   const dueMs = async () => Date.parse((await eventOf(show, 1)).paysAt ?? "");
   await expect.poll(async () => (await dueMs()) - answeredMs).toBeGreaterThanOrEqual(DELAY_MS);
   await expect(bar(ana)).toBeVisible();
@@ -84,9 +83,13 @@ test(
     await test.step("a host without a network does nothing, and reads the truth afterwards", () =>
       loseNetwork(show));
     await test.step("a pause of a minute", () => pauseForAMinute(show));
-    for (const number of [2, 3]) {
+    // The second action waits in the tray, and the third one is on the stage.
+    for (const [number, keys] of [
+      [2, ["1", "v"]],
+      [3, ["v"]],
+    ] as const) {
       await until(show, number, ({ state }) => state === "closed" || state === "open");
-      await press(ana, "1", "v", "Enter");
+      await press(ana, ...keys, "Enter");
       await until(show, number, ({ voided }) => voided);
     }
     await expectBooks(show);
@@ -118,6 +121,17 @@ async function expectTakenBack(show: TwoHostShow): Promise<void> {
     await expect(trayOf(host)).toHaveAccessibleName("Waits for your result (1)");
     await expect(bar(host)).toBeHidden();
   }
+}
+
+/** Holds the next request about a result back. @returns lets it through. */
+async function holdRequest(host: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  const handle = async (route: Route) => {
+    await held.promise;
+    await route.continue();
+  };
+  await host.route(STATE, handle, { times: 1 });
+  return held.resolve;
 }
 
 /** Lets the next answer about a result arrive late. @returns waits for it, and says when it came. */

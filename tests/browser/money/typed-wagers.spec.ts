@@ -33,16 +33,12 @@ const refused = [
   ["9".repeat(15), "Up to $1,000,000.00 on this question."],
 ] as const;
 
-const devices = [
-  { viewport: phone },
-  { viewport: { width: 320, height: 568 }, colorScheme: "dark" },
-  { viewport: desk },
-] as const;
+const devices = [{ viewport: { width: 320, height: 568 }, colorScheme: "dark" }, { viewport: desk }] as const;
 
 const wagerIn = (page: Page) => page.getByRole("textbox", { name: "Wager in dollars" });
+const sideOf = (page: Page) => page.getByRole("radio", { name: /You think/ });
 /** As voice control and switches do it: the field keeps the focus. */
-const activate = (page: Page) =>
-  page.getByRole("radio", { name: /You think/ }).evaluate((side: HTMLElement) => side.click());
+const activate = (page: Page) => sideOf(page).evaluate((side: HTMLElement) => side.click());
 
 test("the amount on the screen is the amount that is called, or it is refused beside its field and nothing moves", async ({
   browser,
@@ -102,7 +98,7 @@ test("an event's limits refuse an amount beside its field, with what is left of 
   });
   await expect(page.getByRole("heading", { name: "Small?" })).toBeVisible();
   // Nobody can have read the question before.
-  await expect(page.getByRole("radio", { name: /You think/ })).toHaveAttribute("aria-disabled", "false");
+  await expect(sideOf(page)).toHaveAttribute("aria-disabled", "false");
   for (const [text, reason] of [
     ["1.99", "Wager $2.00 or more."],
     ["10.01", "Up to $10.00 on this question."],
@@ -120,11 +116,12 @@ test("an event's limits refuse an amount beside its field, with what is left of 
   expect(calls.filter(({ eventId }) => eventId === asked.event.id)).toHaveLength(1);
 });
 
-/** The last call after the side was activated: exactly one more than before. A side that takes no press yet is pressed again. */
+/** The last call after the side was activated: exactly one more than before. A side takes no press until the call before is known. */
 async function callBy(page: Page, calls: () => Promise<CallView[]>): Promise<CallView | undefined> {
   const before = (await calls()).length;
   const called = async () => (await calls()).length - before;
   await expect(async () => {
+    await expect(sideOf(page)).toHaveAttribute("aria-disabled", "false");
     if ((await called()) === 0) await activate(page);
     await expect.poll(called, { timeout: CALLED_WITHIN_MS }).toBe(1);
   }).toPass();

@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { test } from "../support/journey.ts";
+import { PROOF, test } from "../support/journey.ts";
 import { callsOf, cancel, expectCalls, play, ready, side, slip, undo } from "../support/one-phone-show.ts";
 import { callSide, goOn } from "../support/two-device-show.ts";
 
@@ -149,52 +149,54 @@ test("arrows change the wager on the sides and in the amount row, and scroll els
   await expect(page.getByText("Wager $2.00.")).toBeAttached();
 });
 
-test("a call whose answers and messages are lost is being checked until it was looked up, and no other one is sent", async ({
-  browser,
-}) => {
-  const game = await play(browser);
-  const { page } = game;
-  let isAway = false;
-  const keys = new Set<string | undefined>();
-  let lookUps = 0;
-  await page.routeWebSocket(/\/cable$/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => {
-      if (!isAway || message.includes('"ping"')) socket.send(message);
+test(
+  "a call whose answers and messages are lost is being checked until it was looked up, and no other one is sent",
+  { tag: PROOF },
+  async ({ browser }) => {
+    const game = await play(browser);
+    const { page } = game;
+    let isAway = false;
+    const keys = new Set<string | undefined>();
+    let lookUps = 0;
+    await page.routeWebSocket(/\/cable$/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        if (!isAway || message.includes('"ping"')) socket.send(message);
+      });
     });
-  });
-  await page.route(/\/api\/v1\/calls(\?|$)/, async (route) => {
-    const request = route.request();
-    if (request.method() === "POST") {
-      keys.add(request.headers()["idempotency-key"]);
-      // The server has it, and its answer is lost.
-      await route.fetch();
-      return route.abort();
-    }
-    lookUps += 1;
-    return isAway ? route.abort() : route.continue();
-  });
-  await page.reload();
-  await page.locator("#root[data-hydrated]").waitFor();
-  isAway = true;
-  await side(page, "True").click();
-  await expect.poll(() => lookUps).toBeGreaterThan(1);
-  const held = page.getByRole("link", { name: "Available $99.00" });
-  await expect(page.getByText("Checking...")).toBeVisible();
-  await expect(held).toBeVisible();
-  await side(page, "False").click();
-  await expect(page.getByRole("alert").filter({ hasText: "still being checked" })).toBeVisible();
+    await page.route(/\/api\/v1\/calls(\?|$)/, async (route) => {
+      const request = route.request();
+      if (request.method() === "POST") {
+        keys.add(request.headers()["idempotency-key"]);
+        // The server has it, and its answer is lost.
+        await route.fetch();
+        return route.abort();
+      }
+      lookUps += 1;
+      return isAway ? route.abort() : route.continue();
+    });
+    await page.reload();
+    await page.locator("#root[data-hydrated]").waitFor();
+    isAway = true;
+    await side(page, "True").click();
+    await expect.poll(() => lookUps).toBeGreaterThan(1);
+    const held = page.getByRole("link", { name: "Available $99.00" });
+    await expect(page.getByText("Checking...")).toBeVisible();
+    await expect(held).toBeVisible();
+    await side(page, "False").click();
+    await expect(page.getByRole("alert").filter({ hasText: "still being checked" })).toBeVisible();
 
-  // It is still checked after the screen was left and opened again.
-  await page.getByRole("link", { name: "History", exact: true }).click();
-  await expect(page).toHaveURL(/\/history$/);
-  await page.goBack();
-  await expect(page.getByText("Checking...")).toBeVisible();
-  await side(page, "False").click();
-  isAway = false;
-  await expect(slip(page)).toContainText("True $1.00 ");
-  await expect(page.getByText("Checking...")).toBeHidden();
-  await expect(held).toBeVisible();
-  expect(keys.size).toBe(1);
-  await expectCalls(game, { placed: 1 });
-});
+    // It is still checked after the screen was left and opened again.
+    await page.getByRole("link", { name: "History", exact: true }).click();
+    await expect(page).toHaveURL(/\/history$/);
+    await page.goBack();
+    await expect(page.getByText("Checking...")).toBeVisible();
+    await side(page, "False").click();
+    isAway = false;
+    await expect(slip(page)).toContainText("True $1.00 ");
+    await expect(page.getByText("Checking...")).toBeHidden();
+    await expect(held).toBeVisible();
+    expect(keys.size).toBe(1);
+    await expectCalls(game, { placed: 1 });
+  },
+);

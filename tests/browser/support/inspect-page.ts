@@ -82,6 +82,19 @@ function findCutOff(): string[] {
   const clamped = [...document.querySelectorAll(".card-q, .side .label span")].filter(
     (element) => element.scrollHeight > element.clientHeight + 2 && isSeen(element),
   );
+  // A row that has too little room makes its last lines lower instead.
+  const squeezed = [...document.querySelectorAll(".card :is(p, a, b, dt, dd, span, button)")].filter(
+    (element) => {
+      const { display, lineHeight } = getComputedStyle(element);
+      const isText = [...element.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      return (
+        isText &&
+        display !== "inline" &&
+        element.clientHeight < Number.parseFloat(lineHeight) - 1 &&
+        isSeen(element)
+      );
+    },
+  );
   const rows = [...document.querySelectorAll(".card .stage, .card .result, .card .pool, .side, .ticker")];
   const high = rows.flatMap((row) => {
     const box = row.getBoundingClientRect();
@@ -94,6 +107,7 @@ function findCutOff(): string[] {
   return [
     ...wide.map((element) => `wider than its box: ${element.outerHTML.slice(0, 120)}`),
     ...clamped.map((element) => `cut at its end: ${element.outerHTML.slice(0, 120)}`),
+    ...squeezed.map((element) => `lower than its line: ${element.outerHTML.slice(0, 120)}`),
     ...high.map((element) => `higher than its row: ${element.outerHTML.slice(0, 120)}`),
   ];
 }

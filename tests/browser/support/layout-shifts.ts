@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright/test";
+import { type BrowserContext, expect, type Page } from "playwright/test";
 
 /** The rows of the play screen that are in the same place in all states. */
 const ROWS = [
@@ -11,11 +11,16 @@ const ROWS = [
   ".ticker",
 ];
 
-type ShiftEntry = PerformanceEntry & { value: number; hadRecentInput: boolean };
+type ShiftEntry = PerformanceEntry & {
+  value: number;
+  hadRecentInput: boolean;
+  sources: readonly { node: Node | null }[];
+};
 
 declare global {
   interface Window {
     layoutShiftScores?: number[];
+    movedParts?: string[];
   }
 }
 
@@ -23,13 +28,27 @@ declare global {
 export async function recordLayoutShifts(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const scores: number[] = [];
-    window.layoutShiftScores = scores;
+    const moved: string[] = [];
+    Object.assign(window, { layoutShiftScores: scores, movedParts: moved });
     const isShift = (entry: PerformanceEntry): entry is ShiftEntry => "hadRecentInput" in entry;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries().filter(isShift))
-        if (!entry.hadRecentInput) scores.push(entry.value);
+      for (const entry of list.getEntries().filter(isShift)) {
+        if (entry.hadRecentInput) continue;
+        scores.push(entry.value);
+        for (const { node } of entry.sources)
+          moved.push(node instanceof Element ? node.outerHTML.slice(0, 90) : (node?.textContent ?? ""));
+      }
     }).observe({ type: "layout-shift", buffered: true });
   });
+}
+
+/** Waits until the page is shown in its font. */
+export async function shownInFont(page: Page): Promise<void> {
+  const isLoaded = () =>
+    page.evaluate(() =>
+      [...document.fonts].some(({ family, status }) => /Variable/.test(family) && status === "loaded"),
+    );
+  await expect.poll(isLoaded).toBe(true);
 }
 
 /** The cumulative layout shift of the open page so far. */
@@ -49,4 +68,9 @@ export function rowsOf(page: Page): Promise<string[]> {
       }),
     ROWS,
   );
+}
+
+/** What has moved on the open page since the last time. */
+export function takeMovedParts(page: Page): Promise<string[]> {
+  return page.evaluate(() => window.movedParts?.splice(0) ?? []);
 }

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { phone } from "../players.ts";
+import { type QuietNetwork, startQuietNetwork } from "./quiet-network.ts";
 import { type BackToBackShow, startBackToBack } from "./two-device-show.ts";
 
 /** A show of one player with one phone, and an opponent. */
@@ -48,4 +49,16 @@ export async function expectCalls(
 /** The sides take a further call: the pause after one is over. */
 export async function ready(page: Page): Promise<void> {
   for (const name of ["True", "False"] as const) await expect(side(page, name)).toBeEnabled();
+}
+
+/** The same on a network that can go silent. */
+export async function playOnQuietNetwork(
+  browser: Browser,
+  product: string,
+): Promise<Play & { network: QuietNetwork }> {
+  const network = await startQuietNetwork(product);
+  const show = await startBackToBack(browser, product, [{ viewport: phone, baseURL: network.url }]);
+  const [page] = show.devices;
+  if (page === undefined) throw new Error("The player has a device.");
+  return { network, show, page };
 }

@@ -16,14 +16,12 @@ export type Screen = {
   withoutFont?: boolean;
 };
 
-/** The players of one show look at it on different screens. Each day the fewest that have each property, and all with the proofs. */
+/**
+ * The players of one show look at it on different screens. Each day the fewest that have each property, and all with the proofs, where the
+ * page is also loaded again in each state: each day it is loaded in one.
+ */
 export const dailyScreens: readonly Screen[] = [
-  {
-    name: "small phone",
-    options: { viewport: { width: 320, height: 568 } },
-    withAxe: true,
-    reloads: true,
-  },
+  { name: "small phone", options: { viewport: { width: 320, height: 568 } }, withAxe: true },
   {
     name: "desk, dark, high contrast",
     options: { viewport: desk, colorScheme: "dark", contrast: "more" },
@@ -76,12 +74,18 @@ export const allScreens: readonly (readonly Screen[])[] = [
   ],
   // Where the card is as long as its content, its rows move with it; what is pressed stays.
   [
-    { name: "phone on its side", options: { viewport: { width: 844, height: 390 } }, withAxe: true },
+    {
+      name: "phone on its side",
+      options: { viewport: { width: 844, height: 390 } },
+      withAxe: true,
+      reloads: true,
+    },
     {
       name: "folded phone on its side, dark",
       options: { viewport: { width: 653, height: 280 }, colorScheme: "dark" },
       isZoomed: true,
       withAxe: true,
+      reloads: true,
     },
     {
       name: "folded phone",
@@ -92,12 +96,33 @@ export const allScreens: readonly (readonly Screen[])[] = [
   ],
   [
     { name: "tablet", options: { viewport: { width: 768, height: 1_024 } }, withAxe: true, reloads: true },
-    { name: "wall", options: { viewport: { width: 3_840, height: 2_160 } }, withAxe: true },
+    {
+      name: "wall",
+      options: { viewport: { width: 3_840, height: 2_160 } },
+      withAxe: true,
+      reloads: true,
+    },
     {
       name: "phone with a text of 200 %",
       options: { viewport: phone },
       textPx: 32,
       isZoomed: true,
+      withAxe: true,
+      reloads: true,
+    },
+  ],
+  [
+    { name: "phone", options: { viewport: phone }, withAxe: true, reloads: true },
+    {
+      name: "large desk",
+      options: { viewport: { width: 2_560, height: 1_440 } },
+      withAxe: true,
+      reloads: true,
+    },
+    { name: "tablet on its side", options: { viewport: { width: 1_024, height: 768 } }, withAxe: true },
+    {
+      name: "laptop, dark",
+      options: { viewport: { width: 1_366, height: 768 }, colorScheme: "dark" },
       withAxe: true,
     },
   ],

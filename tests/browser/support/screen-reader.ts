@@ -77,18 +77,17 @@ function isLive(politeness: unknown): boolean {
 async function readTree(session: CDPSession): Promise<ReadonlyMap<string, Node>> {
   const { nodes } = await session.send("Accessibility.getFullAXTree");
   return new Map(
-    nodes
-      .filter(({ ignored }) => !ignored)
-      .map(({ nodeId, role, name, properties, childIds, backendDOMNodeId }) => [
-        nodeId,
-        {
-          role: String(role?.value ?? ""),
-          name: String(name?.value ?? ""),
-          properties: new Map(properties?.map((property) => [property.name, property.value.value])),
-          childIds: childIds ?? [],
-          domNode: backendDOMNodeId,
-        },
-      ]),
+    nodes.map(({ nodeId, ignored, role, name, properties, childIds, backendDOMNodeId }) => [
+      nodeId,
+      {
+        // A node without a meaning of its own, such as a span, has no role here, and the text in it is read.
+        role: ignored ? "" : String(role?.value ?? ""),
+        name: String(name?.value ?? ""),
+        properties: new Map(properties?.map((property) => [property.name, property.value.value])),
+        childIds: childIds ?? [],
+        domNode: backendDOMNodeId,
+      },
+    ]),
   );
 }
 

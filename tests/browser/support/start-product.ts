@@ -1,6 +1,10 @@
 import { rmSync, writeFileSync } from "node:fs";
+import { isNotNull } from "drizzle-orm";
+import { connect } from "#db/client.ts";
 import { dataFolderOf } from "#db/embedded/data-folder.ts";
+import { users } from "#db/schema/users.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
+import { PASSWORD } from "../players.ts";
 import { type Product, productFile } from "./product.ts";
 
 /**
@@ -13,6 +17,7 @@ export default async function startForJourneys(): Promise<() => Promise<void>> {
   const url = await product.url;
   const file = productFile(process.pid);
   const { ownerUrl: ownerDatabaseUrl, redisUrl } = dataFolderOf(dataDir);
+  await makePasswordsCheap(ownerDatabaseUrl);
   writeFileSync(file, JSON.stringify({ url, ownerDatabaseUrl, redisUrl } satisfies Product));
   return async () => {
     product.kill("SIGTERM");
@@ -20,4 +25,16 @@ export default async function startForJourneys(): Promise<() => Promise<void>> {
     rmSync(file, { force: true });
     remove();
   };
+}
+
+/** The demo's people sign in hundreds of times. A hash says itself how much work it is to check. */
+async function makePasswordsCheap(databaseUrl: string): Promise<void> {
+  const passwordHash = await Bun.password.hash(PASSWORD, {
+    algorithm: "argon2id",
+    memoryCost: 8,
+    timeCost: 1,
+  });
+  const pool = connect(databaseUrl, { poolSize: 1 });
+  await pool.db.update(users).set({ passwordHash }).where(isNotNull(users.passwordHash));
+  await pool.close();
 }

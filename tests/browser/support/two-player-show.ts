@@ -3,7 +3,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
-import { layoutShiftOf, recordLayoutShifts } from "./layout-shifts.ts";
+import { layoutShiftOf, recordLayoutShifts, takeMovedParts } from "./layout-shifts.ts";
 import type { Device } from "./two-device-show.ts";
 import { use } from "./use-page.ts";
 import { hydrated } from "./write-blueprint.ts";
@@ -85,5 +85,9 @@ export async function closeWith({ host }: TwoPlayerShow, { id }: EventView, resu
 
 /** Expects that nothing on the phones has moved by itself. */
 export async function expectNothingMoved({ players }: TwoPlayerShow): Promise<void> {
-  for (const { page, name } of players) expect((await layoutShiftOf(page)).toFixed(2), name).toBe("0.00");
+  for (const { page, name } of players) {
+    const score = await layoutShiftOf(page);
+    const moved = await takeMovedParts(page);
+    expect(score.toFixed(2), [name, ...moved].join("\n")).toBe("0.00");
+  }
 }

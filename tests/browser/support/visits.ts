@@ -8,12 +8,14 @@ export type Visit = string | { route: string; at: readonly string[] };
 export const visits = {
   signedOut: [
     "/users/sign_in",
+    { route: "/join", at: ["/join", "/join?code=O0O"] },
     "/users/password",
     "/users/confirmation",
     "/users/unlock",
     "/users/guest_registration",
     "/terms",
     { route: "/shared/:token", at: ["/shared/SHARE"] },
+    { route: "/seasons/:slug", at: ["/seasons/season-one"] },
   ],
   guest: ["/guest", "/users/guest_registration", "/users/sign_in", "/users/sign_out"],
   player: [
@@ -43,6 +45,7 @@ export const visits = {
     { route: "/sessions/:slug/replay", at: ["/sessions/OVER/replay"] },
     "/leaderboard",
     { route: "/leaderboard/:userId", at: ["/leaderboard/PLAYER"] },
+    { route: "/seasons/:slug", at: ["/seasons/season-two"] },
     "/blueprints",
     "/blueprints/new",
     { route: "/blueprints/:id", at: ["/blueprints/1"] },
@@ -57,6 +60,7 @@ export const visits = {
     "/admin",
     "/admin/books",
     "/admin/webhooks",
+    "/admin/seasons",
   ],
   /** Nobody holds a projector in a hand. */
   projector: [

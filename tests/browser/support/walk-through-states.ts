@@ -15,6 +15,9 @@ const HOUR_S = 3_600;
 const OPEN_FOR_S = 1_200;
 const LONG_QUESTION =
   "Will the visiting side from the other end of the valley score a goal by a header within the first fifteen minutes of the second half today?";
+const REASON = "The referee says so.";
+const LONG_REASON =
+  "The referee has looked at it for four minutes: the ball had crossed the line by the width of a finger before the keeper reached it, as everybody has seen.";
 const LONG_LABELS = { true_label: "Certainly within minutes", false_label: "Not before the interval" };
 
 /** A session of its own, the host's and the players' APIs, and the question on the card. */
@@ -156,12 +159,16 @@ async function lose(show: Show, look: Look): Promise<void> {
   await callAll(show.players, event, "true");
   await look({ name: "both sides called", text: /Placed \d/ });
   await callAll(show.players, event, "false");
-  await resolve(show.host, event, true);
-  await look({ name: "lost", text: "It went the other way" });
+  await resolve(show.host, event, true, REASON);
+  await look({ name: "lost, with a reason", text: REASON });
 }
 
-/** An event that gives all wagers back, one that is called off, and one that the players did not call. */
+/** Events that give all wagers back to those who were right or wrong, one that is called off, and one that the players did not call. */
 async function giveBack(show: Show, look: Look): Promise<void> {
+  const right = await ask(show, { title: "Will nobody else call?" });
+  await callAll(show.players, right, "true");
+  await resolve(show.host, right, true, REASON);
+  await look({ name: "right, with a reason", text: REASON });
   const alone = await ask(show, { title: "Will nobody call the other side?" });
   await callAll(show.players, alone, "true");
   await resolve(show.host, alone, false);
@@ -176,15 +183,18 @@ async function giveBack(show: Show, look: Look): Promise<void> {
   await look({ name: "not called", text: "Resolved" });
 }
 
-/** The longest texts, and the largest wagers. */
+/** The longest texts, and a win that few others saw, with its picture to share and a reason. */
 async function writeLong(show: Show, look: Look): Promise<void> {
   const event = await ask(show, { title: LONG_QUESTION, ...LONG_LABELS });
   await look({ name: "long", text: LONG_QUESTION });
-  await callAll(show.others, event, "false");
+  const { length } = show.players;
+  // Three calls on the other side for each of the players', so that few were right.
+  for (let calls = 0; calls < length * 3; calls += show.others.length)
+    await callAll(show.others, event, "false");
   await callAll(show.players, event, "true");
   await look({ name: "long, called", text: /Placed \d/ });
-  await resolve(show.host, event, true);
-  await look({ name: "long, won", text: "You called it" });
+  await resolve(show.host, event, true, LONG_REASON);
+  await look({ name: "long, won, as few others", text: /Only you and/ });
 }
 
 async function ask({ host, session }: Show, fields: object): Promise<EventView> {

@@ -38,6 +38,8 @@ export function buildSession(changes: Partial<SessionView> = {}): SessionView {
       voidUncalled: false,
       houseDollar: true,
       chatApproval: false,
+      private: false,
+      teams: [],
     },
     version: 1,
     ...changes,

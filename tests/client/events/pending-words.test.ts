@@ -28,7 +28,7 @@ test.each([
 
 test("where nobody took the other side, who was right is told so, and others that the wager comes back", () => {
   const pool = presentPool(500, 0);
-  expect(wordsFor(["true"], true, pool)).toBe("You were right. Nobody took the other side.");
+  expect(wordsFor(["true"], true, pool)).toBe("You were right.");
   expect(wordsFor(["true"], false, pool)).toBe("Your wager comes back.");
 });
 

@@ -1,11 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countdown, digitsClass, minutes } from "#client/base/format/countdown.ts";
-import { cancellableCall, newestCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
+import { newestCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import { buildCall, buildEvent, inSeconds, NOW_MS } from "./action-states.ts";
+
+/** The newest call, while it can be taken back. */
+const cancellableCall = (...at: Parameters<typeof newestCall>) => {
+  const newest = newestCall(...at);
+  return newest?.why === null ? newest.call : null;
+};
 
 describe("the countdown", () => {
   test.each([

@@ -11,7 +11,7 @@ const spokenAttributes =
 
 /** Attributes and fields whose words are for the browser. */
 const technicalNames =
-  /^(class(Name)?|d|transform|style|viewBox|preserveAspectRatio|accept|media|sizes|points|sandbox|allow|rel|key|aria-keyshortcuts|data-.*|font|path|route)$|Class(es|Name)?$/;
+  /^(class(Name)?|d|transform|style|viewBox|preserveAspectRatio|accept|media|sizes|points|sandbox|allow|rel|key|aria-keyshortcuts|data-.*|font|path|route|set-cookie)$|Class(es|Name)?$/;
 
 /** Functions that take selectors, names and patterns; an error's message is for the log. */
 const technicalCallees =

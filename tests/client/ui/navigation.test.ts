@@ -10,12 +10,12 @@ const viewerWith = (...own: ViewerView["roles"]): ViewerView => ({
   email: "ana@example.test",
   username: "ana",
   roles: own,
+  hostOf: [],
   guest: false,
   avatar: presentAvatar(null),
 });
 const allItems = [...mainItems, ...userItems];
-const seenBy = (viewer: ViewerView) =>
-  [mainNavigation, userNavigation].flatMap((itemsFor) => itemsFor(viewer.roles));
+const seenBy = (viewer: ViewerView) => [...mainNavigation(viewer.roles), ...userNavigation(viewer)];
 const pathsOf = (items: readonly { path: string }[]) => items.map(({ path }) => path);
 
 test("the top navigation has four items, all for admins only", () => {
@@ -55,6 +55,13 @@ describe("a viewer sees", () => {
       expect(pathsOf(seen)).toContain("/profile");
     },
   );
+
+  test("as the host of a session, the way to it; an admin has it already", () => {
+    const hosting = { label: "Sessions you host", path: "/sessions" };
+    expect(userNavigation({ ...viewerWith(), hostOf: [3] })[0]).toMatchObject(hosting);
+    expect(pathsOf(userNavigation({ ...viewerWith("admin"), hostOf: [3] }))).not.toContain("/sessions");
+    expect(pathsOf(userNavigation(viewerWith()))).not.toContain("/sessions");
+  });
 
   test("never the dashboard, whatever the roles", () => {
     for (const own of [[], ...roles.map((role) => [role]), [...roles]])

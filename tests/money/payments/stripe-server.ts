@@ -51,6 +51,8 @@ export function startStripeServer(): StripeServer {
         answered.set(key, answer);
         return broken === "late" ? failure(500, "api_error") : Response.json(answer);
       }
+      if (pathname === "/v1/checkout/sessions")
+        return Response.json({ object: "list", data: [], has_more: false, url: pathname });
       if (pathname === "/v1/refunds") {
         const data = of(books.refunds, searchParams.get("payment_intent") ?? "").toReversed();
         return Response.json({ object: "list", data, has_more: false, url: pathname });

@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import * as v from "valibot";
+import { providerOf } from "#src/money/payments/provider-of.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
+import { createStripeProvider } from "#src/money/payments/stripe-provider.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
+import { lookAt } from "#src/operate/metrics/check-readiness.ts";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { type TestClient, signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { sayStripe, sessionOf, STRIPE_SECRET } from "./stripe-events.ts";
 import { startStripeServer, STRIPE_KEY } from "./stripe-server.ts";
 import { about, postSigned } from "./webhook.ts";
@@ -72,6 +76,28 @@ describe("a checkout", () => {
     expect(first).toEqual(second);
     expect(stripe.checkouts.length).toBe(before + 1);
   });
+});
+
+test("operators read that Stripe does not know the key or fails, until it works again, and nothing was asked for", async () => {
+  const other = { secretKey: "sk_test_another", webhookSecrets: [STRIPE_SECRET], apiUrl: stripe.url };
+  const provider = createStripeProvider(deps.env.publicUrl, other);
+  const before = stripe.checkouts.length;
+  expect(provider.examine()).rejects.toThrow(
+    "Stripe does not know the key (401). Correct STRIPE_SECRET_KEY.",
+  );
+  await waitFor("the trouble", () => provider.trouble()?.message.includes("STRIPE_SECRET_KEY") === true);
+  stripe.breakWith(503);
+  const usual = providerOf(deps.env);
+  await usual.examine().catch(() => undefined);
+  expect(usual.trouble()?.message).toBe("Stripe answers 503. See https://status.stripe.com.");
+  expect((await lookAt(deps)).find(({ check }) => check.part === "payments")).toMatchObject({
+    what: "payments refused",
+    cure: expect.stringContaining("STRIPE_SECRET_KEY"),
+  });
+  stripe.breakWith(null);
+  await usual.examine();
+  expect(usual.trouble()).toBeNull();
+  expect(stripe.checkouts.length).toBe(before);
 });
 
 describe("events of Stripe", () => {

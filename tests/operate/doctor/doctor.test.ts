@@ -9,7 +9,9 @@ import { describePostgresRights, describeRedisUser } from "#src/operate/doctor/d
 import { type Examined, examineAll, lineOf } from "#src/operate/doctor/examination.ts";
 import { examinations } from "#src/operate/doctor/examinations.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
+import { createSpanExporter } from "#src/run/export-spans.ts";
 import { ownVariables } from "#src/settings/env.ts";
+import { startStripeServer } from "#tests/money/payments/stripe-server.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { buildEnv, testDeps } from "#tests/support/deps.ts";
@@ -36,9 +38,34 @@ async function linesOf(changes: Partial<Examined>, of = ""): Promise<string[]> {
 }
 
 test("nothing is said about servers, folders and settings as they should be", async () => {
-  const env = { ...deps.env, production: true, smtpUrl: null, trustedProxies: ["127.0.0.1"] };
+  const site = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.json({ up: true }) });
+  const publicUrl = site.url.origin;
+  const env = { ...deps.env, production: true, smtpUrl: null, trustedProxies: ["127.0.0.1"], publicUrl };
   expect(await linesOf({})).toEqual([]);
   expect(await linesOf({ env })).toEqual([expect.stringMatching(/^degraded Mail: SMTP_URL is not set/)]);
+  await site.stop(true);
+});
+
+test("what could not be examined is waited for, and never a reason to refuse a start", async () => {
+  const examine = () => Promise.reject(new Error("the connection was lost"));
+  const [result] = await examineAll({}, [
+    { what: "Postgres: version", how: "", otherwise: "refused", examine },
+  ]);
+  expect(result).toMatchObject({ state: "away", said: "the connection was lost" });
+});
+
+test("a public address that leads nowhere, or to something else, is named, and no start is refused for it", async () => {
+  const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("Welcome to nginx!") });
+  const env = { ...deps.env, production: true, publicUrl: other.url.origin };
+  expect(await linesOf({ env }, "Address")).toEqual([
+    expect.stringMatching(
+      /^advice Address: http\S+ answers 200, and not as Called It does\. Correct PUBLIC_URL/,
+    ),
+  ]);
+  await other.stop(true);
+  expect(await linesOf({ env }, "Address")).toEqual([
+    expect.stringMatching(/^advice Address: http\S+ does not answer this machine: .*Correct PUBLIC_URL/),
+  ]);
 });
 
 test("a right that is taken away is named, with what gives it back", async () => {
@@ -61,6 +88,11 @@ const databases: [string, string, RegExp][] = [
     "with another encoding",
     "ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'",
     /^refused .*LATIN1.*ENCODING 'UTF8'/,
+  ],
+  [
+    "in a locale with two letters i",
+    "ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'tr-TR' LOCALE 'C'",
+    /^refused Postgres: letters: .*\(tr-TR\).*two players could have one name.*LOCALE 'C.UTF-8'/,
   ],
   ["that is not migrated", "", /^away Postgres: prepared: The database is not prepared .* `bun run migrate`/],
 ];
@@ -127,13 +159,13 @@ function words(command: string): [string, ...string[]] {
   const [name = "", ...rest] = command.split(" ");
   return [name, ...rest];
 }
-test("a mail server, a bucket and a folder that refuse are named, with what to change", async () => {
+test("a mail server, a bucket, a payment provider, a collector and a folder that refuse are named, with what to change", async () => {
   const mail = Bun.listen({
     hostname: "127.0.0.1",
     port: 0,
     socket: { open: (socket) => void socket.end("554 5.7.1 no service for you\r\n"), data: () => undefined },
   });
-  const bucket = startS3Server();
+  const [bucket, stripe] = [startS3Server(), startStripeServer()];
   const denied = "<Error><Code>AccessDenied</Code></Error>";
   bucket.refuse({ method: "PUT", answer: () => new Response(denied, { status: 403 }) });
   const dataDir = path.join(deps.env.dataDir, "..", `file-${crypto.randomUUID()}`);
@@ -142,18 +174,24 @@ test("a mail server, a bucket and a folder that refuse are named, with what to c
   const env = await buildEnv(addresses, {
     SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
     STORAGE: bucket.address,
+    STRIPE_SECRET_KEY: "sk_test_another",
+    STRIPE_WEBHOOK_SECRET: "whsec_of_tests_of_doctors",
+    STRIPE_API_URL: stripe.url,
   });
   const lines = await linesOf({
     env: { ...env, dataDir: path.join(dataDir, "inside") },
     store: createStore(env.storage),
+    collector: createSpanExporter({ url: "http://127.0.0.1:1" }),
   });
   expect(lines).toEqual([
     expect.stringMatching(/^degraded Mail: .*554.* Correct SMTP_URL/),
     expect.stringMatching(/^degraded Storage: The bucket answers 403 AccessDenied\. .*s3:PutObject/),
+    expect.stringMatching(/^degraded Payments: Stripe does not know the key.* Correct STRIPE_SECRET_KEY/),
+    expect.stringMatching(/^advice Traces: .*Nothing listens at this address/),
     expect.stringMatching(/^degraded Data folder: E\w+.* name another place/),
   ]);
   mail.stop(true);
-  await bucket.stop();
+  await Promise.all([bucket.stop(), stripe.stop()]);
 });
 
 test("a wrong setting is three lines, of a process and of the doctor, and the doctor prints its table", async () => {

@@ -12,7 +12,7 @@ const show = await buildRunningSession(deps);
 const open = await buildEvent(deps, "open", { sessionId: show.id, durationSeconds: 600 });
 const elsewhere = await buildEvent(deps, "open", { durationSeconds: 600 });
 
-const find = (search: string) => findPlayers(db, { slugOrId: show.slug, search });
+const find = (search: string) => findPlayers(db, { slugOrId: show.slug, search, viewer: {} });
 
 test("a player is found with the wallet and the calls in this session", async () => {
   const { id: userId, username } = await buildPlayer(deps, { balanceCents: 5_000 });
@@ -24,6 +24,8 @@ test("a player is found with the wallet and the calls in this session", async ()
       username,
       guest: false,
       registered: expect.any(Boolean),
+      removed: false,
+      team: null,
       deactivated: false,
       available: 35,
       availableCents: 3_500,
@@ -76,6 +78,6 @@ test("nobody is found by a text that no name has", async () => {
 });
 
 test("an unknown session has no players", async () => {
-  const refusal = await refusalOf(findPlayers(db, { slugOrId: "nothing", search: "a" }));
+  const refusal = await refusalOf(findPlayers(db, { slugOrId: "nothing", search: "a", viewer: {} }));
   expect(refusal.status).toBe(404);
 });

@@ -28,6 +28,8 @@ const panels = v.parse(dashboardFile, JSON.parse(read("dashboard.json"))).panels
 
 /** Parts that may be missing, and whose absence has an alert of its own. */
 const ownAlerts = {
+  writes: "WritesRefused",
+  processes: "ProcessSilent",
   worker: "WorkerStopped",
   queues: "QueuePaused",
   transactions: "TransactionHeld",

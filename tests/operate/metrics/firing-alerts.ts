@@ -12,7 +12,7 @@ export type Scrapes = { instance: string; first: string | null; second: string |
 
 /**
  * Whether an alert fires if what two scrapes of each process show goes on for an hour: gauges stay as they were seen last, and counters
- * go on as fast as they went between the two.
+ * and memory go on as fast as they went between the two.
  * @param folder for the file that promtool reads.
  */
 export async function alertFires(
@@ -42,7 +42,7 @@ function seriesOf({ instance, first, second, secondsApart }: Scrapes): string[] 
   const up = `      - { series: 'up{${labels}}', values: '${second === null ? 0 : 1}x${SAMPLES}' }`;
   const before = valuesIn(first ?? "");
   const now = [...valuesIn(second ?? "")].map(([name, value]) => {
-    const step = /_(total|count|sum|bucket)(\{|$)/.test(name)
+    const step = /_(total|count|sum|bucket|resident_memory_bytes)(\{|$)/.test(name)
       ? ((value - (before.get(name) ?? value)) / secondsApart) * EVERY_S
       : 0;
     const [metric = "", inBraces = ""] = name.split(/[{}]/);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, mkdtempSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as v from "valibot";
@@ -10,6 +10,7 @@ import { migrate } from "#db/migrate.ts";
 import { parts } from "#src/operate/operations/contract.ts";
 import { createServer } from "#src/server.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
 import { buildDeps } from "#tests/support/deps.ts";
@@ -30,9 +31,16 @@ const all = (parts: readonly string[], state: string) =>
 const works = { ...all(parts, "ok"), worker: "missing" };
 const withoutDatabase = {
   ...all(["database", "migrations"], "away"),
-  ...all("transactions rows mails timers settlements feed webhooks books".split(" "), "unknown"),
+  ...all(
+    "writes rights processes transactions rows mails timers settlements feed webhooks books".split(" "),
+    "unknown",
+  ),
 };
 type Server = ReturnType<typeof createServer>;
+
+const folder = mkdtempSync(path.join(tmpdir(), "called-it-away-"));
+chmodSync(folder, 0o711);
+afterFile(() => rmSync(folder, { recursive: true }));
 
 async function readyAnswer(server: Server, headers: Record<string, string> = observer) {
   const response = await server.handle(new Request("http://localhost:3000/ready", { headers }));
@@ -48,8 +56,6 @@ const nextAnswer = (server: Server, status: number) =>
   });
 
 test("while the database is away the answer is 503 with Retry-After; after that all works again", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "called-it-away-"));
-  chmodSync(folder, 0o711);
   const dataFolder = dataFolderOf(path.join(folder, "data"));
   makeDataDir(dataFolder.dataDir);
   const first = await startPostgres(dataFolder, { durable: false });
@@ -120,8 +126,12 @@ test("all who ask /ready within a second cost one check, and only observers read
   });
   const ofAll = statements.count();
   expect(ofAll).toBeGreaterThan(0);
+  // What is applied to the database is compared once.
   await readyAnswer(createServer(deps), {});
-  expect(statements.count()).toBe(2 * ofAll);
+  const again = statements.count() - ofAll;
+  expect(again).toBeLessThan(ofAll);
+  await readyAnswer(createServer(deps), {});
+  expect(statements.count()).toBe(ofAll + 2 * again);
   statements.stop();
   await deps.close();
 });
@@ -155,18 +165,24 @@ test("while Redis is away the process stays ready and says what is degraded, as 
   const person = new Person(server);
   await person.signIn(user.email);
   await deps.redis.shutdown("NOSAVE").catch(() => undefined);
+  // No relay runs beside these tests, so on a busy machine the feed may be behind too.
   expect(await readyAnswer(server, {})).toEqual({
     status: 200,
-    body: { ready: true, leaving: false, reason: null, degraded: [{ what: "redis away" }] },
+    body: {
+      ready: true,
+      leaving: false,
+      reason: null,
+      degraded: expect.arrayContaining([{ what: "redis away" }]),
+    },
   });
   expect(await readyAnswer(server)).toEqual({
     status: 200,
     body: {
       ready: true,
       reason: null,
-      degraded: [{ what: "redis away", cure: expect.stringContaining("REDIS_URL") }],
+      degraded: expect.arrayContaining([{ what: "redis away", cure: expect.stringContaining("REDIS_URL") }]),
       // Redis would know.
-      parts: { ...works, redis: "away", worker: "unknown", queues: "unknown" },
+      parts: { ...works, redis: "away", worker: "unknown", queues: "unknown", feed: expect.any(String) },
       warnings: [ownerServes],
       ...usual,
     },

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { sql } from "drizzle-orm";
+import { bookChecks } from "#db/schema/books.ts";
 import { checkBooks } from "#src/books/check-books.ts";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -14,7 +15,7 @@ import { promtool } from "./promtool.ts";
 
 const METRICS_TOKEN = "a token that only tests of alerts use";
 const RULES = path.resolve("deploy/observability/alerts.yml");
-const PLANTED = ["BooksDiffer", "QueueStuck", "TimerLate"];
+const PLANTED = ["BooksDiffer", "BooksUnchecked", "QueueStuck", "TimerLate"];
 
 const deps = await testDeps({ METRICS_TOKEN }, { checkBooks: false });
 const server = createServer(deps);
@@ -52,7 +53,7 @@ ${samples.join("\n")}
   return promtool(folder, "test", "rules", "planted.test.yml");
 }
 
-test("a stuck queue, a late timer and books that differ are in the metrics, and their alerts fire on these samples", async () => {
+test("a stuck queue, a late timer, and books that differ or are not checked are in the metrics, and their alerts fire on these samples", async () => {
   const event = await buildEvent(deps, "open");
   await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
   await checkBooks(deps, null);
@@ -66,6 +67,8 @@ test("a stuck queue, a late timer and books that differ are in the metrics, and 
     await tx.execute(sql`UPDATE spots SET pool_cents = pool_cents + 5 WHERE event_id = ${event.id}`);
   });
   await checkBooks(deps, null);
+  // As after an hour without a worker.
+  await deps.pool.db.update(bookChecks).set({ checkedAt: sql`clock_timestamp() - interval '1 hour'` });
   // The metrics keep the state of the product for a second.
   const planted = await waitFor("the alerts of what was planted", async () => {
     const samples = await scrape();

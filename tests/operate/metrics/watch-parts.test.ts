@@ -2,11 +2,14 @@ import { expect, test } from "bun:test";
 import type { Logger } from "pino";
 import { connect } from "#db/client.ts";
 import { createLog } from "#src/base/log.ts";
+import { unreachableRedis } from "#src/base/redis.ts";
 import { type Looked, lookAt } from "#src/operate/metrics/check-readiness.ts";
 import { readinessChecks } from "#src/operate/metrics/readiness-checks.ts";
+import { TURN_KEY, takeTurn } from "#src/operate/metrics/take-turn.ts";
 import { Watch } from "#src/operate/metrics/watch-parts.ts";
 import { listPastTroubles, listTroubles } from "#src/operate/troubles/list-troubles.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 
 const deps = await testDeps();
 const { pool } = deps;
@@ -85,6 +88,27 @@ test("while the database is away that is said with its cause, once, and noted wh
   const past = await listPastTroubles(pool.db, 5);
   expect(past.map(({ what }) => what)).toContain("database away");
   await away.close();
+});
+
+test("one process looks at what costs statements, another one once that has ended, and each where Redis cannot say", async () => {
+  const { redis: shared } = deps;
+  // A look whose Redis is slow to answer is true as well, so who has the turn is read.
+  for (const [one, other] of [
+    ["web-1", "worker"],
+    ["worker", "web-1"],
+  ] as const) {
+    await waitFor(`the turn of ${one}`, async () => {
+      await takeTurn(deps, one);
+      return (await shared.get(TURN_KEY)) === one;
+    });
+    // It ends by itself, unless it is kept; here the machine may be slow.
+    expect(await shared.pttl(TURN_KEY)).not.toBe(-1);
+    await shared.set(TURN_KEY, one);
+    await waitFor(`${other} to leave it to ${one}`, async () => !(await takeTurn(deps, other)));
+    await shared.del(TURN_KEY);
+  }
+  const redis = unreachableRedis();
+  for (const name of ["web-1", "worker"]) expect(await takeTurn({ redis }, name)).toBe(true);
 });
 
 test("what may follow from another trouble names that one first", async () => {

@@ -45,10 +45,8 @@ test("without JavaScript: a player requests a link, opens it, and sets a new pas
   expect(refused.status).toBe(422);
   expect(refused.html).toContain("is too short (minimum is 8 characters)");
   const changed = await reader.sendForm(link, newPassword);
-  expect([changed.status, changed.location]).toEqual([303, "/users/sign_in?now=password_changed"]);
-  expect((await reader.open("/users/sign_in?now=password_changed")).html).toContain(
-    "Your password is changed",
-  );
+  expect([changed.status, changed.location]).toEqual([303, "/profile/account?done=password"]);
+  expect((await reader.open("/profile/account?done=password")).html).toContain("Changed. Everybody else");
   expect((await signIn(user.email, NEW_PASSWORD)).status).toBe(302);
   expect((await reader.open(link)).html).toContain("This link is used up or too old");
 });

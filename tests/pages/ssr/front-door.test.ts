@@ -86,6 +86,7 @@ test("a wrong password is said at the top of a page without script, and the game
 test("an address that has gone is one tap away from the game, and one of a session leads to the live one", async () => {
   const lost = await new Reader(server).open("/nowhere");
   expect(lost.status).toBe(404);
+  expect(lost.html).not.toContain("Internal Server Error");
   expect(buttonsOf(lost)).toContain("Play now");
   const gone = await new Reader(server).open("/sessions/gone");
   expect(gone.location).toBe(`${DOOR}?return_to=%2Fsessions%2Fgone`);
@@ -119,6 +120,10 @@ test("while nothing is live the next start is shown, and a tap waits in it; with
   const empty = await new Reader(server).open(DOOR);
   expect(empty.html).toContain("No show is planned yet.");
   expect(buttonsOf(empty)).not.toContain("Join now");
+  // Who has scanned the code of a show that has not started.
+  const linked = await new Reader(server).open("/users/sign_in?return_to=%2Fsessions%2Flate-show");
+  expect(linked.html).toContain("Join, and you are there when it starts.");
+  expect(buttonsOf(linked)).toContain("Join now");
   const before = await guests();
   const answer = await new Reader(server).sendForm("/users/guest?return_to=%2F", {}, { from: DOOR });
   expect([answer.location, await guests()]).toEqual(["/", before]);

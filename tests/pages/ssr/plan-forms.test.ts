@@ -97,6 +97,9 @@ test("a blueprint is brought in from a text, or made from a past session; a wron
   const made = await newest();
   expect(sent.location).toBe(`/blueprints/${made.id}/edit?said=brought`);
   expect([made.name, await readOrder(deps, made.id)]).toEqual(["Brought", ["Rain?", "Snow?"]]);
+  const corrected = { rows: '[{"title":"Hail?"}]', text: "Rain?\nHale?", name: "Corrected" };
+  await admin.sendForm(page, { intent: "import", ...corrected });
+  expect(await readOrder(deps, (await newest()).id)).toEqual(["Hail?"]);
   const { slug } = await generateSession(deps, { blueprintId: made.id });
   await admin.sendForm(page, { intent: "from_session", session: slug });
   expect(await readOrder(deps, (await newest()).id)).toEqual(["Rain?", "Snow?"]);

@@ -36,7 +36,7 @@ describe("the page for guests", () => {
 
 const layouts = [
   { name: "admin", path: "/sessions", title: "Sessions", action: "New session", body: "The Show" },
-  { name: "admin", path: "/users", title: "Users", action: "Search", body: "Email" },
+  { name: "admin", path: "/blueprints", title: "Blueprints", action: "New blueprint", body: "Cup night" },
   { name: "player", path: "/profile", title: "Profile", action: "Logout", body: "Username" },
 ] as const;
 

@@ -69,7 +69,7 @@ test("before the show the page says what is ready and how players come, and its 
     "Results are paid at once.",
     "Players are sent to Long Night now",
     "Nobody is here yet. Give players the link.",
-    'value="/sessions/first-night"',
+    `value="/join?code=${show.joinCode}"`,
     "Start First Night?",
     "Send players here instead of to Long Night",
   ]) {

@@ -50,7 +50,6 @@ const pages = [
     late: "Nobody",
   },
   { path: "/leaderboard", table: "exclusions", viewer: admin, early: "Leaderboard", late: "Recompute" },
-  { path: "/sessions", table: "registrations", viewer: admin, early: "New session", late: live.name },
   {
     path: "/blueprints",
     table: "blueprints",

@@ -4,6 +4,7 @@ import { Semaphore } from "#db/pool/semaphore.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { workers } from "#jobs/workers.ts";
+import { pushServices } from "#src/people/push/push-services.ts";
 import { sendPush } from "#src/people/push/send-push.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildSession } from "#tests/support/build.ts";
@@ -64,6 +65,9 @@ test("40 slow endpoints of one host have few places of the queue, and the messag
   // What was tried and not answered is tried again, and nothing is still connected.
   expect(ends.slice(-3)).toEqual([4_000, 4_000, 4_000]);
   await waitFor("the connections to be closed", () => slow.open === 0);
+  // All files of a process share what it knows: to others no service is away.
+  expect(pushServices.took(slow.origin)).toBe(true);
+  expect(pushServices.trouble()).toBeNull();
 });
 
 test("a push service that answers without end has the message, and nothing of its answer is kept", async () => {

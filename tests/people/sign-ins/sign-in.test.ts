@@ -33,6 +33,7 @@ test("a player signs in, and later requests are authenticated", async () => {
       username: user.username,
       avatar: presentAvatar(null),
       roles: [],
+      hostOf: [],
       guest: false,
     },
   });

@@ -20,9 +20,9 @@ export async function givePassword({ pool }: Pick<Deps, "pool">, userId: number)
     .where(eq(users.id, userId));
 }
 
-/** The user in the answer of a sign-in or a registration. */
-export async function userIn(response: Response): Promise<ViewerView> {
-  return v.parse(v.object({ user: viewerSchema }), await response.json()).user;
+/** The user in the answer of a sign-in or a registration, and in that of the own profile. */
+export async function userIn(response: Response): Promise<Omit<ViewerView, "hostOf">> {
+  return v.parse(v.object({ user: v.omit(viewerSchema, ["hostOf"]) }), await response.json()).user;
 }
 
 /** A browser that signs in by email and password. It stores its cookies and the last anti-forgery token. */

@@ -43,9 +43,9 @@ export function recovering(deps: TestDeps) {
       await ask("/users/password", email);
       return linkMailedTo(deps, email);
     },
-    reset: async (secret: string | undefined, password = NEW_PASSWORD, again = password) => {
+    reset: async (secret: string | undefined, password = NEW_PASSWORD, again = password, at?: Person) => {
       const user = { reset_password_token: secret, password, password_confirmation: again };
-      return (await client()).send("PUT", "/users/password", { body: { user } });
+      return (at ?? (await client())).send("PUT", "/users/password", { body: { user } });
     },
   };
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { mails } from "#db/schema/mails.ts";
 import { tokens } from "#db/schema/tokens.ts";
-import { users } from "#db/schema/users.ts";
+import { signIns, users } from "#db/schema/users.ts";
 import { only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { openMailbox, secretIn } from "./mailbox.ts";
-import { PASSWORD, Person } from "./person.ts";
+import { PASSWORD, Person, userIn } from "./person.ts";
 import { NEW_PASSWORD, recovering, REQUEST_ANSWER } from "./recovering.ts";
 
 const refusal = v.object({ errors: v.record(v.string(), v.array(v.string())) });
@@ -59,15 +59,46 @@ test("the link sets a new password, ends all sign-ins, unlocks, and sends a mail
   expect(link).toStartWith("/users/password/edit?reset_password_token=");
   expect((await (await stage.client()).get(link)).status).toBe(204);
 
-  const response = await stage.reset(secretIn(link));
-  expect([response.status, await response.json()]).toEqual([
+  const reset = await stage.client();
+  const response = await stage.reset(secretIn(link), NEW_PASSWORD, NEW_PASSWORD, reset);
+  expect([response.status, await response.json()]).toMatchObject([
     200,
-    { message: "Your password is changed. Sign in with the new one." },
+    { message: "Your password is changed.", user: { id: user.id, email: user.email } },
   ]);
+  // This browser is signed in, until it is closed.
+  expect(response.headers.getSetCookie().find((line) => line.includes("called_it="))).not.toContain(
+    "Max-Age",
+  );
+  expect(await (await reset.get("/api/v1/users/me")).json()).toMatchObject({ user: { id: user.id } });
   for (const person of [here, there]) expect((await person.get("/api/v1/users/me")).status).toBe(401);
   expect((await new Person(stage.server).signIn(user.email, PASSWORD)).status).toBe(401);
   expect((await new Person(stage.server).signIn(user.email, NEW_PASSWORD)).status).toBe(200);
   expect((await openMailbox(deps, user.email))[0]?.subject).toBe("Your password was changed");
+});
+
+test("where a guest or another account is signed in, the link signs nobody in", async () => {
+  const [user, other] = [await stage.buildPerson(), await stage.buildPerson()];
+  const guest = await stage.client();
+  await guest.send("POST", "/users/guest");
+  const account = new Person(stage.server);
+  await account.signIn(other.email);
+  for (const person of [guest, account]) {
+    const before = await userIn(await person.get("/api/v1/users/me"));
+    const response = await stage.reset(
+      secretIn(await stage.resetLink(user)),
+      NEW_PASSWORD,
+      NEW_PASSWORD,
+      person,
+    );
+    expect(await response.json()).toEqual({
+      message: "Your password is changed. Sign in with the new one.",
+      user: null,
+    });
+    expect(await (await person.get("/api/v1/users/me")).json()).toMatchObject({ user: { id: before.id } });
+  }
+  expect(await deps.pool.db.$count(signIns, and(eq(signIns.userId, user.id), isNull(signIns.endedAt)))).toBe(
+    0,
+  );
 });
 
 test("the link works once, also with concurrent requests", async () => {

@@ -89,7 +89,7 @@ test("any page of a player's calls has what each filter says, newest first, and 
       .map(({ call }) => call.id)
       .toReversed();
     const page = pageFor(at);
-    const listed = await listCalls(db, { viewer: player, query: filter, page }, now);
+    const listed = await listCalls(db, { viewer: player, query: filter, page }, { now, asker: "host" });
     expect(listed.calls.map(({ id }) => id)).toEqual(expected.slice(page.offset, page.offset + page.perPage));
     expect(listed.meta).toMatchObject({
       totalCount: expected.length,

@@ -29,7 +29,11 @@ async function play({ title, sessionId, sides, result }: Played): Promise<number
 
 /** The title and the streak of each of ana's calls, oldest first. */
 async function streaksOf(query: CallsQuery = {}, page = { page: 1, perPage: 100, offset: 0 }) {
-  const { calls } = await listCalls(deps.pool.db, { viewer: ana, query, page }, new Date());
+  const { calls } = await listCalls(
+    deps.pool.db,
+    { viewer: ana, query, page },
+    { now: new Date(), asker: "host" },
+  );
   return calls.map(({ eventTitle, streak }) => `${eventTitle} ${streak}`).toReversed();
 }
 

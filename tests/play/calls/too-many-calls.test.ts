@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
 import { createServer } from "#src/server.ts";
 import { expectBooksToAgree } from "#tests/ledger/books.ts";
 import { readWallet } from "#tests/support/books.ts";
@@ -8,6 +7,7 @@ import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const WAITING_MAX = 4;
@@ -31,7 +31,7 @@ test("a call beyond the queue's capacity gets 503 with Retry-After, and the othe
   const before = await digestTables(deps.pool.db);
 
   const { promise: tableStays, resolve: freeTable } = Promise.withResolvers<undefined>();
-  const locking = inTransaction(deps.pool.db, async (tx) => {
+  const locking = inLongTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql`LOCK TABLE calls IN EXCLUSIVE MODE`);
     await tableStays;
   });

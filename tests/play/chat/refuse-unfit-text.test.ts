@@ -66,6 +66,15 @@ describe("a link is refused", () => {
     ["ｅｘａｍｐｌｅ．ｃｏｍ", "ｅｘａｍｐｌｅ．ｃｏｍ"],
     ["ехаmple.com", "ехаmple.com"],
     ["example。com", "example。com"],
+    ["booking.com has it", "booking.com"],
+    ["Booking.com/deal", "Booking.com/deal"],
+    ["https://Booking.com", "https://Booking.com"],
+    ["www.Booking.com", "www.Booking.com"],
+    ["Free-Money.com", "Free-Money.com"],
+    ["Free.Money.com", "Free.Money.com"],
+    ["Lucky.bet", "Lucky.bet"],
+    ["Casino.xyz", "Casino.xyz"],
+    ["Вooking.com", "Вooking.com"],
   ])("in %p", (body, without) => {
     expect(unfit(body)).toEqual(["link", `Say it without "${without}".`]);
   });
@@ -98,6 +107,10 @@ test.each([
     "|",
   ),
   "push_it, an_alien, pass-it",
+  ..."ASP.net|ASP.NET|VB.NET is older|I work at Booking.com.|Booking.com again?|Socket.io, Next.js and Vue.js".split(
+    "|",
+  ),
+  ..."Amazon.com shares|the Dot.com bubble|Will Monday.com win?".split("|"),
 ])("nothing is wrong with %p", (body) => {
   expect(unfit(body)).toBeNull();
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { drawLockTokens } from "#db/ledger/draw-lock-tokens.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
@@ -13,6 +12,7 @@ import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { buildAdmin, readEvent } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { payNow } from "#tests/support/pay.ts";
 import { redisAway } from "#tests/support/redis.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
@@ -40,7 +40,7 @@ async function expectPaidOnce(large: LargeEvent): Promise<void> {
 test("a payer holds the event's Redis lock, and its part stores the lock's fencing token", async () => {
   const large = await buildDecided();
   const lock = `lock:{event:${large.eventId}}`;
-  await inTransaction(deps.pool.db, async (tx) => {
+  await inLongTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql`SELECT event_gate(${large.eventId})`);
     const paying = paySettlement(deps, large.eventId);
     await waitFor("the lock", async () => (await deps.redis.exists(lock)) === 1);
@@ -56,12 +56,12 @@ test("a payer whose lock was taken over by a newer one writes nothing", async ()
   const { eventId: id } = large;
   const { stale } = lockCounts(deps.redis);
   const { promise: held, resolve: nowHeld } = Promise.withResolvers<undefined>();
-  const overtaken = takeOver(id, () => nowHeld(undefined));
+  // Until the payer and the next one wait, so that the next one is there before the payer's second try.
+  const overtaken = takeOver(id, { waiting: 2, held: () => nowHeld(undefined) });
   await held;
   const paying = refusalOf(paySettlement(deps, id));
-  // It queues behind the payer's first try, and is there for the second.
   await untilGateIsAwaited(id, 1);
-  const overtakenAgain = takeOver(id);
+  const overtakenAgain = takeOver(id, { waiting: 1 });
   await Promise.all([overtaken, overtakenAgain]);
   expect((await paying).status).toBe(409);
   expect(lockCounts(deps.redis).stale).toBe(stale + 2);
@@ -71,12 +71,14 @@ test("a payer whose lock was taken over by a newer one writes nothing", async ()
   await expectPaidOnce(large);
 });
 
-/** Holds the event's gate until a payer waits for it, and writes with a newer token, as the next holder of an expired lock does. */
-async function takeOver(id: number, held: () => void = () => undefined): Promise<void> {
-  await inTransaction(deps.pool.db, async (tx) => {
+type TakeOver = { waiting: number; held?: () => void };
+
+/** Holds the event's gate until so many wait for it, and writes with a newer token, as the next holder of an expired lock does. */
+async function takeOver(id: number, { waiting, held = () => undefined }: TakeOver): Promise<void> {
+  await inLongTransaction(deps.pool.db, async (tx) => {
     await gateEvent(tx, id);
     held();
-    await untilGateIsAwaited(id, 1);
+    await untilGateIsAwaited(id, waiting);
     const lock = { kind: "event", id } as const;
     const [token = 0] = await drawLockTokens(tx, [lock]);
     await checkFence(tx, { ...lock, token });
@@ -122,7 +124,7 @@ test("a payer of many parts gives the lock to a request that waits for it", asyn
   await payInParts(deps.pool, { ...usualParts, partMax: 1 });
   const { promise: held, resolve: free } = Promise.withResolvers<undefined>();
   // The second part waits for a wallet, so that the request waits for the lock.
-  const blocking = inTransaction(deps.pool.db, async (tx) => {
+  const blocking = inLongTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${large.players[2].id} FOR NO KEY UPDATE`);
     await held;
   });

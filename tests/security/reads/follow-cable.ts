@@ -12,8 +12,11 @@ import type { ViewerName } from "./markers.ts";
 const END = "the end of what is followed";
 type Followers = Partial<Record<ViewerName, Pick<BuiltUser, "id">>> & { owner: { id: number } };
 
+/** Sessions that everybody follows, and one that not everybody may. */
+type Followed = { open: readonly number[]; shut: number };
+
 /** Lets each user follow these sessions, their own messages, and try to follow the owner's. */
-export async function followCable(deps: TestDeps, users: Followers, sessionIds: readonly number[]) {
+export async function followCable(deps: TestDeps, users: Followers, { open: sessionIds, shut }: Followed) {
   const cable = startCableServer(deps);
   afterFile(() => cable.stop());
   const channels = sessionIds.map(sessionChannel);
@@ -23,6 +26,7 @@ export async function followCable(deps: TestDeps, users: Followers, sessionIds: 
       const client = await new Client(cable.url, { origin: cable.origin, cookie }).welcomed();
       for (const channel of [...channels, userChannel(gidOf(user.id))]) await client.follow(channel);
       client.send({ command: "subscribe", identifier: userChannel(gidOf(users.owner.id)) });
+      client.send({ command: "subscribe", identifier: sessionChannel(shut) });
       return [name, client] as const;
     }),
   );

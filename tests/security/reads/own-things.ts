@@ -140,7 +140,7 @@ export async function buildHostThings({ deps, server, owner, host, session, over
   const { token, hook, blueprint, said, deleted, muted, excluded } = newHostTexts();
   await buildToken(deps, { userId: host.id, name: token });
   const url = `http://127.0.0.1:9/${hook}`;
-  await createWebhook(deps, { actor: host, now: new Date(), name: "Scoreboard", url });
+  await createWebhook(deps, { actor: host, now: new Date(), name: "Scoreboard", url, format: "json" });
   const made = await buildBlueprint(deps, [{ title: blueprint }], { name: `Of ${blueprint}` });
   const write = (body: string) => buildMessage(deps, { sessionId: over.id, userId: owner.id, body: body });
   const messages = [await write(said), await write(deleted)];

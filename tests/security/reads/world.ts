@@ -1,5 +1,6 @@
 import { isNull, sql } from "drizzle-orm";
 import { outbox } from "#db/schema/outbox.ts";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { sessions, registrations } from "#db/schema/sessions.ts";
 import { userRoles } from "#db/schema/users.ts";
 import { webhookDeliveries } from "#db/schema/webhooks.ts";
@@ -21,6 +22,7 @@ import { followCable } from "./follow-cable.ts";
 import { hosts, type Marker, viewerNames, type ViewerName } from "./markers.ts";
 import { buildHostThings, buildOwnThings, type Things } from "./own-things.ts";
 import { type Act, noteState, playEvent, secretsOf } from "./play-events.ts";
+import { buildPrivate, fillPrivate } from "./private-session.ts";
 
 /** Everything that can be read, with markers in what not everybody may read. */
 export type World = {
@@ -48,12 +50,18 @@ export async function buildWorld(plans: { live: readonly Act[][]; over: readonly
   await deactivateSession(deps, { sessionId: session.id, actor: null });
   const over = await buildRunningSession(deps, { slug: "that-is-over" });
   await deactivateSession(deps, { sessionId: over.id, actor: null });
-  const cable = await followCable(deps, users, [session.id, over.id]);
+  const closed = await buildPrivate(deps, users);
+  // Who hosts another session reads no more of these than before.
+  const elsewhere = await buildRunningSession(deps, { slug: "elsewhere" });
+  const hosting = { sessionId: elsewhere.id, userId: users.player.id, madeById: users.admin.id };
+  await deps.pool.db.insert(sessionHosts).values(hosting);
+  const cable = await followCable(deps, users, { open: [session.id, over.id], shut: closed.sessionId });
   const terms = { deps, server, owner: users.owner, host: users.host, session, over };
   const things = [await buildHostThings(terms), await buildOwnThings(terms)];
   things.push(
     await buildEvents(deps, { users, session, over, plans }),
     await buildArmed(deps, users, session.slug),
+    await fillPrivate(deps, users, closed),
   );
   relay.notify();
   await waitFor("the outbox to be empty", async () => {
@@ -178,6 +186,7 @@ function partsOf(things: readonly Things[], { owner, host }: Users): Record<stri
     blueprint_events: ["1"],
     blueprint_removals: ["1"],
     registrations: ["1", "2"],
+    session_hosts: ["1"],
     exclusions: ["1"],
     payment_flags: ["1"],
     access_tokens: ["1"],
@@ -189,7 +198,10 @@ function partsOf(things: readonly Things[], { owner, host }: Users): Record<stri
     uploads: ["no-such-upload"],
     blobs: ["no-such-blob"],
     mail: ["1"],
+    join_codes: ["ABC234"],
     faces: ["1"],
+    seasons: ["current"],
+    logos: ["0".repeat(40)],
   };
   for (const { parts: more } of things)
     for (const [name, values] of Object.entries(more)) parts[name] = [...(parts[name] ?? []), ...values];

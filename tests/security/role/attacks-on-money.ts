@@ -40,6 +40,23 @@ export const moneyAttacks: readonly Attack[] = [
     found: "adjustments that no admin has made",
   },
   {
+    name: "merge a guest into an account without an audit line",
+    statements: [
+      "INSERT INTO users (username, guest) VALUES ('mine', true)",
+      "SELECT open_wallet(id) FROM users WHERE username = 'mine'",
+      "SELECT merge_guest(id, @ana, @admin) FROM users WHERE username = 'mine'",
+    ],
+    found: "merges of other money than a guest has won",
+  },
+  {
+    name: "merge a guest with open calls",
+    statements: [`SELECT merge_guest(@guest, @bob, @bob)`],
+  },
+  {
+    name: "merge a guest into an account by hand",
+    statements: [`UPDATE users SET merged_into = @ana WHERE id = @guest`],
+  },
+  {
     name: "top up a wallet that has money",
     statements: [
       `SELECT grant_play_money(@ana, 1000, format('top-up-%s-%s', @ana, current_date), NULL, 'Mine')`,

@@ -20,6 +20,24 @@ export const peopleAttacks: readonly Attack[] = [
       line("@admin", { action: "change_profile", type: "user", subject: "@bob" }),
     ],
   },
+  {
+    name: "make a host of a session",
+    statements: [
+      `INSERT INTO session_hosts (session_id, user_id, made_by_id) VALUES (@session, @ana, @admin)`,
+    ],
+  },
+  {
+    name: "make a host of a session, and tell another change of the user",
+    statements: [
+      `INSERT INTO session_hosts (session_id, user_id, made_by_id) VALUES (@session, @ana, @admin)`,
+      line("@admin", { action: "change_profile", type: "user", subject: "@ana" }),
+    ],
+  },
+  {
+    name: "notify a host who was never made",
+    statements: [line("@admin", { action: "add_session_host", type: "user", subject: "@ana" })],
+  },
+  { name: "remove a host in silence", statements: ["DELETE FROM session_hosts"] },
   { name: "take a role away", statements: [`DELETE FROM user_roles WHERE user_id = @admin`] },
   {
     name: "set another's password",

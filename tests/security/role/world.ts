@@ -77,6 +77,9 @@ const rowsOf = ({ ana, bob, admin, guest, session, draft, openCall }: World["ids
   `INSERT INTO tokens (user_id, kind, hash, email, expires_at) VALUES (${ana}, 'unlock', 'h', 'ana@example.test', now() + interval '1 day')`,
   `INSERT INTO mails (kind, recipient, user_id) VALUES ('password_changed', 'ana@example.test', ${ana})`,
   `INSERT INTO removed_names (hash) VALUES ('hash')`,
+  `INSERT INTO removed_players (session_id, user_id, join_code) VALUES (${session}, ${guest}, 'ABC234')`,
+  `INSERT INTO session_hosts (session_id, user_id, made_by_id) VALUES (${session}, ${bob}, ${admin})`,
+  `INSERT INTO audit (actor_id, action, subject_type, subject_id, session_id) VALUES (${admin}, 'add_session_host', 'user', ${bob}, ${session})`,
   `INSERT INTO reminders (session_id, user_id) VALUES (${session}, ${ana})`,
   `INSERT INTO notifications (user_id, kind, title) VALUES (${ana}, 'security', 'A passkey was added')`,
   `INSERT INTO push_subscriptions (user_id, sign_in_id, endpoint, p256dh, auth, session_live, results)
@@ -93,6 +96,7 @@ const rowsOf = ({ ana, bob, admin, guest, session, draft, openCall }: World["ids
   `INSERT INTO webhooks (name, url, secret_salt) VALUES ('Hook', 'https://example.test', 's')`,
   `INSERT INTO webhook_deliveries (webhook_id, fact_id, type, body) SELECT id, 1, 'Event/resolve', '{}' FROM webhooks`,
   `INSERT INTO idempotency_keys (user_id, purpose, key, request_hash) VALUES (${ana}, 'top-up', 'k', 'h')`,
+  `INSERT INTO seasons (slug, name, starts_at, ends_at) VALUES ('winter', 'Winter', now(), now() + interval '90 days')`,
   `INSERT INTO leaderboard_changes (session_id) VALUES (${session})`,
   `INSERT INTO failing_rows (kind, row_id, reason, next_at) VALUES ('fact', 1, 'Broken', now())`,
   `INSERT INTO troubles (part, process, what, cure) VALUES ('redis', 'web-1', 'redis away', 'Start Redis.')`,

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -25,6 +24,7 @@ import {
   readSpots,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
 const deps = await testDeps({}, { poolSize: 10 });
@@ -182,7 +182,7 @@ test("a batch does not wait for an event whose lock, gate or session is held els
   const { promise: done, resolve: finish } = Promise.withResolvers<undefined>();
   const inside = Promise.withResolvers<undefined>();
   const holding = withLock(deps, `event:${locked.id}`, () =>
-    inTransaction(deps.pool.db, async (tx) => {
+    inLongTransaction(deps.pool.db, async (tx) => {
       await gateEvent(tx, gated.id);
       await tx.select().from(sessions).where(eq(sessions.id, session.id)).for("no key update");
       inside.resolve(undefined);

@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { eq, inArray, sql } from "drizzle-orm";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import type { Transaction } from "#db/client.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildDraft, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 // Each race is forced by locks: a request waits in the middle of its work until the session is deleted.
@@ -37,7 +38,7 @@ async function deleteSession(tx: Transaction, sessionId: number): Promise<void> 
 
 /** Deletes a session after at least one request waits for the rows of its events' spots. */
 function deleteBeforeSpotsAreRead(sessionId: number, startRequest = () => {}): Promise<void> {
-  return inTransaction(deps.pool.db, async (tx) => {
+  return inLongTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql`LOCK TABLE spots IN ACCESS EXCLUSIVE MODE`);
     startRequest();
     await waitForBlocked(1);
@@ -49,7 +50,7 @@ test("a new event is not found if its session is deleted between the commit and 
   const { id } = await buildSession(deps);
   const release = Promise.withResolvers<void>();
   const auditLocked = Promise.withResolvers<void>();
-  const auditLock = inTransaction(deps.pool.db, async (tx) => {
+  const auditLock = inLongTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql`LOCK TABLE audit IN ACCESS EXCLUSIVE MODE`);
     auditLocked.resolve();
     await release.promise;
@@ -96,7 +97,7 @@ test.each([
 ] as const)("%s is refused with 404 if its session is deleted before the insert", async (_, requestOf) => {
   const { id } = await buildSession(deps);
   let response: Promise<unknown> = Promise.resolve();
-  await inTransaction(deps.pool.db, async (tx) => {
+  await inLongTransaction(deps.pool.db, async (tx) => {
     await tx.select().from(sessions).where(eq(sessions.id, id)).for("update");
     response = requestOf(id)();
     await waitForBlocked(1);
@@ -109,7 +110,7 @@ test("a change of an event is refused with 404 if its session is deleted before 
   const { id: sessionId } = await buildSession(deps);
   const { id } = await buildDraft(deps, { sessionId });
   let response: Promise<unknown> = Promise.resolve();
-  await inTransaction(deps.pool.db, async (tx) => {
+  await inLongTransaction(deps.pool.db, async (tx) => {
     await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for("update");
     response = asAdmin.send("PATCH", `/api/v1/events/${id}`, { event: { title: "Snow?" } });
     await waitForBlocked(1);

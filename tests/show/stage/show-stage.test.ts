@@ -43,7 +43,9 @@ test("the big screen of a live session is open to signed-out viewers, with the q
   expect(app).toContain(event.title);
   expect(app).toContain("QR code: join");
   // The front page leads to the session where players are sent, so its address is enough.
-  expect(app).toContain('<span class="address"><span>localhost:3000</span><wbr/></span>');
+  expect(app).toContain(
+    '<span class="address"><span>localhost:3000/</span><wbr/><span>join</span><wbr/></span>',
+  );
   expect(app).not.toMatch(/<(button|form|input|a|header|nav)\b/);
 });
 
@@ -133,15 +135,15 @@ test("before the start it says when that is, or that the host starts it, and how
   expect(await texts()).toMatch(/Starts in (1:00:00|59:\d\d)/);
   await startAt(-1);
   expect(await texts()).toContain("Starts any moment now.");
-  expect(await texts()).toMatch(/Scan to playlocalhost:3000(?!\/)/);
+  expect(await texts()).toMatch(/Scan to playlocalhost:3000\/join[2-9A-Z]{3} [2-9A-Z]{3}\n/);
 });
 
 test("before the start, while Redis is away, nobody knows who has come, and the rest is shown", async () => {
   const { slug } = await lobby();
   const redis = connectRedis("redis://127.0.0.1:1", "commands");
-  const { arrivals, joinUrl } = await showStage({ ...deps, redis }, slug);
+  const { arrivals, joinCode, joinUrl } = await showStage({ ...deps, redis }, slug);
   redis.disconnect();
-  expect([arrivals, joinUrl]).toEqual([null, `${deps.env.publicUrl}/sessions/${slug}`]);
+  expect([arrivals, joinUrl]).toEqual([null, `${deps.env.publicUrl}/join?code=${joinCode}`]);
 });
 
 test("once it runs it asks no more who has come", async () => {

@@ -20,7 +20,13 @@ const written = (id: number, seconds = 0): StageMessage => ({
   createdAt: inSeconds(seconds),
 });
 const snapshotWith = (messages: StageMessage[], asOf = inSeconds(0)): StageSnapshot => {
-  const unknown = { arrivals: null, outcome: null, evening: null };
+  const unknown = {
+    arrivals: null,
+    outcome: null,
+    evening: null,
+    joinCode: "ABC234",
+    joinUrl: "https://example.test/join?code=ABC234",
+  };
   return { session, events, leaders, me, playersCount, nextSession, messages, asOf, ...unknown };
 };
 const chatMessage = (

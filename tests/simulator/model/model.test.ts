@@ -3,7 +3,7 @@ import { ownVariables } from "#src/settings/env.ts";
 import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
 import { playModel } from "./play-model.ts";
 
-const RUNS = roundsOf({ daily: 24, many: 500 });
+const RUNS = roundsOf({ daily: 5, many: 500 });
 
 /** `MODEL_SEED=123 bun test tests/simulator/model` repeats the runs of a seed that fast-check has printed. */
 const { MODEL_SEED, SEED } = ownVariables();

@@ -34,6 +34,8 @@ const plan: fc.Arbitrary<WorldPlan> = fc.record({
     voidUncalled: fc.constant(false),
     houseDollar: fc.boolean(),
     chatApproval: fc.constant(false as const),
+    private: fc.constant(false as const),
+    teams: fc.constantFrom<string[]>([], ["Foxes", "Owls"]),
   }),
   paying: fc.constant(null),
   shows: fc.array(event, { minLength: 2, maxLength: 4 }).map((show) => [show]),

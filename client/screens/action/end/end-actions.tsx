@@ -5,6 +5,7 @@ import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { ShareButton } from "#client/share/share-button.tsx";
 import { shareButtonText } from "#client/share/share-texts.ts";
 import { WatcherRow } from "#client/sign-ins/watcher-row.tsx";
+import { rolesIn } from "#client/ui/navigation.ts";
 import { KeepLink } from "#client/wallet/keep-link.tsx";
 import { useOwnSum } from "./end-card.tsx";
 import { endTexts } from "./end-texts.ts";
@@ -45,11 +46,13 @@ function Share() {
   );
 }
 
-/** For a guest, what an account keeps comes first. */
+/** For a guest, what an account keeps comes first; for a host, the sheet. */
 function Onward() {
   const { session, me } = useView().state;
-  const { slug } = session;
-  if (useViewer()?.guest === true) {
+  const { id, slug } = session;
+  const viewer = useViewer();
+  const isHost = viewer !== null && rolesIn(viewer, id).includes("admin");
+  if (viewer?.guest === true) {
     return (
       <KeepLink className="btn you end-link all" rank={me === null ? null : formatRank(me)}>
         <span className="small">{endTexts.account}</span>
@@ -61,9 +64,15 @@ function Onward() {
       <Link className="btn end-link" to={`/sessions/${slug}/leaders`}>
         {endTexts.leaders}
       </Link>
-      <Link className="btn end-link" to={`/sessions/${slug}/history`}>
-        {endTexts.history}
-      </Link>
+      {isHost ? (
+        <a className="btn end-link" href={`/api/v1/sessions/${slug}/results.csv`} download>
+          {endTexts.sheet}
+        </a>
+      ) : (
+        <Link className="btn end-link" to={`/sessions/${slug}/history`}>
+          {endTexts.history}
+        </Link>
+      )}
     </>
   );
 }

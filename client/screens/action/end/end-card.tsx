@@ -8,11 +8,13 @@ import { cardTitle } from "#client/card/event-card.tsx";
 import { useView, type View } from "#client/events/view.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { LateResultBar } from "#client/results/late-result-bar.tsx";
+import { BrandBand } from "#client/sessions/brand-band.tsx";
 import { RemindLink } from "#client/sessions/remind-link.tsx";
 import { Icon } from "#client/ui/icon.tsx";
-import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { sumUpCalls } from "#src/shares/contract.ts";
 import { Curve } from "./curve.tsx";
+import { EndRow } from "./end-row.tsx";
+import { EndTeams } from "./end-teams.tsx";
 import { endTexts } from "./end-texts.ts";
 import { useNextStart } from "./use-next-start.ts";
 
@@ -28,8 +30,10 @@ export function EndCard() {
         <h1 className="card-q">{title}</h1>
         {/* On the smallest screens it is scrolled, also by keyboard. */}
         <section className="session-end" aria-label={endTexts.region} tabIndex={0}>
+          <EndTeams />
           <Podium />
           <OwnSession />
+          <Brand />
         </section>
         <Next />
         {/* A result that came while the phone was locked. */}
@@ -39,6 +43,11 @@ export function EndCard() {
   );
 }
 
+function Brand() {
+  const { name, settings } = useView().state.session;
+  return <BrandBand className="small" brand={settings.brand} name={name} />;
+}
+
 function Podium() {
   const { leaders, me } = useView().state;
   const first = leaders.slice(0, PODIUM_RANKS);
@@ -46,20 +55,16 @@ function Podium() {
   return (
     <ol className="list" aria-label={endTexts.podium}>
       {first.map((score) => (
-        <Place key={score.userId} score={score} mine={score.userId === me?.userId} />
+        <EndRow
+          key={score.userId}
+          rank={score}
+          name={score.username}
+          mine={score.userId === me?.userId}
+          record={endTexts.record(score.wins, score.losses)}
+          amountCents={score.netCents}
+        />
       ))}
     </ol>
-  );
-}
-
-function Place({ score, mine }: { score: ScoreView; mine: boolean }) {
-  return (
-    <li className={mine ? "dense me" : "dense"}>
-      <span className="strong num rank">{formatRank(score)}</span>
-      <span className={mine ? "grow clip strong" : "grow clip"}>{score.username}</span>
-      <span className="small">{endTexts.record(score.wins, score.losses)}</span>
-      <span className="num small strong end-net">{formatChange(score.netCents)}</span>
-    </li>
   );
 }
 

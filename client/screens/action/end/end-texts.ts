@@ -4,6 +4,8 @@ import { countOf } from "#client/base/format/count.ts";
 export const endTexts = {
   region: "How it ended",
   podium: "The first three",
+  teams: "The first teams, by score",
+  members: (count: number) => countOf(count, "player"),
   nobody: "Nobody won or lost this time.",
   record: (wins: number, losses: number) => `${wins} won, ${losses} lost`,
   place: "Your place",
@@ -22,6 +24,7 @@ export const endTexts = {
   nextUnknown: "The next session appears here.",
   leaders: "Full leaders",
   history: "My history",
+  sheet: "Results sheet",
   sessions: "All sessions",
   account: "Create an account: one form, 20 seconds.",
 };

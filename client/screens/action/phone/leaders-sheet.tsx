@@ -7,13 +7,16 @@ import { Avatar } from "#client/ui/avatar.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { BottomSheet } from "./bottom-sheet.tsx";
+import { OwnTeamsList } from "./own-teams.tsx";
 import { leadersTexts } from "./phone-texts.ts";
+import { useTeams } from "./use-teams.ts";
 
 const PODIUM = 3;
 
 /** The leaders of the session on a phone, as they change: the first three, the others, and the viewer's own row, which stays in sight. */
 export function LeadersSheet() {
   const { leaders, me, playersCount } = useView().state;
+  const teams = useTeams();
   const below = me !== null && !leaders.some(({ userId }) => userId === me.userId);
   return (
     <BottomSheet
@@ -22,6 +25,7 @@ export function LeadersSheet() {
       aside={<span className="small ink2 num">{leadersTexts.ofPlayers(playersCount)}</span>}
     >
       <div className="bottom-sheet-body" tabIndex={0} role="region" aria-label={leadersTexts.title}>
+        {teams === null ? null : <OwnTeamsList {...teams} />}
         {leaders.length === 0 ? <p className="small ink2 nothing">{leadersTexts.none}</p> : null}
         <ol className="podium-three" aria-label={leadersTexts.first}>
           {/* A row stays where it is, and its content changes: nothing moves under the thumb. */}

@@ -22,6 +22,19 @@ export const leadersTexts = {
   all: (players: number) => `All ${countOf(players, "player")}`,
 };
 
+/** What the sheet of the leaders says about teams. */
+export const teamsTexts = {
+  title: "Teams",
+  mine: (name: string) => `${name} (yours)`,
+  members: (count: number) => countOf(count, "player"),
+  join: "Join",
+  joinTeam: (name: string) => `Join ${name}`,
+  score: "The score is what a team has won, divided by its players and five more.",
+  choose: "You can change your team until your first result.",
+  youPlayFor: (name: string) => `You play for ${name}.`,
+  notChosen: "Your choice of a team could not be sent. Try again.",
+};
+
 /** What the sheet of the chat says. */
 export const chatTexts = {
   title: "Chat",
@@ -41,7 +54,7 @@ export const liveTexts = {
   resolved: (label: string) => `Result: ${label}`,
   withdrawn: "Skipped by the host",
   waiting: "The next question is on its way",
-  pending: "Starts soon",
+  pending: "Not started yet",
   over: "This session is over",
   live: "Live",
   /** "Live: closes in 0:12" */

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { keepStill } from "#client/base/browser/still-places.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { DisabledButton } from "#client/ui/disabled-button.tsx";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -66,7 +67,11 @@ export function ArmButton({ event, act, className, hotkey, name, describedBy, ch
       title={name}
       aria-describedby={describedBy}
       aria-pressed={armed?.event.id === event.id && armed.act === act}
-      onClick={() => arming.arm(event, act)}
+      onClick={({ detail, currentTarget }) => {
+        // What is armed comes where the finger is: the second press of a double click must not pay it.
+        if (detail > 0) keepStill(currentTarget);
+        arming.arm(event, act);
+      }}
     >
       {children}
     </button>

@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from "react";
+import { useLoaderData } from "react-router";
 import { useApi } from "#client/base/page/context.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
+import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { PLAYERS_FOUND_MAX } from "#src/operate/health/contract.ts";
 import type { FoundPlayer } from "#src/operate/health/schemas.ts";
+import { FIND, type ShowPage } from "../load-show.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/health-texts.ts";
 import { PlayerRow } from "./player-row.tsx";
@@ -10,36 +13,41 @@ import { PlayerRow } from "./player-row.tsx";
 /** A search begins when nothing was typed for so long. */
 const TYPED_MS = 300;
 const SEARCH_LENGTH_MAX = 254;
+const REMOVED = "remove_player";
 
 type Search = { text: string; players: readonly FoundPlayer[] | null; failed: boolean };
 
-/** Finds a player by a part of the name or the email: the wallet, and the newest calls in this session. */
+/** Finds a player by a part of the name or the email: the wallet, and the newest calls in this session. Without JavaScript by Enter. */
 export function FindPlayers() {
-  const [text, setText] = useState("");
+  const { found } = useLoaderData<ShowPage>();
+  const [text, setText] = useState(found?.text ?? "");
   const field = useRef<HTMLInputElement>(null);
   // What was typed before the scripts had arrived. The field keeps it: it has no value of React's.
   useEffect(() => setText(field.current?.value ?? ""), []);
-  const [asked, setAsked] = useState(0);
-  const search = useSearch(text.trim(), asked);
+  const search = useSearch(text.trim());
   return (
     <search className="panel find-players" aria-label={texts.players}>
-      <input
-        className="input sm"
-        type="search"
-        ref={field}
-        aria-label={texts.findPlayer}
-        placeholder={texts.findHint}
-        autoComplete="off"
-        maxLength={SEARCH_LENGTH_MAX}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <form onSubmit={(event) => event.preventDefault()}>
+        <input
+          className="input sm"
+          name={FIND}
+          defaultValue={found?.text}
+          type="search"
+          ref={field}
+          aria-label={texts.findPlayer}
+          placeholder={useIsAdmin() ? texts.findHint : texts.findByName}
+          autoComplete="off"
+          maxLength={SEARCH_LENGTH_MAX}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </form>
       <p className="small ink2" role="status">
         {statusOf(text.trim(), search)}
       </p>
       {search?.players == null || search.players.length === 0 ? null : (
         <ul aria-label={texts.players}>
           {search.players.map((player) => (
-            <PlayerRow key={player.id} player={player} onRenamed={() => setAsked((times) => times + 1)} />
+            <PlayerRow key={player.id} player={player} />
           ))}
         </ul>
       )}
@@ -47,15 +55,15 @@ export function FindPlayers() {
   );
 }
 
-/**
- * @param asked another number asks again.
- * @returns the newest search; null without a text.
- */
-function useSearch(text: string, asked: number): Search | null {
-  const { session } = useShow();
+/** @returns the newest search; null without a text. */
+function useSearch(text: string): Search | null {
+  const { session, audit } = useShow();
   const api = useApi();
-  const [search, setSearch] = useState<Search | null>(null);
+  const { found } = useLoaderData<ShowPage>();
+  const [search, setSearch] = useState<Search | null>(found === null ? null : { ...found, failed: false });
   const { slug } = session;
+  // A removal, also by another host, is seen in what was found.
+  const removal = audit.find(({ action }) => action === REMOVED)?.id ?? 0;
   useEffect(() => {
     if (text === "") return undefined;
     const left = new AbortController();
@@ -72,7 +80,7 @@ function useSearch(text: string, asked: number): Search | null {
       clearTimeout(timer);
       left.abort();
     };
-  }, [api, slug, text, asked]);
+  }, [api, slug, text, removal]);
   return text === "" ? null : search;
 }
 

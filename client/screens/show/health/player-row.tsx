@@ -1,19 +1,27 @@
 import { Link } from "react-router";
 import { formatShortMoney } from "#client/base/format/money.ts";
 import { SideShape } from "#client/ui/icon.tsx";
+import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import type { FoundPlayer } from "#src/operate/health/schemas.ts";
 import * as texts from "../texts/health-texts.ts";
+import { MoveToTeam } from "./move-to-team.tsx";
+import { RemovePlayer } from "./remove-player.tsx";
 import { TakeNameAway } from "./take-name-away.tsx";
 
-/** A player: the name leads to the page with everything. */
-export function PlayerRow({ player, onRenamed }: { player: FoundPlayer; onRenamed: () => void }) {
+/** A player: for admins the name leads to the page with everything. */
+export function PlayerRow({ player }: { player: FoundPlayer }) {
+  const isAdmin = useIsAdmin();
   const { id, username, guest, deactivated, availableCents, heldCents, callsCount, calls } = player;
   return (
     <li>
       <p className="row wrap">
-        <Link className="strong" to={`/users/${id}`}>
-          {username}
-        </Link>
+        {isAdmin ? (
+          <Link className="strong" to={`/users/${id}`}>
+            {username}
+          </Link>
+        ) : (
+          <b>{username}</b>
+        )}
         {guest ? <span className="tiny muted">{texts.guest}</span> : null}
         {deactivated ? <span className="tiny bad">{texts.deactivated}</span> : null}
         <span className="push small ink2 num">
@@ -21,11 +29,14 @@ export function PlayerRow({ player, onRenamed }: { player: FoundPlayer; onRename
         </span>
       </p>
       <p className="row wrap small ink2 num">
-        <span>{texts.walletOf(availableCents, heldCents)}</span>
+        {availableCents === null || heldCents === null ? null : (
+          <span>{texts.walletOf(availableCents, heldCents)}</span>
+        )}
         <span className="push">
-          <TakeNameAway user={player} onDone={onRenamed} />
+          <TakeNameAway user={player} /> <RemovePlayer player={player} />
         </span>
       </p>
+      <MoveToTeam player={player} />
       {calls.map((call) => (
         <PlayerCall key={call.id} call={call} />
       ))}

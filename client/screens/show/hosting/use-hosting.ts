@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Api } from "#client/base/api/api.ts";
+import { type Api, ApiError } from "#client/base/api/api.ts";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { listen } from "#client/base/live/cable.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
@@ -10,6 +10,8 @@ import { HOST_EVERY_MS } from "#src/show/hosting/contract.ts";
 import type { Arming, HostsAnswer, HostView } from "#src/show/hosting/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import * as texts from "../texts/arming-texts.ts";
+
+const FORBIDDEN = 403;
 
 export type Hosting = {
   /** The pages of other hosts, and other windows of the viewer. */
@@ -39,7 +41,7 @@ export function useHosting(session: SessionView, loaded: HostsAnswer, arming: Ar
     const path = `${sessionPath(session.slug)}/hosts/${tab}` as const;
     const send = () => api.put(path, { host: { arming: armed } });
     // One after the other, so that the last one counts. Without an answer nothing changes; the next report follows.
-    reports.current = reports.current.then(send).then(learn, () => undefined);
+    reports.current = reports.current.then(send).then(learn, leaveIfRefused);
   }, [api, session.slug, tab, eventId, act, learn]);
   useEffect(report, [report]);
   usePolling(report, { everyMs: HOST_EVERY_MS, enabled: true, whenVisible: true });
@@ -51,6 +53,11 @@ export function useHosting(session: SessionView, loaded: HostsAnswer, arming: Ar
     [viewerId],
   );
   return { others: known.hosts.filter((host) => host.tab !== tab), nameOf };
+}
+
+/** Who is no host any more leaves the page: it is loaded again, and leads to the sessions. */
+function leaveIfRefused(error: unknown): void {
+  if (error instanceof ApiError && error.status === FORBIDDEN) location.reload();
 }
 
 function useLeaving(api: Api, slug: string, tab: string): void {

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { toFieldTime } from "#client/base/format/time-format.ts";
+import { toFieldTime } from "#client/base/format/field-time.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { isStartMode } from "#client/blueprints/event-fields.ts";
 import { Choice } from "#client/ui/choice.tsx";

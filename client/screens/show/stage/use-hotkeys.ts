@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { areShortcutKeysOn } from "#client/base/browser/shortcut-keys.ts";
 import { useSync } from "#client/base/live/connection.ts";
 import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-focus.ts";
@@ -13,7 +13,8 @@ import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-foc
  *
  * For a second after the stage has changed, by itself or by an act, the keys rest: a key may mean something else than the host
  * has read. That holds for Enter and Space on a focused button too, and for as long as the page is catching up: what it shows may be
- * over. U, Escape and ? never rest: they take back, disarm, explain.
+ * over. A key that comes too early, or chooses a row that is gone, lets the rest begin again: the next one belongs to it, such as the
+ * T after a 1, or the Enter after a T. U, Escape and ? never rest: they take back, disarm, explain.
  *
  * The room has the focus when its page is opened: the first Space is served once the host could read for a second what it does.
  * The host gives it the focus by a click on a free place, or by Escape. When a button that has the focus goes away, because
@@ -24,6 +25,8 @@ import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-foc
 const REST_MS = 1_000;
 /** They take back, disarm or explain, at any time. */
 const RESTLESS = /^(Escape|U|\?)$/;
+/** They choose a row of the tray, which may have just left it. */
+const ROW = /^[1-9]$/;
 /** Names in `data-key` that differ from `event.key`. */
 const keyNames: Record<string, string> = { " ": "Space", "+": "Plus" };
 
@@ -32,42 +35,64 @@ const keyNames: Record<string, string> = { " ": "Space", "+": "Plus" };
  * @param shown differs after each change of the stage.
  */
 export function useHotkeys(shown: string): void {
-  const rests = useRef(true);
-  const isOld = useSync() === "catching-up";
-  useLayoutEffect(() => {
-    rests.current = true;
-    showKeys(rests.current);
-    if (isOld) return undefined;
-    const timer = setTimeout(() => {
-      rests.current = false;
-      showKeys(rests.current);
-    }, REST_MS);
-    return () => clearTimeout(timer);
-  }, [shown, isOld]);
+  const rest = useRest(shown);
   useFocusInRoom();
-  useEffect(() => showKeys(rests.current));
+  useEffect(() => showKeys(rest.current.isOn));
   useEffect(() => {
     const listeners = new AbortController();
     const { signal } = listeners;
-    document.addEventListener("keydown", (event) => press(event, rests.current), { signal });
-    document.addEventListener("click", (event) => rest(event, rests.current), { signal, capture: true });
-    document.addEventListener("focusin", () => showKeys(rests.current), { signal });
+    document.addEventListener("keydown", (event) => press(event, rest.current), { signal });
+    document.addEventListener("click", (event) => ignoreInRest(event, rest.current), {
+      signal,
+      capture: true,
+    });
+    document.addEventListener("focusin", () => showKeys(rest.current.isOn), { signal });
     document.addEventListener("focusout", () => showKeys(true), { signal });
     return () => listeners.abort();
-  }, []);
+  }, [rest]);
 }
 
-function press(event: KeyboardEvent, rests: boolean): void {
+/** Whether the keys rest, and what lets them rest for a second from now on. */
+type Rest = { isOn: boolean; begin: () => void };
+
+function useRest(shown: string): RefObject<Rest> {
+  const rest = useRef<Rest>({ isOn: true, begin: () => undefined });
+  const isOld = useSync() === "catching-up";
+  useLayoutEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const begin = () => {
+      rest.current.isOn = true;
+      showKeys(true);
+      clearTimeout(timer);
+      if (isOld) return;
+      timer = setTimeout(() => {
+        rest.current.isOn = false;
+        showKeys(false);
+      }, REST_MS);
+    };
+    rest.current.begin = begin;
+    begin();
+    return () => clearTimeout(timer);
+  }, [shown, isOld]);
+  return rest;
+}
+
+function press(event: KeyboardEvent, rest: Rest): void {
   const { target } = event;
-  if (!isPlainPress(event) || !(target instanceof Element) || isCovered()) return;
-  if (!areShortcutKeysOn() && event.key !== "Escape") return;
+  if (!acts(event) || !(target instanceof Element)) return;
   const name = nameOf(event.key);
   const selector = `main [data-key="${CSS.escape(name)}"]:not([aria-disabled="true"])`;
   const button = document.querySelector<HTMLElement>(selector);
   if (name === "Escape" && button === null) focusRoom();
-  if (button === null || !isForRoom(name, target)) return;
+  if ((button === null && !ROW.test(name)) || !isForRoom(name, target)) return;
   event.preventDefault();
-  if (!rests || RESTLESS.test(name)) button.click();
+  if (button === null || (rest.isOn && !RESTLESS.test(name))) rest.begin();
+  else button.click();
+}
+
+/** A key of the room, unless a dialog is in front of it, or the host has switched single keys off. */
+function acts(event: KeyboardEvent): boolean {
+  return isPlainPress(event) && !isCovered() && (areShortcutKeysOn() || event.key === "Escape");
 }
 
 /** One press of one key: not held down, not with others, and no part of a letter that is being composed. */
@@ -85,13 +110,14 @@ function isForRoom(name: string, target: Element): boolean {
 }
 
 /** Ignores Enter and Space on a button that has just changed; a pointer is never ignored. */
-function rest(event: MouseEvent, rests: boolean): void {
+function ignoreInRest(event: MouseEvent, rest: Rest): void {
   const { detail, target, isTrusted } = event;
-  if (!rests || !isTrusted || detail !== 0 || !(target instanceof Element)) return;
+  if (!rest.isOn || !isTrusted || detail !== 0 || !(target instanceof Element)) return;
   const button = target.closest<HTMLElement>("main [data-key]");
   if (button === null || RESTLESS.test(button.dataset["key"] ?? "")) return;
   event.preventDefault();
   event.stopPropagation();
+  rest.begin();
 }
 
 function showKeys(rests: boolean): void {

@@ -13,7 +13,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import * as texts from "../texts/start-texts.ts";
 
 /** The session to which players are sent now, if it is another one. */
-export type ActiveElsewhere = Pick<SessionView, "name" | "slug" | "state" | "playersOnline">;
+export type ActiveElsewhere = Pick<SessionView, "id" | "name" | "slug" | "state" | "playersOnline">;
 
 /** `stop`: it cannot start so. `look`: it can, and the host may not want it. */
 export type Check = {

@@ -19,7 +19,7 @@ export function CopyField({ url, label, copyLabel, note = "" }: CopyFieldProps) 
     setCopied({ url, outcome: (await copyText(url)) ? texts.copied : texts.copyFailed });
   };
   return (
-    <div className="stack">
+    <div className="stack copy-field">
       <input className="input sm" readOnly value={url} aria-label={label} ref={field} />
       <button className="btn" type="button" onClick={() => void copy()}>
         {copyLabel}

@@ -12,16 +12,22 @@ import { useOrigin } from "./use-origin.ts";
 const RENEW = "renewStageLink";
 const RENEWED = "renew_stage_link";
 
-/** The link to the big screen for those who are not signed in, a button that copies it, and one that makes a new link. */
+/**
+ * The link to the big screen for those who are not signed in, and the same for OBS, with buttons that copy them; and one that makes a
+ * new link.
+ */
 export function StageLink({ wanted }: { wanted: boolean }) {
   const { session, acting } = useShow();
   const origin = useOrigin();
   const { key, note } = useStageKey(wanted);
   const url = key === "" ? "" : `${origin}/sessions/${session.slug}/stage?key=${key}`;
+  const overlay = url === "" ? "" : `${url}&overlay=1`;
   return (
     <section className="stack" aria-label={texts.stageLink}>
       <p className="small ink2">{texts.stageLinkHint}</p>
       <CopyField url={url} label={texts.stageLink} copyLabel={texts.copyStageLink} note={note} />
+      <p className="small ink2">{texts.overlayHint}</p>
+      <CopyField url={overlay} label={texts.overlayLink} copyLabel={texts.copyOverlayLink} />
       <Confirm
         label={texts.newStageLink}
         className="btn wide"

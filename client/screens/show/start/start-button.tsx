@@ -1,5 +1,7 @@
+import { useViewer } from "#client/base/page/context.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Field } from "#client/ui/field.tsx";
+import { rolesIn } from "#client/ui/navigation.ts";
 import { SETTING_SECONDS_MAX } from "#src/show/sessions/contract.ts";
 import { ActForm } from "../act-form.tsx";
 import { disabledReasonForSessionMove } from "../disabled-reason.ts";
@@ -40,11 +42,14 @@ export function StartButton({ checks, activeElsewhere }: StartProps) {
   );
 }
 
-/** A choice only where players are sent elsewhere. They are taken from a live show only if the host says so. */
+/** A choice only where players are sent to another session that the viewer hosts too. They are taken from a live show only if the host says so. */
 function SendHere({ isActive, other }: { isActive: boolean; other: ActiveElsewhere | null }) {
+  const viewer = useViewer();
   if (isActive || other === null) {
     return <p className="small ink2">{isActive ? texts.sentHereNow : texts.sentHereThen}</p>;
   }
+  if (viewer === null || !rolesIn(viewer, other.id).includes("admin"))
+    return <p className="small ink2">{texts.sentElsewhere(other.name)}</p>;
   return (
     <label className="check">
       <input type="checkbox" name="activate" value="1" defaultChecked={other.state === "pending"} />

@@ -9,6 +9,11 @@ export function useOrigin(): string {
   );
 }
 
+/** True where only the computer of this browser can open the origin. */
+export function isThisComputer(origin: string): boolean {
+  return /^https?:\/\/(localhost|[^/]+\.localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(origin);
+}
+
 function neverChanges(): () => void {
   return () => undefined;
 }

@@ -21,7 +21,10 @@ export const removeMessage = "Remove";
 export const removeMessageOf = (username: string) => `Remove the message of ${username}`;
 export const takeName = "Take name away";
 export const takeNameOf = (username: string) => `Take name away from ${username}`;
-export const takeNameFailed = "Not taken. Try again";
+export const giveNameBack = (hadPicture: boolean) => (hadPicture ? "Undo, without the picture" : "Undo");
+export const giveNameBackTo = (username: string, hadPicture: boolean) =>
+  `${giveNameBack(hadPicture)}: give the name ${username} back`;
+export const takeNameFailed = "Not done. Try again";
 
 // Next transitions
 export const nextTransitions = "Next";
@@ -106,12 +109,21 @@ export const beforeYouPay =
 export const players = "Players";
 export const findPlayer = "Find a player";
 export const findHint = "Name or email";
+export const findByName = "Name of somebody in this session";
 export const searching = "Searching.";
 export const searchFailed = "The search got no answer. Type again to repeat it.";
 export const found = (count: number) =>
   count === 0 ? "Nobody has this name." : `${countOf(count, "player")} found.`;
 export const moreThan = (count: number) => `The first ${count}. Type more of the name for others.`;
 export const guest = "guest";
+export const remove = "Remove";
+export const fromThisShow = (name: string) => `${name} from this show`;
+export const removeTitle = (name: string) => `Remove ${name} from this show?`;
+export const removeSure = "Remove the player";
+export const removeHint =
+  "The show does not exist for this player until there is a newer code. Calls and results stay.";
+export const renewCodeToo = "Make a new code now: the player could come back as a new guest with this one";
+export const removed = "removed: needs a new code";
 export const deactivated = "deactivated";
 export const walletOf = (availableCents: number, heldCents: number) =>
   heldCents === 0
@@ -123,3 +135,8 @@ export const placed = "open";
 export const won = (payoutCents: number) => `paid ${formatShortMoney(payoutCents)}`;
 export const lost = "lost";
 export const refunded = "refunded";
+
+// Move to another team
+export const teamOf = (username: string) => `Team of ${username}`;
+export const notMoved = "Could not move";
+export const noTeam = "No team";

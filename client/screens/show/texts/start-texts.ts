@@ -11,6 +11,8 @@ export const startCancel = "Not yet";
 export const leadLabel = "The first action opens after, seconds";
 export const leadHint = "Players read its question meanwhile.";
 export const sendHere = (name: string) => `Send players here instead of to ${name}`;
+export const sentElsewhere = (name: string) =>
+  `Players are sent to ${name}, which you do not host. An admin can send them here.`;
 export const sentHereThen = "Players who open the game are sent here from then on.";
 export const sentHereNow = "Players who open the game are sent here already.";
 
@@ -53,15 +55,30 @@ export const nobodyHere = (joined: number) =>
 export const invite = "Invite";
 export const inviteTitle = "Invite players";
 export const bigScreen = "Open the big screen";
-export const inviteHint = "Everybody with this link can play, also as a guest.";
+export const inviteHint = "Everybody with the code or the link can play, also as a guest.";
+export const invitePrivateHint =
+  "A private show: only who has the code or the link finds it. Guests may play too.";
+export const codeAt = (address: string) => `Code at ${address}`;
+export const newCode = "New code";
+export const newCodeTitle = "Make a new code?";
+export const newCodeWarning =
+  "The code and the link before stop working, on the big screen too. Who has joined stays. Who was removed can come back with the new one.";
+export const newCodeConfirm = "Make a new code";
+export const newCodeCancel = "Keep this one";
 export const joinLink = "Link for players";
+export const onlyThisComputer =
+  "Phones cannot open this link: it leads to this computer. Start the product for phones in the room (README), and open this page by that address.";
 export const copy = "Copy the link";
 export const copied = "Copied";
 export const copyFailed = "It could not be copied. The link is selected: copy it yourself.";
 export const stageLink = "Stage link";
 export const stageLinkHint =
-  "Opens the big screen where nobody is signed in: before, during and after the show. Add &overlay=1 for a stream.";
+  "For the projector. It opens the big screen where nobody is signed in: before, during and after the show.";
 export const copyStageLink = "Copy stage link";
+export const overlayHint =
+  "For a stream. In OBS add a browser source with this address, 1920 wide and 1080 high: it lies over the video.";
+export const overlayLink = "Link for OBS";
+export const copyOverlayLink = "Copy link for OBS";
 export const newStageLink = "New stage link";
 export const newStageLinkTitle = "Make a new stage link?";
 export const newStageLinkWarning = "The link before stops working. Open the new one where it was open.";

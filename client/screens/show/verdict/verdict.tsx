@@ -8,6 +8,9 @@ import { KeyCap } from "../stage/key-cap.tsx";
 export const resultIcons = { true: "true", false: "false", void: "none" } as const;
 const keys = { true: "T", false: "F", void: "V" } as const;
 
+/** A longer label is in smaller letters on two lines: one that is cut may be the wrong one. */
+const LONG_LABEL = 14;
+
 /** @param describedBy the id of the text that says which event the buttons act on. */
 type VerdictProps = { event: EventView; describedBy: string };
 
@@ -32,7 +35,9 @@ function Answer({ event, result, describedBy }: VerdictProps & { result: EventRe
       describedBy={describedBy}
     >
       <Icon name={resultIcons[result]} />
-      <span className="clip">{resultText(event, result)}</span>
+      <span className="words" data-len={resultText(event, result).length > LONG_LABEL ? "long" : undefined}>
+        {resultText(event, result)}
+      </span>
       <KeyCap name={keys[result]} />
     </ArmButton>
   );

@@ -37,10 +37,11 @@ export const columnNames: PlanTexts = {
 
 /** Other names of columns in headers, and of keys in JSON, without blanks and punctuation. */
 const otherNames: Record<PlanColumn, string> = {
-  title: "q title questions questiontext action prediction event prompt text frage",
-  trueLabel: "true yes ja optiona option1 answera answer1 left labeltrue yeslabel truelabels",
-  falseLabel: "false no nein optionb option2 answerb answer2 right labelfalse nolabel falselabels",
-  durationSeconds: "sec secs s duration durationseconds time timelimit timer openfor openforseconds",
+  title: "q title questions questiontext thequestion action prediction event prompt text frage",
+  trueLabel: "true yes ja a optiona option1 answera answer1 left labeltrue yeslabel truelabels",
+  falseLabel: "false no nein b optionb option2 answerb answer2 right labelfalse nolabel falselabels",
+  durationSeconds:
+    "sec secs s duration durationseconds durationinseconds time timeinseconds timelimit timer openfor openforseconds sekunden dauer zeit",
   startMode: "starts startmode",
   minWager: "minimum minwager minbet leastwager",
   maxWager: "maximum maxwager maxbet mostperplayer",
@@ -70,9 +71,10 @@ const numberings = new Set([
   "n°",
 ]);
 
-/** The column of a name in a header; null if it is not known. */
+/** The column of a name in a header, also with a remark after it: "Time (s)", "Answer 1 - max 75 characters". Null if it is not known. */
 export function columnNamed(name: string): PlanColumn | null {
-  return byName.get(plainName(name)) ?? null;
+  const bare = name.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, "").replace(/\s[-–—:].*$/s, "");
+  return byName.get(plainName(name)) ?? byName.get(plainName(bare)) ?? null;
 }
 
 /** True for the name of a column that only numbers the rows. */

@@ -1,5 +1,5 @@
 import { eventLimits } from "#src/show/events/contract.ts";
-import { readHeader } from "./read-header.ts";
+import { countFilled, findHeader } from "./read-header.ts";
 import { readSeconds } from "./read-values.ts";
 import { type PlanRecord, splitRecords } from "./split-records.ts";
 import { readMarker } from "./strip-markers.ts";
@@ -23,14 +23,22 @@ function hasTab(line: string): boolean {
 
 /** Whether the rows have labels and seconds between these separators, and not sentences with commas in them. */
 function isTable(text: string, separator: ";" | ","): boolean {
-  const records = splitRecords({ text, separator, newline: "\n" }).filter(({ raw }) => raw.trim() !== "");
-  const [first] = records;
-  if (first === undefined) return false;
-  if (first.cells.length > 1 && readHeader(first.cells) !== null) return true;
+  const records = withoutEmptyStart(
+    splitRecords({ text, separator, newline: "\n" }).filter(({ cells }) => countFilled(cells) > 0),
+  );
+  if (findHeader(records.map(({ cells }) => cells)) !== null) return true;
   const kinds = records.map(kindOf);
   const count = (kind: RowKind) => kinds.filter((other) => other === kind).length;
   if (count("row") > 0) return count("sentence") <= count("row");
   return count("quoted") > 0 && count("sentence") === 0;
+}
+
+/** Rows whose first columns are empty in all of them: a table that does not begin at the first column of its sheet. */
+export function withoutEmptyStart<Row extends { cells: string[] }>(rows: Row[]): Row[] {
+  const starts = rows.map(({ cells }) => cells.findIndex((cell) => cell.trim() !== ""));
+  const start = Math.min(...starts);
+  if (rows.length < 2 || start <= 0) return rows;
+  return rows.map((row) => ({ ...row, cells: row.cells.slice(start) }));
 }
 
 type RowKind = "row" | "sentence" | "quoted" | "cell";

@@ -1,12 +1,11 @@
-import { eventLimits } from "#src/show/events/contract.ts";
 import { PLAN_TEXT_MAX } from "../contract.ts";
 import { columnNames, noTexts, planColumns } from "./columns.ts";
 import { findSeparator, type Separator } from "./find-separator.ts";
-import { type LeftOut, type PlanLine, type PlanReading, unreadable } from "./plan-reading.ts";
+import { type PlanLine, type PlanReading, unreadable } from "./plan-reading.ts";
 import { looksLikeJson, readJson } from "./read-json.ts";
-import { readTable, cleanCell, whyNoAction } from "./read-table.ts";
+import { readLines } from "./read-lines.ts";
+import { readTable } from "./read-table.ts";
 import { splitRecords } from "./split-records.ts";
-import { splitOneLine, stripMarkers } from "./strip-markers.ts";
 
 /**
  * Reads the actions in a text: lines, a list, cells of a spreadsheet, CSV, TSV, or JSON. A blueprint that was exported is read to
@@ -45,7 +44,9 @@ function unescapeFormula(cell: string): string {
 }
 
 function readWritten(text: string): PlanReading {
-  const unified = text.replaceAll(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, "\n");
+  const lined = text.replaceAll(/\r\n|[\r\f\u0085\u2029]/g, "\n");
+  // Word breaks a line inside a paragraph by these. Where they are the only breaks, each line is meant.
+  const unified = lined.replaceAll(/[\v\u2028]/g, lined.trim().includes("\n") ? " " : "\n");
   const named = /^sep=(.)\n/i.exec(unified);
   // The line stays, as an empty one, so that the numbers of the others are right.
   const body = named === null ? unified : unified.slice(named[0].length - 1);
@@ -59,34 +60,9 @@ function readWritten(text: string): PlanReading {
 const separatorNamed = (text: string | undefined): Separator | undefined =>
   (["\t", ";", ",", "|"] as const).find((separator) => separator === text);
 
-/** Word turns the quotes around a cell into typographic ones. */
+/** Word turns the quotes around a cell into typographic ones. Who types a table puts blanks around them. */
 function withPlainQuotes(text: string): string {
-  return text.replaceAll(/(^|[,;\n])[“„]([^“”„\n]*)[”“](?=[,;\n]|$)/g, '$1"$2"');
-}
-
-/** Reads one question a line. */
-function readLines(text: string): { lines: PlanLine[]; leftOut: LeftOut[] } {
-  const leftOut: LeftOut[] = [];
-  const written = text.split("\n").map((raw, index) => ({ raw, line: index + 1 }));
-  const filled = written.filter(({ raw }) => raw.trim() !== "");
-  const kept = filled.filter(({ raw, line }, index) => {
-    const isHeader = index === 0 && filled.length > 1 && /^(questions?|title)$/i.test(raw.trim());
-    const why = isHeader ? "the header" : whyNoAction(raw);
-    if (why !== null) leftOut.push({ line, text: raw.trim(), why });
-    return why === null;
-  });
-  const single = kept.length === 1 ? kept[0] : undefined;
-  const lines =
-    single === undefined
-      ? kept
-      : splitOneLine(single.raw, eventLimits.titleLengthMax).map((raw) => ({ raw, line: single.line }));
-  const titles = stripMarkers(lines.map(({ raw }) => raw));
-  return {
-    leftOut,
-    lines: lines.map(({ line }, index) => ({
-      line,
-      texts: { ...noTexts(), title: cleanCell(titles[index] ?? "", "title") },
-      faults: [],
-    })),
-  };
+  return text
+    .replaceAll(/(^|[,;\n])[“„]([^“”„\n]*)[”“](?=[,;\n]|$)/g, '$1"$2"')
+    .replaceAll(/([,;]) +("[^"\n]*") *(?=[,;\n]|$)/g, "$1$2");
 }

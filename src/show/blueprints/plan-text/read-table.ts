@@ -1,7 +1,7 @@
 import { noTexts, planColumns, type PlanColumn, type PlanTexts } from "./columns.ts";
-import { kindOf, type Separator } from "./find-separator.ts";
+import { kindOf, type Separator, withoutEmptyStart } from "./find-separator.ts";
 import type { LeftOut, PlanLine } from "./plan-reading.ts";
-import { type Header, readHeader } from "./read-header.ts";
+import { countFilled, findHeader, type Header } from "./read-header.ts";
 import { readSeconds } from "./read-values.ts";
 import { type PlanRecord, splitRecords } from "./split-records.ts";
 import { withoutMarkers } from "./strip-markers.ts";
@@ -11,10 +11,10 @@ type Row = PlanRecord & { faults: string[] };
 
 /** Reads rows of cells, with a header or without. Line ends are "\n". */
 export function readTable(text: string, separator: Separator): Table {
-  const records = recordsIn(text, separator).filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
-  const { rows, leftOut } = withoutRules(records, separator);
-  const header = rows[0] === undefined || rows[0].badQuotes ? null : readHeader(rows[0].cells);
-  if (header !== null) return readUnder(header, { rows, leftOut, separator });
+  const records = recordsIn(text, separator).filter(({ cells }) => countFilled(cells) > 0);
+  const { rows, leftOut } = withoutRules(withoutEmptyStart(records), separator);
+  const found = findHeader(rows.map(({ cells, badQuotes }) => (badQuotes ? [] : cells)));
+  if (found !== null) return readUnder(found, { rows, leftOut, separator });
   const whole = rows.map((row) => asSentence(row, separator));
   const { rows: plain, isNumbered } = withoutNumbers(whole);
   if (isNumbered)
@@ -33,11 +33,12 @@ function recordsIn(text: string, separator: Separator): PlanRecord[] {
   });
 }
 
-/** Leaves out headings of Markdown and lines without a letter or a digit. */
+/** Leaves out headings, sums, and lines without a letter or a digit. */
 function withoutRules(records: PlanRecord[], separator: Separator): { rows: Row[]; leftOut: LeftOut[] } {
   const leftOut: LeftOut[] = [];
   const rows = records.flatMap((record) => {
-    const why = whyNoAction(record.raw);
+    const [only = "", ...others] = record.cells.filter((cell) => cell.trim() !== "");
+    const why = whyNoAction(record.raw) ?? (others.length === 0 ? whyHeading(only) : whySum(only));
     if (why !== null) leftOut.push({ line: record.line, text: record.raw.trim(), why });
     return why === null ? [{ ...record, faults: quoteFaults(record, separator) }] : [];
   });
@@ -47,8 +48,18 @@ function withoutRules(records: PlanRecord[], separator: Separator): { rows: Row[
 /** Why a line is no action; null if it may be one. */
 export function whyNoAction(raw: string): string | null {
   if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(raw)) return "no words in it";
-  return /^\s*#{1,6}\s/.test(raw) && !raw.includes("|") ? "a heading" : null;
+  return /^\s*#{1,6} /.test(raw) && !/[|\t]/.test(raw) ? "a heading" : null;
 }
+
+const part =
+  /^\s*(?:round|part|section|block|half|quarter|runde|teil)\s*(?:\d{1,2}|[ivx]{1,4}|one|two|three|four|five)(?:\s*[:.–—-][^?]{0,40})?\s*$/i;
+
+/** Why the only text of a line is no action: "Round 2: music" stands over those of its round. Null if it may be one. */
+export function whyHeading(text: string): string | null {
+  return part.test(text) ? "a heading" : null;
+}
+
+const whySum = (first: string) => (/^\s*(?:total|sum|summe|gesamt)\s*:?\s*$/i.test(first) ? "a sum" : null);
 
 /** Between tabs a single quote is text, as in 5" and in "yes" he said; between commas it hides where the cell ends. */
 function quoteFaults({ badQuotes }: PlanRecord, separator: Separator): string[] {
@@ -58,15 +69,16 @@ function quoteFaults({ badQuotes }: PlanRecord, separator: Separator): string[] 
 }
 
 function readUnder(
-  header: Header,
+  { header, above, height }: NonNullable<ReturnType<typeof findHeader>>,
   { rows, leftOut, separator }: { rows: Row[]; leftOut: LeftOut[]; separator: Separator },
 ): Table {
-  const [head, ...below] = rows;
-  if (head === undefined) return { lines: [], leftOut };
-  leftOut.push({ line: head.line, text: head.raw.trim(), why: "the header" });
-  for (const [index, name] of head.cells.entries())
+  const below = rows.slice(above + height);
+  for (const [index, { line, raw }] of rows.slice(0, above + height).entries())
+    leftOut.push({ line, text: raw.trim(), why: index < above ? "above the header" : "the header" });
+  const head = rows[above];
+  for (const [index, name] of head?.cells.entries() ?? [])
     if (header[index] === null && name.trim() !== "")
-      leftOut.push({ line: head.line, text: name.trim(), why: "a column that is not used" });
+      leftOut.push({ line: head?.line ?? 1, text: name.trim(), why: "a column that is not used" });
   return { lines: withoutMarkers(below.map((row) => toLine(row, header, separator))), leftOut };
 }
 
@@ -112,7 +124,7 @@ function toLine({ line, cells, faults }: Row, header: Header, separator: Separat
 
 /** A line break in a cell is a blank; in a description it stays. */
 export function cleanCell(cell: string, column: PlanColumn): string {
-  const text = cell.replaceAll(/[\u00A0\u202F]/g, " ").replaceAll(/[\u200B\uFEFF]/g, "");
-  const unescaped = text.replace(/^\s*'(?=[=+\-@])/, "");
+  const text = cell.replaceAll(/[\u00A0\u202F]/g, " ").replaceAll(/[\u00AD\u200B\uFEFF]/g, "");
+  const unescaped = text.replace(/^\s*'(?=[=+\-@])/, "").replace(/^\s*(\*\*|__)(.+)\1\s*$/s, "$2");
   return (column === "description" ? unescaped : unescaped.replaceAll(/\s+/g, " ")).trim();
 }

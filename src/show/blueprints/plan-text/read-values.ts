@@ -10,9 +10,17 @@ const units = new RegExp(
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Seconds as people write them: "30", "7,5", "0:30", "30 s", "1 min", "1m30s". Null for any other text. */
+/**
+ * Seconds as people and spreadsheets write them: "30", "7,5", "0:30", "30 s", "1 min", "1m30s", 1'30", "12:00:30 AM". Null for any other
+ * text.
+ */
 export function readSeconds(text: string): number | null {
-  const written = text.trim().toLowerCase();
+  const written = text
+    .trim()
+    .toLowerCase()
+    .replace(/^12(:\d\d:\d\d)\s?am$/, "0$1")
+    .replace(/(?<=\d)(?:"|\u2033|''|\u2032\u2032)$/, "s")
+    .replace(/(?<=\d)['\u2032](?=\d|$)/, "m");
   if (plain.test(written)) return decimal(written);
   const time = clock.exec(written);
   if (time !== null) {

@@ -1,30 +1,39 @@
 import type { PlanLine } from "./plan-reading.ts";
 
 /** A line without its bullet, and its number in a list if it has one. */
-export type Marked = { text: string; number: number | null; unnumbered: string };
+export type Marked = { text: string; number: number | null; unnumbered: string; hasBullet: boolean };
 
 /** Bullets of Word, Markdown and others; the last three are Word's in the font Wingdings. */
 const bullet =
-  /^\s*(?:[•\u25E6\u25AA\u25AB\u2023\u2043\u25CF\u25CB\u25A0\u25A1\u27A2\u2713\u2714\uF0B7\uF0A7\uF0D8]\s*|[-–—*+·]\s+|[§Øo]\t\s*)(?:\[[ xX]?\]\s+)?/;
+  /^\s*(?:[•\u25E6\u25AA\u25AB\u2023\u2043\u25CF\u25CB\u25A0\u25A1\u27A2\u2713\u2714\u2610\u2611\u2612\uF0B7\uF0A7\uF0D8]\s*|[-–—*+·]\s+|[§Øo]\t\s*)(?:\[[ xX]?\]\s+)?/;
 /** "1.", "1)", "(1)", "Q1:", "Question 1 -", "#1", "1" before a tab. */
 const numbering =
   /^\s*(?:(?:q|question|frage|nr\.?|no\.?|#)\s*(\d{1,3})(?:\s*[.):–-]+)?|[([]?(\d{1,3})(?:[.):\]]\)?|\s[-–](?=\s)|(?=\t)))(?:\s+|$)/i;
 const lettering = /^\s*\(?([a-z])\)\s+/;
+const roman = /^\s*\(?([ivx]{1,5})\.\s+/i;
 
 const LETTER_BEFORE_A = 96;
+const ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split(" ");
 
 /** Reads the mark with which a list begins its line. */
 export function readMarker(line: string): Marked {
-  const text = line.replace(bullet, "").replace(/\s+$/, "");
+  const bare = line.replace(bullet, "");
+  const hasBullet = bare !== line;
+  const text = bare.replace(/\s+$/, "");
+  const mark = (number: number, found: RegExpExecArray) => ({
+    text,
+    number,
+    unnumbered: text.slice(found[0].length),
+    hasBullet,
+  });
   const numbered = numbering.exec(text);
-  if (numbered !== null) {
-    const number = Number(numbered[1] ?? numbered[2]);
-    return { text, number, unnumbered: text.slice(numbered[0].length) };
-  }
+  if (numbered !== null) return mark(Number(numbered[1] ?? numbered[2]), numbered);
+  const rank = roman.exec(text);
+  const number = ROMAN.indexOf((rank?.[1] ?? "").toLowerCase()) + 1;
+  if (rank !== null && number > 0) return mark(number, rank);
   const lettered = lettering.exec(text);
-  if (lettered === null) return { text, number: null, unnumbered: text };
-  const number = (lettered[1] ?? "").charCodeAt(0) - LETTER_BEFORE_A;
-  return { text, number, unnumbered: text.slice(lettered[0].length) };
+  if (lettered !== null) return mark((lettered[1] ?? "").charCodeAt(0) - LETTER_BEFORE_A, lettered);
+  return { text, number: null, unnumbered: text, hasBullet };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type ActionFunction, RouterContextProvider } from "react-router";
 import { createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { buildPage } from "#tests/client/events/action-states.ts";
 
 type Page = { path: string; pattern: string; params: Record<string, string> };
 type ApiRequest = { method: string; path: string; body: unknown };
@@ -30,6 +31,7 @@ export async function sendForm(
   });
   const context = new RouterContextProvider();
   context.set(apiContext, api);
+  context.set(pageContext, buildPage());
   const url = new URL(page.path, "http://localhost");
   const request = new Request(url, { method: "POST", body: new URLSearchParams(fields) });
   const { params, pattern } = page;

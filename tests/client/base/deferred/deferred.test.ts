@@ -3,7 +3,10 @@ import { RouterContextProvider } from "react-router";
 import { createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
 import { defer } from "#client/base/deferred/defer.ts";
-import { apiContext } from "#client/base/page/context.ts";
+import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
+import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import { buildPage } from "#tests/client/events/action-states.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
@@ -11,14 +14,28 @@ const closeDom = openDom();
 afterFile(() => closeDom());
 beforeEach(() => globalThis.history.replaceState(null, "", "/sessions"));
 
+const signedIn: ViewerView = {
+  id: 7,
+  gid: "gid://called-it/User/7",
+  email: "ana@example.test",
+  username: "ana",
+  avatar: presentAvatar(null),
+  roles: [],
+  hostOf: [],
+  guest: false,
+};
+
+type Asked = { inProcess: boolean; viewer?: ViewerView | null };
+
 /** What the router gives to the loader of this page. */
-function argsOf(path: string, { inProcess }: { inProcess: boolean }) {
+function argsOf(path: string, { inProcess, viewer = signedIn }: Asked) {
   const url = new URL(path, "http://localhost");
   const context = new RouterContextProvider();
   context.set(
     apiContext,
     apiThatAnswers(() => Response.json(null), inProcess),
   );
+  context.set(pageContext, { ...buildPage(), viewer });
   return { request: new Request(url), url, pattern: url.pathname, params: {}, context };
 }
 
@@ -71,9 +88,9 @@ describe("in the browser", () => {
 });
 
 describe("a part that cannot be loaded", () => {
-  const failing = (answer: () => Response) => {
+  const failing = (answer: () => Response, asked: Asked = onServer) => {
     const api = apiThatAnswers(answer);
-    return defer(argsOf("/users?page=2", onServer), () => api.request<never>("GET", "/api/v1/users"));
+    return defer(argsOf("/users?page=2", asked), () => api.request<never>("GET", "/api/v1/users"));
   };
 
   test("has the API's refusal as its content, which is no bug", async () => {
@@ -84,12 +101,17 @@ describe("a part that cannot be loaded", () => {
     expect(part.bug).toBeNull();
   });
 
-  test("leads a viewer who has signed out meanwhile to the sign-in page, and back", async () => {
-    const part = await failing(() => Response.json({ error: "", code: "" }, { status: 401 }));
-    const outcome = await part.outcome;
-    expect("failure" in outcome && outcome.failure.leadsTo).toBe(
-      "/users/sign_in?return_to=%2Fusers%3Fpage%3D2",
-    );
+  test.each([
+    [
+      "whose sign-in has ended meanwhile",
+      signedIn,
+      "/users/sign_in?return_to=%2Fusers%3Fpage%3D2&now=signed_out",
+    ],
+    ["who never was signed in", null, "/users/sign_in?return_to=%2Fusers%3Fpage%3D2"],
+  ])("leads a viewer %s to the sign-in page, which says so, and back", async (_who, viewer, leadsTo) => {
+    const refuse = () => Response.json({ error: "", code: "" }, { status: 401 });
+    const outcome = await (await failing(refuse, { ...onServer, viewer })).outcome;
+    expect("failure" in outcome && outcome.failure.leadsTo).toBe(leadsTo);
   });
 
   test("says nothing about a bug, which is kept for the log", async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { fromFieldTime } from "#client/base/format/field-time.ts";
-import { toFieldTime } from "#client/base/format/time-format.ts";
+import { fromFieldTime, toFieldTime } from "#client/base/format/field-time.ts";
 
 /** What the clocks of a zone show at the moment that a typed time means. */
 const shown = (typed: string, zone: string) => toFieldTime(fromFieldTime(typed, zone) ?? "", zone);

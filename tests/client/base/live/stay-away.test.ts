@@ -3,6 +3,7 @@ import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.
 import { listen } from "#client/base/live/cable.ts";
 import { keepMeasuringServerTime } from "#client/base/live/clock.ts";
 import { isDismissed, readSync, updateConnection } from "#client/base/live/connection.ts";
+import { forgetOwnSignOut } from "#client/base/live/sign-in-visit.ts";
 import { singleFlight } from "#client/base/live/single-flight.ts";
 import { passMs, type PlayedSocket, playSockets } from "#tests/client/played-socket.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -47,6 +48,8 @@ async function closePage(): Promise<void> {
 /** Opens the only page, on a server of its own. @param protocol that the server selects. */
 async function openPage(protocol?: string) {
   await closePage();
+  // Files before in the same process may have signed out.
+  forgetOwnSignOut();
   sockets = playSockets(protocol);
   pages += 1;
   const page = follow("derby");
@@ -183,7 +186,9 @@ describe("a page whose user has signed out", () => {
     connect();
     await disconnect("unauthorized");
     await provoke();
-    expect(replaced.mock.calls).toEqual([["/users/sign_in?return_to=%2Fprofile%2Fwallet%3Fpage%3D2"]]);
+    expect(replaced.mock.calls).toEqual([
+      ["/users/sign_in?return_to=%2Fprofile%2Fwallet%3Fpage%3D2&now=signed_out"],
+    ]);
   });
 
   test("does so once: a page that comes back and is refused again says that it is not live", async () => {

@@ -49,16 +49,23 @@ const someone = {
   avatar: none,
 };
 
-type Who = { roles: readonly Role[]; guest: boolean };
+type Who = { roles: readonly Role[]; hostOf?: number[]; guest: boolean };
 const admin: Who = { roles: ["admin"], guest: false };
 const player: Who = { roles: [], guest: false };
 const guest: Who = { roles: [], guest: true };
 
 /** Follows a link from an open page to another one. Returns the path where the viewer then is. */
-async function follow({ roles, guest: isGuest }: Who, from: string, to: string): Promise<string> {
+async function follow(
+  { roles, hostOf = [], guest: isGuest }: Who,
+  from: string,
+  to: string,
+): Promise<string> {
   globalThis.history.replaceState(null, "", from);
   const context = new RouterContextProvider();
-  context.set(pageContext, { ...buildPage(), viewer: { ...someone, roles: [...roles], guest: isGuest } });
+  context.set(pageContext, {
+    ...buildPage(),
+    viewer: { ...someone, roles: [...roles], hostOf, guest: isGuest },
+  });
   context.set(
     apiContext,
     createApi({
@@ -95,13 +102,22 @@ test.each(["/sessions", "/profile", `${ACTION}/history`])(
   },
 );
 
-test.each(["/blueprints", "/users", `${ACTION}/admin`, "/sessions/new"])(
+test.each(["/blueprints", "/users", "/sessions/new"])(
   "a player's navigation to %s is cancelled, an admin's is not",
   async (path) => {
     expect(await follow(player, "/profile", path)).toBe("/profile");
     expect(await follow(admin, "/profile", path)).toBe(path);
   },
 );
+
+test("the API decides who opens the pages of a session's hosts, and a host is not taken from the sessions", async () => {
+  active = [{ slug: "cup" }];
+  const host: Who = { ...player, hostOf: [7] };
+  for (const path of [`${ACTION}/admin`, "/sessions/derby/edit"])
+    expect(await follow(player, "/profile", path)).toBe(path);
+  expect(await follow(host, "/profile", "/sessions")).toBe("/sessions");
+  expect(await follow(host, "/profile", "/users")).toBe("/profile");
+});
 
 test.each(["/sessions", "/profile", `${ACTION}/leaders`, "/leaderboard"])(
   "a guest who follows a link to %s is led to /guest",

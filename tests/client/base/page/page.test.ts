@@ -28,7 +28,7 @@ test("the app starts from the page's metadata", () => {
     `<meta name="csrf-token" content="token"><meta name="action-cable-url" content="wss://live.example.test/socket">
      <meta name="active-session" content='{"id":3,"slug":"friday"}'>`,
     `<div id="root" data-user-gid="gid://called-it/User/7" data-user-id="7" data-user-email="ana@example.test"
-       data-user-username="ana" data-user-avatar='${JSON.stringify(avatar)}' data-user-roles='["admin"]' data-user-guest="false" data-time-zone="Asia/Tokyo"
+       data-user-username="ana" data-user-avatar='${JSON.stringify(avatar)}' data-user-roles='["admin"]' data-host-of="[7,9]" data-user-guest="false" data-time-zone="Asia/Tokyo"
        data-demo="true" data-delay="20" data-stream-offsets='{"user":{"epoch":"e.1","offset":4},"session":null}'></div>`,
   );
   expect(page).toEqual({
@@ -39,6 +39,7 @@ test("the app starts from the page's metadata", () => {
       username: "ana",
       avatar,
       roles: ["admin"],
+      hostOf: [7, 9],
       guest: false,
     },
     csrfToken: "token",
@@ -57,7 +58,7 @@ test("a guest's page says so, and has no roles", () => {
     "",
     `<div id="root" data-user-gid="gid://called-it/User/8" data-user-id="8" data-user-roles="[]" data-user-guest="true"></div>`,
   );
-  expect(viewer).toMatchObject({ id: 8, email: null, roles: [], guest: true });
+  expect(viewer).toMatchObject({ id: 8, email: null, roles: [], hostOf: [], guest: true });
 });
 
 test("a signed-out page has no viewer, and without a theme it has the system's", () => {

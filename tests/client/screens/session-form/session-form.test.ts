@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { fromFieldTime } from "#client/base/format/field-time.ts";
-import { toFieldTime } from "#client/base/format/time-format.ts";
+import { fromFieldTime, toFieldTime } from "#client/base/format/field-time.ts";
 import { changeSession } from "#client/screens/session-form/change-session.ts";
 import { createSession } from "#client/screens/session-form/create-session.ts";
 import { redirectOf, sendForm } from "#tests/client/base/api/send-form.ts";
@@ -28,6 +27,7 @@ test("creating a session reads its start in the viewer's time zone and redirects
   const { outcome, requests } = await send(createSession, fields, sessionAnswer);
   const settings = {
     chat_approval: false,
+    private: false,
     house_dollar: false,
     lead_seconds: 5,
     small_room: false,

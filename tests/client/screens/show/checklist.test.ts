@@ -99,7 +99,7 @@ test("results that are paid at once are to be looked at", () => {
 });
 
 describe("where players are sent", () => {
-  const other = { name: "House games", slug: "house-games", playersOnline: 3 };
+  const other = { id: 2, name: "House games", slug: "house-games", playersOnline: 3 };
   test("is to be looked at while another session is live", () => {
     expect(checksOf([first], pending, { ...other, state: "running" })["active"]).toBe(
       "look: Players are sent to House games now, with 3 players in it.",

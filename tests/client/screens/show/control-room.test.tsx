@@ -101,7 +101,11 @@ function open(): void {
   };
   const api = createApi({ inProcess: false, carry: overHttp({ csrfToken: "", send }) });
   const given = events();
-  const router = createMemoryRouter([{ path: "/", element: <Room events={given} /> }]);
+  const loaded = { found: null };
+  const router = createMemoryRouter(
+    [{ id: "room", path: "/", element: <Room events={given} />, loader: () => loaded }],
+    { hydrationData: { loaderData: { room: loaded } } },
+  );
   page = document.body.appendChild(document.createElement("div"));
   root = createRoot(page);
   act(() =>

@@ -3,6 +3,7 @@ import { createStaticHandler, type DataRouteMatch, type DataRouteObject, matchRo
 import { routes } from "#client/app/routes.tsx";
 import { createPageMatcher } from "#src/pages/ssr/match-page.ts";
 import { pageAccess } from "#tests/http/page-access.ts";
+import { dice } from "#tests/support/dice.ts";
 
 const SEED = 20_261_122;
 const RANDOM_PATHS = 4_000;
@@ -57,11 +58,7 @@ test("the path of every page is matched, with and without its parameters filled 
 });
 
 test("random paths are matched as react-router matches them, or left to it", () => {
-  let state = SEED;
-  const random = (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const random = dice(SEED);
   const parts = [...words, ...words, ...ODD_PARTS];
   let matched = 0;
   for (let index = 0; index < RANDOM_PATHS; index += 1) {

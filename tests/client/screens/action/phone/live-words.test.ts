@@ -30,7 +30,7 @@ describe("a line about the game says", () => {
       words: "The next question is on its way",
       closing: false,
     });
-    expect(words([], { state: "pending" }).words).toBe("Starts soon");
+    expect(words([], { state: "pending" }).words).toBe("Not started yet");
     expect(words([], { state: "stopped" }).words).toBe("This session is over");
     expect(words([], { state: "paused" }).words).toBe("Paused by the host");
   });

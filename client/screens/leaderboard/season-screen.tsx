@@ -1,0 +1,178 @@
+import type { MouseEvent } from "react";
+import { Link, useLoaderData } from "react-router";
+import { formatChange } from "#client/base/format/money.ts";
+import { formatDate } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { usePage, useViewer } from "#client/base/page/context.ts";
+import { formatRank } from "#client/leaderboard/rank-texts.ts";
+import { Avatar } from "#client/ui/avatar.tsx";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { Pagination } from "#client/ui/pagination.tsx";
+import { Pill, type PillTone } from "#client/ui/pill.tsx";
+import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import { CURRENT_SEASON } from "#db/lists/seasons.ts";
+import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
+import { PODIUM_RANKS } from "#src/play/seasons/contract.ts";
+import type { PodiumPlace, SeasonView, ShownSeason } from "#src/play/seasons/schemas.ts";
+import { LeaderboardView } from "./leaderboard-view.tsx";
+import type { SeasonData } from "./load-season.ts";
+import { Scope } from "./scope.tsx";
+import * as texts from "./season-texts.ts";
+
+/** A season: its table while it runs, its podium when it has ended. Signed-out viewers see the podium alone. */
+export function SeasonScreen() {
+  const { season, members } = useLoaderData<SeasonData>();
+  const tab = season === null || season.state === "running" ? "season" : null;
+  return (
+    <PageLayout title={season?.name ?? texts.season} actions={<Scope shown={tab} />}>
+      {season === null ? <NoSeason /> : <Season season={season} isMember={members !== null} />}
+      {members === null ? (
+        <p className="small">
+          <Link to={`/users/sign_in?return_to=/seasons/${season?.slug ?? CURRENT_SEASON}`}>
+            {texts.signInForTable}
+          </Link>
+        </p>
+      ) : (
+        <Members season={season} members={members} />
+      )}
+    </PageLayout>
+  );
+}
+
+function Season({ season, isMember }: { season: ShownSeason; isMember: boolean }) {
+  const { state, podium, playersCount, url } = season;
+  return (
+    <>
+      <section className="panel pad row wrap" aria-label={season.name}>
+        <span className="names">
+          <b>{texts.whatIsLeft(season)}</b>
+          <span className="small ink2 num">{texts.spanAndPlayers(useSpan(season), playersCount)}</span>
+        </span>
+        {/* Without JavaScript it leads to this page, whose address can be copied. */}
+        <a className="btn push" href={url} onClick={(event) => sendSeason(event, season)}>
+          {texts.share}
+        </a>
+      </section>
+      {isMember ? null : <PublicPodium state={state} podium={podium} />}
+    </>
+  );
+}
+
+/** What strangers see of a season: its podium when it has ended. */
+function PublicPodium({ state, podium }: Pick<ShownSeason, "state" | "podium">) {
+  return state === "ended" ? <Podium podium={podium} /> : <p className="ink2">{texts.podiumComes}</p>;
+}
+
+function sendSeason(event: MouseEvent, { name: title, url, imageUrl }: ShownSeason): void {
+  event.preventDefault();
+  import("#client/share/send-share.ts").then(
+    ({ sendLink }) => sendLink({ title, url, imageUrl }, url),
+    () => globalThis.location.assign(url),
+  );
+}
+
+/** The days of a season in the reader's time zone. Its end is the first moment after it. */
+function useSpan({ startsAt, endsAt }: Pick<SeasonView, "startsAt" | "endsAt">): string {
+  const zone = useTimeZone();
+  const last = new Date(Date.parse(endsAt) - 1).toISOString();
+  return texts.span(formatDate(startsAt, zone), formatDate(last, zone));
+}
+
+function Podium({ podium }: { podium: readonly PodiumPlace[] }) {
+  const viewer = useViewer();
+  return (
+    <section className="panel" aria-label={texts.podium}>
+      {podium.length === 0 ? <p className="body ink2">{texts.noPodium}</p> : null}
+      <ol className="podium-three">
+        {podium.map((place) => (
+          <li key={place.username} className={place.username === viewer?.username ? "me" : undefined}>
+            <Avatar name={place.username} avatar={place.avatar} size="lg" />
+            <b className="rank num">{formatRank(place)}</b>
+            <b className="clip" translate="no">
+              {place.username}
+            </b>
+            <span className="small">{texts.record(place.wins, place.losses)}</span>
+            <span className="small num" translate="no">
+              {formatChange(place.netCents)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function NoSeason() {
+  return (
+    <section className="panel">
+      <EmptyState icon="trophy" title={texts.noSeason}>
+        <p>{texts.noSeasonHint}</p>
+      </EmptyState>
+    </section>
+  );
+}
+
+type MembersProps = { season: ShownSeason | null; members: NonNullable<SeasonData["members"]> };
+
+/**
+ * For those who are signed in: the podium of all players, their table, which the messages of the active session update, and the other
+ * seasons.
+ */
+function Members({ season, members }: MembersProps) {
+  const sessionId = usePage().activeSession?.id ?? null;
+  return (
+    <WhenLoaded data={members}>
+      {({ leaderboard, seasons }) => (
+        <>
+          {leaderboard !== null && season?.state === "ended" ? (
+            <PodiumOfAll scores={leaderboard.leaderboard.scores} />
+          ) : null}
+          {leaderboard === null ? null : (
+            <LeaderboardView slug={null} sessionId={sessionId} data={leaderboard}>
+              {({ meta }) => (meta === null ? null : <Pagination meta={meta} />)}
+            </LeaderboardView>
+          )}
+          {seasons.length === 0 ? null : <Seasons seasons={seasons} />}
+        </>
+      )}
+    </WhenLoaded>
+  );
+}
+
+/** The podium above the first page of the table. */
+function PodiumOfAll({ scores }: { scores: readonly ScoreView[] }) {
+  const podium = scores.filter(({ rank }) => rank <= PODIUM_RANKS);
+  return podium.length === 0 ? null : <Podium podium={podium} />;
+}
+
+const tones: Record<SeasonView["state"], PillTone> = { planned: "warn", running: "ok", ended: "outline" };
+
+function Seasons({ seasons }: { seasons: readonly SeasonView[] }) {
+  return (
+    <Panel title={texts.otherSeasons}>
+      <ul className="list">
+        {seasons.toReversed().map((season) => (
+          <OtherSeason key={season.id} season={season} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function OtherSeason({ season }: { season: SeasonView }) {
+  const { slug, name, state } = season;
+  return (
+    <li className="dense">
+      <span className="grow">
+        <Link className="strong" to={`/seasons/${slug}`}>
+          {name}
+        </Link>
+        <span className="tiny ink2 num">{useSpan(season)}</span>
+      </span>
+      <Pill icon={state === "running" ? "clock" : "trophy"} tone={tones[state]}>
+        {texts.stateLabels[state]}
+      </Pill>
+    </li>
+  );
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "webhooks" ADD COLUMN "format" text DEFAULT 'json' NOT NULL;--> statement-breakpoint
+ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_format_known" CHECK ("webhooks"."format" IN ('json', 'discord', 'slack'));

@@ -1,0 +1,2 @@
+CREATE INDEX "sessions_logo" ON "sessions" USING btree ((settings #>> '{brand,logo}')) WHERE settings #>> '{brand,logo}' IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "blueprints_logo" ON "blueprints" USING btree ((defaults #>> '{brand,logo}')) WHERE defaults #>> '{brand,logo}' IS NOT NULL;

@@ -1,0 +1,1 @@
+CREATE INDEX "events_resolved" ON "events" USING btree ("resolved_at","session_id") WHERE resolved_at IS NOT NULL;

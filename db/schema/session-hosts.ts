@@ -1,0 +1,28 @@
+import { index, pgTable, unique } from "drizzle-orm/pg-core";
+import { createdAt, identity, rowId } from "./columns.ts";
+import { sessions } from "./sessions.ts";
+import { users } from "./users.ts";
+
+/** The hosts of one session: in it, and nowhere else, they count as admins (src/people/sign-ins/count-as-host.ts). */
+export const sessionHosts = pgTable(
+  "session_hosts",
+  {
+    id: identity(),
+    sessionId: rowId()
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    userId: rowId()
+      .notNull()
+      .references(() => users.id),
+    /** The admin who made the user a host. */
+    madeById: rowId()
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    // In the order of the sign-in, which reads all sessions of its user.
+    unique("session_hosts_once").on(table.userId, table.sessionId),
+    index("session_hosts_session").on(table.sessionId, table.id),
+  ],
+);

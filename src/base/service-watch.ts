@@ -1,0 +1,96 @@
+// Decision: what a process has seen of a server that is not its own is remembered. So operators read what does not work, and nobody asks
+// that server for it each time. What answers late is told while it is waited for.
+
+/** An answer that comes later is slow: who waits for it notices. */
+const SLOW_AFTER_MS = 2_000;
+/** What has failed, and was not tried again, says nothing after this time. */
+const REMEMBERED_MS = 10 * 60_000;
+
+/** A server answers, and takes long for it. */
+export class SlowService extends Error {
+  override readonly name = "SlowService";
+}
+
+/** A server that the product asks, as operators look at it. */
+export type Service = {
+  /** Asks it whether it works, and changes nothing there. Rejects with what is wrong. */
+  examine: () => Promise<void>;
+  /** What does not work, as far as this process knows: SlowService, or the error; null: nothing. It waits for nothing. */
+  trouble: () => Error | null;
+};
+
+/** How a server has answered a process. */
+export type ServiceWatch = Pick<Service, "trouble"> & {
+  /**
+   * Does some work with the server, and remembers how it went.
+   * @param what it does there: one thing may work, and another one not.
+   * @param judge says of an answer what is wrong with it; by default nothing.
+   */
+  observe: <Result>(
+    what: string,
+    work: () => Promise<Result>,
+    judge?: (result: Result) => Error | null,
+  ) => Promise<Result>;
+  /** True if this was tried last without success. */
+  hasFailed: (what: string) => boolean;
+};
+
+/** @returns what remembers how a server answers this process. @param slowAfterMs as tests need it. */
+export function watchService(slowAfterMs = SLOW_AFTER_MS): ServiceWatch {
+  const troubles = new Map<string, { error: Error; atMs: number }>();
+  const note = (what: string, error: Error) => troubles.set(what, { error, atMs: performance.now() });
+  // Slow is the server, and not one thing that is done there.
+  const works = (what: string) => {
+    for (const [name, { error }] of troubles)
+      if (name === what || error instanceof SlowService) troubles.delete(name);
+  };
+  return {
+    observe: async (what, work, judge = () => null) => {
+      const startedMs = performance.now();
+      const timer = setTimeout(() => note(what, slow("has not answered for", slowAfterMs)), slowAfterMs);
+      timer.unref();
+      try {
+        const result = await work();
+        const tookMs = performance.now() - startedMs;
+        const wrong = judge(result) ?? (tookMs < slowAfterMs ? null : slow("has taken", tookMs));
+        if (wrong === null) works(what);
+        else note(what, wrong);
+        return result;
+      } catch (caught) {
+        note(what, caught instanceof Error ? caught : new Error(String(caught)));
+        throw caught;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    hasFailed: (what) => troubles.has(what),
+    trouble: () => {
+      const nowMs = performance.now();
+      const known = [...troubles.values()].filter(({ atMs }) => nowMs - atMs < REMEMBERED_MS);
+      return known.toSorted((one, other) => other.atMs - one.atMs)[0]?.error ?? null;
+    },
+  };
+}
+
+/**
+ * What a watch knows, tried again while somebody wants to know: else it would say for minutes what was true once.
+ * @param everyMs how often a server that works is tried, and one that does not.
+ */
+export function keepTrying(
+  watch: ServiceWatch,
+  attempt: () => unknown,
+  everyMs: { well: number; wrong: number },
+): Service["trouble"] {
+  let triedAtMs = -Infinity;
+  return () => {
+    const wrong = watch.trouble();
+    const nowMs = performance.now();
+    if (nowMs - triedAtMs > everyMs[wrong === null ? "well" : "wrong"]) {
+      triedAtMs = nowMs;
+      attempt();
+    }
+    return wrong;
+  };
+}
+
+const slow = (verb: string, ms: number) => new SlowService(`It ${verb} ${(ms / 1_000).toFixed(1)} s.`);

@@ -1,0 +1,110 @@
+import { replacementKeyOf, withoutContent } from "./backlog.ts";
+import type { Delivery } from "./slow-clients.ts";
+
+/** Among fewer sockets nothing waits. */
+export const CROWD_FROM = 400;
+/** How long a message may wait for each socket of its stream: a second for 10,000. */
+const WAIT_MS_PER_SOCKET = 0.1;
+const WAIT_MS_MAX = 1_000;
+/** To so many sockets messages pass in one turn of the event loop. */
+const SOCKETS_A_TURN = 1_000;
+/** What nobody acts upon at once: pools, leaders, counts and the chat. */
+const CAN_WAIT = /^\{"epoch":"[^"]*","offset":\d+,"sourceType":"(?:Spot|Score|Presence|Reaction|Message)"/;
+
+/** The messages of a topic, in their order. `size`: how many sockets it has. */
+type Topic = { deliveries: Delivery[]; size: number };
+
+/**
+ * Messages to a crowd. Each time that a socket gets something costs a system call and wakes a phone, and no call is answered
+ * meanwhile. So messages that nobody acts upon at once wait for each other, and a pool or a count that has a newer one by then passes as
+ * its offset alone. Every other message passes at once, with those of its topic that wait. A turn of the event loop takes a part of the
+ * sockets, so that calls are answered in between.
+ */
+export class CrowdBuffer {
+  readonly #pass: (delivery: Delivery) => void;
+  readonly #waiting = new Map<string, Topic>();
+  readonly #ready = new Map<string, Topic>();
+  #timer: Timer | undefined;
+  #isTurnSet = false;
+
+  constructor(pass: (delivery: Delivery) => void) {
+    this.#pass = pass;
+  }
+
+  /** @param about size: how many sockets the topic has. audience: how many its stream has in this process. */
+  push(delivery: Delivery, { size, audience }: { size: number; audience: number }): void {
+    const { topic, message } = delivery;
+    const canWait = CAN_WAIT.test(message.text);
+    const deliveries = this.#waiting.get(topic)?.deliveries ?? [];
+    emptyReplaced(deliveries, delivery);
+    deliveries.push(delivery);
+    this.#waiting.set(topic, { deliveries, size });
+    if (!canWait) this.#makeReady(topic);
+    else
+      this.#timer ??= setTimeout(
+        () => this.#makeAllReady(),
+        Math.min(WAIT_MS_MAX, audience * WAIT_MS_PER_SOCKET),
+      );
+  }
+
+  /** True while messages of the topic have not passed yet. */
+  has(topic: string): boolean {
+    return this.#waiting.has(topic) || this.#ready.has(topic);
+  }
+
+  /** Passes the messages of a topic now. */
+  flushTopic(topic: string): void {
+    if (this.#waiting.has(topic)) this.#makeReady(topic);
+    const ready = this.#ready.get(topic);
+    this.#ready.delete(topic);
+    for (const delivery of ready?.deliveries ?? []) this.#pass(delivery);
+  }
+
+  /** Passes all messages now. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const topic of [...this.#ready.keys(), ...this.#waiting.keys()]) this.flushTopic(topic);
+  }
+
+  #makeAllReady(): void {
+    this.#timer = undefined;
+    for (const topic of this.#waiting.keys()) this.#makeReady(topic);
+  }
+
+  #makeReady(topic: string): void {
+    const waiting = this.#waiting.get(topic);
+    if (waiting === undefined) return;
+    this.#waiting.delete(topic);
+    const ready = this.#ready.get(topic);
+    this.#ready.set(topic, { ...waiting, deliveries: [...(ready?.deliveries ?? []), ...waiting.deliveries] });
+    this.#setTurn();
+  }
+
+  #setTurn(): void {
+    if (this.#isTurnSet) return;
+    this.#isTurnSet = true;
+    setImmediate(() => this.#passSome());
+  }
+
+  #passSome(): void {
+    this.#isTurnSet = false;
+    let sockets = 0;
+    for (const [topic, { size }] of this.#ready) {
+      if (sockets > 0 && sockets + size > SOCKETS_A_TURN) break;
+      sockets += size;
+      this.flushTopic(topic);
+    }
+    if (this.#ready.size > 0) this.#setTurn();
+  }
+}
+
+/** Leaves only the offset of the message that the newer one replaces. */
+function emptyReplaced(waiting: Delivery[], { message: { text } }: Delivery): void {
+  const key = replacementKeyOf(text);
+  if (key === null) return;
+  const at = waiting.findLastIndex(({ message }) => replacementKeyOf(message.text) === key);
+  const older = waiting[at];
+  if (older === undefined) return;
+  waiting[at] = { ...older, message: { ...older.message, text: withoutContent(older.message.text) } };
+}

@@ -1,0 +1,2 @@
+/** The ranks on the podium. */
+export const PODIUM_RANKS = 3;

@@ -1,0 +1,25 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { changeSeason, endSeason } from "./change-season.ts";
+import { createSeason } from "./create-season.ts";
+import { deleteSeason } from "./delete-season.ts";
+import { seasonsEndpoints } from "./endpoints.ts";
+import { listSeasons, showSeason } from "./show-season.ts";
+
+/** Answers the endpoints of seasons. */
+export function seasonsRoutes(deps: Deps) {
+  return serveEndpoints(deps, seasonsEndpoints, {
+    listSeasons: () => listSeasons(deps),
+    showSeason: async ({ params }) => ({ season: await showSeason(deps, params.id) }),
+    createSeason: async ({ viewer, body, keyed }) => ({
+      season: await createSeason(deps, { ...body.season, actor: viewer }, keyed),
+    }),
+    changeSeason: async ({ viewer, params, body }) => ({
+      season: await changeSeason(deps, { id: params.id, actor: viewer, changes: body.season }),
+    }),
+    endSeason: async ({ viewer, params }) => ({
+      season: await endSeason(deps, { id: params.id, actor: viewer }),
+    }),
+    deleteSeason: ({ viewer, params }) => deleteSeason(deps, { id: params.id, actor: viewer }),
+  });
+}

@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { wholeNumber } from "#db/ledger/query.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { results } from "#db/schema/scores.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { requireSeason, type SeasonRow, selectSeasons } from "#src/play/find-season.ts";
+import { LEADERS_DEFAULT } from "#src/play/leaderboard/contract.ts";
+import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
+import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
+import { decidedIn } from "#src/play/leaderboard/season-scores.ts";
+import { hasPrivate } from "#src/play/shut-out.ts";
+import { PODIUM_RANKS } from "./contract.ts";
+import type { PodiumPlace, SeasonsAnswer, ShownSeason } from "./schemas.ts";
+import { presentSeason } from "./write-season.ts";
+
+/** All seasons, in the order of time. There are few: see SEASONS_MAX. */
+export async function listSeasons({ pool }: Pick<Deps, "pool">): Promise<SeasonsAnswer> {
+  return { seasons: (await selectSeasons(pool.db)).map((row) => presentSeason(row)) };
+}
+
+/**
+ * A season as everybody may read it, with its podium when it has ended.
+ * @throws Refusal 404 for an unknown season, and for `current` while none runs.
+ */
+export async function showSeason(deps: Pick<Deps, "pool" | "env">, name: string): Promise<ShownSeason> {
+  const { db } = deps.pool;
+  const { publicUrl } = deps.env;
+  const season = await requireSeason(db, name);
+  const board = { sessionId: null, season, limit: LEADERS_DEFAULT, viewerId: null };
+  const { leaders, totalCount } = await findLeaders(deps, board);
+  return {
+    ...presentSeason(season),
+    daysLeft: season.daysLeft,
+    url: `${publicUrl}/seasons/${season.slug}`,
+    imageUrl: `${publicUrl}/api/v1/seasons/${season.id}/picture.png`,
+    playersCount: totalCount,
+    podium: season.state === "ended" ? await podiumOf(db, season, leaders) : [],
+  };
+}
+
+/**
+ * The first three ranks, for strangers. Who has played in private shows alone is left out: the podium would tell everybody that they were there.
+ */
+async function podiumOf(
+  db: Queryable,
+  season: SeasonRow,
+  leaders: readonly ScoreView[],
+): Promise<PodiumPlace[]> {
+  const first = leaders.filter(({ rank }) => rank <= PODIUM_RANKS);
+  const userIds = writeIntegerArray(first.map(({ userId }) => userId));
+  const rows = await db.execute(sql`SELECT DISTINCT r.user_id AS "userId"
+    FROM ${results} r LEFT JOIN ${sessions} ON ${sessions.id} = r.session_id
+    WHERE r.user_id = ANY (${userIds}::bigint[]) AND ${decidedIn(season)} AND NOT ${hasPrivate(sessions.settings)}`);
+  const known = new Set(v.parse(playerRows, [...rows]).map(({ userId }) => userId));
+  return first.filter(({ userId }) => known.has(userId)).map((score) => placeOf(score));
+}
+
+const playerRows = v.array(v.object({ userId: wholeNumber }));
+
+function placeOf(score: ScoreView): PodiumPlace {
+  const { username, avatar, wins, losses, net, netCents, rank, tied } = score;
+  return { username, avatar, wins, losses, net, netCents, rank, tied };
+}

@@ -1,0 +1,50 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { chooseTeamBody, teamAnswer, teamsAnswer, teamsQuery } from "./schemas.ts";
+
+/** `:id` is a slug or an id. */
+const slugOrId = { id: "text" } as const;
+
+const refusals = {
+  invalid: "There is no such team, the session is over, or the player has not joined.",
+} as const;
+
+/** The teams of a session, and who is in which. Their names are in the settings of the session. */
+export const teamsEndpoints = {
+  showTeams: {
+    method: "GET",
+    path: "/api/v1/scores/teams",
+    summary: "Lists the teams of a session by their scores, and the viewer's own team",
+    notes:
+      "A score is what the players of a team have won and lost together, divided by their number and five, as if five more players who won nothing were in each team. Only players with a result who are on the leaderboard count.",
+    who: "viewer",
+    query: teamsQuery.entries,
+    answer: teamsAnswer,
+    etag: true,
+  },
+  chooseTeam: {
+    method: "PUT",
+    path: "/api/v1/sessions/:id/team",
+    summary: "Puts the viewer into a team of a session, and registers them if they have not joined",
+    notes:
+      "Who chooses none is put into the smallest team by the first call, or by joining. The team can be changed until the first result.",
+    who: "viewer",
+    params: slugOrId,
+    body: { team: chooseTeamBody },
+    answer: teamAnswer,
+    refusals: {
+      ...refusals,
+      team_fixed: "The viewer has a result already. A host can move them.",
+    },
+  },
+  movePlayer: {
+    method: "PUT",
+    path: "/api/v1/sessions/:id/players/:userId/team",
+    summary: "Moves a player of a session into a team",
+    who: "host",
+    session: "id",
+    params: slugOrId,
+    body: { team: chooseTeamBody },
+    answer: teamAnswer,
+    refusals,
+  },
+} as const satisfies Endpoints;

@@ -1,0 +1,112 @@
+import { eq, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { blobs } from "#db/schema/blobs.ts";
+import { blueprints } from "#db/schema/blueprints.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid, Refusal } from "#src/base/refusal.ts";
+import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
+import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
+import { isAccent, logoKeyIn, nearestAccent } from "./contract.ts";
+import type { Brand, BrandBody } from "./schemas.ts";
+import { storeLogo, type StoredLogo } from "./store-logo.ts";
+
+// Decision: a brand is a part of the settings of a session and of a blueprint. So it is generated, copied, read and broadcast with them,
+// and a session without one is stored and sent as before.
+
+/** A checked change: what is left out stays, null removes it. */
+export type BrandChange = Omit<BrandBody, "logo"> & { logo?: StoredLogo | null | undefined };
+
+/**
+ * Checks a change of a brand, and makes the logo of an upload.
+ * @param at the name of the field in the request: "settings.brand".
+ * @throws Refusal 422 for an accent that does not hold, which names the nearest one that does; for a sponsor's line with an insult, and
+ *   for an upload that is no accepted picture.
+ */
+export async function checkBrand(
+  deps: Pick<Deps, "env" | "pool" | "store">,
+  { brand, viewer, at }: { brand: BrandBody | undefined; viewer: { id: number } | null; at: string },
+): Promise<BrandChange> {
+  if (brand === undefined) return {};
+  const { logo, ...rest } = brand;
+  const { accent, sponsor } = rest;
+  if (typeof accent === "string" && !isAccent(accent))
+    throw invalid(
+      { [`${at}.accent`]: [`has too little contrast: the nearest that holds is ${nearestAccent(accent)}`] },
+      { code: "contrast", detail: "It must be readable with text on it, and beside light and dark grounds." },
+    );
+  refuseUnfitName({ [`${at}.sponsor`]: sponsor ?? undefined });
+  if (logo === undefined || logo === null) return { ...rest, ...(logo === null && { logo }) };
+  if (viewer === null) throw new Error("only an admin uploads a logo");
+  return { ...rest, logo: await storeAt(`${at}.logo`, () => storeLogo(deps, viewer, logo)) };
+}
+
+/** A picture that is refused is refused under its own name. */
+async function storeAt(field: string, store: () => Promise<StoredLogo>): Promise<StoredLogo> {
+  try {
+    return await store();
+  } catch (error) {
+    const told = error instanceof Refusal ? error.details.errors?.["avatar"] : undefined;
+    if (told === undefined) throw error;
+    throw invalid({ [field]: told });
+  }
+}
+
+/** The brand after a change; undefined where nothing is left. */
+export function mergeBrand(
+  before: Brand | undefined,
+  { accent, sponsor, logo }: BrandChange,
+): Brand | undefined {
+  const merged = {
+    accent: pick(accent, before?.accent),
+    sponsor: pick(sponsor, before?.sponsor),
+    logo: pick(logo === undefined || logo === null ? logo : logo.path, before?.logo),
+  };
+  const given = Object.entries(merged).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+/** Settings with this brand, or without one. */
+export function withBrand<Settings extends object>(settings: Settings, brand: Brand | undefined) {
+  return { ...settings, ...(brand !== undefined && { brand }) };
+}
+
+/** Settings for another installation: the file of a logo is in this one only. */
+export function withoutLogo<Settings extends { brand?: Brand | undefined }>({
+  brand,
+  ...settings
+}: Settings) {
+  return withBrand(settings, brand === undefined ? undefined : mergeBrand(brand, { logo: null }));
+}
+
+function pick<Value>(change: Value | null | undefined, before: Value | undefined): Value | undefined {
+  return change === undefined ? before : (change ?? undefined);
+}
+
+/** Attaches the logo of a change, in the transaction that stores the brand. */
+export async function attachLogo(tx: Transaction, { logo }: BrandChange): Promise<void> {
+  if (logo === undefined || logo === null) return;
+  await tx
+    .update(blobs)
+    .set({ storedAt: sql`clock_timestamp()`, attachedAt: sql`clock_timestamp()` })
+    .where(eq(blobs.id, logo.blobId));
+  if (logo.uploadId !== null) await discardBlobs(tx, [logo.uploadId]);
+}
+
+/** Discards a logo that no session and no blueprint has any more, in the transaction after the change. */
+export async function discardLogo(tx: Transaction, path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  const users =
+    (await tx.$count(sessions, eq(logoIn(sessions.settings), path))) +
+    (await tx.$count(blueprints, eq(logoIn(blueprints.defaults), path)));
+  if (users > 0) return;
+  const [blob] = await tx
+    .select({ id: blobs.id })
+    .from(blobs)
+    .where(eq(blobs.key, logoKeyIn(path)));
+  if (blob !== undefined) await discardBlobs(tx, [blob.id]);
+}
+
+/** As in the indexes `sessions_logo` and `blueprints_logo`. */
+const logoIn = (settings: typeof sessions.settings | typeof blueprints.defaults) =>
+  sql<string | null>`(${settings} #>> '{brand,logo}')`;

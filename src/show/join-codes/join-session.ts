@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import { inTransaction } from "#db/client.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { type MaybeKeyed, once } from "#src/base/once.ts";
+import { attachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
+import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
+import { browserOf } from "#src/people/sign-ins/start-sign-in.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { createGuest } from "#src/people/users/create-guest.ts";
+import { enterSession } from "./enter-session.ts";
+import { findCodedSession } from "./find-coded-session.ts";
+import type { CodedSession, JoinBody } from "./schemas.ts";
+
+type Join = { request: Request; authentication: Authentication; join: JoinBody; keyed: MaybeKeyed };
+type Joined = { viewer: Viewer; created: boolean };
+
+/**
+ * Lets who has the code of a session in. A client that is signed out becomes a guest, who does not count against the limit of the
+ * address, and is signed in with the answer.
+ * @returns the session, who has joined it, and whether the registration is new.
+ * @throws Refusal as findCodedSession and enterSession; 422 for the username of a guest that is taken, was taken away or has an
+ *   insult. Nobody is created then.
+ */
+export async function joinWith(deps: Deps, join: Join): Promise<Joined & { session: CodedSession }> {
+  const { authentication, keyed } = join;
+  const session = await findCodedSession(deps, join.join.code, authentication);
+  const { viewer } = authentication;
+  const joined =
+    viewer === null
+      ? await joinAsGuest(deps, join, session.id)
+      : await joinAs(deps, viewer, { keyed, sessionId: session.id, team: join.join.team });
+  return { session: { ...session, entered: true }, ...joined };
+}
+
+const entered = v.object({ created: v.boolean() });
+
+function joinAs(
+  { pool }: Deps,
+  viewer: Viewer,
+  { keyed, ...entry }: { keyed: MaybeKeyed; sessionId: number; team: number | undefined },
+): Promise<Joined> {
+  const player = { ...entry, userId: viewer.id, username: viewer.username };
+  return inTransaction(pool.db, async (tx) => {
+    const { created } = await once(tx, keyed, entered, async () => ({
+      created: await enterSession(tx, player),
+    }));
+    return { viewer, created };
+  });
+}
+
+async function joinAsGuest(
+  deps: Deps,
+  { request, authentication, join: { code: _code, team, ...chosen }, keyed }: Join,
+  sessionId: number,
+): Promise<Joined> {
+  let created = false;
+  const guest = await createGuest(deps, browserOf(deps.env, authentication, request), chosen, {
+    keyed,
+    visitorSecret: authentication.csrfSecret,
+    also: async (tx, { id: userId, username }) => {
+      created = await enterSession(tx, { sessionId, userId, username, team });
+    },
+  });
+  return { viewer: await attachSignIn(deps.env, request, guest), created };
+}

@@ -1,0 +1,35 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { presentViewer } from "#src/people/sign-ins/viewer.ts";
+import { requireSession } from "#src/show/sessions/find-session.ts";
+import { joinCodesEndpoints } from "./endpoints.ts";
+import { findCodedSession } from "./find-coded-session.ts";
+import { joinWith } from "./join-session.ts";
+import { presentJoinCode } from "./present-join-code.ts";
+import { removePlayer } from "./remove-player.ts";
+import { renewJoinCode } from "./renew-join-code.ts";
+
+/** Answers the endpoints of join codes. */
+export function joinCodesRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, joinCodesEndpoints, {
+    showCodedSession: async ({ params, authentication }) => ({
+      session: await findCodedSession(deps, params.code, authentication),
+    }),
+    joinSession: async ({ request, authentication, body: { join }, keyed, set }) => {
+      const { session, viewer, created } = await joinWith(deps, { request, authentication, join, keyed });
+      if (!created) set.status = 200;
+      return { session, user: presentViewer(viewer) };
+    },
+    showJoinCode: async ({ params }) => presentJoinCode(deps.env, await requireSession(db, params.id)),
+    renewJoinCode: async ({ params, viewer }) => {
+      const { id: sessionId } = await requireSession(db, params.id);
+      return presentJoinCode(deps.env, await renewJoinCode(deps, { sessionId, actor: viewer }));
+    },
+    removePlayer: async ({ params, viewer, query }) => {
+      const { id: sessionId } = await requireSession(db, params.id);
+      const renewsCode = query.renewCode === "true";
+      await removePlayer(deps, { sessionId, userId: params.userId, actor: viewer, renewsCode });
+    },
+  });
+}

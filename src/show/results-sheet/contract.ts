@@ -1,0 +1,3 @@
+/** The tables of the results sheet: a CSV file has one of them. */
+export const sheetTables = ["players", "questions"] as const;
+export type SheetTable = (typeof sheetTables)[number];

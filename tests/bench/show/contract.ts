@@ -1,0 +1,67 @@
+import * as v from "valibot";
+
+/** The parts of a show. `join` is before the first question, `rush` the end of a question; `paid` follows its result. */
+export const phases = ["join", "open", "rush", "closed", "paid"] as const;
+export type Phase = (typeof phases)[number];
+
+const player = v.object({ gid: v.string(), cookie: v.string(), csrfToken: v.string() });
+
+/** What the bench tells a process of players. */
+export const showCommand = v.variant("command", [
+  v.object({
+    command: v.literal("join"),
+    port: v.number(),
+    session: v.object({ id: v.number(), slug: v.string() }),
+    players: v.array(player),
+    /** The number of the first player. Each has an address of their own. */
+    first: v.number(),
+    withinMs: v.number(),
+    /** The part of this process in what all players do together. */
+    share: v.number(),
+  }),
+  v.object({ command: v.literal("phase"), phase: v.picklist(phases) }),
+  v.object({ command: v.literal("leave") }),
+]);
+export type ShowCommand = v.InferOutput<typeof showCommand>;
+export type Joining = Extract<ShowCommand, { command: "join" }>;
+
+/** Milliseconds, by the phase in which each began. */
+const byPhase = v.record(v.picklist(phases), v.array(v.number()));
+export type ByPhase = v.InferOutput<typeof byPhase>;
+
+export const showReport = v.object({
+  callMs: byPhase,
+  pageMs: byPhase,
+  joinMs: v.array(v.number()),
+  /** When each device heard the opening of a question, by the event's id. Moments are milliseconds since 1970. */
+  openings: v.record(v.string(), v.array(v.number())),
+  /** The acknowledged calls: whether an own device heard of it, and when it heard of its results. */
+  calls: v.array(
+    v.object({ id: v.number(), eventId: v.number(), isHeard: v.boolean(), resultsAtMs: v.array(v.number()) }),
+  ),
+  /** How often a call was answered with something else, by status and code. */
+  refused: v.record(v.string(), v.number()),
+  /** Calls that were sent before the close and refused as late. */
+  lateInTime: v.number(),
+  devices: v.number(),
+  /** Sockets that the network lost, and those that the server closed. */
+  cuts: v.number(),
+  closed: v.number(),
+  messages: v.number(),
+  bytes: v.number(),
+  /** Messages that were skipped, by their offsets, and histories that the server did not have any more. */
+  missed: v.number(),
+  gaps: v.number(),
+  chats: v.number(),
+  reactions: v.number(),
+});
+export type ShowReport = v.InferOutput<typeof showReport>;
+
+/** How large the show is, and how long all take to join. */
+export type ShowOptions = { players: number; processes: number; questions: number; joinS: number };
+
+/** A question of the show. `paysAtMs`: when the time to undo its first result was over. `results`: with the correction. */
+export type Asked = { eventId: number; sentAtMs: number; paysAtMs: number; results: number };
+
+/** The moment, with fractions: the same clock in all processes of a machine. */
+export const momentMs = () => performance.timeOrigin + performance.now();

@@ -1,0 +1,168 @@
+import { atMost, type Goal } from "../goal.ts";
+import { quantile } from "../numbers.ts";
+import { show, type Table } from "../table.ts";
+import type { ShowAudit } from "./audit-show.ts";
+import { type Asked, type Phase, phases, type ShowOptions, type ShowReport } from "./contract.ts";
+import type { Usage } from "./watch-processes.ts";
+
+type Measured = {
+  options: ShowOptions;
+  reports: readonly ShowReport[];
+  asked: readonly Asked[];
+  usage: readonly Usage[];
+  audit: ShowAudit;
+};
+type Figures = Record<"calls" | "openings" | "wins" | "pages", number[]> & {
+  refused: [reason: string, times: number][];
+  sum: (name: Counted) => number;
+};
+type Counted = { [Key in keyof ShowReport]: ShowReport[Key] extends number ? Key : never }[keyof ShowReport];
+
+const LARGE = 10_000;
+/** Refusals that a player meets on an idle machine too. */
+const OWN_FAULTS = new Set(["422 late"]);
+
+/** The tables of a show: what players noticed by phase, what it cost by process, and the audit. */
+export function showTables(measured: Measured): Table[] {
+  const figures = figuresOf(measured);
+  return [playersTable(measured, figures), costTable(measured), auditTable(measured, figures)];
+}
+
+function figuresOf({ reports, asked }: Measured): Figures {
+  const questions = new Map(asked.map((each) => [each.eventId, each]));
+  const refused = new Map<string, number>();
+  for (const [reason, times] of reports.flatMap((each) => Object.entries(each.refused)))
+    refused.set(reason, (refused.get(reason) ?? 0) + times);
+  return {
+    calls: reports.flatMap(({ callMs }) => inAll(callMs)),
+    openings: reports.flatMap(({ openings }) =>
+      Object.entries(openings).flatMap(([id, atMs]) => {
+        const sentAtMs = questions.get(Number(id))?.sentAtMs ?? Number.NaN;
+        return atMs.map((each) => each - sentAtMs);
+      }),
+    ),
+    wins: reports.flatMap(({ calls }) =>
+      calls.flatMap(({ eventId, resultsAtMs: [first] }) =>
+        first === undefined ? [] : first - (questions.get(eventId)?.paysAtMs ?? Number.NaN),
+      ),
+    ),
+    pages: reports.flatMap(({ pageMs }) => inAll(pageMs)),
+    refused: [...refused],
+    sum: (name) => reports.reduce((sum, each) => sum + each[name], 0),
+  };
+}
+
+const inAll = (timed: ShowReport["callMs"]) => phases.flatMap((phase) => timed[phase] ?? []);
+
+function playersTable({ options, reports }: Measured, figures: Figures): Table {
+  const row = (name: string, ms: readonly number[]) => [
+    name,
+    show(ms.length),
+    ...(ms.length === 0 ? ["", "", ""] : [quantile(ms, 0.5), quantile(ms, 0.99), quantile(ms, 1)].map(show)),
+  ];
+  const byPhase = (name: string, key: "callMs" | "pageMs") =>
+    phases.map((phase) =>
+      row(
+        `${name}, ${phase}`,
+        reports.flatMap((each) => each[key][phase] ?? []),
+      ),
+    );
+  const { players, processes, questions, joinS } = options;
+  return {
+    title: `show: ${show(players)} players, ${show(figures.sum("devices"))} devices, ${questions} questions, ${processes} web process${processes === 1 ? "" : "es"}; all join within ${joinS} s`,
+    rows: [
+      ["what players notice", "count", "p50 ms", "p99 ms", "max ms"],
+      row(
+        "joined: page and socket",
+        reports.flatMap(({ joinMs }) => joinMs),
+      ),
+      row("an opening heard, after the host's press", figures.openings),
+      ...byPhase("call", "callMs").filter(([, count]) => count !== "0"),
+      row("own result heard, after the time to undo", figures.wins),
+      ...byPhase("page", "pageMs").filter(([, count]) => count !== "0"),
+    ],
+    goals: options.players < LARGE ? [] : timeGoals(options, figures),
+    notes: ["Times are those of the load, which shares the machine with the servers."],
+  };
+}
+
+function timeGoals({ processes }: ShowOptions, { calls, openings, wins, pages, sum }: Figures): Goal[] {
+  const p99 = (limit: number, what: string, ms: readonly number[]) =>
+    atMost(limit, { what, measured: quantile(ms, 0.99), unit: "ms" });
+  const late = atMost(0, {
+    what: "calls refused as late that were sent in time",
+    measured: sum("lateInTime"),
+    unit: "",
+  });
+  if (processes > 1) return [p99(500, "a call's answer, p99", calls), late];
+  return [
+    p99(120, "a call's answer, p99", calls),
+    p99(150, "an opening heard, p99", openings),
+    p99(600, "the own result after the time to undo, p99", wins),
+    p99(200, "a page, p99", pages),
+    late,
+  ];
+}
+
+function costTable({ usage, audit, options }: Measured): Table {
+  const cell = ({ cores }: Usage, phase: Phase) => show(100 * (cores.get(phase) ?? 0));
+  const all = (phase: Phase) =>
+    show(100 * usage.reduce((sum, { cores }) => sum + (cores.get(phase) ?? 0), 0));
+  const memory = (...names: string[]) =>
+    usage.filter(({ name }) => names.includes(name)).reduce((sum, each) => sum + each.mostMegabytes, 0);
+  return {
+    title: "show: what it costs, in % of one core",
+    rows: [
+      ["", ...phases, "most MB"],
+      ...usage.map((each) => [
+        each.name,
+        ...phases.map((phase) => cell(each, phase)),
+        show(each.mostMegabytes),
+      ]),
+      ["all", ...phases.map(all), ""],
+    ],
+    goals:
+      options.players < LARGE
+        ? []
+        : [
+            atMost(150, { what: "data of Redis", measured: audit.redisMegabytes, unit: "MB" }),
+            atMost(550, { what: "memory of web and worker", measured: memory("web", "worker"), unit: "MB" }),
+          ],
+    notes: [
+      `Redis had at most ${show(audit.redisMegabytes)} MB of data, the database has ${show(audit.databaseMegabytes)} MB at the end.`,
+    ],
+  };
+}
+
+function auditTable({ audit }: Measured, { refused, sum }: Figures): Table {
+  const forLoad = refused.filter(([reason]) => !OWN_FAULTS.has(reason));
+  const zero = (what: string, measured: number): Goal => atMost(0, { what, measured, unit: "" });
+  return {
+    title: "show: the audit",
+    rows: [
+      ["what", "count"],
+      ["calls acknowledged", show(audit.acknowledged)],
+      ["calls in the books", show(audit.booked)],
+      ["answers that were no call", refused.map(([why, times]) => `${times} x ${why}`).join(", ") || "0"],
+      ["messages received", show(sum("messages"))],
+      ["MB received by sockets", show(sum("bytes") / 1_048_576)],
+      ["sockets cut", show(sum("cuts"))],
+      ["sockets closed by the server", show(sum("closed"))],
+      ["histories that were gone", show(sum("gaps"))],
+      ["chat messages, reactions", `${show(sum("chats"))}, ${show(sum("reactions"))}`],
+    ],
+    goals: [
+      zero("acknowledged calls that are not in the books", audit.notBooked),
+      zero("not paid", audit.notPaid),
+      zero("not broadcast to their player", audit.notTold),
+      zero("without a result that their player saw", audit.notSeen),
+      zero("messages missed", sum("missed")),
+      zero(
+        "refused for load",
+        forLoad.reduce((total, [, times]) => total + times, 0),
+      ),
+      zero("differences in the books", audit.differences),
+    ],
+    notes: [],
+  };
+}

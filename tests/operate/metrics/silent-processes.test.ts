@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { SQL } from "bun";
+import { connectionOptions } from "#db/connection-options.ts";
+import { findSilentProcesses } from "#db/silent-processes.ts";
+import { lookAt } from "#src/operate/metrics/check-readiness.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const deps = await testDeps();
+
+/** A connection of another process. */
+function connectAs(name: string): SQL {
+  const [options] = connectionOptions(deps.env.databaseUrl);
+  const connection = { application_name: `called-it ${crypto.randomUUID().slice(0, 8)} ${name}` };
+  const sql = new SQL({ ...options, connection, max: 1 });
+  afterFile(() => sql.close());
+  return sql;
+}
+const names = async () => (await findSilentProcesses(deps.pool.db)).map(({ process }) => process);
+
+test("a process that is connected and says nothing is named with its cure, once, and forgotten when it speaks or ends", async () => {
+  const [worker, relay, ended] = [
+    connectAs("worker 71 host-a"),
+    connectAs("relay 71 host-a"),
+    connectAs("web-2 72 host-b"),
+  ];
+  // A command may have nothing to ask; and a server that works on a statement owes the answer.
+  const [command, busy] = [connectAs("doctor 73 host-a"), connectAs("web-1 74 host-a")];
+  await Promise.all([worker, relay, ended, command].map((each) => each`SELECT 1`));
+  const working = busy`SELECT pg_sleep(4)`.execute();
+  const both = ["web-2 (process 72 on host-b)", "worker (process 71 on host-a)"];
+  await waitFor("both to be named", async () => (await names()).length >= both.length);
+  expect((await names()).toSorted()).toEqual(both);
+  const part = (await lookAt(deps)).find(({ check }) => check.part === "processes");
+  expect(part).toMatchObject({ state: "silent", what: "processes silent" });
+  expect(part?.detail).toMatch(/worker \(process 71 on host-a\) has said nothing for \d+ s\./);
+  expect(part?.cure).toContain("kill -CONT");
+
+  await Promise.all([ended.close(), worker`SELECT 1`]);
+  // Postgres forgets a connection a moment after it was closed.
+  await waitFor("the ended process to be forgotten", async () => (await names()).length === 1);
+  expect(await names()).toEqual(["relay (process 71 on host-a)"]);
+  await relay`SELECT 1`;
+  expect(await names()).toEqual([]);
+  await working;
+});
+
+test("behind a PgBouncer, where connections have the names of others, nothing is said", async () => {
+  const databaseUrl = `${deps.env.databaseUrl}&pgbouncer=true`;
+  const looked = await lookAt({ ...deps, env: { ...deps.env, databaseUrl } });
+  expect(looked.find(({ check }) => check.part === "processes")).toMatchObject({
+    state: "unknown",
+    isFine: true,
+  });
+});

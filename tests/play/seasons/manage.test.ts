@@ -1,0 +1,156 @@
+import { expect, test } from "bun:test";
+import { desc } from "drizzle-orm";
+import * as v from "valibot";
+import { audit } from "#db/schema/audit.ts";
+import { seasons } from "#db/schema/seasons.ts";
+import { scoresAnswer } from "#src/play/leaderboard/schemas.ts";
+import { seasonAnswer, seasonsAnswer, shownSeasonAnswer } from "#src/play/seasons/schemas.ts";
+import { createServer } from "#src/server.ts";
+import { asApplication } from "#tests/support/application.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { buildPrivateShow, play } from "./build-season.ts";
+
+const deps = await testDeps();
+const server = createServer(asApplication(deps));
+const [admin, ana, ben] = [await buildAdmin(deps), await buildPlayer(deps), await buildPlayer(deps)];
+const host = await signedInClient(deps, server, admin);
+const player = await signedInClient(deps, server, ana);
+const stranger = await signedOutClient(server);
+const PATH = "/api/v1/seasons";
+const HOUR_MS = 3_600_000;
+
+const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+const add = (name: string, from: string, until: string) =>
+  host.send("POST", PATH, { season: { name, starts_at: from, ends_at: until } });
+const rows = () => deps.pool.db.select().from(seasons).orderBy(seasons.id);
+const newestLine = async () => (await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1))[0];
+
+test("an admin names a season, changes it, ends it and deletes it, and each deed is audited", async () => {
+  const made = await add("Été 2026", at(-2), at(20));
+  expect(made.status).toBe(201);
+  const { season } = v.parse(seasonAnswer, made.body);
+  expect(season).toMatchObject({ slug: "ete-2026", name: "Été 2026", state: "running" });
+  expect(await newestLine()).toMatchObject({
+    actorId: admin.id,
+    action: "create_season",
+    subjectType: "season",
+    subjectId: season.id,
+    before: {},
+    after: { name: "Été 2026" },
+  });
+
+  const changed = await host.send("PATCH", `${PATH}/${season.id}`, { season: { name: "Summer" } });
+  expect(v.parse(seasonAnswer, changed.body).season).toEqual({ ...season, name: "Summer" });
+  expect(await newestLine()).toMatchObject({ action: "change_season", after: { name: "Summer" } });
+
+  const ended = await host.send("PUT", `${PATH}/${season.id}/end`);
+  expect(v.parse(seasonAnswer, ended.body).season.state).toBe("ended");
+  expect(await newestLine()).toMatchObject({ action: "end_season", subjectId: season.id });
+  // The next one begins where it ends.
+  const next = await add("Summer", v.parse(seasonAnswer, ended.body).season.endsAt, at(30));
+  expect(v.parse(seasonAnswer, next.body).season).toMatchObject({ slug: "summer", state: "running" });
+  const again = await add("Summer", at(40), at(50));
+  expect(v.parse(seasonAnswer, again.body).season).toMatchObject({ slug: "summer-2", state: "planned" });
+
+  const listed = v.parse(seasonsAnswer, (await player.get(PATH)).body).seasons;
+  expect(listed.map(({ slug, state }) => [slug, state])).toEqual([
+    ["ete-2026", "ended"],
+    ["summer", "running"],
+    ["summer-2", "planned"],
+  ]);
+  for (const { id } of listed) expect((await host.send("DELETE", `${PATH}/${id}`)).status).toBe(204);
+  expect(await newestLine()).toMatchObject({ action: "delete_season", after: {} });
+  expect(await rows()).toEqual([]);
+});
+
+test("a season that overlaps another, ends before it starts, or is not the admin's to end is refused, and nothing changes", async () => {
+  const first = v.parse(seasonAnswer, (await add("First", at(10), at(20))).body).season;
+  const second = v.parse(seasonAnswer, (await add("Second", at(20), at(30))).body).season;
+  const before = [await rows(), await newestLine()];
+  const spans = [
+    [at(5), at(11)],
+    [at(19), at(40)],
+    [at(12), at(13)],
+    [at(5), at(40)],
+  ] as const;
+  for (const [from, until] of spans) {
+    const { status, body } = await add("Third", from, until);
+    expect([status, body]).toMatchObject([
+      422,
+      { code: "overlap", detail: expect.stringContaining('"First" is from') },
+    ]);
+  }
+  const refusals = [
+    await add("Third", at(50), at(40)),
+    await add("Third", "soon", at(40)),
+    await add(" ", at(40), at(50)),
+    await host.send("PATCH", `${PATH}/${second.id}`, { season: { starts_at: at(19) } }),
+    await host.send("PATCH", `${PATH}/${second.id}`, { season: { ends_at: at(19) } }),
+    await host.send("PUT", `${PATH}/${first.id}/end`),
+  ];
+  expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 422));
+  expect(refusals[0]?.body).toMatchObject({ errors: { endsAt: ["must be after the start"] } });
+  expect(refusals[5]?.body).toMatchObject({
+    code: "not_running",
+    detail: expect.stringContaining("has not begun"),
+  });
+  const others = [
+    await player.send("POST", PATH, { season: { name: "Mine", starts_at: at(60), ends_at: at(61) } }),
+    await player.send("DELETE", `${PATH}/${first.id}`),
+    await player.send("PUT", `${PATH}/${first.id}/end`),
+  ];
+  expect(others.map(({ status }) => status)).toEqual([403, 403, 403]);
+  expect([await rows(), await newestLine()]).toEqual(before);
+  const doubled: unknown = await deps.pool.sql
+    .unsafe(
+      "INSERT INTO seasons (slug, name, starts_at, ends_at) SELECT 'x', name, starts_at, ends_at FROM seasons LIMIT 1",
+    )
+    .catch(String);
+  expect(doubled).toContain("seasons_apart");
+  await deps.pool.db.delete(seasons);
+});
+
+test("strangers see the podium of a season when it has ended, and until then its name and its dates", async () => {
+  await play(deps, { winner: ana, loser: ben });
+  await add("Now", at(-1), at(1));
+  const read = async () => v.parse(shownSeasonAnswer, (await stranger.get(`${PATH}/now`)).body).season;
+  expect(await read()).toMatchObject({
+    name: "Now",
+    state: "running",
+    daysLeft: 1,
+    playersCount: 2,
+    podium: [],
+  });
+  expect((await stranger.get(PATH)).status).toBe(401);
+  expect((await stranger.get("/api/v1/scores?season_id=now")).status).toBe(401);
+  const { id } = await read();
+  await host.send("PUT", `${PATH}/${id}/end`);
+  const { podium, ...season } = await read();
+  expect(season).toMatchObject({ state: "ended", daysLeft: 0, url: `${deps.env.publicUrl}/seasons/now` });
+  expect(podium).toMatchObject([
+    { username: ana.username, rank: 1, wins: 1 },
+    { username: ben.username, rank: 2, losses: 1 },
+  ]);
+  expect(Object.keys(podium[0] ?? {})).not.toContain("userId");
+  const picture = await server.handle(new Request(`http://localhost:3000${PATH}/${id}/picture.png`));
+  expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"]);
+  await deps.pool.db.delete(seasons);
+});
+
+test("a player of private shows alone counts for the table, and is not on the podium that strangers see", async () => {
+  const from = new Date().toISOString();
+  const { id: sessionId } = await buildPrivateShow(deps, [ana, ben]);
+  await play(deps, { sessionId, winner: ana, loser: ben });
+  await play(deps, { winner: ben, loser: admin });
+  const { season } = v.parse(seasonAnswer, (await add("Closed", from, at(1))).body);
+  await host.send("PUT", `${PATH}/${season.id}/end`);
+  const shown = v.parse(shownSeasonAnswer, (await stranger.get(`${PATH}/closed`)).body).season;
+  expect([shown.playersCount, shown.podium.map(({ username }) => username)]).toEqual([
+    3,
+    [ben.username, admin.username],
+  ]);
+  const { body } = await player.get("/api/v1/scores?season_id=closed");
+  expect(v.parse(scoresAnswer, body).scores.map(({ userId }) => userId)).toEqual([ana.id, ben.id, admin.id]);
+});

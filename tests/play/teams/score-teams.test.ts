@@ -1,0 +1,138 @@
+import { beforeEach, expect, test } from "bun:test";
+import { asc, eq } from "drizzle-orm";
+import * as v from "valibot";
+import { audit } from "#db/schema/audit.ts";
+import { registrations } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import { createRelay } from "#src/live/relay/relay-outbox.ts";
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
+import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
+import { findTeamNumbers, findTeams } from "#src/play/teams/find-teams.ts";
+import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
+import { replayAnswer } from "#src/replays/schemas.ts";
+import type { SessionRow } from "#src/show/sessions/with-session.ts";
+import { stageAnswer } from "#src/show/stage/schemas.ts";
+import { listenToStreams } from "#tests/live/relay/stream-listener.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import type { TestClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { inTeams, names } from "./in-teams.ts";
+
+const deps = await testDeps();
+const { db } = deps.pool;
+const { admin, host, open, clientOf, teamsOf, choose, teamOf, expectRefused, playEvent } =
+  await inTeams(deps);
+
+let show: SessionRow;
+beforeEach(async () => {
+  show = await open();
+});
+
+const move = (who: TestClient, userId: number, number: number) =>
+  who.send("PUT", `/api/v1/sessions/${show.slug}/players/${userId}/team`, { team: { number } });
+
+/** Players who have joined the show, each in the team of this number. */
+async function joinIn(...numbers: number[]): Promise<number[]> {
+  const rows = [];
+  for (const team of numbers) {
+    const { id: userId } = await buildPlayer(deps);
+    rows.push({ sessionId: show.id, userId, displayName: "P", team });
+  }
+  await db.insert(registrations).values(rows);
+  return rows.map(({ userId }) => userId);
+}
+
+test("a team's score is its net divided by its players with a result and five, without excluded players", async () => {
+  const players = await joinIn(1, 1, 2, 2, 3);
+  const [ana = 0, ben = 0, cleo = 0] = players;
+  // Ana and Ben win $6.00 and $3.00 of Cleo, who has lost $9.00.
+  await playEvent(show, [
+    [ana, 600, "true"],
+    [ben, 300, "true"],
+    [cleo, 900, "false"],
+  ]);
+  const who = await clientOf({ id: ana });
+  const scoresOf = ({ teams }: TeamsAnswer) =>
+    teams.map((team) => [
+      team.name,
+      team.rank,
+      team.tied,
+      `${team.playersCount} of ${team.membersCount}`,
+      team.netCents,
+      team.score,
+    ]);
+  expect(scoresOf(await teamsOf(who, show))).toEqual([
+    ["Foxes", 1, false, "2 of 2", 900, 1.29],
+    ["Bears", 2, false, "0 of 1", 0, 0],
+    ["Owls", 3, false, "1 of 2", -900, -1.5],
+  ]);
+  await excludePlayer(deps, { actor: admin, userId: cleo, sessionId: show.slug, reason: "Saw it early" });
+  expect(scoresOf(await teamsOf(who, show))).toEqual([
+    ["Foxes", 1, false, "2 of 2", 900, 1.29],
+    ["Owls", 2, true, "0 of 2", 0, 0],
+    ["Bears", 2, true, "0 of 1", 0, 0],
+  ]);
+  // Where guests are not ranked they do not count in their team either.
+  const unranked = { ...deps, env: { ...deps.env, rankGuests: false } };
+  await db.update(users).set({ guest: true, email: null, confirmedAt: null }).where(eq(users.id, ben));
+  expect((await findTeams(unranked, show.id))[0]).toMatchObject({ playersCount: 1, netCents: 600 });
+  const numberOf = new Map(players.map((id, index) => [id, [1, 1, 2, 2, 3][index] ?? 0]));
+  expect(await findTeamNumbers(db, show.id)).toEqual({ names, numberOf });
+});
+
+test("a host moves a player also after a result, and the audit says so", async () => {
+  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  await playEvent(show, [
+    [ana.id, 500, "true"],
+    [ben.id, 500, "false"],
+  ]);
+  expect(await teamOf(ana.id, show)).toBe(1);
+  expect((await move(host, ana.id, 3)).body).toMatchObject({
+    team: { userId: ana.id, number: 3, name: "Bears" },
+  });
+  const lines = await db.select().from(audit).where(eq(audit.sessionId, show.id)).orderBy(asc(audit.id));
+  expect(lines.filter(({ action }) => action === "move_player")).toMatchObject([
+    { actorId: admin.id, subjectType: "user", subjectId: ana.id, before: { team: 1 }, after: { team: 3 } },
+  ]);
+  // Repeating it changes nothing.
+  const digest = await digestTables(db);
+  expect((await move(host, ana.id, 3)).status).toBe(200);
+  expect(await digestTables(db)).toBe(digest);
+
+  const a = await clientOf(ana);
+  await expectRefused(() => move(a, ben.id, 1), 403, { code: "forbidden" });
+  await expectRefused(() => move(host, ana.id, 4), 422, { errors: { number: ["is invalid"] } });
+  await expectRefused(() => move(host, 999_999, 1), 404, {});
+  const stranger = await buildPlayer(deps);
+  await expectRefused(() => move(host, stranger.id, 1), 422, { errors: { user: ["is invalid"] } });
+  await host.send("PUT", `/api/v1/sessions/${show.slug}/stop`);
+  await expectRefused(() => move(host, ana.id, 2), 422, { errors: { session: ["is invalid"] } });
+  await expectRefused(() => choose(a, show, 2), 422, { errors: { session: ["is invalid"] } });
+});
+
+test("the message about the leaders, the big screen and the replay have the teams of now", async () => {
+  const relay = createRelay(deps);
+  const listener = await listenToStreams(deps.env.redisUrl);
+  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  await playEvent(show, [
+    [ana.id, 500, "true"],
+    [ben.id, 500, "false"],
+  ]);
+  await move(host, ana.id, 3);
+  relay.notify();
+  const isTold = (message: SessionMessage) =>
+    message.sourceType === "Score" && message.detail.teams?.[0]?.number === 3;
+  await waitFor("a message with the moved team", () => listener.session(show.id).some(isTold));
+  listener.stop();
+  await relay.stop();
+
+  const a = await clientOf(ana);
+  const { teams } = v.parse(stageAnswer, (await a.get(`/api/v1/sessions/${show.slug}/stage`)).body);
+  expect(teams).toEqual((await teamsOf(a, show)).teams);
+  expect(teams[0]).toMatchObject({ number: 3, netCents: 500 });
+  const { replay } = v.parse(replayAnswer, (await host.get(`/api/v1/sessions/${show.slug}/replay`)).body);
+  const shown = replay.steps.findLast(({ leaders }) => leaders !== null)?.leaders?.teams;
+  expect(shown).toEqual(teams.map(({ membersCount: _members, net: _net, score: _score, ...team }) => team));
+});

@@ -1,0 +1,214 @@
+import { expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import * as v from "valibot";
+import { audit } from "#db/schema/audit.ts";
+import { exclusions } from "#db/schema/exclusions.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
+import { signIns } from "#db/schema/users.ts";
+import { callsAnswer } from "#src/play/calls/schemas.ts";
+import { sweepMergedGuests } from "#src/profiles/sweep-merged-guests.ts";
+import { createServer } from "#src/server.ts";
+import { Person, userIn } from "#tests/people/users/person.ts";
+import { readWallet } from "#tests/support/books.ts";
+import { buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { merging } from "./merging.ts";
+
+const deps = await testDeps();
+const { db } = deps.pool;
+const server = createServer(deps);
+const { session, host, comeIn, buildAccount, playEvent, correct, merge, balanceOf, expectRight } =
+  await merging(deps, server);
+
+async function json(answer: Promise<Response>): Promise<unknown> {
+  return (await answer).json();
+}
+
+/** A merge is refused, and nothing has changed. */
+async function expectRefused(answer: () => Promise<Response>, status: number, body: object): Promise<void> {
+  const before = await digestTables(db);
+  const response = await answer();
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject(body);
+  expect(await digestTables(db)).toBe(before);
+}
+
+test("who signs in as a guest who asks for it has the guest's history, results, rank and winnings", async () => {
+  const [ana, ben] = [await buildAccount(), await buildPlayer(deps)];
+  const { person, id } = await comeIn("Lucky_Luz");
+  const own = await playEvent(ana.id, ben.id);
+  await playEvent(id, ben.id);
+  const shared = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: ana.id, eventId: shared.id, side: "false", wagerCents: 300 });
+  const callId = await buildCall(deps, { userId: id, eventId: shared.id, side: "true", wagerCents: 300 });
+  await resolveAndPay(deps, { eventId: shared.id, actor: null, result: "true" });
+  const share = await person.send("POST", "/api/v1/shares", {
+    body: { share: { kind: "result", targetId: callId } },
+  });
+
+  const before = await json(person.get("/api/v1/users/me"));
+  expect(before).toMatchObject({ user: { wallet: { balanceCents: 11_300 } } });
+  const signedIn = await merge(person, ana.email);
+  expect(signedIn.status).toBe(200);
+  expect(await userIn(signedIn)).toMatchObject({ id: ana.id, guest: false });
+
+  // Ana had won 10.00 and lost 3.00. The guest has won 13.00: the play money of its start stays behind.
+  expect(await balanceOf(ana.id)).toBe(12_000);
+  expect(await balanceOf(id)).toBe(0);
+  const me = await json(person.get("/api/v1/users/me"));
+  // What both have called counts once, as two calls of one player do: they won 3.00 and lost 3.00.
+  expect(me).toMatchObject({
+    user: { wallet: { metrics: { won: 2, lost: 0, callsPlaced: 4 } }, sessions: [{ id: session.id }] },
+  });
+  const { calls } = v.parse(callsAnswer, await json(person.get("/api/v1/calls")));
+  expect(calls).toHaveLength(4);
+  expect(await json(person.get(`/api/v1/calls?session_id=${session.slug}&outcome=won`))).toMatchObject({
+    meta: { totalCount: 3 },
+  });
+  const receipt = await person.get(`/api/v1/calls/${calls.find(({ eventId }) => eventId !== own.id)?.id}`);
+  expect(receipt.status).toBe(200);
+  expect(await json(person.get(`/api/v1/users/${ana.id}/results`))).toMatchObject({
+    meta: { totalCount: 4 },
+  });
+  expect(await json(person.get("/api/v1/transactions"))).toMatchObject({
+    transactions: expect.arrayContaining([
+      expect.objectContaining({ kind: "adjustment", amountCents: 1_300, memo: "Adjustment: Won as a guest" }),
+    ]),
+    meta: { totalCount: 6 },
+  });
+  expect(await json(person.get(`/api/v1/scores?session_id=${session.slug}`))).toMatchObject({
+    scores: [{ userId: ana.id, rank: 1, wins: 2 }, { userId: ben.id }],
+  });
+  const exported = await (await person.get("/api/v1/users/me/export.json")).text();
+  expect(exported.match(/"eventTitle"/g)?.length).toBeGreaterThanOrEqual(4);
+  expect(share.status).toBe(201);
+  expect(await json(person.get("/api/v1/shares"))).toMatchObject({ shares: [{ kind: "result" }] });
+  await expectRight();
+});
+
+test("the guest is gone then: its browser is the account's, its name is free, and the audit says so", async () => {
+  const ana = await buildAccount();
+  const { person, id } = await comeIn("Lucky_Lou");
+  expect((await merge(person, ana.email)).status).toBe(200);
+  expect(only(await db.select().from(signIns).where(eq(signIns.userId, id))).endedAt).not.toBeNull();
+  expect((await comeIn("Lucky_Lou")).id).toBeGreaterThan(id);
+  const line = only(
+    await db
+      .select()
+      .from(audit)
+      .where(and(eq(audit.action, "merge_guest"), eq(audit.subjectId, id))),
+  );
+  expect(line).toMatchObject({ actorId: ana.id, after: { mergedInto: ana.id } });
+  await expectRight();
+});
+
+test("the team of a guest becomes the account's, unless the account has one in that session", async () => {
+  const settings = { settlementDelaySeconds: 0, teams: ["Foxes", "Owls", "Bears"] };
+  await db.update(sessions).set({ settings }).where(eq(sessions.id, session.id));
+  const ana = await buildAccount();
+  const teamOfAna = async () =>
+    only(await db.select().from(registrations).where(eq(registrations.userId, ana.id))).team;
+  for (const number of [3, 2]) {
+    const { person } = await comeIn();
+    const chosen = { body: { team: { number } } };
+    expect((await person.send("PUT", `/api/v1/sessions/${session.slug}/team`, chosen)).status).toBe(200);
+    expect((await merge(person, ana.email)).status).toBe(200);
+    expect(await teamOfAna()).toBe(3);
+  }
+  await db
+    .update(sessions)
+    .set({ settings: { settlementDelaySeconds: 0 } })
+    .where(eq(sessions.id, session.id));
+  await expectRight();
+});
+
+test("a guest that has lost brings its results and no money, and ten guests no play money", async () => {
+  const [ana, ben] = [await buildAccount(), await buildPlayer(deps)];
+  const [poor, idle] = [await comeIn(), await comeIn()];
+  await playEvent(ben.id, poor.id);
+  for (const { person } of [poor, idle]) expect((await merge(person, ana.email)).status).toBe(200);
+  expect(await balanceOf(ana.id)).toBe(10_000);
+  expect(await json(poor.person.get("/api/v1/users/me"))).toMatchObject({
+    user: { wallet: { metrics: { lost: 1 } } },
+  });
+  expect([await balanceOf(poor.id), await balanceOf(idle.id)]).toEqual([0, 0]);
+  await expectRight();
+});
+
+test("a correction after the merge reaches the account: its result at once, its money with the next sweep", async () => {
+  const [ana, ben] = [await buildAccount(), await buildPlayer(deps)];
+  const { person, id } = await comeIn();
+  const won = await playEvent(id, ben.id);
+  const lost = await playEvent(ben.id, id);
+  const further = await playEvent(ben.id, id);
+  expect((await merge(person, ana.email)).status).toBe(200);
+  expect(await balanceOf(ana.id)).toBe(10_000);
+
+  // From -10.00 to 10.00, to 30.00, and down to 10.00.
+  for (const [event, result, cents] of [
+    [lost, "false", 11_000],
+    [further, "false", 13_000],
+    [won, "false", 11_000],
+  ] as const) {
+    await correct(event.id, result);
+    await expectRight();
+    await sweepMergedGuests(deps);
+    expect([await balanceOf(ana.id), await balanceOf(id)]).toEqual([cents, 0]);
+    await expectRight();
+  }
+  expect(await json(person.get("/api/v1/users/me"))).toMatchObject({
+    user: { wallet: { metrics: { won: 2, lost: 1 } }, notifications: [{}, {}, { kind: "correction" }] },
+  });
+  const before = await digestTables(db);
+  await sweepMergedGuests(deps);
+  expect(await digestTables(db)).toBe(before);
+});
+
+test("what the account has spent of it meanwhile becomes its debt when a correction takes it back", async () => {
+  const [ana, ben] = [await buildAccount(), await buildPlayer(deps)];
+  const { person, id } = await comeIn();
+  const won = await playEvent(id, ben.id);
+  expect((await merge(person, ana.email)).status).toBe(200);
+  const spent = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: ana.id, eventId: spent.id, wagerCents: 10_500 });
+  await correct(won.id, "false");
+  await sweepMergedGuests(deps);
+  expect(await readWallet(db, ana.id)).toMatchObject({
+    availableCents: 0,
+    heldCents: 10_500,
+    owedCents: 500,
+  });
+  await resolveAndPay(deps, { eventId: spent.id, actor: null, result: "void" });
+  expect(await readWallet(db, ana.id)).toMatchObject({ availableCents: 10_000, owedCents: 0 });
+  await expectRight();
+});
+
+test("a sign-in that cannot merge the guest says why and what to do, and changes nothing", async () => {
+  const ana = await buildAccount();
+  const visitor = new Person(server);
+  await visitor.get("/api/v1/users/me");
+  await expectRefused(() => merge(visitor, ana.email), 409, { code: "no_guest" });
+
+  const { person, id } = await comeIn();
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: id, eventId: event.id });
+  await expectRefused(() => merge(person, ana.email), 409, {
+    code: "open_calls",
+    detail: "Wait for the result or take the call back. Then try again.",
+  });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "void" });
+
+  const exclusion = { userId: id, reason: "Works here", excludedById: host.id };
+  await db.insert(exclusions).values(exclusion);
+  await expectRefused(() => merge(person, ana.email), 409, { code: "excluded" });
+  await db.delete(exclusions).where(eq(exclusions.userId, id));
+
+  for (const other of [await comeIn(), await comeIn(), await comeIn()])
+    expect((await merge(other.person, ana.email)).status).toBe(200);
+  await expectRefused(() => merge(person, ana.email), 409, { code: "too_many_guests" });
+  expect(await userIn(await person.get("/api/v1/users/me"))).toMatchObject({ id, guest: true });
+  expect((await person.signIn(ana.email)).status).toBe(200);
+  await expectRight();
+});

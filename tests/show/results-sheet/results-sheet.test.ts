@@ -1,0 +1,222 @@
+import { expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { queryRow, wholeNumber } from "#db/ledger/query.ts";
+import { users } from "#db/schema/users.ts";
+import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
+import { findScores } from "#src/play/leaderboard/find-scores.ts";
+import { createServer } from "#src/server.ts";
+import { closeEvent } from "#src/show/events/close-event.ts";
+import { skipEvent } from "#src/show/events/skip-event.ts";
+import { removePlayer } from "#src/show/join-codes/remove-player.ts";
+import { downloadSheet } from "#src/show/results-sheet/download-sheet.ts";
+import { showSheet } from "#src/show/results-sheet/show-sheet.ts";
+import { registerPlayer } from "#src/show/sessions/register-player.ts";
+import { PASSWORD, Person } from "#tests/people/users/person.ts";
+import { merging } from "#tests/profiles/merging.ts";
+import { asViewer } from "#tests/replays/as-viewer.ts";
+import { buildCall, buildDraft, buildEvent, buildPlayer, buildSession } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+
+const deps = await testDeps();
+const { db } = deps.pool;
+const server = createServer(deps);
+const { session, host, comeIn, buildAccount, playEvent, correct, merge, expectRight } = await merging(
+  deps,
+  server,
+);
+
+/** All kinds of players and of questions. Nobody has called the session's first question. */
+async function playSession() {
+  const [ana, ben, cleo, gone] = [
+    await buildAccount(),
+    await buildPlayer(deps),
+    await buildPlayer(deps),
+    await buildAccount(),
+  ];
+  await db.update(users).set({ username: "=HYPERLINK(1)" }).where(eq(users.id, cleo.id));
+  // A guest who becomes a part of Ana, and both have called the same question.
+  const { person, id: guestId } = await comeIn("Lucky_Luz");
+  await playEvent(guestId, ben.id);
+  const shared = await buildEvent(deps, "open", { sessionId: session.id, title: "+1, who wins?" });
+  const on = { eventId: shared.id, actor: null };
+  await buildCall(deps, { userId: ana.id, eventId: shared.id, side: "false", wagerCents: 333 });
+  await buildCall(deps, { userId: guestId, eventId: shared.id, side: "true", wagerCents: 101 });
+  await buildCall(deps, { userId: ben.id, eventId: shared.id, side: "true", wagerCents: 102 });
+  await resolveAndPay(deps, { ...on, result: "true" });
+  expect((await merge(person, ana.email)).status).toBe(200);
+
+  const corrected = await playEvent(ana.id, cleo.id);
+  await correct(corrected.id, "false");
+  const voided = await playEvent(ben.id, cleo.id);
+  await resolveAndPay(deps, { eventId: voided.id, actor: host, result: "void", reason: "Rain" });
+  await playUnopposed(cleo.id);
+  await playOnTheHouse(ben.id);
+  await playEvent(gone.id, cleo.id);
+  const skipped = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: ana.id, eventId: skipped.id });
+  await skipEvent(deps, { eventId: skipped.id, actor: null });
+  const waiting = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: ben.id, eventId: waiting.id, wagerCents: 200 });
+  await closeEvent(deps, { eventId: waiting.id, actor: null });
+
+  await removePlayer(deps, { sessionId: session.id, actor: host, userId: ben.id });
+  const excluded = { actor: host, sessionId: session.slug, userId: cleo.id, reason: "Knew it" };
+  await excludePlayer(deps, excluded);
+  const leaving = new Person(server);
+  await leaving.signIn(gone.email ?? "");
+  const body = { user: { current_password: PASSWORD } };
+  expect((await leaving.send("PUT", "/api/v1/users/me/delete", { body })).status).toBe(204);
+  const idle = await buildPlayer(deps);
+  await registerPlayer(deps, { slugOrId: session.slug, viewer: asViewer(idle, []) });
+  return { ana, ben, cleo, gone, idle, guestId, shared, corrected, voided, waiting };
+}
+
+/** Everybody is right, and nobody has lost. */
+async function playUnopposed(userId: number) {
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId, eventId, side: "true" });
+  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+}
+
+/** A player who is broke calls on the house, and wins. */
+async function playOnTheHouse(otherId: number) {
+  const broke = await buildPlayer(deps, { balanceCents: 30 });
+  const browser = await signedInClient(deps, server, broke);
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: otherId, eventId, side: "false", wagerCents: 150 });
+  const spotId = (
+    await queryRow(
+      db,
+      v.object({ id: wholeNumber }),
+      sql`SELECT id FROM spots WHERE event_id = ${eventId} AND side = 'true'`,
+    )
+  ).id;
+  expect((await browser.send("POST", "/api/v1/calls", { call: { spotId, wager: 1 } })).status).toBe(201);
+  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+}
+
+const played = await playSession();
+const sumOf = (all: readonly (number | null)[]) => all.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+
+test("the sheet agrees with the leaderboard, the ledger and itself to the cent", async () => {
+  const { players, questions } = await showSheet(deps, session.slug);
+  const { ana, ben, cleo, gone, idle, guestId } = played;
+
+  const { scores } = await findScores(deps, { sessionId: session.id, limit: 100, offset: 0 });
+  const ranked = players.filter(({ rank }) => rank !== null);
+  expect(
+    ranked.map(({ userId, rank, won, lost, netCents }) => ({ userId, rank, won, lost, netCents })),
+  ).toEqual(
+    scores.map(({ userId, rank, wins: won, losses: lost, netCents }) => ({
+      userId,
+      rank,
+      won,
+      lost,
+      netCents,
+    })),
+  );
+  const of = (id: number) => players.find(({ userId }) => userId === id);
+  expect(of(cleo.id)).toMatchObject({ rank: null, lost: 1 });
+  expect(of(idle.id)).toMatchObject({
+    rank: null,
+    won: 0,
+    lost: 0,
+    wageredCents: 0,
+    netCents: 0,
+    team: null,
+  });
+  expect(of(gone.id)).toMatchObject({ username: `gone_${gone.id}`, won: 1, netCents: 1_000 });
+  expect(of(ben.id)).toBeDefined();
+  expect(of(guestId)).toBeUndefined();
+  expect(of(ana.id)?.username).toBe(ana.username);
+
+  for (const { wageredCents, returnedCents, netCents } of players)
+    expect(netCents).toBe(returnedCents - wageredCents);
+  expect(sumOf(players.map(({ netCents }) => netCents))).toBe(0);
+  const decided = questions.filter(({ result }) => result !== null);
+  expect(decided.map(({ paidCents }) => paidCents)).toEqual(decided.map(({ poolCents }) => poolCents));
+  expect(sumOf(players.map(({ won }) => won))).toBe(sumOf(questions.map(({ right }) => right)) - 1);
+  const { paid } = await queryRow(
+    db,
+    v.object({ paid: wholeNumber }),
+    sql`SELECT sum(c.wager_cents + b.cents) AS paid FROM events e JOIN calls c ON c.event_id = e.id AND c.round = e.round
+      CROSS JOIN LATERAL (SELECT coalesce(sum(amount_cents), 0) AS cents FROM entries WHERE call_id = c.id) b
+      WHERE e.session_id = ${session.id} AND c.state = 'resolved'`,
+  );
+  expect(sumOf(decided.map(({ paidCents }) => paidCents))).toBe(paid);
+  await expectRight();
+});
+
+test("a line of a question has its callers once, its pools, and who was right", async () => {
+  const { questions } = await showSheet(deps, session.slug);
+  const { shared, corrected, voided, waiting } = played;
+  const of = (id: number) => questions.find(({ eventId }) => eventId === id);
+  // Ana and the guest who is a part of her are one caller.
+  expect(of(shared.id)).toMatchObject({
+    callers: 2,
+    truePoolCents: 203,
+    falsePoolCents: 333,
+    poolCents: 536,
+  });
+  expect(of(corrected.id)).toMatchObject({ result: "false", callers: 2, right: 1, paidCents: 2_000 });
+  expect(of(voided.id)).toMatchObject({ result: "void", callers: 2, right: null, paidCents: 2_000 });
+  expect(of(waiting.id)).toMatchObject({
+    state: "closed",
+    result: null,
+    callers: 1,
+    right: null,
+    paid: null,
+  });
+  expect(of(waiting.id)?.closedAt).toEndWith("Z");
+});
+
+test("the CSV files have stable columns, plain numbers and no formula", async () => {
+  const read = async (table: "players" | "questions") => {
+    const answer = await downloadSheet(deps, session.slug, { table });
+    const bytes = await answer.bytes();
+    expect(Array.from(bytes.slice(0, 3))).toEqual([0xef, 0xbb, 0xbf]);
+    return new TextDecoder().decode(bytes).trimEnd().split("\r\n");
+  };
+  const [players, questions] = [await read("players"), await read("questions")];
+  const sheet = await showSheet(deps, session.slug);
+  expect(players[0]).toBe("rank,player,team,won,lost,wagered,returned,net");
+  expect(players).toHaveLength(sheet.players.length + 1);
+  expect(players.join("\n")).toContain(",'=HYPERLINK(1),,");
+  expect(players.find((line) => line.includes("HYPERLINK"))).toMatch(/,-?\d+(\.\d+)?$/);
+  expect(questions[0]).toBe(
+    "position,question,true_label,false_label,state,result,opened_at,closed_at,resolved_at,callers,true_pool,false_pool,pool,paid,right",
+  );
+  expect(questions).toHaveLength(sheet.questions.length + 1);
+  expect(questions.join("\n")).toContain(`"'+1, who wins?"`);
+  expect(questions.join("\n")).toContain(",2,2.03,3.33,5.36,5.36,");
+});
+
+test("a session that has not begun has an empty sheet, and an unknown one gets 404", async () => {
+  const planned = await buildSession(deps);
+  await buildDraft(deps, { sessionId: planned.id });
+  expect(await showSheet(deps, planned.slug)).toMatchObject({
+    players: [],
+    questions: [{ state: "draft", callers: 0, poolCents: 0, paid: null }],
+  });
+  const before = await digestTables(db);
+  expect(await refusalOf(showSheet(deps, "no-such-session"))).toMatchObject({ status: 404 });
+  expect(await digestTables(db)).toBe(before);
+});
+
+test("the sheet names the team of each player who has one", async () => {
+  const { ana, idle } = played;
+  await db.execute(
+    sql`UPDATE sessions SET settings = settings || '{"teams": ["Foxes", "Owls"]}' WHERE id = ${session.id}`,
+  );
+  await db.execute(
+    sql`UPDATE registrations SET team = 2 WHERE session_id = ${session.id} AND user_id = ${ana.id}`,
+  );
+  const { players } = await showSheet(deps, session.slug);
+  const teamOf = (id: number) => players.find(({ userId }) => userId === id)?.team;
+  expect([teamOf(ana.id), teamOf(idle.id)]).toEqual(["Owls", null]);
+});

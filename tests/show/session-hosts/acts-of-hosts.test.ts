@@ -1,0 +1,231 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { and, eq, gt, max } from "drizzle-orm";
+import * as v from "valibot";
+import { audit } from "#db/schema/audit.ts";
+import { exclusions } from "#db/schema/exclusions.ts";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
+import { playersAnswer } from "#src/operate/health/schemas.ts";
+import { createServer } from "#src/server.ts";
+import { eventAnswer, eventsAnswer } from "#src/show/events/schemas.ts";
+import type { SessionRow } from "#src/show/sessions/with-session.ts";
+import { buildMessage } from "#tests/play/chat/fixtures.ts";
+import { asApplication } from "#tests/support/application.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildDraft,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+  only,
+  readSession,
+} from "#tests/support/build.ts";
+import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { testDeps } from "#tests/support/deps.ts";
+
+const deps = await testDeps();
+const { db } = deps.pool;
+// With the rights of the application: what it changes of events and sessions needs an audit line.
+const server = createServer(asApplication(deps));
+const admin = await buildAdmin(deps);
+
+let host: BuiltUser;
+let browser: TestClient;
+let own: SessionRow;
+
+beforeEach(async () => {
+  await db.update(sessions).set({ active: false });
+  host = await buildPlayer(deps);
+  browser = await signedInClient(deps, server, host);
+  own = await buildRunningSession(deps);
+  await db.insert(sessionHosts).values({ sessionId: own.id, userId: host.id, madeById: admin.id });
+});
+
+/** A session that others host, and one that nobody may see who has not joined it. */
+const others = [{}, { settings: { private: true } }] as const;
+
+/** What somebody who runs a session does, each with the status of its success. Later acts need earlier ones. */
+async function actsIn(
+  session: SessionRow,
+): Promise<[what: string, status: number, act: () => Promise<Answer>][]> {
+  const path = `/api/v1/sessions/${session.slug}`;
+  const player = await buildPlayer(deps);
+  await db.insert(registrations).values({ sessionId: session.id, userId: player.id, displayName: "Player" });
+  const question = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+  await buildCall(deps, { userId: player.id, eventId: question.id });
+  const skipped = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+  const draft = await buildDraft(deps, { sessionId: session.id });
+  const messages = [1, 2].map(() => buildMessage(deps, { sessionId: session.id, userId: player.id }));
+  const [shown, removed] = await Promise.all(messages);
+  const [exclusion] = await db
+    .insert(exclusions)
+    .values({ userId: host.id, sessionId: session.id, reason: "Cheats", excludedById: admin.id })
+    .returning();
+  const { send } = browser;
+  const event = (id: number, part = "") => `/api/v1/events/${id}${part}`;
+  const state = (stateEvent: string, more = {}) => ({ event: { state_event: stateEvent, ...more } });
+  const about = { session_id: session.slug, user_id: player.id, reason: "Shouts" };
+  const added = { session_id: session.id, title: "Will it rain?", duration_seconds: 60 };
+  return [
+    ["change the settings", 200, () => send("PATCH", path, { session: { name: "Renamed" } })],
+    ["add a question", 201, () => send("POST", "/api/v1/events", { event: added })],
+    ["change a question", 200, () => send("PATCH", event(draft.id), { event: { title: "Will it snow?" } })],
+    ["publish it", 200, () => send("PATCH", event(draft.id, "/state"), state("publish_event"))],
+    ["close one", 200, () => send("PATCH", event(question.id, "/state"), state("close_event"))],
+    [
+      "give a result",
+      200,
+      () => send("PATCH", event(question.id, "/state"), state("resolve", { result: "true" })),
+    ],
+    ["skip one", 200, () => send("PUT", event(skipped.id, "/skip"), { event: { reason: "Rain" } })],
+    ["delete one", 204, () => send("DELETE", event(draft.id))],
+    ["let a message on the screen", 200, () => send("PUT", `/api/v1/messages/${shown}/approve`)],
+    ["remove a message", 204, () => send("DELETE", `/api/v1/messages/${removed}`)],
+    ["mute a player", 201, () => send("POST", "/api/v1/mutes", { mute: { ...about, minutes: 5 } })],
+    [
+      "take a player out of the ranks",
+      201,
+      () => send("POST", "/api/v1/scores/exclusions", { exclusion: about }),
+    ],
+    ["put one back", 204, () => send("DELETE", `/api/v1/scores/exclusions/${exclusion?.id}`)],
+    ["remove a player", 204, () => send("DELETE", `${path}/players/${player.id}`)],
+    ["renew the code", 200, () => send("PUT", `${path}/join_code`)],
+    ["renew the stage link", 200, () => send("PUT", `${path}/stage_link`)],
+    ["send players here", 200, () => send("PUT", `${path}/${session.active ? "deactivate" : "activate"}`)],
+    ["pause", 200, () => send("PUT", `${path}/pause`)],
+    ["resume", 200, () => send("PUT", `${path}/resume`)],
+    ["stop", 200, () => send("PUT", `${path}/stop`)],
+  ];
+}
+
+describe("the host of one session", () => {
+  test("runs it, and each act is in its audit under the host's name", async () => {
+    const acts = await actsIn(await readSession(deps, own.id));
+    const [{ last } = { last: 0 }] = await db.select({ last: max(audit.id) }).from(audit);
+    for (const [what, status, act] of acts) expect([what, (await act()).status]).toEqual([what, status]);
+    const lines = await db
+      .select({ actorId: audit.actorId, sessionId: audit.sessionId })
+      .from(audit)
+      .where(and(gt(audit.id, last ?? 0), eq(audit.actorId, host.id)));
+    expect(lines.length).toBeGreaterThanOrEqual(acts.length);
+    expect(lines.every(({ sessionId }) => sessionId === own.id)).toBe(true);
+    const byOthers = await db.$count(
+      audit,
+      and(gt(audit.id, last ?? 0), eq(audit.sessionId, own.id), eq(audit.actorId, admin.id)),
+    );
+    expect(byOthers).toBe(0);
+  });
+
+  test.each(others)("does none of that in a session of others (%j), and nothing changes", async (terms) => {
+    const acts = await actsIn(await buildRunningSession(deps, terms));
+    const before = await digestTables(db);
+    for (const [what, , act] of acts) expect([what, (await act()).status]).toEqual([what, 403]);
+    expect(await digestTables(db)).toBe(before);
+  });
+});
+
+describe("what a host of one session may not", () => {
+  test("does nothing to all sessions, to users, wallets and blueprints, and nothing changes", async () => {
+    const player = await buildPlayer(deps);
+    const id = `/api/v1/users/${player.id}`;
+    const { send, get } = browser;
+    const before = await digestTables(db);
+    const answers = [
+      await send("POST", "/api/v1/scores/exclusions", {
+        exclusion: { user_id: player.id, reason: "Cheats" },
+      }),
+      await get("/api/v1/scores/exclusions"),
+      await send("PUT", `/api/v1/scores/recompute?session_id=${own.slug}`),
+      await send("PUT", `${id}/remove_name`),
+      await send("PUT", `${id}/deactivate`),
+      await send("POST", `${id}/wallet/adjustments`, { adjustment: { amount: 1, reason: "Gift" } }),
+      await get("/api/v1/users"),
+      await get("/api/v1/blueprints"),
+      await send("POST", "/api/v1/blueprints/from_session", { blueprint: { session_id: own.slug } }),
+      await send("POST", "/api/v1/sessions", { session: { name: "Another" } }),
+      await send("DELETE", `/api/v1/sessions/${own.slug}`),
+      await send("POST", "/api/v1/announcements", { announcement: { title: "Hello", body: "" } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403));
+    const of = await get(`${id}/wallet`);
+    expect([of.status, await digestTables(db)]).toEqual([404, before]);
+  });
+
+  test("takes no players from a session of others, and nothing changes; from another own session they come", async () => {
+    const elsewhere = await buildRunningSession(deps);
+    await db.update(sessions).set({ active: false });
+    await db.update(sessions).set({ active: true }).where(eq(sessions.id, elsewhere.id));
+    const path = `/api/v1/sessions/${own.slug}/activate`;
+    const before = await digestTables(db);
+    const refused = await browser.send("PUT", path);
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { detail: "Players are sent to a session that you do not host. Ask an admin to send them here." },
+    });
+    expect(await digestTables(db)).toBe(before);
+    await db.insert(sessionHosts).values({ sessionId: elsewhere.id, userId: host.id, madeById: admin.id });
+    expect((await browser.send("PUT", path)).status).toBe(200);
+    expect([
+      (await readSession(deps, own.id)).active,
+      (await readSession(deps, elsewhere.id)).active,
+    ]).toEqual([true, false]);
+  });
+
+  test("decides nothing on which the host has a call, as an admin, and nothing changes", async () => {
+    const event = await buildEvent(deps, "open", { sessionId: own.id, durationSeconds: 600 });
+    await buildCall(deps, { userId: host.id, eventId: event.id });
+    const before = await digestTables(db);
+    for (const stateEvent of ["close_event", "reset"]) {
+      const body = { event: { state_event: stateEvent } };
+      expect((await browser.send("PATCH", `/api/v1/events/${event.id}/state`, body)).status).toBe(403);
+    }
+    expect((await browser.send("PUT", `/api/v1/sessions/${own.slug}/pause`)).status).toBe(403);
+    expect(await digestTables(db)).toBe(before);
+  });
+});
+
+describe("the host of one session reads", () => {
+  test("the plan and the drafts of it, and of no other", async () => {
+    const draft = await buildDraft(deps, { sessionId: own.id, autoResult: "true" });
+    const elsewhere = await buildRunningSession(deps);
+    const foreign = await buildDraft(deps, { sessionId: elsewhere.id });
+    const seen = v.parse(eventsAnswer, (await browser.get(`/api/v1/sessions/${own.slug}/events`)).body);
+    expect(seen.events.find(({ id }) => id === draft.id)?.plan).toMatchObject({ autoResult: "true" });
+    expect(v.parse(eventAnswer, (await browser.get(`/api/v1/events/${draft.id}`)).body).event.id).toBe(
+      draft.id,
+    );
+    const listed = v.parse(eventsAnswer, (await browser.get(`/api/v1/events?session_id=${own.id}`)).body);
+    expect(listed.events.map(({ id }) => id)).toContain(draft.id);
+    const [foreignList, foreignEvent, all] = [
+      await browser.get(`/api/v1/sessions/${elsewhere.slug}/events`),
+      await browser.get(`/api/v1/events/${foreign.id}`),
+      await browser.get("/api/v1/events?per_page=100"),
+    ];
+    expect(v.parse(eventsAnswer, foreignList.body).events).toEqual([]);
+    expect(foreignEvent.status).toBe(404);
+    expect(v.parse(eventsAnswer, all.body).events.filter(({ plan }) => plan !== null)).toEqual([]);
+  });
+
+  test("of the players those who have joined it, by name and without their wallets", async () => {
+    const event = await buildEvent(deps, "open", { sessionId: own.id, durationSeconds: 600 });
+    const [joined, stranger] = [await buildPlayer(deps), await buildPlayer(deps)];
+    await buildCall(deps, { userId: joined.id, eventId: event.id });
+    const find = async (search: string) => {
+      const answer = await browser.get(`/api/v1/sessions/${own.slug}/players?search=${search}`);
+      return v.parse(playersAnswer, answer.body).players;
+    };
+    expect(only(await find(joined.username))).toMatchObject({
+      id: joined.id,
+      registered: true,
+      callsCount: 1,
+      availableCents: null,
+      available: null,
+      heldCents: null,
+      held: null,
+    });
+    expect([await find(stranger.username), await find(`${joined.username}@example.test`)]).toEqual([[], []]);
+  });
+});
