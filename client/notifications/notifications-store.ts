@@ -18,6 +18,8 @@ const EMPTY: NotificationsState = { notifications: [], unreadCount: 0 };
 const listeners = new Set<() => void>();
 const receivedIds = new Set<number>();
 let current: NotificationsState | null = null;
+/** What is not newer was cleared on this page. */
+let clearedUpToId = 0;
 
 /** The notifications loaded with the page, updated by the cable and by API answers. */
 export function useNotifications(): NotificationsState {
@@ -34,16 +36,25 @@ export function useNotifications(): NotificationsState {
   return newest ?? first;
 }
 
-/** Replaces the list by the server's answer. Notifications that the cable brought after the answer was made are kept. */
+/**
+ * Replaces the list by the server's answer. Notifications that the cable brought after the answer was made are kept. What the player
+ * has cleared stays away: the answer may be older.
+ */
 export function mergeNotifications(answer: NotificationsAnswer): void {
-  setState(keepNewer(answer, current));
+  setState(withoutCleared(keepNewer(answer, current), clearedUpToId));
 }
 
 /** Removes the notifications of a list that the player cleared. Newer ones are kept. */
 export function removeNotifications(cleared: NotificationsState): void {
-  const lastId = cleared.notifications[0]?.id ?? 0;
-  const newer = (current ?? EMPTY).notifications.filter(({ id }) => id > lastId);
-  setState({ notifications: newer, unreadCount: newer.length });
+  clearedUpToId = cleared.notifications[0]?.id ?? 0;
+  setState(withoutCleared(current ?? EMPTY, clearedUpToId));
+}
+
+/** A list with only the notifications after `upToId`. */
+export function withoutCleared(list: NotificationsState, upToId: number): NotificationsState {
+  const newer = list.notifications.filter(({ id }) => id > upToId);
+  if (newer.length === list.notifications.length) return list;
+  return { notifications: newer, unreadCount: newer.filter(({ readAt }) => readAt === null).length };
 }
 
 /**

@@ -40,6 +40,7 @@ test("a notification appears at once, is counted, read and cleared, and never co
 
   // Opened again, it is not new any more.
   await page.reload();
+  await page.locator("#root[data-hydrated]").waitFor();
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.getByRole("button", { name: "Notifications", exact: true }).click();
   await sheet.getByRole("button", { name: "Clear all" }).click();

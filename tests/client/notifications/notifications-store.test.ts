@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { markAsRead, keepNewer } from "#client/notifications/notifications-store.ts";
+import { keepNewer, markAsRead, withoutCleared } from "#client/notifications/notifications-store.ts";
 import type { NotificationView } from "#src/people/notifications/schemas.ts";
 
 const MINUTE_MS = 60_000;
@@ -51,6 +51,16 @@ test("notifications cleared in another window do not come back", () => {
     unreadCount: 2,
   });
   expect(list).toEqual({ notifications: [], unreadCount: 0 });
+});
+
+test("what was cleared on this page does not come back with an older answer, and newer ones stay", () => {
+  const older = keepNewer(answered([received(2, -1), received(1, -2)], 2), {
+    notifications: [received(3, 1)],
+    unreadCount: 1,
+  });
+  expect(withoutCleared(older, 2)).toEqual({ notifications: [received(3, 1)], unreadCount: 1 });
+  const later = { notifications: [received(3, 1)], unreadCount: 60 };
+  expect(withoutCleared(later, 2)).toEqual(later);
 });
 
 test("a list is never longer than fifty", () => {
