@@ -1,18 +1,26 @@
 import { type LoaderFunction, redirect } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
+import { pageContext } from "#client/base/page/context.ts";
 
 const FORBIDDEN = 403;
+const NOT_FOUND = 404;
 
 /**
  * Wraps the loader of a page for the hosts of a session: everybody else is led to the sessions. The API decides, because it knows
- * better than a page that was opened an hour ago who hosts what.
+ * better than a page that was opened an hour ago who hosts what. Of a private session a loader gets 403 or 404, whichever comes first;
+ * only to an admin 404 says that there is no such session.
  */
 export function forHosts(load: LoaderFunction): LoaderFunction {
   return async (args, handlerContext) => {
     try {
       return await load(args, handlerContext);
     } catch (error) {
-      if (error instanceof ApiError && error.status === FORBIDDEN) throw redirect("/sessions");
+      const isAdmin = args.context.get(pageContext).viewer?.roles.includes("admin") === true;
+      if (
+        error instanceof ApiError &&
+        (error.status === FORBIDDEN || (error.status === NOT_FOUND && !isAdmin))
+      )
+        throw redirect("/sessions");
       throw error;
     }
   };

@@ -18,8 +18,8 @@ export async function fillRecords({ pool }: Pick<Deps, "pool">, filled: Filled):
     await fillWhatUsersLeave(tx, filled);
     await fillWhatHostsHave(tx, filled);
     await fillJournals(tx, filled);
+    await tx.execute(sql`ANALYZE`);
   });
-  await pool.sql.unsafe("ANALYZE");
 }
 
 async function fillWhatUsersHave(tx: Transaction, { users, firstId }: Filled): Promise<void> {
