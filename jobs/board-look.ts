@@ -27,7 +27,7 @@ export const BOARD_STYLE = `<style>
   --sidebar: #f4f5f2; --sidebar-foreground: #41474d; --sidebar-accent: #e3e6e0; --sidebar-border: #d5d9d2;
   --status-failed: #a5132b; --status-completed: #0a6b5b; --status-waiting: #7a5200; --status-active: #0065a6;
   --status-delayed: #5b3fb0; --status-prioritized: #8f1f9c; --status-waiting-children: #ab4c0c; --status-paused: #5a6168;
-  --font-sans: "Archivo Variable", Archivo, "Helvetica Neue", "Segoe UI", Roboto, Arial, sans-serif;
+  --font-sans: "Archivo Variable", "Helvetica Neue", "Segoe UI", Roboto, Arial, sans-serif;
 }
 .dark-mode {
   --background: #0d0f11; --foreground: #f3f5f1; --card: #181b1f; --popover: #21252a;

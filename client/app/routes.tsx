@@ -19,7 +19,7 @@ const screens: RouteObject[] = [
     path: "/notifications",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/sessions"),
-    // Only a page without script sends it, so its code is elsewhere.
+    // Only a page without JavaScript sends it, so its code is elsewhere.
     action: withErrorResponses(async (args) =>
       (await import("./account-screens.ts")).actOnNotifications(args),
     ),

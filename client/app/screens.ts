@@ -41,5 +41,5 @@ export const screens = {
   SettlementScreen: { Component: SettlementScreen, loader: loadSettlement },
 } satisfies Record<string, ScreenInChunk>;
 
-/** The form of a call, which only a page without script sends. */
+/** The form of a call, which only a page without JavaScript sends. */
 export { actOnAction };

@@ -8,7 +8,7 @@ import { SESSION_ROUTE } from "../ui/use-here.ts";
 import { adminScreen, playerScreen, replayScreen, stageScreen } from "./chunks.ts";
 import { screen } from "./screen.ts";
 
-/** Only a page without script sends its forms: the browser has no code for them. */
+/** Only a page without JavaScript sends its forms: the browser has no code for them. */
 async function act(args: ActionFunctionArgs) {
   return (await import("./screens.ts")).actOnAction(args);
 }

@@ -1,10 +1,13 @@
+// Another font is another package in subset-fonts.ts, package.json and knip.json, its name here and in the two places that `FAMILY`
+// names, and its measures below. `bun client/build/subset-fonts.ts` then makes the files.
+
 /** The first and the last code point of a range; without the last it is one letter. */
 export type LetterRange = readonly [first: number, last?: number];
 
 /** The font's name for browsers. `--font` in client/styles/tokens.css begins with it, and so does the board of the queues (jobs/board-look.ts). */
 export const FAMILY = "Archivo Variable";
 
-/** What the style sheets use of Archivo's weights, and of its widths in percent. */
+/** What the style sheets use of the font's weights, and of its widths in percent. */
 export const axes = { weight: { min: 400, max: 900 }, width: { min: 100, max: 112 } };
 
 /**
@@ -13,12 +16,12 @@ export const axes = { weight: { min: 400, max: 900 }, width: { min: 100, max: 11
  */
 export const fonts: readonly { file: string; ranges: readonly LetterRange[] }[] = [
   {
-    file: "archivo-basic.woff2",
+    file: "basic.woff2",
     // ASCII, the space that does not break, and the dashes, quotes, ellipsis, dot and arrow of the product's texts.
     ranges: [[0x20, 0x7e], [0xa0], [0xb7], [0x2013], [0x2018, 0x2019], [0x201c, 0x201d], [0x2026], [0x2192]],
   },
   {
-    file: "archivo-more.woff2",
+    file: "more.woff2",
     ranges: [
       [0xa1, 0xb6],
       [0xb8, 0xff],
@@ -69,28 +72,28 @@ export function fontFaces(files: readonly FontFile[], media = "(scripting: none)
   return `@media ${media} { ${faces.join("\n")} }`;
 }
 
-/** Archivo's height above and below the line, in percent. */
+/** The font's height above and below the line, in percent of its size: ascender and descender of its `hhea` table. */
 const [ASCENT, DESCENT] = [87.8, 21];
 
 /**
- * Fonts of the system and how much they have to be scaled, in percent, to be as wide as Archivo in the product's texts: so little
- * moves when Archivo arrives. `wide` is for titles.
+ * Fonts of the system and how much they have to be scaled, in percent, to be as wide as the font in the product's texts: so little
+ * moves when it arrives, which tests/browser/states.spec.ts measures. `wide` is for titles.
  */
 const fallbacks = [
   {
-    family: "Archivo",
+    family: "Fallback Arial",
     regular: ["Arial", "Liberation Sans", "Helvetica"],
     bold: ["Arial Bold", "Liberation Sans Bold", "Helvetica Bold"],
     scale: { regular: 99, bold: 98, wide: 111 },
   },
   {
-    family: "Archivo Roboto",
+    family: "Fallback Roboto",
     regular: ["Roboto", "Roboto Regular"],
     bold: ["Roboto Bold"],
     scale: { regular: 100, bold: 105, wide: 117 },
   },
   {
-    family: "Archivo DejaVu",
+    family: "Fallback DejaVu",
     regular: ["DejaVu Sans"],
     bold: ["DejaVu Sans Bold"],
     scale: { regular: 87.5, bold: 81.5, wide: 92.5 },

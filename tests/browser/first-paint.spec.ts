@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
+import { FAMILY } from "#client/build/fonts.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { activeSlug, desk, leadersOf, phone, signedIn, signedInByForm } from "./players.ts";
@@ -72,10 +73,12 @@ test("the font is fetched once the page is live, and the page is then shown in i
   const page = await signedInByForm(browser, "ben");
   const slug = await activeSlug(page);
   const statuses = () =>
-    page.evaluate(() =>
-      [...document.fonts]
-        .filter(({ family, status }) => /Archivo Variable/.test(family) && status === "loaded")
-        .map(({ weight }) => weight),
+    page.evaluate(
+      (name) =>
+        [...document.fonts]
+          .filter(({ family, status }) => family.includes(name) && status === "loaded")
+          .map(({ weight }) => weight),
+      FAMILY,
     );
   // The page after the sign-in fetches the font too.
   await expect.poll(statuses).toContain("400 900");

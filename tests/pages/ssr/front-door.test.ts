@@ -74,7 +74,7 @@ test("a name that is taken, reserved, too short or an insult stays in the form w
   expect(await guests()).toBe(before);
 });
 
-test("a wrong password is said at the top of a page without script, and the game stays on it", async () => {
+test("a wrong password is said at the top of a page without JavaScript, and the game stays on it", async () => {
   const reader = new Reader(server);
   const page = await reader.sendForm(DOOR, { "user[email]": "who@example.test", "user[password]": "wrong" });
   expect(page.status).toBe(401);
