@@ -52,12 +52,15 @@ function SideButton({ side }: { side: SideName }) {
   const spot = view.event?.spots.find((each) => each.side === side);
   const tag = useTag(side);
   const called = useCalledSide(view);
+  const labels = view.event?.spots.map(({ label }) => label) ?? [];
   return (
     <SideFace
       side={side}
       className={sideClass(view, side, called)}
       spotId={spot?.id}
       label={spot?.label ?? (side === "true" ? texts.defaultTrueLabel : texts.defaultFalseLabel)}
+      // Both labels have the same size.
+      long={labels.some((label) => label.length > LONG_LABEL)}
       text={text}
       mine={called === side}
       playable={view.playable && !view.placing.resting}
@@ -72,6 +75,7 @@ type SideFaceProps = {
   className: string;
   spotId: number | undefined;
   label: string;
+  long: boolean;
   text: string;
   mine: boolean;
   playable: boolean;
@@ -81,7 +85,6 @@ type SideFaceProps = {
 
 const SideFace = memo(function SideFace({ side, className, label, text, ...props }: SideFaceProps) {
   const { call } = useHandlers();
-  const long = label.length > LONG_LABEL ? "long" : undefined;
   const press = (click: MouseEvent) => {
     click.preventDefault();
     call(side);
@@ -102,7 +105,7 @@ const SideFace = memo(function SideFace({ side, className, label, text, ...props
       ref={stillWhenGone}
     >
       <Icon name={side} />
-      <span className="label" data-len={long}>
+      <span className="label" data-len={props.long ? "long" : undefined}>
         <small>{side === "true" ? texts.youThink : "\u00a0"}</small>
         <span>{label}</span>
       </span>

@@ -136,7 +136,7 @@ function MessageRow({ message, mine, admin, approval }: MessageRowProps) {
           <b className="wrap-anywhere" translate="no">
             {mine ? texts.ownName(username) : username}
           </b>{" "}
-          <span className="tiny muted">
+          <span className="tiny muted nowrap">
             <Moment at={createdAt} />
           </span>
         </p>

@@ -148,7 +148,7 @@ export const hostOpensSides = "The host opens the sides.";
 export const sidesOpenSoon = "The sides open in a moment.";
 export const readItNow = (when: string) => `Read it now. ${when}`;
 export const noCallYet = "Tap a side. Others' calls change what you can win.";
-export const firstCallHope = "First call: you win what the others put against you.";
+export const firstCallHope = "First call: you win what is put against you.";
 export const waitsForOthers = "waits for the other side";
 export const howItPays = "What a call can win";
 export const slipEmpty = "Your calls appear here.";
@@ -221,6 +221,7 @@ export const playersCount = (count: number) => countOf(count, "player");
 export const otherCalled = (username: string, label: string, money: string) =>
   `${username} called ${label} ${money}`;
 export const feedEmpty = "Nobody has called yet. Be the first.";
+export const feedQuiet = "Who calls what is shown here.";
 
 // Next text
 export const nextQuestionIn = (left: string) => `Next question in ${left}`;

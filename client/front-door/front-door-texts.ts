@@ -13,7 +13,7 @@ export const liveNowIn = (name: string) => `Live now: ${name}`;
 export const nextQuestion = "The next question is on its way.";
 export const callsSoFar = (callsCount: number) => countOf(callsCount, "call");
 export const couldPay = (amount: string) => `$1 could pay ${amount}`;
-export const firstCall = "First call: you win what the others put against you.";
+export const firstCall = "First call: you win what is put against you.";
 export const othersPay = "You win what others put against you.";
 export const waitsForResult = "Calls are closed. Waiting for the result.";
 export const toClose = "to close";

@@ -2,13 +2,14 @@ import * as v from "valibot";
 import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import { calls } from "#db/schema/calls.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { rates } from "#src/http/rates.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 
 const ROBOTS = 4;
-/** Enough to see a return, and less than an account may place in a minute (`placeCall` in src/http/rates.ts). */
-const PAUSE_MS = 120;
+/** Calls often enough to see a return, and a fifth less often than an account may. */
+const PAUSE_MS = (1.2 * 1_000 * rates.placeCall.withinS) / rates.placeCall.perAccount;
 const READ_EVERY_MS = 200;
 const GIVE_UP_AFTER_MS = 30_000;
 

@@ -22,6 +22,7 @@ export function minutes(leftMs: number): string {
 
 /** The class that keeps longer digits inside the clock. */
 export function digitsClass(digits: string): string {
+  if (digits.length > 5) return "longest";
   if (digits.length > 4) return "longer";
   return digits.includes(":") ? "long" : "";
 }

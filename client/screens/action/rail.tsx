@@ -165,7 +165,7 @@ function Calls() {
   const { state, event } = useView();
   return (
     <ul className="body stack small ink2">
-      {state.feed.length === 0 && event?.callsCount === 0 ? <li>{texts.feedEmpty}</li> : null}
+      {state.feed.length > 0 ? null : <li>{event?.callsCount === 0 ? texts.feedEmpty : texts.feedQuiet}</li>}
       {state.feed.map((entry) => (
         <li key={entry.id}>{feedText(entry)}</li>
       ))}

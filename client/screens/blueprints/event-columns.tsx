@@ -44,7 +44,7 @@ export function TermCells({ trueLabel, falseLabel, starts, seconds }: Terms) {
           {falseLabel}
         </span>
       </td>
-      <td className="num nowrap ink2 wide-only">{starts}</td>
+      <td className="num ink2 wide-only">{starts}</td>
       <td className="num end strong wide-only">{seconds}</td>
     </>
   );

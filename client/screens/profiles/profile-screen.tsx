@@ -53,7 +53,7 @@ export function ProfileScreen() {
         <Link to="/shares">{sharesTexts.title}</Link>
         <Link to="/terms">{texts.terms}</Link>
       </p>
-      <div className="slim">
+      <div className="split">
         <WhenLoaded data={records}>{(found) => <Records records={found} userId={user.id} />}</WhenLoaded>
       </div>
     </PageLayout>

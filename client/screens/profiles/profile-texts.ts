@@ -29,7 +29,7 @@ export const bestNight = "Best night";
 export const privateShow = "A private show";
 export const rankInSeason = (season: string) => `Rank in ${season}`;
 export const wonAndLost = (wins: number, losses: number) => `${wins} won, ${losses} lost`;
-export const nightWas = (record: string, day: string) => `{show}, ${record}, ${day}`;
+export const nightWas = (record: string) => `{show}, ${record}, {day}`;
 export const ofPlayers = (rank: string, players: number) => `${rank} of ${players}`;
 export const days = (from: string, until: string) => (from === until ? from : `${from} to ${until}`);
 

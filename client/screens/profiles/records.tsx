@@ -69,9 +69,10 @@ function LongestStreak({ length, from, until }: NonNullable<RecordsView["longest
 function BestNight({ netCents, wins, losses, at, session }: NonNullable<RecordsView["bestNight"]>) {
   const show =
     session === null ? texts.privateShow : <Link to={`/sessions/${session.slug}`}>{session.name}</Link>;
+  const day = <span className="nowrap">{useDays(at, at)}</span>;
   return (
     <RecordRow label={texts.bestNight} value={formatChange(netCents)}>
-      {fill(texts.nightWas(texts.wonAndLost(wins, losses), useDays(at, at)), { show })}
+      {fill(texts.nightWas(texts.wonAndLost(wins, losses)), { show, day })}
     </RecordRow>
   );
 }

@@ -39,7 +39,7 @@ describe("the countdown", () => {
   });
 
   test("longer digits get the class that keeps them inside the clock", () => {
-    expect(["30", "0:05", "21:46"].map(digitsClass)).toEqual(["", "long", "longer"]);
+    expect(["30", "0:05", "21:46", "3:20:46"].map(digitsClass)).toEqual(["", "long", "longer", "longest"]);
   });
 });
 
