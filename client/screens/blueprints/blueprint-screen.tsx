@@ -9,6 +9,7 @@ import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
@@ -173,10 +174,9 @@ function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
     <section className="panel pad" aria-label={texts.planAndSettings}>
       <dl className="plan-facts">
         {Object.entries(facts).map(([name, value]) => (
-          <div className="kv" key={name}>
-            <dt>{name}</dt>
-            <dd className="num">{value}</dd>
-          </div>
+          <KeyValue key={name} label={name}>
+            {value}
+          </KeyValue>
         ))}
       </dl>
     </section>

@@ -1,6 +1,7 @@
 import { formatCount } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { formatLength } from "#client/blueprints/plan-times.ts";
+import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
@@ -59,10 +60,9 @@ function Summary({ dryRun, report: { summary } }: ReportProps) {
     >
       <dl className="plan-facts body">
         {Object.entries(facts).map(([name, value]) => (
-          <div className="kv" key={name}>
-            <dt>{name}</dt>
-            <dd className="num">{value}</dd>
-          </div>
+          <KeyValue key={name} label={name}>
+            {value}
+          </KeyValue>
         ))}
       </dl>
     </Panel>

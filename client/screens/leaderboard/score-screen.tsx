@@ -3,10 +3,10 @@ import { formatChange, formatShare, formatPerDollar } from "#client/base/format/
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
+import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
-import { KeyValue } from "#client/wallet/key-value.tsx";
 import type { ExclusionView, ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { ExcludedList } from "./excluded-list.tsx";
 import * as texts from "./leaderboard-texts.ts";
