@@ -97,6 +97,8 @@ async function showLeaders(page: Page): Promise<void> {
   const slug = await untilResults(page);
   await page.goto(`/sessions/${slug}/leaders`);
   await page.locator("#root[data-hydrated]").waitFor();
+  // What was decided in between is announced over the tabs, and leaves by itself.
+  await expect(page.locator(".toasts button")).toHaveCount(0);
 }
 
 /** Waits until the session has results, and no event is about to get one. @returns the session's slug. */
