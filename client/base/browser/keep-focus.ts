@@ -35,9 +35,9 @@ function forget({ target, relatedTarget }: FocusEvent): void {
 function restore(): void {
   const [last] = trail;
   const { activeElement } = document;
-  if (last === undefined || canHold(last)) return;
-  if (activeElement !== document.body && activeElement !== last) return;
-  if (document.querySelector("main[data-takes-keys]") !== null) return;
+  if (last === undefined || (activeElement !== document.body && activeElement !== last)) return;
+  // Whether it can be seen is asked last: the browser works out all styles for the answer, and parts change several times a second.
+  if (document.querySelector("main[data-takes-keys]") !== null || canHold(last)) return;
   // A field would open a phone's keyboard.
   const before = trail.find((each) => canHold(each) && !each.matches("input, textarea, select"));
   (before ?? document.querySelector<HTMLElement>("#main"))?.focus({ preventScroll: true });

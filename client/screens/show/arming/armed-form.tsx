@@ -111,7 +111,7 @@ function TakeBackSoon({ event }: { event: EventView }) {
   );
 }
 
-/** A line along the form that becomes shorter. */
+/** A line along the form that becomes shorter with each second. */
 function Fuse({ leftS }: { leftS: number }) {
   const style: CSSProperties & { "--left": number } = { "--left": leftS / (DISARM_AFTER_MS / SECOND_MS) };
   return <span className="left" style={style} />;
