@@ -8,7 +8,7 @@ import { testDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree } from "./books.ts";
 import { buildOpenEvent, buildPlayer, closeEvent, placeCall } from "./fixtures.ts";
 
-const database = await testDatabase();
+const database = await testDatabase({ poolSize: 4 });
 
 async function readHeldCents(pool: typeof database.pool, userId: number): Promise<number> {
   const [row] = await pool.db.execute(

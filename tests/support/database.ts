@@ -7,9 +7,10 @@ import { testServers } from "./servers.ts";
 
 /**
  * Bun gives the statements to all connections by turns, and each has to get to know the tables and functions first, which is most of what
- * Postgres does for tests. A test that holds more transactions at once says so.
+ * Postgres does for tests: with four connections a file takes a quarter more CPU time. A test that holds transactions while others run says
+ * so.
  */
-export const POOL_SIZE = 4;
+export const POOL_SIZE = 2;
 /** On a busy machine a database that works may take seconds to answer. */
 const SILENT_AFTER_MS = 60_000;
 

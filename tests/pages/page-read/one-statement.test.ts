@@ -13,6 +13,7 @@ import {
 } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { countReads } from "./count-reads.ts";
 import { type Credentials, readPage } from "./read-page.ts";
 
@@ -143,8 +144,11 @@ test("a sign-in that was used again is recorded as seen", async () => {
   const before = new Date(Date.now() - 120_000);
   await deps.pool.db.update(signIns).set({ lastSeenAt: before }).where(eq(signIns.userId, player.id));
   await open("/profile", credentials);
-  const [signIn] = await deps.pool.db.select().from(signIns).where(eq(signIns.userId, player.id));
-  expect(signIn?.lastSeenAt.getTime()).toBeGreaterThan(before.getTime());
+  // No answer waits for that.
+  await waitFor("the sign-in to be seen", async () => {
+    const [signIn] = await deps.pool.db.select().from(signIns).where(eq(signIns.userId, player.id));
+    return (signIn?.lastSeenAt.getTime() ?? 0) > before.getTime();
+  });
 });
 
 test("signed-out viewers read live sessions only", async () => {

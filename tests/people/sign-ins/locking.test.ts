@@ -11,7 +11,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 import { linkMailedTo, openMailbox } from "../users/mailbox.ts";
 import { givePassword, Person } from "../users/person.ts";
 
-const deps = await testDeps({ RATE_LIMITS: "off" });
+const deps = await testDeps({ RATE_LIMITS: "off" }, { poolSize: 4 });
 const server = createServer(deps);
 
 async function buildPerson(): Promise<BuiltUser> {

@@ -12,7 +12,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 
 const WAITING_MAX = 4;
 
-const deps = await testDeps({ PLACING_QUEUE_MAX: String(WAITING_MAX) });
+const deps = await testDeps({ PLACING_QUEUE_MAX: String(WAITING_MAX) }, { poolSize: 4 });
 const server = createServer(deps);
 
 /** True once a statement waits for the table of calls. */

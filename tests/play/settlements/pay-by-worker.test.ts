@@ -23,7 +23,7 @@ import { buildLargeEvent, expectBooksToAgree, type LargeEvent, readWalletsOf } f
 
 const LEADERS = "session: Score/leaders";
 // The four calls of these events are one part, unless a test says otherwise.
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 4 });
 const relays = await Relays.open(deps);
 const process = relays.start();
 const admin = await signedInClient(deps, createServer(process), await buildAdmin(deps));

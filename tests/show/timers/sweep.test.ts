@@ -26,7 +26,7 @@ const LOCKED_MS = 15_000;
 let deps: TestDeps;
 let sweeps: { stop: () => Promise<void> }[];
 beforeEach(async () => {
-  deps = await buildDeps();
+  deps = await buildDeps({}, { poolSize: 4 });
   sweeps = [];
 });
 afterEach(async () => {
