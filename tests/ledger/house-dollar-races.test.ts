@@ -10,7 +10,7 @@ import { readHouseGrants } from "./house-grants.ts";
 
 // A player without money calls with the house's dollar, at the same time as others, on two devices, and while money comes from elsewhere.
 
-const { pool } = await testDatabase();
+const { pool } = await testDatabase({ poolSize: 4 });
 
 afterEach(() => expectBooksToAgree(pool));
 

@@ -23,7 +23,7 @@ import {
   readWalletsOf,
 } from "./large-settlement.ts";
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 4 });
 await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
 const admin = await buildAdmin(deps);
 

@@ -18,7 +18,7 @@ import { redisAway } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { expectBooksToAgree } from "./large-settlement.ts";
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 4 });
 const { db } = deps.pool;
 const away = await redisAway();
 const admin = await buildAdmin(deps);

@@ -26,7 +26,7 @@ import { testDeps } from "#tests/support/deps.ts";
 import { payNow } from "#tests/support/pay.ts";
 import { buildDue, countTraces, stateAfter, transitions } from "../timers/due-together.ts";
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 4 });
 
 const performAll = (made: readonly EventRow[], by: Deps = deps) =>
   Promise.allSettled(made.map((event) => performTransition(by, alarmOf(event))));

@@ -32,7 +32,7 @@ import { resolveAndPay } from "#tests/support/pay.ts";
 const HANDS = 6;
 const TURNS = 60;
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 4 });
 const admin = await buildAdmin(deps);
 
 /** An action succeeds or is refused. Any other error, such as a deadlock, is a bug. */

@@ -19,7 +19,7 @@ import {
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 
-const deps = await testDeps();
+const deps = await testDeps({}, { poolSize: 4 });
 
 /** An action is done or refused; any other error is a bug. */
 async function doneOrRefused(action: Promise<unknown>): Promise<void> {
