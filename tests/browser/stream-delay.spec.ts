@@ -52,7 +52,7 @@ async function guestOn(browser: Browser, origin: string, delaySeconds: number): 
       const text = `${document.title} ${document.querySelector("body")?.innerText ?? ""}`;
       if (text !== last) window.shown.push({ atMs: Date.now(), text });
       last = text;
-    }, 100);
+    }, 200);
   });
   const api = apiOf(context, origin);
   await api("POST", "/users/guest");

@@ -23,10 +23,6 @@ export type Screen = {
 export const dailyScreens: readonly Screen[] = [
   { name: "small phone", options: { viewport: { width: 320, height: 568 } }, withAxe: true },
   {
-    name: "desk, dark, high contrast",
-    options: { viewport: desk, colorScheme: "dark", contrast: "more" },
-  },
-  {
     name: "phone at a zoom of 200 %, forced colours, without the font",
     options: {
       viewport: { width: 195, height: 422 },

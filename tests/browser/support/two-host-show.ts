@@ -8,7 +8,7 @@ import { press } from "./room-keys.ts";
 import { hydrated } from "./write-blueprint.ts";
 
 /** The actions of the show. */
-export const EVENTS = 8;
+export const EVENTS = 6;
 const PASSWORD = "nine lives and a day";
 const WAGER = 5;
 const GRANTED = 100;
@@ -33,7 +33,7 @@ export type TwoHostShow = {
   players: { apis: Api[]; pages: Page[] };
 };
 
-/** A session of eight actions, each of which opens when the one before closes; two hosts, and players. Two have a phone: one calls Yes, one No. */
+/** A session of six actions, each of which opens when the one before closes; two hosts, and players. Two have a phone: one calls Yes, one No. */
 export async function stageTwoHosts(
   browser: Browser,
   { players: count } = { players: 6 },
