@@ -5,7 +5,6 @@ import { APPLICATION_ROLE, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { readPid, waitUntil } from "#db/embedded/processes.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { createTestDatabase } from "#tests/support/database.ts";
 import {
   childrenOf,
   makeDataFolder,
@@ -13,7 +12,6 @@ import {
   rememberProcesses,
   startProduct,
 } from "#tests/support/product-process.ts";
-import { createTestRedis } from "#tests/support/redis.ts";
 import { runCommand } from "./command.ts";
 import { asOwner, readMarks, writeMarks } from "./marks.ts";
 
@@ -142,19 +140,6 @@ test("without Redis installed, the start prints how to install it and leaves no 
   }
   const postmaster = () => readPid(path.join(own, "postgres/postmaster.pid"));
   expect(await waitUntil(() => postmaster() === null, WITHIN_MS)).toBe(true);
-});
-
-test("with DATABASE_URL and REDIS_URL it uses those servers and starts no embedded ones", async () => {
-  const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()]);
-  const { dataDir: own, start } = newFolder();
-  const product = start({ DATABASE_URL: database.url, REDIS_URL: redis.url });
-  expect(await isReady(await product.url)).toBe(true);
-  expect(existsSync(path.join(own, "postgres"))).toBe(false);
-  expect(existsSync(path.join(own, "redis"))).toBe(false);
-  product.kill("SIGTERM");
-  await product.exited;
-  expect(await redis.redis.ping()).toBe("PONG");
-  await Promise.all([database.drop(), redis.stop()]);
 });
 
 /** The roles of the processes. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gidOf } from "#src/people/sign-ins/viewer.ts";
 import { Client, sessionChannel, userChannel } from "#tests/live/cable/client.ts";
@@ -128,6 +128,10 @@ onLinux(
   SLOW_MS,
 );
 
+onLinux("with DATABASE_URL and REDIS_URL it uses those servers and starts no embedded ones", () => {
+  for (const name of ["postgres", "redis"]) expect(existsSync(path.join(dataDir, name))).toBe(false);
+});
+
 onLinux(
   "when a web process is killed, the other one answers, and the killed one is started again",
   async () => {
@@ -188,6 +192,7 @@ onLinux(
         { type: "disconnect", reason: "server_restart", reconnect: true },
       ]);
     expect(stillRunning()).toEqual([]);
+    expect(await deps.redis.ping()).toBe("PONG");
   },
   SLOW_MS,
 );
