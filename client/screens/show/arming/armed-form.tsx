@@ -111,7 +111,7 @@ function TakeBackSoon({ event }: { event: EventView }) {
   );
 }
 
-/** A line along the form that becomes shorter with each second. */
+/** A line along the form that becomes shorter. */
 function Fuse({ leftS }: { leftS: number }) {
   const style: CSSProperties & { "--left": number } = { "--left": leftS / (DISARM_AFTER_MS / SECOND_MS) };
   return <span className="left" style={style} />;

@@ -146,10 +146,7 @@ function PaidFacts({ event }: { event: EventView }) {
   );
 }
 
-/**
- * "0:05", and a line along the bar that becomes shorter with each second: to move all the time, it would lay out the room for each frame.
- * Screen readers hear the bar's news instead of every second.
- */
+/** "0:05", and a line along the bar that becomes shorter. Screen readers hear the bar's news instead of every second. */
 function TimeLeft({ toMs, outOfS }: { toMs: number; outOfS: number }) {
   const { renderedAt } = useShow();
   // What is left for the way of a U is not counted.
