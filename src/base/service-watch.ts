@@ -2,7 +2,7 @@
 // that server for it each time. What answers late is told while it is waited for.
 
 /** An answer that comes later is slow: who waits for it notices. */
-const SLOW_AFTER_MS = 2_000;
+const SLOW_AFTER_MS = 1_500;
 /** What has failed, and was not tried again, says nothing after this time. */
 const REMEMBERED_MS = 10 * 60_000;
 

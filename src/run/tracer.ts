@@ -26,7 +26,7 @@ import type { TracingSettings } from "#src/settings/observation-settings.ts";
 const SERVICE = "called-it";
 /** A stop waits this long for the collector. */
 const STOP_WITHIN_MS = 2_000;
-const EXPORT_EVERY_MS = 2_000;
+const EXPORT_EVERY_MS = 1_500;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 

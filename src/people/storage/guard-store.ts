@@ -9,7 +9,7 @@ const OWN_KEY = /^[0-9a-f]{40}$/;
 /** Nothing is stored under it for long. Reading it shows whether the storage answers, writing it whether it takes anything. */
 const UNUSED_KEY = "0".repeat(40);
 /** While somebody wants to know, it is tried this often. */
-const TRIED_EVERY_MS = 2_000;
+const TRIED_EVERY_MS = 1_500;
 /** A key that this program has not made. */
 export class ForeignKey extends Error {
   override readonly name = "ForeignKey";
