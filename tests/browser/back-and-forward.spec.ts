@@ -1,9 +1,10 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import { formatMoney } from "#client/base/format/money.ts";
 import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
-import { openEvent, phone, profileOf } from "./players.ts";
+import { phone, profileOf } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { test } from "./support/journey.ts";
+import { startShow } from "./support/two-device-show.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
 // Playwright switches off the browser's cache of whole pages.
@@ -56,7 +57,7 @@ test("a page to which the viewer comes back is the same one, live, and shows wha
   baseURL,
 }) => {
   const page = await newPlayer(browser, baseURL ?? "");
-  const { event, slug } = await openEvent(page, { secondsLeft: 12 });
+  const { open: event, slug } = await startShow(browser, baseURL ?? "");
   await openAndLeave(page, `/sessions/${slug}`);
   const [spot] = event.spots;
   await apiOf(page.context(), baseURL ?? "")("POST", "/api/v1/calls", {
@@ -93,7 +94,7 @@ test("a touch on a link fetches the next page's code and data, and the click use
   baseURL,
 }) => {
   const page = await newPlayer(browser, baseURL ?? "");
-  const { slug } = await openEvent(page, { secondsLeft: 0 });
+  const { slug } = await startShow(browser, baseURL ?? "");
   await page.goto(`/sessions/${slug}`);
   await hydrated(page);
   await page.waitForLoadState("networkidle");

@@ -1,12 +1,15 @@
 import type * as anyCable from "@anycable/core";
-import { expect, test, type WebSocketRoute } from "playwright/test";
-import { openEvent, signedIn, signedInByForm } from "./players.ts";
+import { expect, type WebSocketRoute } from "playwright/test";
+import { signedIn, signedInByForm } from "./players.ts";
+import { test } from "./support/journey.ts";
+import { startShow } from "./support/two-device-show.ts";
 
 const CUT_MS = 2_000;
 type AnyCable = typeof anyCable;
 
 test("a disconnected page reconnects by itself and receives what it missed without loading anything again", async ({
   browser,
+  baseURL,
 }) => {
   const page = await signedIn(browser, "ben");
   const sockets: WebSocketRoute[] = [];
@@ -27,8 +30,8 @@ test("a disconnected page reconnects by itself and receives what it missed witho
     if (request.url().includes("/api/")) requests.push(request.url());
   });
   const answers = () => received.filter((frame) => frame.includes('"caughtUp"')).length;
-  // While an event is open the session does not end, which would be loaded over HTTP.
-  const { slug } = await openEvent(page, { secondsLeft: 10 });
+  // A session of its own does not end, which would be loaded over HTTP.
+  const { slug } = await startShow(browser, baseURL ?? "");
   requests.length = 0;
   await page.goto(`/sessions/${slug}`);
   await expect.poll(answers).toBe(2);

@@ -1,13 +1,15 @@
 import { expect } from "playwright/test";
-import { callOn, openEvent, profileOf, signedIn, signedInByForm } from "./players.ts";
+import { callOn, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { startShow } from "./support/two-device-show.ts";
 
 test("with the keyboard alone cleo wagers two dollars on the right side and cancels it", async ({
   browser,
+  baseURL,
 }) => {
   const cleo = await signedInByForm(browser, "cleo");
   const before = await profileOf(cleo);
-  const { event, slug } = await openEvent(cleo, { secondsLeft: 14 });
+  const { open: event, slug } = await startShow(browser, baseURL ?? "");
   await cleo.goto(`/sessions/${slug}`);
   await cleo.locator("#root[data-hydrated]").waitFor();
   await cleo.keyboard.press("2");
@@ -46,10 +48,12 @@ test("with the keyboard alone cleo wagers two dollars on the right side and canc
   await expect(cleo.locator(".side:focus")).toHaveCount(0);
 });
 
-test("an offline screen says so and takes no calls; back online it is up to date", async ({ browser }) => {
-  // The operator plays in no other journey, so a call on the event could only come from here.
+test("an offline screen says so and takes no calls; back online it is up to date", async ({
+  browser,
+  baseURL,
+}) => {
   const page = await signedIn(browser, "operator");
-  const { event, slug } = await openEvent(page, { secondsLeft: 10 });
+  const { open: event, slug } = await startShow(browser, baseURL ?? "");
   await page.goto(`/sessions/${slug}`);
   await page.locator("#root[data-hydrated]").waitFor();
   await page.context().setOffline(true);

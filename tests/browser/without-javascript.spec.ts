@@ -1,12 +1,14 @@
 import { expect } from "playwright/test";
-import { activeSlug, callOn, desk, openEvent, phone, signedIn, signedInByForm } from "./players.ts";
+import { activeSlug, callOn, desk, phone, signedIn, signedInByForm } from "./players.ts";
 import { PROOF, test } from "./support/journey.ts";
+import { startShow } from "./support/two-device-show.ts";
 
 test("without JavaScript the host signs in, sees the question and places a call by a plain form", async ({
   browser,
+  baseURL,
 }) => {
   const host = await signedInByForm(browser, "admin", { javaScriptEnabled: false });
-  const { event, slug } = await openEvent(host, { secondsLeft: 6 });
+  const { open: event, slug } = await startShow(browser, baseURL ?? "");
   await host.goto(`/sessions/${slug}`);
   await expect(host).toHaveURL(`/sessions/${slug}/admin`);
   await host.getByRole("link", { name: "Action", exact: true }).click();
@@ -69,9 +71,10 @@ for (const { name, viewport, tag } of [
 
 test("without JavaScript the page does not claim to follow the game, shows only controls that act, and is loaded again", async ({
   browser,
+  baseURL,
 }) => {
   const player = await signedIn(browser, "operator", { javaScriptEnabled: false });
-  const { slug } = await openEvent(player, { secondsLeft: 6 });
+  const { slug } = await startShow(browser, baseURL ?? "");
   await player.goto(`/sessions/${slug}`);
   await expect(player.getByText("In sync")).toBeHidden();
   await expect(player.getByRole("timer")).toHaveCount(0);
@@ -96,10 +99,10 @@ test("with JavaScript the chat for browsers without it leads to the live game", 
 
 test("without JavaScript an amount is read as with it, or refused beside its field, and nothing is called", async ({
   browser,
+  baseURL,
 }) => {
-  // The operator plays in few journeys, and none of them counts these calls.
   const page = await signedIn(browser, "operator", { javaScriptEnabled: false });
-  const { event, slug } = await openEvent(page, { secondsLeft: 8 });
+  const { open: event, slug } = await startShow(browser, baseURL ?? "");
   await page.goto(`/sessions/${slug}`);
   const field = page.getByRole("textbox", { name: "Wager in dollars" });
   for (const [text, reason] of [

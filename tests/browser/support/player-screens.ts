@@ -17,8 +17,8 @@ export type Screen = {
 };
 
 /**
- * The players of one show look at it on different screens. Each day the fewest that have each property, and all with the proofs, where the
- * page is also loaded again in each state: each day it is loaded in one.
+ * The players of one show look at it on different screens. Each day the two that differ most, and all with the proofs, where the page is
+ * also loaded again in each state: each day it is loaded in one.
  */
 export const dailyScreens: readonly Screen[] = [
   { name: "small phone", options: { viewport: { width: 320, height: 568 } }, withAxe: true },
