@@ -1,6 +1,8 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import { callOn, openEvent, phone, profileOf, signedIn } from "./players.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { callOn, phone, profileOf } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { startShow } from "./support/two-device-show.ts";
 
 const PASSWORD = "nine lives and a day";
 const WELCOME_CENTS = 10_000;
@@ -12,12 +14,8 @@ async function stranger(browser: Browser, options: Options = {}): Promise<Page> 
   return context.newPage();
 }
 
-/**
- * Opens the live session's link without a sign-in, and taps "Play as guest" there. Waits for an open event first: without
- * script the page does not update, and between two sessions there is nothing to watch.
- */
-async function playAsGuest(browser: Browser, options: Options = {}): Promise<Page> {
-  const { slug } = await openEvent(await signedIn(browser, "operator"), { secondsLeft: 5 });
+/** Opens a live session's link without a sign-in, and taps "Play as guest" there. */
+async function playAsGuest(browser: Browser, slug: string, options: Options = {}): Promise<Page> {
   const page = await stranger(browser, options);
   await page.goto(`/sessions/${slug}`);
   await expect(page.getByText("Watching. Join in one tap, no account.")).toBeVisible();
@@ -28,9 +26,7 @@ async function playAsGuest(browser: Browser, options: Options = {}): Promise<Pag
   return page;
 }
 
-async function place(page: Page): Promise<number> {
-  const { event, slug } = await openEvent(page, { secondsLeft: 8 });
-  await page.goto(`/sessions/${slug}`);
+async function place(page: Page, event: EventView): Promise<number> {
   await expect(page.getByRole("heading", { name: event.title })).toBeVisible();
   await page.getByRole("radio", { name: /You think/ }).click();
   await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
@@ -71,9 +67,11 @@ for (const { how, name, options } of [
 ]) {
   test(`${how} a guest plays a call, is stopped elsewhere, completes the account, and keeps the call and the balance`, async ({
     browser,
+    baseURL,
   }) => {
-    const page = await playAsGuest(browser, options);
-    const eventId = await place(page);
+    const { open, slug } = await startShow(browser, baseURL ?? "");
+    const page = await playAsGuest(browser, slug, options);
+    const eventId = await place(page, open);
     const before = await profileOf(page);
     expect(before).toMatchObject({ guest: true, email: null });
 
