@@ -8,8 +8,9 @@ const WAIT_MS_PER_SOCKET = 0.1;
 const WAIT_MS_MAX = 1_000;
 /** To so many sockets messages pass in one turn of the event loop. */
 const SOCKETS_A_TURN = 1_000;
-/** What nobody acts upon at once: pools, leaders, counts and the chat. */
-const CAN_WAIT = /^\{"epoch":"[^"]*","offset":\d+,"sourceType":"(?:Spot|Score|Presence|Reaction|Message)"/;
+/** What nobody acts upon at once: pools, leaders, counts, the chat, that all are paid, and what else is new about the session. */
+const CAN_WAIT =
+  /^\{"epoch":"[^"]*","offset":\d+,"sourceType":"(?:(?:Spot|Score|Presence|Reaction|Message)"|Event","eventType":"pay"|Session","eventType":"update")/;
 
 /** The messages of a topic, in their order. `size`: how many sockets it has. */
 type Topic = { deliveries: Delivery[]; size: number };

@@ -18,6 +18,9 @@ const eventChange = v.fallback(v.picklist(eventChanges), "update");
 /** These changes remove an event from the players' view. */
 const removals: readonly EventChange[] = ["hide", "reset", "destroy"];
 
+/** With these the scores are right again. In between, while a result is paid in parts, the leaders would be those of some players. */
+const scoringChanges: readonly EventChange[] = ["pay", "reset"];
+
 /** These may change how many events the session counts: new ones are published at once. */
 const countedChanges: readonly EventChange[] = ["publish_event", "hide", "show", "destroy"];
 
@@ -42,6 +45,9 @@ export async function* buildEventMessages(context: MessageContext, facts: readon
     return event === undefined ? [] : [{ fact, event, change: v.parse(eventChange, fact.change) }];
   });
   yield changes.flatMap((changed) => sessionMessages(changed, serverTime));
+  for (const { event, change } of changes)
+    if (scoringChanges.includes(change) && event.sessionId !== null)
+      context.changedLeaders.add(event.sessionId);
   const recounted = changes.filter(({ change }) => countedChanges.includes(change));
   for (const sessionId of new Set(recounted.flatMap(({ event }) => event.sessionId ?? [])))
     yield* buildSessionMessages(context, { sessionId, change: "update" });

@@ -35,7 +35,6 @@ export async function* buildSettlementMessages(context: MessageContext, settled:
     now,
   });
   if (event === undefined) return;
-  if (event.sessionId !== null) context.changedLeaders.add(event.sessionId);
   const after = settled.after ?? { eventId, userId: fromUserId, callId: 0 };
   const { callIds, next } = await findCallsSlice(tx, {
     eventIds: [eventId],

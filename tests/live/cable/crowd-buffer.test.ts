@@ -64,6 +64,17 @@ describe("in a crowd", () => {
     ]);
   });
 
+  test("that all are paid, and what else is new about the session, waits too", async () => {
+    const { push, passed } = openBuffer();
+    push("session", "Event", { eventType: "pay", said: "pay" });
+    push("session", "Session", { eventType: "update", said: "update" });
+    push("other", "Session", { eventType: "pause", said: "pause" });
+    await untilPassed(passed, 1);
+    expect(passed).toEqual(["other 3 pause"]);
+    await untilPassed(passed, 3);
+    expect(passed.slice(1)).toEqual(["session 1 pay", "session 2 update"]);
+  });
+
   test("a turn of the event loop takes a part of the sockets, so that other work is done in between", async () => {
     const { push, passed } = openBuffer();
     const topics = ["first", "second", "third"];

@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from "bun:test";
-import { userStream } from "#src/base/streams/broadcast.ts";
+import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { buildLargeEvent, payOnePart } from "#tests/play/settlements/large-settlement.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { payInParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { payNow } from "#tests/support/pay.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { Relays } from "./relays.ts";
 
 const deps = await testDeps();
@@ -31,4 +32,19 @@ test("players of a large settlement get their result once, when their part is pa
   expect(await resultsCounts()).toEqual([0, 0, 1, 1]);
   await payNow(deps);
   expect(await resultsCounts()).toEqual([1, 1, 1, 1]);
+});
+
+test("the leaders of a session are broadcast when all parts of a result are paid, and not before", async () => {
+  const event = await buildLargeEvent(deps);
+  const web = relays.start();
+  await relays.sendAndClear(web);
+  const names = () => relays.listener.names(sessionStream(event.sessionId));
+  await resolveEvent(deps, { eventId: event.eventId, actor: null, result: "true" });
+  await payOnePart(deps, event);
+  web.notifyRelay();
+  await relays.allSent();
+  await payNow(deps);
+  web.notifyRelay();
+  await waitFor("the leaders", () => names().includes("Score/leaders"));
+  expect(names().slice(-2)).toEqual(["Event/pay", "Score/leaders"]);
 });

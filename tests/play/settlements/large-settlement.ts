@@ -15,7 +15,11 @@ import {
 import type { TestDeps } from "#tests/support/deps.ts";
 
 /** An open event of a running session, with the players who have called on it. */
-export type LargeEvent = { eventId: number; players: [BuiltUser, BuiltUser, BuiltUser, BuiltUser] };
+export type LargeEvent = {
+  eventId: number;
+  sessionId: number;
+  players: [BuiltUser, BuiltUser, BuiltUser, BuiltUser];
+};
 
 /** The first three players have 1.00 on True, the fourth 3.00 on False. A part is two players; the last two come first. */
 export async function buildLargeEvent(deps: TestDeps): Promise<LargeEvent> {
@@ -31,7 +35,7 @@ export async function buildLargeEvent(deps: TestDeps): Promise<LargeEvent> {
     const stake = index < 3 ? { side: "true" as const } : { side: "false" as const, wagerCents: 300 };
     await buildCall(deps, { userId, eventId, ...stake });
   }
-  return { eventId, players };
+  return { eventId, sessionId, players };
 }
 
 /** The posted and held cents of the players' wallets, in the order of the players. */
