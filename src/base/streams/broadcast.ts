@@ -1,7 +1,7 @@
 import { bySlot, streamKey } from "#src/base/redis-keys.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import type { StreamOffset } from "./contract.ts";
-import { publishToStreams } from "./stream-offsets.ts";
+import { publishToStreams } from "./publish-to-streams.ts";
 
 /**
  * About how many messages a history has at most. A player's streams are as many as there are players, and half a kilobyte a message.

@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { bySlot, getNumbers, presenceKey, streamKey } from "#src/base/redis-keys.ts";
 import { redisScript, runScriptInRun } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
-import { serverNow } from "#src/base/server-clock.ts";
 import type { StreamOffset } from "./contract.ts";
 
 // How a page misses nothing: before the server reads any data for a page, it reads the offsets of the page's streams. With
@@ -30,14 +29,17 @@ export const HISTORY_S = 300;
 export const OFFSET_TTL_S = 86_400;
 
 /**
- * `offsetOf(stream)` returns the epoch and the offset of a stream. It begins a new epoch if there is none of this run of
- * Redis, because a restart may have lost the last second. ARGV[1] is the run, ARGV[2] the lifetime of the offset.
+ * `offsetOf(stream)` returns the epoch and the offset of a stream, and a second before which its history has one message at most; nil if
+ * that is not known. It begins a new epoch if there is none of this run of Redis, because a restart may have lost the last second.
+ * ARGV[1] is the run, ARGV[2] the lifetime of the offset.
  */
 export const OFFSET_LUA = `
 local function offsetOf(stream)
   local at = stream .. ':at'
-  local stored = redis.call('HMGET', at, 'epoch', 'offset')
-  if stored[1] and string.sub(stored[1], 1, #ARGV[1]) == ARGV[1] then return stored[1], tonumber(stored[2]) end
+  local stored = redis.call('HMGET', at, 'epoch', 'offset', 'one_before')
+  if stored[1] and string.sub(stored[1], 1, #ARGV[1]) == ARGV[1] then
+    return stored[1], tonumber(stored[2]), tonumber(stored[3])
+  end
   local clock = redis.call('TIME')
   local epoch = string.format('%s.%d%06d', ARGV[1], clock[1], clock[2])
   redis.call('DEL', stream)
@@ -45,78 +47,6 @@ local function offsetOf(stream)
   redis.call('EXPIRE', at, ARGV[2])
   return epoch, 0
 end`;
-
-/**
- * KEYS: the streams. ARGV from 3 on: the Unix second, how many seconds the history reaches back, then for each key the largest number
- * of messages in its history, how many messages it gets, and these. Each message gets the next offset, is added to the history and is
- * published as `<epoch>:<offset>|<message>`, all in one atomic step. Returns the epochs and offsets.
- *
- * Of the messages that are too old the newest one stays, by which a reader since a second finds that nothing is missing before.
- */
-const publishScriptBy = (publish: "PUBLISH" | "SPUBLISH") =>
-  redisScript(`${OFFSET_LUA}
-local function removeBefore(stream, second)
-  while true do
-    local oldest = redis.call('XRANGE', stream, '-', '+', 'COUNT', 2)
-    if not oldest[2] or tonumber(oldest[2][2][4]) >= second then return end
-    redis.call('XDEL', stream, oldest[1][1])
-  end
-end
-local offsets = {}
-local at = 5
-for _, stream in ipairs(KEYS) do
-  local epoch, offset = offsetOf(stream)
-  local last = at + 1 + tonumber(ARGV[at + 1])
-  for index = at + 2, last do
-    offset = offset + 1
-    local message = '{"epoch":"' .. epoch .. '","offset":' .. offset .. ',' .. string.sub(ARGV[index], 2)
-    redis.call('XADD', stream, 'MAXLEN', '~', ARGV[at], offset .. '-1', 'm', message, 't', ARGV[3])
-    redis.call('${publish}', stream, epoch .. ':' .. offset .. '|' .. message)
-    offsets[#offsets + 1] = epoch
-    offsets[#offsets + 1] = offset
-  end
-  redis.call('HSET', stream .. ':at', 'offset', offset, 't', ARGV[3])
-  redis.call('EXPIRE', stream .. ':at', ARGV[2])
-  removeBefore(stream, ARGV[3] - ARGV[4])
-  redis.call('EXPIRE', stream, ARGV[4])
-  at = last + 1
-end
-return offsets`);
-
-const publishScripts = { plain: publishScriptBy("PUBLISH"), sharded: publishScriptBy("SPUBLISH") };
-
-/**
- * Publishes messages to streams, in one atomic step; in a cluster all of them must be in one slot. Rejects while Redis is away.
- * @param messages `historyMax`: about so many messages the history of the stream has at most.
- * @returns the offset of each message.
- */
-export async function publishToStreams(
-  redis: RedisClient,
-  messages: readonly { stream: string; text: string; historyMax: number }[],
-): Promise<StreamOffset[]> {
-  const streams = messages.map(({ stream }) => stream);
-  const runs = runsOf(messages);
-  const keys = runs.map(({ stream }) => streamKey(redis, stream));
-  const script = publishScripts[redis.isCluster ? "sharded" : "plain"];
-  const second = Math.floor(serverNow().getTime() / 1_000);
-  const each = runs.flatMap(({ historyMax, texts }) => [historyMax, texts.length, ...texts]);
-  const args = [OFFSET_TTL_S, second, HISTORY_S, ...each];
-  const reply = await runScriptInRun(redis, script, keys, args);
-  return offsetsIn(v.parse(offsetsResult, reply), streams);
-}
-
-type Run = { stream: string; historyMax: number; texts: string[] };
-
-/** The messages that follow each other in one stream are published together: a result and the balance after it. */
-function runsOf(messages: readonly { stream: string; text: string; historyMax: number }[]): Run[] {
-  const runs: Run[] = [];
-  for (const { stream, text, historyMax } of messages) {
-    const last = runs.at(-1);
-    if (last?.stream === stream) last.texts.push(text);
-    else runs.push({ stream, historyMax, texts: [text] });
-  }
-  return runs;
-}
 
 /** Parses `<epoch>:<offset>|<message>`; null if it has another form. */
 export function parsePublished(published: string): OffsetMessage | null {
@@ -161,7 +91,7 @@ local from = '-'
 if ARGV[3] == epoch then from = '(' .. ARGV[4] .. '-1' end
 return {epoch, offset, redis.call('XRANGE', KEYS[1], from, '+')}`);
 
-const offsetsResult = v.array(v.union([v.string(), v.number()]));
+export const offsetsResult = v.array(v.union([v.string(), v.number()]));
 const historyResult = v.tuple([
   v.string(),
   v.number(),
@@ -211,7 +141,7 @@ export async function findOffsetsAndCounts(
   };
 }
 
-function offsetsIn(found: readonly (string | number)[], streams: readonly string[]): StreamOffset[] {
+export function offsetsIn(found: readonly (string | number)[], streams: readonly string[]): StreamOffset[] {
   return streams.map((_, index) => ({
     epoch: String(found[index * 2]),
     offset: Number(found[index * 2 + 1]),
