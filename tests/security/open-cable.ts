@@ -37,5 +37,5 @@ export function sidOf(client: Client): string {
 
 /** True if the connection has the subscriptions of an earlier one. */
 export function isRestored(client: Client): boolean {
-  return JSON.stringify(client.frames[0]).includes('"restored":true');
+  return JSON.stringify(client.ofType("welcome")).includes('"restored":true');
 }

@@ -16,6 +16,6 @@ export const defaultIntervals: HubIntervals = {
   probeMs: 15_000,
   pongDeadlineMs: 40_000,
   checkMs: 30_000,
-  watchMs: 250,
+  watchMs: 1_000,
   reportMs: 5_000,
 };

@@ -1,7 +1,6 @@
 import type { Server } from "bun";
 import { runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { serverNow } from "#src/base/server-clock.ts";
 import { CONTROL_CHANNEL, type SocketOwner } from "#src/base/streams/broadcast.ts";
 import { buildHistory, type History } from "./catch-up.ts";
 import { authorizeChannel, type ChannelStreams } from "./channels.ts";
@@ -10,8 +9,8 @@ import { countedSession } from "./counted-session.ts";
 import { disconnectInTurn } from "./disconnect-in-turn.ts";
 import { Fanout } from "./fanout.ts";
 import { findEndedSignIns } from "./find-ended-sign-ins.ts";
-import { ping } from "./frames.ts";
 import { Hearing } from "./hearing.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import type { RegisteredConnection, CableSocket, HubApi, CableClient, Subscription } from "./hub-api.ts";
 import { defaultIntervals, type HubIntervals } from "./hub-intervals.ts";
 import { type CableLoad, Loads, slowestOf } from "./loads.ts";
@@ -25,8 +24,6 @@ import { shutEntrances } from "./shut-entrances.ts";
 import { SocketLimits } from "./socket-limits.ts";
 import { StreamSubscriber } from "./stream-subscriber.ts";
 
-const PING_TOPIC = "ping";
-
 export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "notifyRelay" | "isRelayStuck">;
 
 /** The connections of this process, and the streams that they receive. */
@@ -38,6 +35,7 @@ export class Hub {
   readonly #limits: SocketLimits;
   readonly #subscriber: StreamSubscriber;
   readonly #hearing: Hearing;
+  readonly #heartbeat = new Heartbeat(() => this.#receives);
   /** The loads of all processes. */
   readonly loads: Loads;
   readonly #presenceCounter: PresenceCounter;
@@ -116,10 +114,9 @@ export class Hub {
     this.#hearing.start();
     this.#presenceCounter.start();
     this.#presenceList.start();
-    const { pingMs, probeMs, pongDeadlineMs, checkMs, watchMs, reportMs } = this.#intervals;
+    this.#heartbeat.start(server, this.#intervals);
+    const { checkMs, watchMs, reportMs } = this.#intervals;
     this.#timers.push(
-      setInterval(() => this.#ping(server), pingMs),
-      setInterval(() => this.#probe(pongDeadlineMs), probeMs),
       setInterval(() => void this.#checkSignIns(), checkMs),
       setInterval(() => this.#connections.forEach((connection) => connection.watch()), watchMs),
       setInterval(() => void this.loads.report(), reportMs),
@@ -139,6 +136,7 @@ export class Hub {
     this.#fanout.flush();
     await disconnectInTurn(this.#connections);
     for (const timer of this.#timers) clearInterval(timer);
+    this.#heartbeat.stop();
     this.#presenceList.stop();
     this.#hearing.stop();
     await Promise.all([this.loads.withdraw(), this.#presenceCounter.stop()]);
@@ -148,7 +146,7 @@ export class Hub {
   #register(connection: RegisteredConnection, socket: CableSocket): void {
     this.#connections.add(connection);
     this.#limits.add(connection)?.disconnect("too_many_connections");
-    socket.subscribe(PING_TOPIC);
+    this.#heartbeat.add(connection, socket);
     // It was being accepted while `stop` disconnected the others.
     if (this.#stopping) connection.disconnect("server_restart");
   }
@@ -163,7 +161,9 @@ export class Hub {
   }
 
   #unregister(connection: RegisteredConnection): void {
-    if (this.#connections.delete(connection)) this.#limits.remove(connection);
+    if (!this.#connections.delete(connection)) return;
+    this.#heartbeat.remove(connection);
+    this.#limits.remove(connection);
   }
 
   async #follow(
@@ -198,15 +198,6 @@ export class Hub {
   get #receives(): boolean {
     const { pool, isRelayStuck = () => false } = this.#deps;
     return !this.isDeaf && !pool.isSilent() && !isRelayStuck();
-  }
-
-  /** A ping says that messages arrive. So there is none while they cannot. */
-  #ping(server: Server<unknown>): void {
-    if (this.#receives) server.publish(PING_TOPIC, ping(serverNow().getTime()));
-  }
-
-  #probe(deadlineMs: number): void {
-    for (const connection of this.#connections) connection.probe(Date.now(), deadlineMs);
   }
 
   #handleControl(text: string): void {

@@ -121,7 +121,10 @@ test("while Redis does not answer, all pages that ask together are answered with
   for (const [index, { gid }] of players.entries())
     clients[index]?.perform(userChannel(gid), "since", { epoch: "none", offset: 1 });
   for (const client of clients) {
-    const { message } = await client.waitForFrame("the gap", (frame) => frame.message !== undefined);
+    const { message } = await client.waitForFrame(
+      "the gap",
+      ({ identifier, message: said }) => identifier !== undefined && said !== undefined,
+    );
     expect(message).toEqual({ gap: true, epoch: "", offset: 0 });
     expect(client.closed).toBeNull();
   }
