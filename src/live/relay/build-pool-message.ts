@@ -32,7 +32,7 @@ export async function buildPoolMessage(
   db: Queryable,
   eventId: number,
   latest: readonly RecentCall[],
-): Promise<Broadcast | null> {
+): Promise<(Broadcast & { sessionId: number }) | null> {
   const serverTime = await readClock(db);
   const [event] = await findEventViews(db, {
     eventIds: [eventId],
@@ -41,10 +41,11 @@ export async function buildPoolMessage(
     now: new Date(serverTime),
   });
   if (event === undefined || event.sessionId === null) return null;
-  const { pool, callsCount, version } = event;
-  return forSession(event.sessionId, {
+  const { sessionId, pool, callsCount, version } = event;
+  const message = forSession(sessionId, {
     sourceType: "Spot",
     eventType: "pool",
     detail: { eventId, pool, callsCount, latest: [...latest], version, serverTime },
   });
+  return { ...message, sessionId };
 }

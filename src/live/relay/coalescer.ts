@@ -8,7 +8,7 @@ type CoalescerDeps = { redis: RedisClient; log: Logger };
 type CoalescerOptions = {
   /** Names the rate limit in Redis, which all processes share. */
   name: string;
-  everyMs: number;
+  everyMs: () => number;
   /** Broadcasts the current value. */
   send: (id: number) => Promise<void>;
 };
@@ -59,7 +59,7 @@ export class Coalescer {
     const { name, everyMs, send } = this.#options;
     const key = `cable:coalescer:${name}:${id}`;
     try {
-      const waitMs = await takeTurn(redis, key, everyMs);
+      const waitMs = await takeTurn(redis, key, everyMs());
       if (waitMs > 0) return { waitMs };
       this.#changed.delete(id);
       await send(id);

@@ -22,17 +22,16 @@ import { broadcastFacts } from "./broadcast-facts.ts";
 import { BroadcastFailed } from "./broadcast-failed.ts";
 import { buildLeadersMessage } from "./build-leaders-message.ts";
 import { buildMessages } from "./build-messages.ts";
-import { buildPoolMessage, RECENT_CALLS_MAX } from "./build-pool-message.ts";
 import { Coalescer } from "./coalescer.ts";
 import { FailingTime } from "./failing-time.ts";
-import type { MessageContext, RecentCall } from "./message-context.ts";
+import type { MessageContext } from "./message-context.ts";
+import { PoolMessages } from "./pool-messages.ts";
 import { readFresh, RelayLease } from "./relay-lease.ts";
 import { RetryPolicy } from "./retry-policy.ts";
 import { SliceLimiter } from "./slice-limiter.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const PRUNE_EVERY_MS = 5 * 60_000;
-const POOL_EVERY_MS = 250;
 const LEADERS_EVERY_MS = 1_000;
 /** While facts arrive without a pause, the relay pauses between its runs: verbs go first, and a run takes many facts at once. */
 const PAUSE_MS = 25;
@@ -76,10 +75,8 @@ type Deferred = Pick<MessageContext, "changedPools" | "changedLeaders" | "follow
 
 class OutboxRelay {
   readonly #deps: RelayDeps;
-  readonly #pools: Coalescer;
+  readonly #pools: PoolMessages;
   readonly #leaders: Coalescer;
-  /** By event, the newest calls that were in no pool message yet. */
-  readonly #recentCalls = new Map<number, RecentCall[]>();
   readonly #retryPolicies = { facts: new RetryPolicy(), followUps: new RetryPolicy() };
   readonly #slices: SliceLimiter;
   readonly #failing = new FailingTime();
@@ -90,14 +87,10 @@ class OutboxRelay {
   constructor(deps: RelayDeps) {
     this.#deps = deps;
     this.#slices = new SliceLimiter(deps.redis, () => this.notify());
-    this.#pools = new Coalescer(deps, {
-      name: "pool",
-      everyMs: POOL_EVERY_MS,
-      send: (eventId) => this.#sendPool(eventId),
-    });
+    this.#pools = new PoolMessages(deps);
     this.#leaders = new Coalescer(deps, {
       name: "leaders",
-      everyMs: LEADERS_EVERY_MS,
+      everyMs: () => LEADERS_EVERY_MS,
       send: async (sessionId) =>
         broadcast(deps.redis, [await readFresh(() => buildLeadersMessage(deps, sessionId))]),
     });
@@ -206,11 +199,7 @@ class OutboxRelay {
   }
 
   async #sendDeferred({ changedPools, changedLeaders, followUps }: Deferred): Promise<void> {
-    for (const [eventId, calls] of changedPools) {
-      const recent = [...(this.#recentCalls.get(eventId) ?? []), ...calls];
-      this.#recentCalls.set(eventId, recent.slice(-RECENT_CALLS_MAX));
-      this.#pools.change(eventId);
-    }
+    for (const [eventId, calls] of changedPools) this.#pools.change(eventId, calls);
     for (const sessionId of changedLeaders) this.#leaders.change(sessionId);
     if (followUps.length > 0) await this.#slices.sentFirstSlice();
   }
@@ -238,13 +227,5 @@ class OutboxRelay {
       throw new BroadcastFailed("Redis did not accept the jobs", { cause: error });
     });
     return deliveryIds;
-  }
-
-  async #sendPool(eventId: number): Promise<void> {
-    const { pool, redis } = this.#deps;
-    const recent = this.#recentCalls.get(eventId) ?? [];
-    this.#recentCalls.delete(eventId);
-    const message = await readFresh(() => buildPoolMessage(pool.db, eventId, recent));
-    if (message !== null) await broadcast(redis, [message]);
   }
 }

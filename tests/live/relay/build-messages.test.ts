@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { presenceKey } from "#src/base/redis-keys.ts";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
@@ -141,6 +142,26 @@ describe("the pool is broadcast", () => {
     expect(pools().length).toBeLessThanOrEqual(elapsedMs / 250 + 1);
     expect(pools().every(({ latest }) => latest.length <= 5)).toBe(true);
   });
+});
+
+test("the pool is broadcast to a crowd at most once a second after the first ones, and with its last value too", async () => {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+  await web.redis.set(presenceKey(web.redis, session.id), 10_000);
+  await relays.sendAndClear(web);
+  const pools = () =>
+    listener
+      .session(session.id)
+      .flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
+  const startMs = performance.now();
+  for (let number = 1; number <= 60; number += 1) {
+    await place(web, { user: ben, eventId: event.id, side: "true" });
+    await Bun.sleep(10);
+  }
+  await waitFor("the last pool", () => pools().at(-1)?.callsCount === 60);
+  // The first message shows how many there are, and the second one comes after the usual time.
+  expect(pools().length).toBeLessThanOrEqual((performance.now() - startMs) / 1_000 + 3);
 });
 
 test("what is skipped is in neither number of the progress, which all players get at once", async () => {
