@@ -9,6 +9,8 @@ export type StripBlock = {
   opensAtSeconds: number;
   closesAtSeconds: number;
   look: string;
+  /** It may open later than drawn. */
+  atLeast?: boolean;
 };
 
 type TimelineStripProps = {
@@ -50,10 +52,10 @@ export function TimelineStrip({ blocks, seconds, total, label, onClick, children
               {formatLength(at)}
             </i>
           ))}
-          {blocks.map(({ id, position, opensAtSeconds, closesAtSeconds, look }) => (
+          {blocks.map(({ id, position, opensAtSeconds, closesAtSeconds, look, atLeast }) => (
             <i
               key={id}
-              className={`ev ${look}`}
+              className={atLeast === true ? `ev ${look} later` : `ev ${look}`}
               data-id={id}
               style={offsetStyle(opensAtSeconds, lengthSeconds, closesAtSeconds - opensAtSeconds)}
             >

@@ -3,6 +3,7 @@ import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { buildBlueprint } from "#tests/support/build.ts";
 import type { Happy, Prepare, Fixture } from "./fixture.ts";
 import { happyPlans } from "./happy-plans.ts";
+import { nextFriday } from "./next-friday.ts";
 
 async function onBlueprint({ deps, admin }: Fixture) {
   return { browser: admin.browser, params: { id: (await buildBlueprint(deps, [{}, {}])).id } };
@@ -46,7 +47,7 @@ export const happyBlueprints: Record<string, Prepare> = {
   destroyBlueprint: onBlueprint,
   generateSession: async (fixture) => ({
     ...(await onBlueprint(fixture)),
-    body: { session: { name: "Tonight", starts_at: "2026-11-27T20:00:00Z" } },
+    body: { session: { name: "Tonight", starts_at: nextFriday() } },
   }),
   createBlueprintEvent: async (fixture) => {
     const { browser, params } = await onBlueprint(fixture);

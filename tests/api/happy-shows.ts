@@ -14,6 +14,7 @@ import {
 } from "#tests/support/build.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { byAdmin, byPlayer, type Happy, type Prepare, type Fixture } from "./fixture.ts";
+import { nextFriday } from "./next-friday.ts";
 
 /** A running session, requested by an admin. */
 async function inRunning({ deps, admin }: Fixture): Promise<Happy & { params: { id: string } }> {
@@ -98,7 +99,7 @@ export const happySessions: Record<string, Prepare> = {
       session: {
         name: "Friday derby",
         slug: "friday-derby",
-        starts_at: "2026-11-27T20:00:00Z",
+        starts_at: nextFriday(),
         settings: { lead_seconds: 5 },
       },
     },

@@ -17,9 +17,7 @@ export const Timeline = memo(function Timeline({ events, select }: TimelineProps
   const times = planTimes(events);
   const blocks = events.flatMap(({ id, look }, index) => {
     const time = times[index];
-    return time === undefined
-      ? []
-      : { id, position: index + 1, ...time, look: time.atLeast ? `${look} later` : look };
+    return time === undefined ? [] : { id, position: index + 1, ...time, look };
   });
   const choose = (event: MouseEvent) => {
     const id = event.target instanceof HTMLElement ? event.target.dataset["id"] : undefined;
