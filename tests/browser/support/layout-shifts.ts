@@ -14,7 +14,7 @@ const ROWS = [
 type ShiftEntry = PerformanceEntry & {
   value: number;
   hadRecentInput: boolean;
-  sources: readonly { node: Node | null }[];
+  sources: readonly { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 };
 
 declare global {
@@ -35,8 +35,10 @@ export async function recordLayoutShifts(context: BrowserContext): Promise<void>
       for (const entry of list.getEntries().filter(isShift)) {
         if (entry.hadRecentInput) continue;
         scores.push(entry.value);
-        for (const { node } of entry.sources)
-          moved.push(node instanceof Element ? node.outerHTML.slice(0, 90) : (node?.textContent ?? ""));
+        for (const { node, previousRect: from, currentRect: to } of entry.sources) {
+          const what = node instanceof Element ? node.outerHTML.slice(0, 90) : (node?.textContent ?? "");
+          moved.push(`${what} from ${from.x},${from.y} to ${to.x},${to.y}`);
+        }
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
@@ -70,7 +72,7 @@ export function rowsOf(page: Page): Promise<string[]> {
   );
 }
 
-/** What has moved on the open page since the last time. */
+/** What has moved on the open page since the last time, and where. */
 export function takeMovedParts(page: Page): Promise<string[]> {
   return page.evaluate(() => window.movedParts?.splice(0) ?? []);
 }
