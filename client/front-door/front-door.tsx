@@ -33,10 +33,10 @@ export function FrontDoor({ loaded, returnTo, refusal, children }: FrontDoorProp
           {texts.what} {texts.startsWithMoney(formatMoney(guestGrantCents))}
         </p>
       </div>
-      <Now door={door} isLinked={linked !== null} />
       {path === null ? null : (
         <PlayNow to={path} label={live === null ? texts.joinNow : texts.playNow} refusal={refusal} />
       )}
+      <Now door={door} isLinked={linked !== null} />
       {linked === null || linked === path ? null : (
         <PlayAsGuest returnTo={linked} className="btn ghost wide" label={texts.linkedSession} />
       )}

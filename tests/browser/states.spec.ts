@@ -91,7 +91,7 @@ async function lookAt(
   if (screen.reloads !== true || comesFrom !== undefined || isNews === true) return;
   await page.reload();
   await isShown();
-  expect.soft(await shiftWithFont(page), `${screen.name}: ${name}, loaded`).toBeLessThan(SHIFT_MAX);
+  await expectStill(page, SHIFT_MAX, `${screen.name}: ${name}, loaded`);
 }
 
 /** Whatever else there is to say of a win that few saw, a guest reads what an account keeps. */
@@ -164,11 +164,11 @@ for (const viewport of sizes) {
 }
 
 /** Once it is live and shown in its font, nothing has moved on a page by more than this. */
-async function expectStill(page: Page, shiftMax: number): Promise<void> {
+async function expectStill(page: Page, shiftMax: number, what = page.url()): Promise<void> {
   await page.locator("#root[data-hydrated]").waitFor();
   await shownInFont(page);
   const [shift, moved] = [await layoutShiftOf(page), await takeMovedParts(page)];
-  expect.soft(shift, `${page.url()}\n${moved.join("\n")}`).toBeLessThan(shiftMax);
+  expect.soft(shift, `${what}\n${moved.join("\n")}`).toBeLessThan(shiftMax);
 }
 
 async function open(context: BrowserContext | undefined, url: string): Promise<Page> {

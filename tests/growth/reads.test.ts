@@ -57,9 +57,9 @@ const readsAll: Record<string, string> = {
   "check the books": "proves all of the books, for at most a twentieth of the time",
   recomputeScores: "computes all scores again, for an admin",
 };
-/** A replay's: at full size Postgres reads all of a table where it would have to look up the 2,500 players of a session one by one. */
+/** A replay's and a results sheet's: at full size Postgres reads all of a table where it would have to look up the 2,500 players of a session one by one. */
 const ofPlayers = [
-  { table: "users", statement: /WITH players AS/, bound: "the players of a session" },
+  { table: "users", statement: /WITH (?:players|played) AS/, bound: "the players of a session" },
   {
     table: "session_log",
     statement: /WITH players AS|JOIN session_log l/,

@@ -9,8 +9,9 @@ BEGIN
     RAISE EXCEPTION 'somebody has called on event %: its question and labels stand', OLD.id USING ERRCODE = '23514';
   END IF;
   INSERT INTO earlier_texts (event_id, last_call_id, title, true_label, false_label)
-    SELECT OLD.id, max(c.id), OLD.title, OLD.true_label, OLD.false_label FROM calls c WHERE c.event_id = OLD.id
-    HAVING max(c.id) IS NOT NULL
+    -- The sum keeps Postgres from looking for the last call of the event among all calls, from the newest on.
+    SELECT OLD.id, max(c.id + 0), OLD.title, OLD.true_label, OLD.false_label FROM calls c WHERE c.event_id = OLD.id
+    HAVING max(c.id + 0) IS NOT NULL
     -- Without a call since the last change, what the calls were placed on is already kept.
     ON CONFLICT DO NOTHING;
   RETURN NULL;

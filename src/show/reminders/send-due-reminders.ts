@@ -54,12 +54,16 @@ function takeDue(tx: Transaction): Promise<DueReminder[]> {
   return queryRows(
     tx,
     dueRow,
-    sql`WITH due AS MATERIALIZED (
-        SELECT r.id FROM sessions s JOIN reminders r ON r.session_id = s.id
-        WHERE (s.state = 'pending' AND s.starts_at - ${before} <= game_now() AND s.starts_at + ${before} > game_now()
-            OR s.state = 'running' AND s.started_at + ${before} > game_now())
-          AND (r.sent_at IS NULL OR r.sent_at < least(s.starts_at - ${before}, s.started_at))
-        ORDER BY r.id LIMIT ${BATCH_SIZE} FOR UPDATE OF r SKIP LOCKED
+    // Session by session: nearly always there is none, and Postgres would read all reminders where a few sessions have them.
+    sql`WITH starting AS MATERIALIZED (
+        SELECT s.id, least(s.starts_at - ${before}, s.started_at) AS since FROM sessions s
+        WHERE s.state = 'pending' AND s.starts_at - ${before} <= game_now() AND s.starts_at + ${before} > game_now()
+          OR s.state = 'running' AND s.started_at + ${before} > game_now()
+      ), due AS MATERIALIZED (
+        SELECT r.id FROM starting s CROSS JOIN LATERAL (
+          SELECT id FROM reminders WHERE session_id = s.id AND (sent_at IS NULL OR sent_at < s.since)
+          LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
+        ) r LIMIT ${BATCH_SIZE}
       ), sent AS (
         UPDATE reminders r SET sent_at = game_now() FROM due WHERE r.id = due.id RETURNING r.user_id, r.session_id
       )
