@@ -153,7 +153,7 @@ test("a page whose styles cannot be fetched is loaded whole, once, and offered a
 });
 
 for (const whose of ["players", "hosts"] as const)
-  for (const viewport of [phone, desk])
+  for (const viewport of [{ width: 320, height: 568 }, phone, desk])
     test(
       `the first screen of every page of ${whose} looks the same at ${viewport.width} px when the other styles arrive`,
       // Most people are players with a phone.
