@@ -21,6 +21,8 @@ const spelledOut =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}@$!](?:[^\p{L}\p{N}@$!]+[\p{L}\p{N}@$!](?![\p{L}\p{N}])){2,}/gu;
 /** A sign within a word: "fu_ck", "fu.ck". */
 const signWithin = /(?<=[\p{L}\p{N}])[._*~+-]+(?=[\p{L}\p{N}])/gu;
+/** "Room 455" has a number, though digits are read as letters within a word. A single one may belong to a word that is spelled out. */
+const numbers = /(?<![\p{L}\p{N}@$!|])\p{N}{2,}(?![\p{L}\p{N}@$!|])/gu;
 const STROKE = /[1|]/;
 const STROKES = /[1|]/g;
 /** How an insult that was divided may go on. */
@@ -32,7 +34,10 @@ const firstName =
 /** The first bad word in a text, as written; null if there is none. */
 export function findBadWord(original: string): string | null {
   const { text, originalOf } = foldText(original);
-  const named = text.replaceAll(firstName, (name) => "-".repeat(name.length));
+  const named = [firstName, numbers].reduce(
+    (rest, known) => rest.replaceAll(known, (found) => "-".repeat(found.length)),
+    text,
+  );
   // A stroke may be an "i", as which the list reads "1", or an "l".
   for (const look of STROKE.test(named)
     ? [named.replaceAll("|", "1"), named.replaceAll(STROKES, "l")]
@@ -48,7 +53,8 @@ type Place = [start: number, end: number];
 
 function findPlain(text: string): Place | null {
   for (const { 0: letters, index } of text.matchAll(spelledOut)) {
-    if (badWords.hasMatch(letters.replaceAll(/[^\p{L}\p{N}@$!]/gu, "")))
+    const hasLetter = /\p{L}/u.test(letters);
+    if (hasLetter && badWords.hasMatch(letters.replaceAll(/[^\p{L}\p{N}@$!]/gu, "")))
       return [index, index + letters.length];
   }
   const [first] = badWords.getAllMatches(text, true);

@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { phone, signedIn } from "./players.ts";
 import { type Api, apiOf, guestAt } from "./show-host.ts";
 import { test } from "./support/journey.ts";
@@ -125,7 +126,7 @@ async function hearOtherOutcomes(reader: ScreenReader, { api, other, session, op
 /** A session of its own, with one question that stays open. */
 async function startShow(api: Api): Promise<{ session: SessionView; event: EventView }> {
   const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Heard ${crypto.randomUUID()}`, settings: { settlement_delay_seconds: 0 } },
+    session: { name: `Heard ${uniqueNumber()}`, settings: { settlement_delay_seconds: 0 } },
   });
   const later = { session_id: session.id, title: "Much later?", start_mode: "offset", offset_seconds: 3_600 };
   await api("POST", "/api/v1/events", { event: later });

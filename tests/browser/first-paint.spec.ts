@@ -2,6 +2,7 @@ import { type Browser, expect, type Page } from "playwright/test";
 import { FAMILY } from "#client/build/fonts.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { activeSlug, desk, leadersOf, phone, signedIn, signedInByForm } from "./players.ts";
 import { type Api, apiOf, guestAt } from "./show-host.ts";
 import { PROOF, test } from "./support/journey.ts";
@@ -192,7 +193,7 @@ async function startShow(browser: Browser): Promise<string> {
   const { origin } = new URL(host.url());
   const api = apiOf(host.context(), origin);
   const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `First paint ${crypto.randomUUID()}`, settings: { settlement_delay_seconds: 0 } },
+    session: { name: `First paint ${uniqueNumber()}`, settings: { settlement_delay_seconds: 0 } },
   });
   const { id, slug } = session;
   await addEvent(api, id, { start_mode: "offset", offset_seconds: 3_600 });

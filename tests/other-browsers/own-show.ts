@@ -2,6 +2,7 @@ import { type APIRequestContext, request } from "playwright";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionsAnswer, SessionView } from "#src/show/sessions/schemas.ts";
 import { type Api, apiOf } from "#tests/browser/show-host.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 export const PASSWORD = "called-it-demo";
@@ -53,7 +54,7 @@ export async function endAllShows({ api }: Host): Promise<void> {
 /** Starts a session with one open event. */
 export async function startShow({ api }: Host): Promise<Show> {
   const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Browsers ${crypto.randomUUID()}`, settings: { settlement_delay_seconds: 0 } },
+    session: { name: `Browsers ${uniqueNumber()}`, settings: { settlement_delay_seconds: 0 } },
   });
   const later = { session_id: session.id, title: "Much later?", start_mode: "offset", offset_seconds: 3_600 };
   await api("POST", "/api/v1/events", { event: later });

@@ -1,5 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
@@ -125,7 +126,7 @@ function focused(page: Page): Promise<string> {
 async function planShow(api: Api): Promise<SessionView> {
   const settings = { settlement_delay_seconds: 600, lead_seconds: 0 };
   const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `By keyboard ${crypto.randomUUID().slice(0, 8)}`, settings },
+    session: { name: `By keyboard ${uniqueNumber()}`, settings },
   });
   for (let number = 1; number <= ACTIONS; number += 1) {
     const event = {

@@ -2,6 +2,7 @@ import { type Browser, expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";
 import { press } from "./room-keys.ts";
@@ -42,7 +43,7 @@ export async function stageTwoHosts(
   const { origin } = new URL(ana.url());
   const api = apiOf(ana.context(), origin);
   const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Two hosts ${crypto.randomUUID().slice(0, 8)}`, settings: { lead_seconds: 0 } },
+    session: { name: `Two hosts ${uniqueNumber()}`, settings: { lead_seconds: 0 } },
   });
   for (let number = 1; number <= EVENTS; number += 1) {
     const event = { session_id: session.id, title: titleOf(number), true_label: "Yes", false_label: "No" };
@@ -80,7 +81,7 @@ async function secondHost(
 ): Promise<{ host: Page; name: string }> {
   const context = await browser.newContext({ viewport: desk });
   const api = apiOf(context, origin);
-  const name = `ben_${crypto.randomUUID().slice(0, 8)}`;
+  const name = `ben_${uniqueNumber().slice(0, 8)}`;
   const account = { email: `${name}@example.test`, password: PASSWORD };
   const created = await api<{ user: { id: number } }>("POST", "/users/guest_registration", {
     user: { ...account, username: name, password_confirmation: PASSWORD, terms: true },

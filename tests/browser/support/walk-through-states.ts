@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { type Api, apiOf, guestAt } from "../show-host.ts";
 import {
   atMoment,
@@ -44,7 +45,7 @@ export async function prepareShow(
   origin: string,
 ): Promise<Show> {
   const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `States ${crypto.randomUUID().slice(0, 8)}`, settings: { settlement_delay_seconds: 1 } },
+    session: { name: `States ${uniqueNumber()}`, settings: { settlement_delay_seconds: 1 } },
   });
   const players = contexts.map((context) => apiOf(context, origin));
   for (const player of players) await player("POST", "/users/guest");

@@ -4,6 +4,7 @@ import { signIns } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { PASSWORD, Person, userIn } from "./person.ts";
 
 const deps = await testDeps({ RATE_LIMITS: "off" });
@@ -16,7 +17,7 @@ test.each([
 ])("a new account is remembered only on request: %j", async (wish, remembered) => {
   const person = new Person(server);
   await person.get("/api/v1/users/me");
-  const username = `new_${crypto.randomUUID().slice(0, 8)}`;
+  const username = `new_${uniqueNumber().slice(0, 8)}`;
   const user = { email: `${username}@example.test`, username, password: PASSWORD };
   const body = { user: { ...user, password_confirmation: PASSWORD, ...wish } };
   const response = await person.send("POST", "/users/guest_registration", { body });

@@ -107,6 +107,7 @@ test.each([
     "|",
   ),
   "push_it, an_alien, pass-it",
+  ..."Room 455|Team_455 leads|4 5 5 in a row|455, 8008 and 5318008".split("|"),
   ..."ASP.net|ASP.NET|VB.NET is older|I work at Booking.com.|Booking.com again?|Socket.io, Next.js and Vue.js".split(
     "|",
   ),

@@ -11,6 +11,7 @@ import { sessionAnswer, sessionsAnswer } from "#src/show/sessions/schemas.ts";
 import { buildAdmin, buildBlueprint } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { buildTitled, readEverything } from "./fixtures.ts";
 
 const deps = await testDeps();
@@ -47,7 +48,7 @@ test("a session is generated with the given name and start", async () => {
 test.each([undefined, { session: {} }])(
   "the blueprint's name is taken where the body is %j",
   async (body) => {
-    const blueprint = await buildBlueprint(deps, [{}], { name: `Derby ${crypto.randomUUID()}` });
+    const blueprint = await buildBlueprint(deps, [{}], { name: `Derby ${uniqueNumber()}` });
     expect(await generate(blueprint.id, body)).toMatchObject({
       status: 201,
       body: { session: { name: blueprint.name, startsAt: null } },
