@@ -119,7 +119,7 @@ describe("the host of a session, in it, in another one, and in a private one of 
   const rank = (route: string) => last.findIndex((part) => route.includes(part));
   for (const route of routes.toSorted((one, other) => rank(one) - rank(other))) {
     const expected = hostApiAccess[route];
-    test(`${route}: ${expected ?? "as any player"}`, async () => {
+    test(`${route}: ${expected ?? "as a player"}`, async () => {
       const forHost = await askApi(host, route);
       expect(forHost).toBe(expected ?? (await askApi(player, route)));
     });
@@ -129,7 +129,7 @@ describe("the host of a session, in it, in another one, and in a private one of 
 describe("the pages", () => {
   for (const route of Object.keys(pageAccess)) {
     const expected = hostPageAccess[route];
-    test(`${route}: ${expected ?? "as any player"}`, async () => {
+    test(`${route}: ${expected ?? "as a player"}`, async () => {
       const forHost = await visit(host, route);
       expect(forHost).toBe(expected ?? (await visit(player, route)));
     });

@@ -1,6 +1,6 @@
 /**
  * What the host of one session gets: in the own session, in another one that is public, and in a private one of others. Everything that
- * is not here answers a host as any other player, and that is tested too. The bodies are empty, so 400 and 422 mean that the caller was
+ * is not here answers a host as it answers players, and that is tested too. The bodies are empty, so 400 and 422 mean that the caller was
  * let in; where the body names the session, an empty one is read first.
  */
 export const hostApiAccess: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { logoPath } from "#src/show/brands/contract.ts";
 import { LOGO_FILENAME } from "#src/show/brands/store-logo.ts";
 import { REMOVAL_KEPT_HOURS } from "./contract.ts";
 
-/** Discards the logos that nothing has any more. A removed blueprint keeps its own for as long as the removal can be undone. */
+/** Discards the logos that nothing uses. A removed blueprint keeps its own for as long as the removal can be undone. */
 export async function sweepLogos({ pool }: Pick<Deps, "pool">): Promise<void> {
   const address = sql`${logoPath("")} || ${blobs.key}`;
   await pool.db.execute(sql`

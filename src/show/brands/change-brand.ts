@@ -93,7 +93,7 @@ export async function attachLogo(tx: Transaction, { logo }: BrandChange): Promis
   if (logo.uploadId !== null) await discardBlobs(tx, [logo.uploadId]);
 }
 
-/** Discards a logo that no session and no blueprint has any more, in the transaction after the change. */
+/** Discards a logo that no session and no blueprint uses, in the transaction after the change. */
 export async function discardLogo(tx: Transaction, path: string | undefined): Promise<void> {
   if (path === undefined) return;
   const users =

@@ -29,7 +29,7 @@ import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
 const { db } = deps.pool;
-// With the rights of the application: what nobody is told of does not happen.
+// With the rights of the application: a change without a line in the audit is refused.
 const server = createServer(asApplication(deps));
 const admin = await buildAdmin(deps);
 const office = await signedInClient(deps, server, admin);
