@@ -44,8 +44,9 @@ async function openAndLeave(page: Page, path: string): Promise<void> {
   await page.goto("/terms");
 }
 
+/** Returns before the page is left: an answer could not come from a page that is gone. */
 async function goBack(page: Page): Promise<void> {
-  await page.evaluate(() => globalThis.history.back());
+  await page.evaluate(() => void setTimeout(() => globalThis.history.back()));
 }
 
 function isSamePage(page: Page): Promise<boolean> {

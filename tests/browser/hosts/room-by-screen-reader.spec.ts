@@ -4,7 +4,7 @@ import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
-import { keysAct } from "../support/room-keys.ts";
+import { untilTaken } from "../support/room-keys.ts";
 import { openScreenReader, type ScreenReader } from "../support/screen-reader.ts";
 import { hydrated } from "../support/write-blueprint.ts";
 
@@ -103,8 +103,9 @@ async function take(
   const rests = await host.evaluate(
     () => document.activeElement?.matches("[data-key]:not(.armed *, dialog *)") === true,
   );
-  if (rests) await keysAct(host);
-  for (const key of ["Enter", ...keys]) await host.keyboard.press(key);
+  if (rests) await untilTaken(host, () => host.keyboard.press("Enter"));
+  else await host.keyboard.press("Enter");
+  for (const key of keys) await host.keyboard.press(key);
   const words = typeof focus === "string" ? new RegExp(`^${RegExp.escape(focus)}`) : focus;
   await expect.poll(() => focused(host)).toMatch(words);
   if (hears !== undefined) await expect.poll(reader.hears).toMatch(hears);

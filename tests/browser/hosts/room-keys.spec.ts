@@ -1,6 +1,6 @@
 import { expect, type Page, type Request } from "playwright/test";
 import { test } from "../support/journey.ts";
-import { keysAct, keysActWhileStopped, press } from "../support/room-keys.ts";
+import { keysAct, keysActWhileStopped, press, untilTaken } from "../support/room-keys.ts";
 import { armedOf, eventOf, expectOnAir, stageTwoHosts, titleOf, until } from "../support/two-host-show.ts";
 import { hydrated } from "../support/write-blueprint.ts";
 
@@ -22,15 +22,13 @@ test("a key or a button of the room that is held down acts once", async ({ brows
 
   const { closesAt } = await eventOf(show, 1);
   await ana.getByRole("button", { name: "+10 seconds" }).focus();
-  await keysAct(ana);
-  await hold(ana, "Enter");
+  await untilTaken(ana, () => hold(ana, "Enter"));
   const later = await until(show, 1, (event) => event.closesAt !== closesAt);
   expect(Date.parse(later.closesAt ?? "") - Date.parse(closesAt ?? "")).toBe(10_000);
 
   await ana.keyboard.press("Escape");
   await expectActs(ana, "PUT /advance", async () => {
-    await keysAct(ana);
-    await hold(ana, "Space");
+    await untilTaken(ana, () => hold(ana, "Space"));
     await expectOnAir(show, 2);
     await keysAct(ana);
   });
@@ -38,8 +36,7 @@ test("a key or a button of the room that is held down acts once", async ({ brows
   await expectActs(ana, "PATCH /state", async () => {
     await press(ana, "1", "t");
     await expect(armedOf(ana)).toContainText("Resolve 1 as Yes?");
-    await keysAct(ana);
-    await hold(ana, "Enter");
+    await untilTaken(ana, () => hold(ana, "Enter"));
     await until(show, 1, ({ pendingResult }) => pendingResult === true);
     await expect(ana.locator("#on-stage")).toBeFocused();
   });

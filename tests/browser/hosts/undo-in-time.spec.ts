@@ -77,7 +77,7 @@ test(
       await expect(armedOf(ana)).toContainText("Resolve 1 as No?");
       await press(ana, "t");
       await expect(armedOf(ana)).toContainText("Resolve 1 as Yes?");
-      await ana.keyboard.press("Enter");
+      await press(ana, "Enter");
       await until(show, 1, ({ result }) => result === true);
     });
     await test.step("a host without a network does nothing, and reads the truth afterwards", () =>
@@ -107,7 +107,7 @@ async function letOneWait(show: TwoHostShow): Promise<void> {
 async function decide(host: Page, key: "t" | "f"): Promise<void> {
   await press(host, "1", key);
   await expect(armedOf(host)).toContainText(`Resolve 1 as ${key === "t" ? "Yes" : "No"}?`);
-  await host.keyboard.press("Enter");
+  await press(host, "Enter");
 }
 
 const bar = (host: Page) => host.getByRole("region", { name: "Undo" });

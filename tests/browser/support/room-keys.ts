@@ -22,18 +22,32 @@ export async function keysActWhileStopped(host: Page): Promise<void> {
 
 /** Presses keys of the room, each as soon as keys act. */
 export async function press(host: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) {
-    await keysAct(host);
-    if (/^[1-9]$/.test(key)) await chooseRow(host, key);
-    else await host.keyboard.press(key);
-  }
+  for (const key of keys) await untilTaken(host, () => host.keyboard.press(key));
 }
 
-/** The stage can change between the look at the page and the key, which then does nothing. */
-async function chooseRow(host: Page, key: string): Promise<void> {
-  const row = host.locator(`main [data-key="${key}"]`);
+/**
+ * Presses a key of the room as soon as keys act, and again until it has acted: the stage can change between the look at the page
+ * and the key, which then does nothing.
+ */
+export async function untilTaken(host: Page, pressKey: () => Promise<void>): Promise<void> {
   await expect(async () => {
-    await host.keyboard.press(key);
-    await expect(row).toHaveAttribute("aria-pressed", "true", { timeout: 100 });
+    await keysAct(host);
+    const isTaken = await watchKeys(host);
+    await pressKey();
+    expect(await isTaken()).toBe(true);
   }).toPass();
+}
+
+/** A key that acts clicks a button of the room. */
+async function watchKeys(host: Page): Promise<() => Promise<boolean>> {
+  const watch = await host.evaluateHandle(() => {
+    const seen = { isTaken: false };
+    const note = ({ target, defaultPrevented }: MouseEvent) => {
+      const isOfRoom = target instanceof Element && target.closest("main [data-key]") !== null;
+      if (isOfRoom && !defaultPrevented) seen.isTaken = true;
+    };
+    document.addEventListener("click", note, { capture: true });
+    return seen;
+  });
+  return () => watch.evaluate(({ isTaken }) => isTaken);
 }
