@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from "playwright/test";
+import { outcomeLost, rightUnopposed } from "#client/events/action-texts.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
@@ -23,7 +24,7 @@ const LONG_LABELS = { true_label: "Certainly within minutes", false_label: "Not 
 
 /** A session of its own, the host's and the players' APIs, and the question on the card. */
 export type Show = { host: Api; session: SessionView; players: readonly Api[]; others: readonly Api[] };
-/** A state of the card, and the text that shows that a player's card is in it. */
+/** A state of the card, and a text that a player's card has in no other: not in the one before, nor while its calls are paid. */
 export type CardState = {
   name: string;
   text: string | RegExp;
@@ -161,7 +162,7 @@ async function lose(show: Show, look: Look): Promise<void> {
   await look({ name: "both sides called", text: /Placed \d/ });
   await callAll(show.players, event, "false");
   await resolve(show.host, event, true, REASON);
-  await look({ name: "lost, with a reason", text: REASON });
+  await look({ name: "lost, with a reason", text: outcomeLost });
 }
 
 /** Events that give all wagers back to those who were right or wrong, one that is called off, and one that the players did not call. */
@@ -169,15 +170,16 @@ async function giveBack(show: Show, look: Look): Promise<void> {
   const right = await ask(show, { title: "Will nobody else call?" });
   await callAll(show.players, right, "true");
   await resolve(show.host, right, true, REASON);
-  await look({ name: "right, with a reason", text: REASON });
+  await look({ name: "right, with a reason", text: rightUnopposed });
   const alone = await ask(show, { title: "Will nobody call the other side?" });
   await callAll(show.players, alone, "true");
   await resolve(show.host, alone, false);
   await look({ name: "refunded", text: "Your wager is back" });
   const off = await ask(show, { title: "Will it be called off?" });
-  await callAll(show.players, off, "true");
+  // Not the amount of the question before.
+  for (const side of ["true", "false"] as const) await callAll(show.players, off, side);
   await resolve(show.host, off, "void", "The camera fell over.");
-  await look({ name: "void", text: "The camera fell over." });
+  await look({ name: "void", text: /^\$10\.00 back$/ });
   const missed = await ask(show, { title: "Will you miss it?" });
   await callAll(show.others, missed, "true");
   await resolve(show.host, missed, true);
