@@ -67,14 +67,14 @@ export type EventTerms = { sessionId: number | null; maxWagerCents: number | nul
 
 export async function buildOpenEvent(
   pool: DatabasePool,
-  { closesInMs = 60_000, ...terms }: Partial<EventTerms> & { closesInMs?: number } = {},
+  { closesInMs = 1_200_000, ...terms }: Partial<EventTerms> & { closesInMs?: number } = {},
 ): Promise<BuiltEvent> {
   const event = await buildDraft(pool, terms);
   await openEvent(pool.db, event, closesInMs);
   return event;
 }
 
-export async function openEvent(db: Queryable, event: BuiltEvent, closesInMs = 60_000): Promise<void> {
+export async function openEvent(db: Queryable, event: BuiltEvent, closesInMs = 1_200_000): Promise<void> {
   await db.execute(sql`UPDATE events SET state = 'visible' WHERE id = ${event.id}`);
   await db.execute(sql`UPDATE events SET state = 'open', closes_at = game_now() + make_interval(secs => ${closesInMs / 1000})
     WHERE id = ${event.id}`);

@@ -103,7 +103,7 @@ test("a call on a closed event is refused with the state of its spot", async () 
 });
 
 test("a call after the close on the database's clock is late, and the refusal states by how much", async () => {
-  const event = await buildOpenEvent(deps.pool, { closesInMs: 60_000 });
+  const event = await buildOpenEvent(deps.pool);
   await deps.pool.db.execute(
     sql`UPDATE events SET closes_at = game_now() - interval '140 ms' WHERE id = ${event.id}`,
   );
@@ -115,7 +115,7 @@ test("a call after the close on the database's clock is late, and the refusal st
 
   expect(refusal.code).toBe("late");
   expect(refusal.details.errors).toEqual({ spot: ["has wrong state"] });
-  expect(refusal.details.detail).toMatch(/^Call was 0\.\d\d s late$/);
+  expect(refusal.details.detail).toMatch(/^Call was \d+\.\d\d s late$/);
 });
 
 test("a call after the close is late also when the event has been closed by then, and when it is resolved", async () => {
@@ -134,7 +134,7 @@ test("a call after the close is late also when the event has been closed by then
     code: "late",
     details: {
       errors: { spot: ["has wrong state"] },
-      detail: expect.stringMatching(/^Call was \d\.\d\d s late$/),
+      detail: expect.stringMatching(/^Call was \d+\.\d\d s late$/),
     },
   });
   await resolveEvent(deps.pool, event, { result: "true" });
@@ -142,7 +142,7 @@ test("a call after the close is late also when the event has been closed by then
 });
 
 test("a call after a host closed early is not late before the planned close", async () => {
-  const event = await buildOpenEvent(deps.pool, { closesInMs: 60_000 });
+  const event = await buildOpenEvent(deps.pool);
   await closeEvent(deps.pool, event);
   const viewer = { id: await buildPlayer(deps.pool) };
 

@@ -145,7 +145,7 @@ test("a due time that has moved is met", async () => {
 
 test("nothing is due while its session is paused", async () => {
   const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 5 });
+  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 60 });
   const alarm = alarmOf(event);
   await pauseSession(deps, { sessionId: session.id, actor: null });
   const paused = await readEvent(deps, event.id);
