@@ -13,7 +13,7 @@ test("a server that answers late is told while it is waited for, and until it an
   expect(watch.trouble()?.message).toBe("It has not answered for 0.1 s.");
   answer.resolve("late");
   expect(await asked).toBe("late");
-  expect(watch.trouble()?.message).toMatch(/^It has taken \d\.\d s\.$/);
+  expect(watch.trouble()?.message).toMatch(/^It has taken \d+\.\d s\.$/);
   await watch.observe("put", () => Promise.resolve());
   expect(watch.trouble()).toBeNull();
 });

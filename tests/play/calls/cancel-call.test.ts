@@ -5,6 +5,7 @@ import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { buildOpenEvent, buildPlayer, closeEvent, buildCall } from "#tests/ledger/fixtures.ts";
 import { readWallet } from "#tests/support/books.ts";
+import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
@@ -53,6 +54,7 @@ test("a call cannot be cancelled from 5 seconds before the close", async () => {
   const order = { viewer: { id: userId }, callId };
   const errors = { state: ['cannot transition via "Destroy"'] };
 
+  await stopClockAt(deps.pool, new Date());
   await deps.pool.db.execute(
     sql`UPDATE events SET closes_at = game_now() + interval '4.9 s' WHERE id = ${event.id}`,
   );
@@ -61,6 +63,7 @@ test("a call cannot be cancelled from 5 seconds before the close", async () => {
     detail: "A call can be taken back until 5 seconds before its event closes.",
   });
   expect(await stateOf(callId)).toBe("placed");
+  await runClock(deps.pool);
 
   await closeEvent(deps.pool, event);
   expect((await refusalOf(cancelCall(deps, order))).details).toEqual({
