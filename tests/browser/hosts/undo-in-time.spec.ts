@@ -38,6 +38,7 @@ test("a result has its whole delay from its answer on, and U counts from the Ent
   const letThrough = await holdRequest(ana);
   await decide(ana, "t");
   // Neither the answer nor a message about the event can be there yet.
+  await expect(ana.locator('.armed [data-key="U"]:not([aria-disabled="true"])')).toBeVisible();
   await ana.keyboard.press("u");
   await expect(armedOf(ana).getByRole("button", { name: /^It is taken back/ })).toBeVisible();
   letThrough();

@@ -2,6 +2,14 @@ import { expect, type Page } from "playwright/test";
 
 const STEP_MS = 200;
 
+/**
+ * What is armed stays so on this device until it is done or disarmed. By default it disarms after some seconds, which pass on a busy
+ * machine between two steps of a journey.
+ */
+export async function armForGood(host: Page): Promise<void> {
+  await host.addInitScript(() => localStorage.setItem("armed", "stays"));
+}
+
 /** The room has the focus, and its stage has not changed for a second. */
 export async function keysAct(host: Page): Promise<void> {
   await expect(host.locator("main")).toHaveAttribute("data-keys", "on");

@@ -5,7 +5,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";
-import { press } from "./room-keys.ts";
+import { armForGood, press } from "./room-keys.ts";
 import { hydrated } from "./write-blueprint.ts";
 
 /** The actions of the show. */
@@ -67,6 +67,7 @@ export async function stageTwoHosts(
   if (started.session.active) await api("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
   for (const page of players.pages) await page.goto(`${origin}/sessions/${session.slug}`);
   for (const host of new Set([ana, ben])) {
+    await armForGood(host);
     await host.goto(`/sessions/${session.slug}/admin`);
     await hydrated(host);
   }
