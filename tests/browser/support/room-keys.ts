@@ -2,6 +2,11 @@ import { expect, type Page } from "playwright/test";
 
 const STEP_MS = 200;
 
+/** What this host arms from the next page on stays so until it is done or disarmed, however slow the machine is. */
+export async function letArmedStay(host: Page): Promise<void> {
+  await host.addInitScript(() => localStorage.setItem("armed", "stays"));
+}
+
 /** The room has the focus, and its stage has not changed for a second. */
 export async function keysAct(host: Page): Promise<void> {
   await expect(host.locator("main")).toHaveAttribute("data-keys", "on");
@@ -28,10 +33,15 @@ export async function press(host: Page, ...keys: readonly string[]): Promise<voi
 /**
  * Presses a key of the room as soon as keys act, and again until it has acted: the stage can change between the look at the page
  * and the key, which then does nothing.
+ * @param untilKeysAct waits until keys act.
  */
-export async function untilTaken(host: Page, pressKey: () => Promise<void>): Promise<void> {
+export async function untilTaken(
+  host: Page,
+  pressKey: () => Promise<void>,
+  untilKeysAct = keysAct,
+): Promise<void> {
   await expect(async () => {
-    await keysAct(host);
+    await untilKeysAct(host);
     const isTaken = await watchKeys(host);
     await pressKey();
     expect(await isTaken()).toBe(true);
