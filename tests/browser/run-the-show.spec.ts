@@ -7,17 +7,18 @@ import {
   apiOf,
   auditOf,
   choose,
-  dragTo,
   eventsIn,
   giveReason,
   guestAt,
+  moveOnto,
   planShow,
   startShow,
+  undoAtOnce,
   until,
 } from "./show-host.ts";
 import { test } from "./support/journey.ts";
-import { press } from "./support/room-keys.ts";
-import { generateSession } from "./support/write-blueprint.ts";
+import { letArmedStay, press } from "./support/room-keys.ts";
+import { generateSession, hydrated, pasteLines, startBlueprint } from "./support/write-blueprint.ts";
 
 /** Enough for all that a host does to them. */
 const EVENTS = 16;
@@ -33,6 +34,7 @@ test("the host pastes questions, orders them, and runs the show to its end; the 
 }) => {
   test.setTimeout(TEST_WITHIN_MS);
   const host = await signedIn(browser, "admin", { viewport: desk });
+  await letArmedStay(host);
   const api = apiOf(host.context(), new URL(host.url()).origin);
   const session = await prepareShow(host, api);
   const watcher = await host.context().newPage();
@@ -65,13 +67,11 @@ test("the host pastes questions, orders them, and runs the show to its end; the 
   await expect(watcher.getByText("Stopped", { exact: true })).toBeVisible();
 
   // All callers were refunded: one result was voided, the other events were skipped or played again.
-  for (const player of [one, other]) {
-    const { user } = await player<{ user: { wallet: { balance: number; held: number } } }>(
-      "GET",
-      "/api/v1/users/me",
-    );
-    expect(user.wallet).toMatchObject({ balance: 100, held: 0 });
-  }
+  type Me = { user: { wallet: { balance: number; held: number } } };
+  for (const player of [one, other])
+    await expect
+      .poll(async () => (await player<Me>("GET", "/api/v1/users/me")).user.wallet)
+      .toMatchObject({ balance: 100, held: 0 });
   await expectAudit(host, api, session);
   await host.getByRole("button", { name: /^Save as blueprint/ }).click();
   await expect(host.locator("table.events tbody tr")).toHaveCount(EVENTS + 1);
@@ -80,17 +80,9 @@ test("the host pastes questions, orders them, and runs the show to its end; the 
 /** Creates the blueprint and the session by their pages, then orders the events by hand. */
 async function prepareShow(host: Page, api: Api): Promise<SessionView> {
   const name = `Sixteen questions ${Date.now()}`;
-  await host.goto("/blueprints/new");
-  await host.getByLabel("Name").fill(name);
-  await host.getByRole("button", { name: "Go on to the actions" }).click();
-  await host.getByRole("link", { name: "Paste in bulk" }).first().click();
-  await host.getByLabel("Actions, one a line").fill(lines.join("\n"));
-  await host.getByRole("button", { name: `Add ${EVENTS} actions` }).click();
-  const grip = (question: number) =>
-    host.getByRole("button", { name: new RegExp(`^Move action \\d+, Question ${question}\\?$`) });
-  await expect(grip(EVENTS)).toBeVisible();
-  await dragTo(host, grip(1), grip(2));
-  await expect(grip(1)).toHaveAccessibleName(/^Move action 2,/);
+  await startBlueprint(host, name);
+  await pasteLines(host, lines);
+  await moveOnto(host, { question: 1, target: 2, position: 2 });
 
   const id = /\/blueprints\/(\d+)/.exec(host.url())?.[1] ?? "";
   const read = () => api<{ blueprint: BlueprintView }>("GET", `/api/v1/blueprints/${id}`);
@@ -98,7 +90,8 @@ async function prepareShow(host: Page, api: Api): Promise<SessionView> {
   await planShow(api, (await read()).blueprint, [CORRECTED, SKIPPED, RESET]);
   await host.goto(`/blueprints/${id}`);
   const slug = await generateSession(host, name);
-  await dragTo(host, grip(2), grip(1));
+  await hydrated(host);
+  await moveOnto(host, { question: 2, target: 1, position: 2 });
   await expect(host.getByRole("list", { name: "Audit" })).toContainText("changed the order");
   const { session } = await api<{ session: SessionView }>("GET", `/api/v1/sessions/${slug}`);
   expect((await eventsIn(api, session)).map(({ title }) => title).slice(0, 3)).toEqual([
@@ -159,6 +152,8 @@ async function delay(host: Page, api: Api, session: SessionView): Promise<void> 
   await expect.poll(() => opensAfter(10_000)).toBe(true);
   await host.getByRole("button", { name: "-10 seconds" }).click();
   await expect.poll(() => opensAfter(0)).toBe(true);
+  // It is shown now, and opens, closes and resolves by itself.
+  await api("PUT", `/api/v1/events/${last.id}/advance`, { event: {} });
 }
 
 async function skip(host: Page, api: Api, session: SessionView): Promise<void> {
@@ -175,9 +170,8 @@ async function correct(host: Page, api: Api, session: SessionView): Promise<void
   await host.getByRole("button", { name: "Yes", exact: true }).click();
   await expect(host.getByText("Largest win")).toBeVisible();
   await host.getByRole("button", { name: "Pay out Yes" }).click();
-  await host.getByRole("button", { name: "No instead" }).click();
-  await host.getByRole("button", { name: "Pay out No" }).click();
-  await until(api, session, CORRECTED, ({ result }) => result === false);
+  await until(api, session, CORRECTED, ({ result }) => result === true);
+  await undoAtOnce(host, api, session, CORRECTED);
   await host.getByRole("button", { name: "Void", exact: true }).click();
   await giveReason(host, "The referee changed his mind.");
   await host.getByRole("button", { name: "Void and refund" }).click();
@@ -210,7 +204,7 @@ async function reset(host: Page, api: Api, session: SessionView): Promise<void> 
 async function ask(host: Page, api: Api, session: SessionView): Promise<void> {
   await host.getByRole("textbox", { name: "Question" }).last().fill("Who asked?");
   await host.getByPlaceholder("True Label").fill("The host");
-  await host.getByRole("radio", { name: "15 seconds" }).check({ force: true });
+  await host.getByRole("radio", { name: "120 seconds" }).check({ force: true });
   await host.getByRole("button", { name: "Ask", exact: true }).click();
   const addedEvent = async () => (await eventsIn(api, session)).find(({ title }) => title === "Who asked?");
   await expect.poll(async () => (await addedEvent())?.state).toBe("open");

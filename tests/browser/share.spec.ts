@@ -5,7 +5,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { phone, signedIn } from "./players.ts";
 import { type Api, apiOf, guestAt } from "./show-host.ts";
 import { test } from "./support/journey.ts";
-import { layoutShiftOf, recordLayoutShifts } from "./support/layout-shifts.ts";
+import { layoutShiftOf, recordLayoutShifts, shownInFont } from "./support/layout-shifts.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
 const PASSWORD = "nine lives and a day";
@@ -67,8 +67,11 @@ async function rowsOf(page: Page) {
 
 /** Shares the session on a device that has no sharing of its own. @returns the copied link. */
 async function copyLink(page: Page): Promise<string> {
-  await page.getByRole("button", { name: "Share my session" }).click();
-  await expect(page.getByText("Link copied")).toBeVisible();
+  // That it was copied is said for five seconds: a busy machine may have missed it.
+  await expect(async () => {
+    await page.getByRole("button", { name: "Share my session" }).click();
+    await expect(page.getByText("Link copied")).toBeVisible({ timeout: 10_000 });
+  }).toPass();
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
@@ -86,6 +89,7 @@ test("a session's end stays worth looking at, and a shared link shows it to a st
   const show = await openShow(browser, origin);
   const { host, page, path, session } = show;
   await win(show, await guestAt(browser, origin));
+  await shownInFont(page);
   const rows = await rowsOf(page);
   await host("PUT", `${path.replace("/sessions", "/api/v1/sessions")}/stop`);
 
@@ -99,12 +103,12 @@ test("a session's end stays worth looking at, and a shared link shows it to a st
   await expect(card).toContainText(/No next session is planned yet\.|Next \d|is live/);
   await expect(page.getByRole("radio")).toHaveCount(0);
   await expect(page.getByRole("group", { name: "Wager" })).toHaveCount(0);
-  expect(await rowsOf(page)).toEqual(rows);
+  await expect.poll(() => rowsOf(page)).toEqual(rows);
 
   await page.reload();
   await expect(ended).toContainText("Best call +$5.00");
   await hydrated(page);
-  expect(await rowsOf(page)).toEqual(rows);
+  await expect.poll(() => rowsOf(page)).toEqual(rows);
   expect(await layoutShiftOf(page)).toBeLessThan(0.005);
   const plain = await browser.newContext({ javaScriptEnabled: false, viewport: phone });
   await plain.addCookies(await page.context().cookies());

@@ -1,9 +1,12 @@
-import { expect, type Page } from "playwright/test";
-import { activeSlug, phone, signedIn } from "./players.ts";
+import { type Browser, expect, type Page } from "playwright/test";
+import { phone, signedIn } from "./players.ts";
+import { apiOf, guestAt } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { paintOf } from "./support/paint.ts";
+import { callSide, decide, startShow } from "./support/two-device-show.ts";
+import { hydrated } from "./support/write-blueprint.ts";
 
 const looks = {
   "a small phone": { viewport: { width: 320, height: 568 } },
@@ -16,10 +19,10 @@ for (const [name, options] of Object.entries(looks)) {
   test(
     `what opens over the play screen can be read, reached and used on ${name}`,
     { tag },
-    async ({ browser }) => {
+    async ({ browser, baseURL }) => {
       const page = await signedIn(browser, "ben", options);
-      await page.goto(`/sessions/${await activeSlug(page)}`);
-      await page.locator("#root[data-hydrated]").waitFor();
+      await page.goto(await playOne(browser, page, baseURL ?? ""));
+      await hydrated(page);
 
       await page.getByRole("button", { name: /^Menu/ }).click();
       const menu = page.getByRole("dialog", { name: "Menu" });
@@ -68,7 +71,7 @@ for (const [name, options] of Object.entries(looks)) {
 test("high contrast is chosen in the menu; it applies at once and stays", async ({ browser }) => {
   const page = await signedIn(browser, "ben");
   await page.goto("/profile");
-  await page.locator("#root[data-hydrated]").waitFor();
+  await hydrated(page);
   const ground = page.locator("html");
   await expect(ground).not.toHaveCSS("background-color", "rgb(255, 255, 255)");
   const choice = page.getByRole("radio", { name: "High contrast" });
@@ -76,12 +79,24 @@ test("high contrast is chosen in the menu; it applies at once and stays", async 
   await choice.click();
   await expect(ground).toHaveCSS("background-color", "rgb(255, 255, 255)");
   await page.reload();
+  await hydrated(page);
   await expect(ground).toHaveCSS("background-color", "rgb(255, 255, 255)");
   await page.getByRole("button", { name: /^Menu/ }).click();
   await expect(choice).toBeChecked();
   await page.getByRole("radio", { name: "System" }).click();
   await expect(ground).not.toHaveCSS("background-color", "rgb(255, 255, 255)");
 });
+
+/** A show of its own, whose leaders are known: the player and three others have called its question. @returns its path. */
+async function playOne(browser: Browser, page: Page, origin: string): Promise<string> {
+  const show = await startShow(browser, origin);
+  const others = await Promise.all([1, 2, 3].map(() => guestAt(browser, origin)));
+  const callers = [apiOf(page.context(), origin), ...others];
+  for (const [index, caller] of callers.entries())
+    await callSide(caller, show.open, index % 2 === 0 ? "true" : "false");
+  await decide(show, show.open, true);
+  return `/sessions/${show.slug}`;
+}
 
 async function expectNoComplaints(page: Page, place: string): Promise<void> {
   expect.soft([...(await inspectPage(page)), ...(await violationsOf(page))], place).toEqual([]);

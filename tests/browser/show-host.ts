@@ -12,8 +12,10 @@ import type { AuditAnswer, AuditLineView, SessionView } from "#src/show/sessions
 
 const PAGE_MAX = 100;
 const GRIP_STEPS = 8;
-const LAST_LATER_S = 20;
 const SERVED_WITHIN_MS = 60_000;
+const STEP_WITHIN_MS = 5_000;
+/** Far longer than a show takes on a busy machine. */
+const UNTIL_THE_HOST_ACTS_S = 1_800;
 
 /** Calls the API as the user of a browser context, again where the server says that it could not serve the request now. */
 export type Api = <Answer>(method: string, path: string, data?: unknown) => Promise<Answer>;
@@ -58,8 +60,8 @@ export async function guestAt(browser: Browser, origin: string): Promise<Api> {
 
 /**
  * Plans a blueprint's events so that the whole show takes less than a minute: all open and resolve by themselves, several at a
- * time, except the given ones. The last one opens later, so that a host can move its time.
- * @param byHand positions of events that stay open longer; the first of them waits for a result.
+ * time, except the given ones. The last one waits for its host, who can move its time.
+ * @param byHand positions of events that stay open until their host ends them.
  */
 export async function planShow(api: Api, blueprint: BlueprintView, byHand: readonly number[]): Promise<void> {
   const defaults = { lead_seconds: 2, settlement_delay_seconds: 0 };
@@ -70,8 +72,8 @@ export async function planShow(api: Api, blueprint: BlueprintView, byHand: reado
     await api("PATCH", `/api/v1/blueprint_events/${id}`, {
       blueprint_event: {
         start_mode: "offset",
-        offset_seconds: 4 + Math.floor(position * 0.8) + (isLast ? LAST_LATER_S : 0),
-        duration_seconds: isByHand ? 25 : 5,
+        offset_seconds: 4 + Math.floor(position * 0.8) + (isLast ? UNTIL_THE_HOST_ACTS_S : 0),
+        duration_seconds: isByHand ? UNTIL_THE_HOST_ACTS_S : 5,
         resolve_within_seconds: 1,
         auto_result: isByHand ? null : "random",
       },
@@ -97,7 +99,7 @@ export async function auditOf(api: Api, { slug }: Pick<SessionView, "slug">): Pr
 }
 
 /** Drags a row by its grip onto another row. */
-export async function dragTo(page: Page, grip: Locator, target: Locator): Promise<void> {
+async function dragTo(page: Page, grip: Locator, target: Locator): Promise<void> {
   await grip.scrollIntoViewIfNeeded();
   const [from, to] = [await grip.boundingBox(), await target.boundingBox()];
   if (from === null || to === null) throw new Error("The grip or the target is not visible.");
@@ -106,6 +108,19 @@ export async function dragTo(page: Page, grip: Locator, target: Locator): Promis
   await page.mouse.down();
   await page.mouse.move(x, to.y + to.height * 0.75, { steps: GRIP_STEPS });
   await page.mouse.up();
+}
+
+type Move = { question: number; target: number; position: number };
+
+/** Drags a question onto another one until it has that position: on a busy machine the page may move under the pointer. */
+export async function moveOnto(host: Page, { question, target, position }: Move): Promise<void> {
+  const grip = (at: string, text: number) =>
+    host.getByRole("button", { name: new RegExp(`^Move action ${at}, Question ${text}\\?$`) });
+  const moved = grip(String(position), question);
+  await expect(async () => {
+    if (!(await moved.isVisible())) await dragTo(host, grip("\\d+", question), grip("\\d+", target));
+    await expect(moved).toBeVisible({ timeout: STEP_WITHIN_MS });
+  }).toPass();
 }
 
 /** Starts the session of an open control room: its checklist asks once. */
@@ -143,4 +158,37 @@ export async function until(
   }).toPass({ timeout: 30_000, intervals: [200] });
   if (latest === undefined) throw new Error(`There is no question ${question}.`);
   return latest;
+}
+
+/**
+ * Pays out the other result within ten seconds, which needs no reason. Where a busy machine has missed them, that is a correction with a
+ * reason, and the next one is in time.
+ */
+export async function undoAtOnce(
+  host: Page,
+  api: Api,
+  session: SessionView,
+  question: number,
+): Promise<void> {
+  const isUndone = async () =>
+    (await auditOf(api, session)).some(({ reason }) => reason === "The host put it right at once.");
+  for (let result = false; !(await isUndone()); result = !result) {
+    const label = result ? "Yes" : "No";
+    const armed = host.getByRole("region", { name: `Correct ${question} to ${label}?` });
+    const reason = armed.getByRole("textbox", { name: /^Reason/ });
+    await expect(async () => {
+      if (!(await armed.isVisible())) await armOther(host, label);
+      if (await reason.isVisible()) await reason.fill("Too late.");
+      await armed.getByRole("button", { name: `Pay out ${label}` }).click({ timeout: STEP_WITHIN_MS });
+      await expect(armed).toBeHidden({ timeout: STEP_WITHIN_MS });
+    }).toPass();
+    await until(api, session, question, (event) => event.result === result);
+  }
+}
+
+/** By what can be undone, which is there for ten seconds, or by the result's own button. */
+async function armOther(host: Page, label: string): Promise<void> {
+  const instead = host.getByRole("button", { name: `${label} instead` });
+  const own = host.getByRole("button", { name: label, exact: true });
+  await ((await instead.isVisible()) ? instead : own).click({ timeout: STEP_WITHIN_MS });
 }

@@ -1,8 +1,9 @@
 import { type BrowserContext, expect, type Page } from "playwright/test";
-import { activeSlug, desk, signedIn } from "./players.ts";
+import { desk, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
+import { startShow } from "./support/two-device-show.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
 declare global {
@@ -74,15 +75,11 @@ test("sound and vibration are off until the player switches them on, on this dev
   expect(await chunks(page)).toEqual([]);
 });
 
-test("the game's help has the switch as well", async ({ browser }) => {
+test("the game's help has the switch as well", async ({ browser, baseURL }) => {
+  const { slug } = await startShow(browser, baseURL ?? "");
   const context = await browser.newContext({ viewport: desk });
-  await apiOf(context, test.info().project.use.baseURL ?? "")("POST", "/users/guest");
+  await apiOf(context, baseURL ?? "")("POST", "/users/guest");
   const page = await context.newPage();
-  // Between two shows of the demo there is none for a moment.
-  let slug = "";
-  await expect(async () => {
-    slug = await activeSlug(page);
-  }).toPass();
   await page.goto(`/sessions/${slug}`);
   await hydrated(page);
   await page.keyboard.press("?");

@@ -9,7 +9,7 @@ const tablet = { width: 1_024, height: 768 };
 test("on a tablet only the columns scroll: what is armed is in view, and Escape closes what was opened", async ({
   browser,
 }) => {
-  const { ana } = await stageTwoHosts(browser, { players: 0 });
+  const { ana } = await stageTwoHosts(browser, { players: 0, armedStays: true });
   await ana.setViewportSize({ width: 1_280, height: 800 });
   // Once the font is there.
   await expect.poll(() => ana.locator(".verdict.void .words").evaluate(linesOf)).toBe(1);

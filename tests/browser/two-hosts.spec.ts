@@ -4,7 +4,7 @@ import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { localTime } from "./support/local-time.ts";
 import { atMoment } from "./support/page-states.ts";
-import { keysActWhileStopped, press } from "./support/room-keys.ts";
+import { keysActWhileStopped, press, untilTaken } from "./support/room-keys.ts";
 import {
   armedOf,
   callOn,
@@ -27,7 +27,7 @@ import { hydrated } from "./support/write-blueprint.ts";
 test("two hosts run six actions back to back by keys, and players see what is open and what it has paid", async ({
   browser,
 }) => {
-  const show = await stageTwoHosts(browser);
+  const show = await stageTwoHosts(browser, { armedStays: true });
   await expectOnAir(show, 1);
   await letThreeWait(show);
   await seeWhatTheOtherArms(show);
@@ -66,8 +66,6 @@ async function seeWhatTheOtherArms({ ana, ben, nameOfBen }: TwoHostShow): Promis
   await press(ben, "1", "t");
   await expect(armedOf(ben)).toContainText("Resolve 1 as Yes?");
   await expect(trayOf(ana)).toContainText(notice);
-  // Using the form keeps it armed.
-  await armedOf(ben).hover();
   await ana.reload();
   await hydrated(ana);
   await expect(ana.getByText(`${nameOfBen} here too`)).toBeVisible();
@@ -196,13 +194,7 @@ test("what is armed disarms by itself, and with Escape, and holds nothing back; 
   await hydrated(ana);
   // On a busy machine the clock of the page may be past that moment already.
   await expect(() => ana.clock.pauseAt(Date.now() + 1_000)).toPass();
-  // A message between the look at the page and the key lets the keys rest.
-  const arm = () =>
-    expect(async () => {
-      await keysActWhileStopped(ana);
-      await ana.keyboard.press("t");
-      await expect(armedOf(ana)).toBeVisible({ timeout: 1_000 });
-    }).toPass();
+  const arm = () => untilTaken(ana, () => ana.keyboard.press("t"), keysActWhileStopped);
   await arm();
   await expect(armedOf(ana)).toContainText("disarms in 8 s");
   await ana.clock.runFor(4_000);

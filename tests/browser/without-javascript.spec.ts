@@ -1,7 +1,9 @@
-import { expect } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { activeSlug, callOn, desk, phone, signedIn, signedInByForm } from "./players.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { startShow } from "./support/two-device-show.ts";
+
+const LED_WITHIN_MS = 10_000;
 
 test("without JavaScript the host signs in, sees the question and places a call by a plain form", async ({
   browser,
@@ -48,11 +50,8 @@ for (const { name, viewport, tag } of [
     { tag },
     async ({ browser }) => {
       const player = await signedIn(browser, name, { viewport, javaScriptEnabled: false });
-      const slug = await activeSlug(player);
-      const action = `/sessions/${slug}`;
       // The chat's own address leads to the live game, as with script.
-      await player.goto(`${action}/chat`);
-      await expect(player).toHaveURL(action);
+      const action = await goToLive(player, "/chat");
       await player.getByRole("link", { name: "Chat", exact: true }).click();
       await expect(player.getByRole("log", { name: "Messages" })).toBeVisible();
       const words = `By hand, live ${Date.now()}`;
@@ -85,15 +84,14 @@ test("without JavaScript the page does not claim to follow the game, shows only 
   const loaded = () => player.evaluate(() => performance.timeOrigin);
   const first = await loaded();
   await player.getByRole("link", { name: "Reload", exact: true }).click();
-  await expect.poll(loaded).toBeGreaterThan(first);
+  // While the page is replaced it answers nothing.
+  await expect(async () => expect(await loaded()).toBeGreaterThan(first)).toPass();
   await expect(player.locator('meta[http-equiv="refresh"]')).toHaveCount(1);
 });
 
 test("with JavaScript the chat for browsers without it leads to the live game", async ({ browser }) => {
   const player = await signedIn(browser, "ana");
-  const slug = await activeSlug(player);
-  await player.goto(`/sessions/${slug}/live_chat`);
-  await expect(player).toHaveURL(`/sessions/${slug}`);
+  await goToLive(player, "/live_chat");
   await expect(player.getByRole("link", { name: "Chat", exact: true })).toHaveCount(0);
 });
 
@@ -136,3 +134,14 @@ test("without JavaScript an amount is read as with it, or refused beside its fie
   await other.goto(page.url());
   await expect(other.getByRole("textbox", { name: "Wager in dollars" })).toHaveValue("1");
 });
+
+/** Opens an address of the demo's live session that leads to its game. Between two shows another one is live. @returns the game's address. */
+async function goToLive(player: Page, path: string): Promise<string> {
+  let action = "";
+  await expect(async () => {
+    action = `/sessions/${await activeSlug(player)}`;
+    await player.goto(`${action}${path}`);
+    await expect(player).toHaveURL(action, { timeout: LED_WITHIN_MS });
+  }).toPass();
+  return action;
+}

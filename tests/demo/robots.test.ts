@@ -29,10 +29,10 @@ afterEach(async () => {
   for (const part of running.splice(0)) await part.stop();
 });
 
-/** An open event of 5 seconds in a rehearsal. */
+/** An open event in a rehearsal, long enough for some moves on a busy machine. */
 async function buildRehearsedEvent(): Promise<EventRow> {
   const session = await buildRunningSession(deps, { rehearsal: true });
-  return buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 5 });
+  return buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 20 });
 }
 
 const findCalls = (eventId: number) =>

@@ -52,7 +52,7 @@ test("on SIGTERM it finishes running requests, disconnects sockets, refuses new 
 });
 
 test("while it drains it serves everything on connections that close, and a proxy reads at /ready that it leaves", async () => {
-  const { web, person } = await startWithPlayer({ DRAIN_SECONDS: "2" });
+  const { web, person } = await startWithPlayer({ DRAIN_SECONDS: "5" });
   const cookie = `called_it=${person.cookies.get("called_it")}`;
   const exited = web.stop();
   await waitFor("the process to drain", async () => (await fetch(`${web.origin}/ready`)).status === 503);
@@ -69,7 +69,7 @@ test("while it drains it serves everything on connections that close, and a prox
 });
 
 test("while it hands its port over, the port stays ready", async () => {
-  const { web } = await startWithPlayer({ DRAIN_SECONDS: "1" });
+  const { web } = await startWithPlayer({ DRAIN_SECONDS: "5" });
   const exited = web.stop("SIGUSR2");
   await waitFor(
     "the process to drain",

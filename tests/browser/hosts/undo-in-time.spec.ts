@@ -29,7 +29,7 @@ const PROVEN_WITHIN_MS = 900_000;
 test("a result has its whole delay from its answer on, and U counts from the Enter on", async ({
   browser,
 }) => {
-  const show = await stageTwoHosts(browser, { players: 2 });
+  const show = await stageTwoHosts(browser, { players: 2, armedStays: true });
   const { ana, api, session } = show;
   await api("PATCH", `/api/v1/sessions/${session.slug}`, {
     session: { settings: { settlement_delay_seconds: DELAY_S } },
@@ -63,7 +63,7 @@ test(
   { tag: PROOF },
   async ({ browser }) => {
     test.setTimeout(PROVEN_WITHIN_MS);
-    const show = await stageTwoHosts(browser, { players: 4 });
+    const show = await stageTwoHosts(browser, { players: 4, armedStays: true });
     const { ana } = show;
     await letOneWait(show);
     for (const afterMs of [0, SECOND_MS, 4_900]) {

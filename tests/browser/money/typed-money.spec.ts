@@ -4,6 +4,9 @@ import { desk, profileOf, signedIn } from "../players.ts";
 import type { Api } from "../show-host.ts";
 import { test } from "../support/journey.ts";
 import { startBackToBack } from "../support/two-device-show.ts";
+import { hydrated } from "../support/write-blueprint.ts";
+
+const OPENED_WITHIN_MS = 2_000;
 
 type BlueprintEventAnswer = { blueprintEvent: BlueprintEventView };
 
@@ -22,8 +25,12 @@ for (const javaScriptEnabled of [true, false]) {
     const state = await known.context().storageState();
     const player = await (await browser.newContext({ storageState: state, javaScriptEnabled })).newPage();
     const before = await profileOf(known);
+    const open = async (page: Page, path: string) => {
+      await page.goto(path);
+      if (javaScriptEnabled) await hydrated(page);
+    };
 
-    await player.goto("/profile/wallet");
+    await open(player, "/profile/wallet");
     await refuseAmounts(player, { label: "Amount in dollars", button: "Go to the checkout" });
     await field(player, "Amount in dollars").fill("$12,50");
     await player.getByRole("button", { name: "Go to the checkout" }).click();
@@ -31,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(player.getByText("$12.50 is in your wallet.")).toBeVisible();
 
     const admin = await signedIn(browser, "admin", { javaScriptEnabled, viewport: desk });
-    await admin.goto(`/users/${before.id}`);
+    await open(admin, `/users/${before.id}`);
     await field(admin, "Reason").fill("Too much");
     await refuseAmounts(admin, { label: "Amount in dollars", button: "Adjust" });
     await field(admin, "Amount in dollars").fill("-$1.00");
@@ -41,7 +48,9 @@ for (const javaScriptEnabled of [true, false]) {
 
     await refund(admin);
     await expect.poll(() => availableOf(known)).toBe(wallet.availableBalanceCents + 1_250 - 100 - 250);
-    await limitInBlueprint(admin, host);
+    const limited = await createLimited(host);
+    await open(admin, `/blueprints/${limited.blueprintId}/edit?panel=${limited.id}`);
+    await limitInBlueprint(admin, host, limited);
   });
 }
 
@@ -72,9 +81,13 @@ async function expectWrong(page: Page, label: string, text: string): Promise<voi
 /** Refunds a part of the player's payment, after an amount that is refused in the same dialog. */
 async function refund(admin: Page): Promise<void> {
   const dialog = admin.getByRole("alertdialog", { name: /^Refund the payment/ });
-  const open = async () => {
-    if (!(await dialog.isVisible())) await admin.getByRole("button", { name: /^Refund the payment/ }).click();
-  };
+  // After a refusal the script opens it again by itself, perhaps in the moment of the press.
+  const open = () =>
+    expect(async () => {
+      const button = admin.getByRole("button", { name: /^Refund the payment/ });
+      if (!(await dialog.isVisible())) await button.click({ timeout: OPENED_WITHIN_MS });
+      await expect(dialog).toBeVisible({ timeout: OPENED_WITHIN_MS });
+    }).toPass();
   await open();
   await dialog.getByLabel("Amount in dollars").fill("2.555");
   await dialog.getByLabel("Reason").fill("It rained");
@@ -88,15 +101,19 @@ async function refund(admin: Page): Promise<void> {
   await expect(admin.getByText("Partly refunded")).toBeVisible();
 }
 
-/** Limits the wagers of an action in the editor. */
-async function limitInBlueprint(admin: Page, host: Api): Promise<void> {
+/** A blueprint with an action. */
+async function createLimited(host: Api): Promise<BlueprintEventView> {
   const { blueprint } = await host<{ blueprint: BlueprintView }>("POST", "/api/v1/blueprints", {
     blueprint: { name: `Limits ${Date.now()}` },
   });
-  const { blueprintEvent: event } = await host<BlueprintEventAnswer>("POST", "/api/v1/blueprint_events", {
+  const created = await host<BlueprintEventAnswer>("POST", "/api/v1/blueprint_events", {
     blueprint_event: { blueprint_id: blueprint.id, title: "Small?" },
   });
-  await admin.goto(`/blueprints/${blueprint.id}/edit?panel=${event.id}`);
+  return created.blueprintEvent;
+}
+
+/** Limits the wagers of an action in the open editor. */
+async function limitInBlueprint(admin: Page, host: Api, event: BlueprintEventView): Promise<void> {
   const limitsOf = async () => {
     const { blueprintEvent: saved } = await host<BlueprintEventAnswer>(
       "GET",

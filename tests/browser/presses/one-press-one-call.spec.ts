@@ -1,9 +1,11 @@
-import { expect, type Page } from "playwright/test";
+import { expect, type Page, type Request } from "playwright/test";
 import { PROOF, test } from "../support/journey.ts";
-import { callsOf, cancel, expectCalls, play, ready, side, slip, undo } from "../support/one-phone-show.ts";
-import { callSide, goOn } from "../support/two-device-show.ts";
+import { cancel, expectCalls, type Play, play, ready, side, slip, undo } from "../support/one-phone-show.ts";
+import { callSide } from "../support/two-device-show.ts";
 
 const HELD_REPEATS = 30;
+/** So long an act may take to send its request. */
+const ASKED_WITHIN_MS = 2_000;
 
 /** Holds a key down for about as long as a hand that rests on it. */
 async function hold(page: Page, key: string): Promise<void> {
@@ -11,12 +13,29 @@ async function hold(page: Page, key: string): Promise<void> {
   await page.keyboard.up(key);
 }
 
-/** Presses Backspace until the call is taken back: a control that has just come takes no press for a second. */
-async function takeBackByKey(page: Page): Promise<void> {
+/**
+ * Takes one call back by an act, which is repeated until it asks the server: a control that has just come takes no press for a second. Then
+ * waits until the page knows the answer.
+ */
+async function takeOneBack({ page }: Play, act: () => Promise<void>): Promise<void> {
+  let asked = 0;
+  const answered: Promise<unknown>[] = [];
+  const count = (request: Request) => {
+    if (request.method() !== "DELETE" || !/\/api\/v1\/calls\/\d+$/.test(request.url())) return;
+    asked += 1;
+    answered.push(request.response());
+  };
+  page.on("request", count);
   await expect(async () => {
-    await page.keyboard.press("Backspace");
-    await expect(undo(page)).toBeVisible({ timeout: 1_000 });
+    if (asked === 0) await act();
+    await expect.poll(() => asked, { timeout: ASKED_WITHIN_MS }).toBeGreaterThan(0);
   }).toPass();
+  await Promise.all(answered);
+  // For five seconds Undo is there instead.
+  await expect(cancel(page)).toBeVisible();
+  await expect(undo(page)).toBeHidden();
+  expect(asked).toBe(1);
+  page.off("request", count);
 }
 
 test("a key that is held down on a side places one call, and two presses at once place one", async ({
@@ -55,69 +74,13 @@ test("Backspace that is held down takes one call back, and so do two presses of 
   const { page, show } = game;
   for (let count = 0; count < 3; count += 1) await callSide(show.player, show.open, "true", 1);
   await expect(slip(page)).toContainText("True $3.00");
-  await hold(page, "Backspace");
-  await expect(undo(page)).toBeVisible();
-  await expect(undo(page)).toBeHidden();
-  await hold(page, "Backspace");
-  await expect(undo(page)).toBeVisible();
-  await expect(undo(page)).toBeHidden();
+  await takeOneBack(game, () => hold(page, "Backspace"));
+  await takeOneBack(game, () => hold(page, "Backspace"));
   await expectCalls(game, { takenBack: 2 });
   await callSide(show.player, show.open, "true", 1);
   await expect(slip(page)).toContainText("True $2.00");
-  await cancel(page).dblclick();
-  await expect(undo(page)).toBeVisible();
-  await expect(undo(page)).toBeHidden();
+  await takeOneBack(game, () => cancel(page).dblclick());
   await expectCalls(game, { placed: 1, takenBack: 3 });
-});
-
-test("for five seconds a call that was taken back is placed again by Undo or Ctrl+Z, while its action is open", async ({
-  browser,
-}) => {
-  const game = await play(browser);
-  const { page, show } = game;
-  await page.getByRole("button", { name: "$5", exact: true }).click();
-  await side(page, "False").click();
-  await expect(slip(page)).toContainText("False $5.00 ");
-  await page.getByRole("button", { name: "$10", exact: true }).click();
-  await cancel(page).press("Enter");
-  await expect(slip(page)).toHaveText(/Undo\s*Taken back: False \$5\.00/);
-  // The focus is not lost, and the next control is Undo.
-  await expect(page.locator("#main")).toBeFocused();
-  await expect(page.getByText("Undo is there for 5 seconds, or press Control Z.")).toBeAttached();
-  await page.keyboard.press("Tab");
-  await expect(undo(page)).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(slip(page)).toContainText("False $5.00 ");
-  await expect(page.locator("#main")).toBeFocused();
-  await expect
-    .poll(async () => (await callsOf(game)).placed)
-    .toMatchObject([{ side: "false", wagerCents: 500 }]);
-
-  await ready(page);
-  await takeBackByKey(page);
-  await page.keyboard.press("Control+z");
-  await expect(slip(page)).toContainText("False $5.00 ");
-  await page.keyboard.press("Control+z");
-  await ready(page);
-  await expectCalls(game, { placed: 1 });
-
-  // It is gone after its time, and so is the focus in it.
-  await takeBackByKey(page);
-  await undo(page).focus();
-  await expect(undo(page)).toHaveCount(0);
-  await expect(page.locator("#main")).toBeFocused();
-  await expect(slip(page)).toContainText(/First call|Tap a side/);
-  await page.keyboard.press("Control+z");
-
-  // The next action has nothing to undo.
-  await ready(page);
-  await side(page, "False").click();
-  await expect(slip(page)).toContainText("False $10.00 ");
-  await cancel(page).click();
-  await expect(undo(page)).toBeVisible();
-  await goOn(show);
-  await expect(undo(page)).toHaveCount(0);
-  await expectCalls(game, { placed: 0, takenBack: 4 });
 });
 
 test("arrows change the wager on the sides and in the amount row, and scroll elsewhere", async ({

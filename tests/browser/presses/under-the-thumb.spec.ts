@@ -1,14 +1,26 @@
-import { expect } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { test } from "../support/journey.ts";
-import { callsOf, cancel, expectCalls, play, ready, side, slip, undo } from "../support/one-phone-show.ts";
+import {
+  callsOf,
+  cancel,
+  expectCalls,
+  play,
+  ready,
+  side,
+  slip,
+  undo,
+  watchAlerts,
+} from "../support/one-phone-show.ts";
 import { callSide, decide, goOn } from "../support/two-device-show.ts";
+
+const READ_FIRST = "New question. Read it first.";
 
 test("a question that comes by itself takes no press before anybody can have read it, and says so", async ({
   browser,
 }) => {
   const game = await play(browser);
   const { page, show } = game;
-  const words = page.getByRole("alert").filter({ hasText: "New question. Read it first." });
+  const isTold = await watchAlerts(page, READ_FIRST);
   // The press comes with the question.
   await page.evaluate(() => {
     const question = document.querySelector(".card-q");
@@ -17,9 +29,9 @@ test("a question that comes by itself takes no press before anybody can have rea
     new MutationObserver(press).observe(question, { childList: true, characterData: true, subtree: true });
   });
   await goOn(show);
-  await expect(words).toBeVisible();
+  await isTold();
   await ready(page);
-  await expect(words).toBeHidden();
+  await expect(page.getByRole("alert").filter({ hasText: READ_FIRST })).toBeHidden();
   expect((await callsOf(game)).placed).toEqual([]);
   await side(page, "False").click();
   await expect(slip(page)).toContainText("False $1.00");
@@ -34,8 +46,9 @@ test("a press that began before the question changed does not call the new one",
   await page.mouse.down();
   await goOn(show);
   await ready(page);
+  const isTold = await watchAlerts(page, READ_FIRST);
   await page.mouse.up();
-  await expect(page.getByRole("alert").filter({ hasText: "New question. Read it first." })).toBeVisible();
+  await isTold();
   await page.mouse.down();
   await page.mouse.up();
   await expect(slip(page)).toContainText("False $1.00 ");
@@ -52,37 +65,10 @@ test("where the result bar was closed or has gone, no press takes a call back fo
   const closed = await goOn(show);
   await callSide(show.player, show.open, "true");
   await expect(cancel(page)).toBeVisible();
+  const pressed = pressWhereCloseGoes(page);
   await decide(show, closed, true);
-  const close = page.getByRole("button", { name: "Close this result" });
-  await expect(close).toBeVisible();
-  const box = await close.boundingBox();
-  if (box === null) throw new Error("The result bar is in sight.");
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  // The press is meant for Close, which goes by itself at this moment.
-  const pressed = page.evaluate(
-    ([left = 0, top = 0]) =>
-      new Promise<string>((resolve) => {
-        const card = document.querySelector(".card-in");
-        if (card === null) throw new Error("There is a card.");
-        const look = () => {
-          if (card.querySelector(".announced") !== null) return;
-          const under = document.elementFromPoint(left, top);
-          under?.dispatchEvent(
-            new MouseEvent("click", {
-              clientX: left,
-              clientY: top,
-              detail: 1,
-              bubbles: true,
-              cancelable: true,
-            }),
-          );
-          resolve(under?.textContent ?? "");
-        };
-        new MutationObserver(look).observe(card, { childList: true });
-      }),
-    [x, y],
-  );
-  expect(await pressed).toBe("Cancel");
+  const { words, x, y } = await pressed;
+  expect(words).toBe("Cancel");
   expect((await callsOf(game)).takenBack).toEqual([]);
   // A moment later it is what can be seen.
   await expect(async () => {
@@ -90,3 +76,31 @@ test("where the result bar was closed or has gone, no press takes a call back fo
     await expect(undo(page)).toBeVisible({ timeout: 500 });
   }).toPass();
 });
+
+/** Presses in the middle of Close, in the moment in which the result bar comes and goes by itself. @returns what was pressed, and where. */
+function pressWhereCloseGoes(page: Page): Promise<{ words: string; x: number; y: number }> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const card = document.querySelector(".card-in");
+        if (card === null) throw new Error("There is a card.");
+        let box: DOMRect | undefined;
+        const measure = (close: Element) => {
+          if (!close.isConnected) return;
+          box = close.getBoundingClientRect();
+          requestAnimationFrame(() => measure(close));
+        };
+        const look = () => {
+          const close = card.querySelector('.announced button[aria-label="Close this result"]');
+          if (close !== null) return measure(close);
+          if (box === undefined) return;
+          const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+          const under = document.elementFromPoint(x, y);
+          const press = { clientX: x, clientY: y, detail: 1, bubbles: true, cancelable: true };
+          under?.dispatchEvent(new MouseEvent("click", press));
+          resolve({ words: under?.textContent ?? "", x, y });
+        };
+        new MutationObserver(look).observe(card, { childList: true });
+      }),
+  );
+}

@@ -46,6 +46,24 @@ export async function expectCalls(
     .toEqual(expected);
 }
 
+/** Records whether the page alerts of something from now on: a toast is there for five seconds only. @returns waits for it. */
+export async function watchAlerts(page: Page, words: string): Promise<() => Promise<void>> {
+  const watch = await page.evaluateHandle((text) => {
+    const seen = { isTold: false };
+    const look = () => {
+      const alerts = [...document.querySelectorAll('[role="alert"]')];
+      seen.isTold ||= alerts.some((alert) => alert.checkVisibility() && alert.textContent.includes(text));
+    };
+    new MutationObserver(look).observe(document.body, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+    return seen;
+  }, words);
+  return () => expect.poll(() => watch.evaluate(({ isTold }) => isTold)).toBe(true);
+}
+
 /** The sides take a further call: the pause after one is over. */
 export async function ready(page: Page): Promise<void> {
   for (const name of ["True", "False"] as const) await expect(side(page, name)).toBeEnabled();

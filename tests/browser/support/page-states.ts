@@ -8,24 +8,31 @@ export type PageState = {
   leave: (page: Page) => Promise<void>;
 };
 
-/** The page's clock stands at a moment, in milliseconds since 1970, although it is earlier. */
+/**
+ * The page's clock stands at a moment, in milliseconds since 1970, although it is earlier. The server says the same: what a slow page has
+ * measured before may be wrong by seconds.
+ */
 export function atMoment(moment: number): PageState {
   return {
     enter: async (page) => {
-      // So that it is not corrected.
-      await page.route("**/up", (route) => route.abort());
+      const json = { serverTime: new Date(moment).toISOString() };
+      await page.route("**/up", (route) => route.fulfill({ json }));
       await page.evaluate((standing) => {
         const { now } = Date;
         // Both clocks of the page, so that it sees no jump of one.
         const steady = performance.now() + standing - now();
+        const measure = () => document.dispatchEvent(new Event("visibilitychange"));
+        const measuring = setInterval(measure, 1_000);
         Object.assign(window, {
           clocksAsTheyWere: () => {
+            clearInterval(measuring);
             Date.now = now;
             Reflect.deleteProperty(performance, "now");
           },
         });
         Date.now = () => standing;
         Object.defineProperty(performance, "now", { configurable: true, value: () => steady });
+        measure();
       }, moment);
     },
     leave: async (page) => {

@@ -2,11 +2,8 @@ import { expect, type Page } from "playwright/test";
 
 const STEP_MS = 200;
 
-/**
- * What is armed stays so on this device until it is done or disarmed. By default it disarms after some seconds, which pass on a busy
- * machine between two steps of a journey.
- */
-export async function armForGood(host: Page): Promise<void> {
+/** What this host arms from the next page on stays so until it is done or disarmed, however slow the machine is. */
+export async function letArmedStay(host: Page): Promise<void> {
   await host.addInitScript(() => localStorage.setItem("armed", "stays"));
 }
 
@@ -36,10 +33,15 @@ export async function press(host: Page, ...keys: readonly string[]): Promise<voi
 /**
  * Presses a key of the room as soon as keys act, and again until it has acted: the stage can change between the look at the page
  * and the key, which then does nothing.
+ * @param untilKeysAct waits until keys act.
  */
-export async function untilTaken(host: Page, pressKey: () => Promise<void>): Promise<void> {
+export async function untilTaken(
+  host: Page,
+  pressKey: () => Promise<void>,
+  untilKeysAct = keysAct,
+): Promise<void> {
   await expect(async () => {
-    await keysAct(host);
+    await untilKeysAct(host);
     const isTaken = await watchKeys(host);
     await pressKey();
     expect(await isTaken()).toBe(true);

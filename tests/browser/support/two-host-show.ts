@@ -5,7 +5,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, phone, signedIn } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";
-import { armForGood, press } from "./room-keys.ts";
+import { letArmedStay, press } from "./room-keys.ts";
 import { hydrated } from "./write-blueprint.ts";
 
 /** The actions of the show. */
@@ -34,10 +34,14 @@ export type TwoHostShow = {
   players: { apis: Api[]; pages: Page[] };
 };
 
-/** A session of six actions, each of which opens when the one before closes; two hosts, and players. Two have a phone: one calls Yes, one No. */
+/**
+ * A session of six actions, each of which opens when the one before closes; two hosts, and players. Two have a phone: one calls Yes, one
+ * No.
+ * @param armedStays for a journey that does not measure when what is armed disarms by itself.
+ */
 export async function stageTwoHosts(
   browser: Browser,
-  { players: count } = { players: 6 },
+  { players: count = 6, armedStays = false } = {},
 ): Promise<TwoHostShow> {
   const ana = await signedIn(browser, "admin", { viewport: desk });
   const { origin } = new URL(ana.url());
@@ -67,7 +71,7 @@ export async function stageTwoHosts(
   if (started.session.active) await api("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
   for (const page of players.pages) await page.goto(`${origin}/sessions/${session.slug}`);
   for (const host of new Set([ana, ben])) {
-    await armForGood(host);
+    if (armedStays) await letArmedStay(host);
     await host.goto(`/sessions/${session.slug}/admin`);
     await hydrated(host);
   }

@@ -89,9 +89,7 @@ test("the stock client plays a game, stays connected, and reconnects after a res
   const before = server;
   server = startCableServer(deps);
   await before.stop();
-  await waitFor("the return", () => own.states.length === 3 && shared.states.length === 3, {
-    withinMs: 20_000,
-  });
+  await waitFor("the return", () => own.states.length === 3 && shared.states.length === 3);
   expect(own.states).toEqual(["connected", "disconnected", "connected"]);
   await placeCall(web, {
     viewer: ana.user,

@@ -85,6 +85,7 @@ const ranked = ({ scores }: Leaderboard) => scores.map(({ userId }) => userId);
 test(
   "leaders are broadcast once a second at most, and a player below them fetches the own row",
   async () => {
+    const startMs = performance.now();
     const page = await openPage();
     expect(page.leaderboard()).toMatchObject({ totalCount: WINNERS + 1, me: { rank: WINNERS + 1 } });
     listener.messages.length = 0;
@@ -100,7 +101,7 @@ test(
     expect(page.leaderboard()).toMatchObject({ me: { rank: WINNERS - 4 }, exclusion: null });
     const messages = listener.session(session.id).filter(({ sourceType }) => sourceType === "Score");
     const moments = messages.map(({ detail }) => Date.parse(detail.serverTime));
-    expect(messages.length).toBeLessThanOrEqual(4);
+    expect(messages.length).toBeLessThanOrEqual((performance.now() - startMs) / 1_000 + 2);
     for (const [index, moment] of moments.slice(1).entries()) {
       expect(moment - (moments[index] ?? 0)).toBeGreaterThan(APART_MS);
     }

@@ -133,12 +133,12 @@ test("an event paused 3 s before its close closes 3 s after the resume; the old 
     .sql`UPDATE events SET closes_at = game_now() + interval '3 s', due_at = game_now() + interval '3 s',
     schedule_version = schedule_version + 1 WHERE id = ${event.id}`;
   const alarm = { eventId: event.id, transition: "close_event", version: event.scheduleVersion + 1 } as const;
+  await pause(sessionId);
   await deps.queues.setAlarm(alarm, 3_000);
   const connection = connectRedis(deps.env.redisUrl, "worker");
   const worker = startWorker("setAlarm", deps, connection);
   const sweep = startSweep(deps);
   try {
-    await pause(sessionId);
     await waitFor("the old alarm", async () => {
       const done = await deps.queues.byName.transitions.getCompleted();
       return done.some(({ data }) => Bun.deepEquals(data, alarm));

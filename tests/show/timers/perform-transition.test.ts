@@ -39,11 +39,10 @@ const settled = (eventId: number) => deps.pool.db.$count(settlements, eq(settlem
 test("an alarm closes its event with the same effects as an admin's close", async () => {
   const admin = await buildAdmin(deps);
   const player = await buildPlayer(deps);
-  // Long enough for the calls, also on a busy machine.
-  const byAlarm = await buildDueEvent(deps, 4_000);
-  const byHand = await buildDueEvent(deps, 60_000);
+  const [byAlarm, byHand] = [await buildDueEvent(deps, 29_000), await buildDueEvent(deps, 29_000)];
   for (const { id } of [byAlarm, byHand]) await buildCall(deps, { userId: player.id, eventId: id });
-  await deps.queues.setAlarm(alarmOf(byAlarm), 3_900);
+  await delayDue(deps, byAlarm.id, 400);
+  await deps.queues.setAlarm(alarmOf(byAlarm), 300);
   const [one, other] = [
     await untilState(byAlarm.id, "closed"),
     await closeEvent(deps, { eventId: byHand.id, actor: admin }),

@@ -21,7 +21,7 @@ import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 /** For so long the lock of a process lives that has died. */
-const LOCKED_MS = 15_000;
+const LOCKED_MS = 120_000;
 
 let deps: TestDeps;
 let sweeps: { stop: () => Promise<void> }[];

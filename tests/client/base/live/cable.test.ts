@@ -117,7 +117,7 @@ test("a disconnected page is offline, reconnects within seconds and requests wha
   await waitFor("a connection", () => page.received.connected === 1);
   for (const socket of sockets) socket.close(1001);
   await waitFor("the page to notice", () => readSync() === "offline");
-  await waitFor("the reconnection", () => page.received.connected === 2, { withinMs: 5_000 });
+  await waitFor("the reconnection", () => page.received.connected === 2);
   await waitFor("both requests", () => countOf("message") === 2);
   expect(page.received.missed).toBe(1);
   expect(readSync()).toBe("live");
