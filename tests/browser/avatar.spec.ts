@@ -50,12 +50,14 @@ test("a picture is chosen, cropped and sent on a phone, and appears in the heade
   await page.getByRole("button", { name: "Save picture" }).click();
 
   await expect(second.locator(".menu-button img.avatar")).toBeVisible();
-  expect(await colourInHeader(second)).toBe("blue");
+  await expect.poll(() => colourInHeader(second)).toBe("blue");
   await expect(page.getByRole("button", { name: "Remove picture" })).toBeVisible();
 
   // The same picture again, with the square dragged to the left.
   const before = (await profileOf(page)).avatar.default;
   await page.getByLabel("Picture", { exact: true }).setInputFiles(await twoColours());
+  // The square of the picture before was on the right. The new one begins in the middle.
+  await expect(square).toHaveAttribute("style", /left: 25%/);
   const box = await square.boundingBox();
   if (box === null) throw new Error("There is no square.");
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);

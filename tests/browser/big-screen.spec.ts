@@ -6,6 +6,7 @@ import { signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { expectSound } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
+import { atMoment } from "./support/page-states.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
 const projector = { viewport: { width: 1920, height: 1080 } };
@@ -34,7 +35,7 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   await viewer.goto(path);
   await admin.goto(`${path}/stage?overlay=1&chat=0`);
   await hydrated(admin);
-  expect(await groundsOf(admin)).toEqual(["rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);
+  await expect.poll(() => groundsOf(admin)).toEqual(["rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);
   await expect(admin.locator("button, a, input")).toHaveCount(0);
 
   const [wet, dry] = LONGEST_LABELS;
@@ -61,9 +62,7 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   const note = wall.getByRole("status").getByText(/^No connection\. This is how it was at/);
   await expect(note).toBeVisible();
   await expectBesideQuestion(wall, note);
-  const state = `/api/v1/events/${asked.event.id}/state`;
-  await host("PATCH", state, { event: { state_event: "resolve", result: true } });
-  await expect(admin.locator(".stage-result")).toContainText(wet);
+  await resolveOn(admin, host, asked.event);
   await expect(wall.getByText("Open", { exact: true })).toHaveCount(0);
   await wall.context().setOffline(false);
   await expect(wall.locator(".stage-result, .podium").first()).toBeVisible();
@@ -127,6 +126,15 @@ async function expectLobby(wall: Page, { slug }: SessionView, host: Api): Promis
   await hydrated(wall);
   await expect(wall.getByRole("heading", { level: 1 })).toContainText(name);
   expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
+}
+
+/** The true side wins, and a screen shows it for some seconds: its clock stands until it was read. */
+async function resolveOn(screen: Page, host: Api, { id }: EventView): Promise<void> {
+  const standing = atMoment(Date.now());
+  await standing.enter(screen);
+  await host("PATCH", `/api/v1/events/${id}/state`, { event: { state_event: "resolve", result: true } });
+  await expect(screen.locator(".stage-result")).toContainText(LONGEST_LABELS[0]);
+  await standing.leave(screen);
 }
 
 /** After the show: the first three, also for a page that is opened then, without a link. */

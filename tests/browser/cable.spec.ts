@@ -2,7 +2,8 @@ import type * as anyCable from "@anycable/core";
 import { expect, type WebSocketRoute } from "playwright/test";
 import { signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
-import { startShow } from "./support/two-device-show.ts";
+import { lock, startShow } from "./support/two-device-show.ts";
+import { hydrated } from "./support/write-blueprint.ts";
 
 const CUT_MS = 2_000;
 type AnyCable = typeof anyCable;
@@ -34,15 +35,19 @@ test("a disconnected page reconnects by itself and receives what it missed witho
   const { slug } = await startShow(browser, baseURL ?? "");
   requests.length = 0;
   await page.goto(`/sessions/${slug}`);
-  await expect.poll(answers).toBe(2);
+  await expect.poll(answers).toBeGreaterThanOrEqual(2);
   expect(requests).toEqual([]);
 
+  // A page in the background does not ask by HTTP, however long it is cut off on a busy machine.
+  await hydrated(page);
+  await lock(page, true);
   isDown = true;
   for (const socket of sockets) await socket.close();
   await expect(page.getByText("Reconnecting", { exact: true })).toBeVisible();
   await page.waitForTimeout(CUT_MS);
+  const before = answers();
   isDown = false;
-  await expect.poll(answers).toBe(4);
+  await expect.poll(answers).toBeGreaterThanOrEqual(before + 2);
   await expect(page.getByText("Reconnecting", { exact: true })).toBeHidden();
   expect(received.filter((frame) => frame.includes('"gap"'))).toEqual([]);
   expect(requests).toEqual([]);

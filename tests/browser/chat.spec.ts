@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import { activeSlug, desk, signedIn } from "./players.ts";
+import { desk, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { startShow } from "./support/two-device-show.ts";
 
 /** Opens the chat beside the game on a wide screen. */
 async function atChat(browser: Browser, name: string, slug: string): Promise<Page> {
@@ -17,9 +18,10 @@ const lineIn = (page: Page, text: string) =>
 
 test("two players chat beside the game, and a message that the admin removes disappears for both", async ({
   browser,
+  baseURL,
 }) => {
   const host = await signedIn(browser, "admin");
-  const slug = await activeSlug(host);
+  const { slug } = await startShow(browser, baseURL ?? "");
   await host.goto(`/sessions/${slug}/leaders`);
   const [ana, ben] = [await atChat(browser, "ana", slug), await atChat(browser, "ben", slug)];
   const words = `Who is with me? ${Date.now()}`;

@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { phone } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { hydrated } from "./support/write-blueprint.ts";
 
 const WRONG_PASSWORDS_MAX = 20;
 
@@ -84,7 +85,9 @@ async function register(
   await expect(page).toHaveURL(/\/sessions/);
 }
 
+/** On a live page, which stays when it is refused: fields of a page that is replaced would lose what is in them. */
 async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await hydrated(page);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   const answered = page.waitForResponse((response) => response.request().method() === "POST");

@@ -1,11 +1,14 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import type { FrontDoor, FrontEvent } from "#src/show/front-door/schemas.ts";
 import { desk, openEvent, phone, profileOf, signedIn } from "./players.ts";
+import { apiOf } from "./show-host.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts, shownInFont, takeMovedParts } from "./support/layout-shifts.ts";
+import { hydrated } from "./support/write-blueprint.ts";
 
 /** Less than a digit of a clock that is a pixel wider. */
 const SHIFT_MAX = 0.001;
+const KEPT_OPEN_S = 120;
 
 /** A stranger on a phone, who counts taps. */
 async function stranger(
@@ -22,20 +25,33 @@ async function stranger(
   return { page, tap, taps: () => taps };
 }
 
+/** Lets the open action of the demo stay open for longer than a busy machine needs to call it. @returns its question. */
+async function keepOpen(host: Page): Promise<string> {
+  let title = "";
+  await expect(async () => {
+    const { event } = await openEvent(host, { secondsLeft: 6 });
+    await apiOf(host.context(), host.url())("PUT", `/api/v1/events/${event.id}/delay`, {
+      event: { seconds: KEPT_OPEN_S },
+    });
+    ({ title } = event);
+  }).toPass();
+  return title;
+}
+
 test("from / to the first call a stranger needs two taps, and the name is there", async ({ browser }) => {
-  const host = await signedIn(browser, "operator");
+  const host = await signedIn(browser, "admin");
   const { page, tap, taps } = await stranger(browser);
   await page.goto("/");
   await expect(page).toHaveURL("/users/sign_in");
-  const { event } = await openEvent(host, { secondsLeft: 6 });
+  const title = await keepOpen(host);
   // The open page shows the new question by itself.
-  await expect(page.getByRole("heading", { name: event.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: title })).toBeVisible();
   await expect(page.getByRole("timer")).toBeVisible();
+  await hydrated(page);
   await page.getByLabel("Your name").fill(`zoe_${Date.now() % 1e9}`);
   expect(await layoutShiftOf(page)).toBeLessThan(SHIFT_MAX);
   await tap(/^Play now$/);
   await expect(page).toHaveURL(/\/sessions\//);
-  await openEvent(host, { secondsLeft: 6 });
   await tap(/You think/);
   await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
   expect(taps()).toBe(2);

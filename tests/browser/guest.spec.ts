@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { callOn, phone, profileOf } from "./players.ts";
 import { test } from "./support/journey.ts";
 import { startShow } from "./support/two-device-show.ts";
@@ -34,6 +35,8 @@ async function place(page: Page, event: EventView): Promise<number> {
   return event.id;
 }
 
+const newName = () => `newcomer_${uniqueNumber().slice(0, 9)}`;
+
 type Account = { email: string; username: string };
 
 async function fillIn(page: Page, account: Account): Promise<void> {
@@ -61,14 +64,15 @@ async function expectInterstitial(page: Page): Promise<void> {
   );
 }
 
-for (const { how, name, options } of [
-  { how: "with JavaScript", name: "newcomer", options: {} },
-  { how: "without JavaScript", name: "newcomer_2", options: { javaScriptEnabled: false } },
+for (const { how, options } of [
+  { how: "with JavaScript", options: {} },
+  { how: "without JavaScript", options: { javaScriptEnabled: false } },
 ]) {
   test(`${how} a guest plays a call, is stopped elsewhere, completes the account, and keeps the call and the balance`, async ({
     browser,
     baseURL,
   }) => {
+    const name = newName();
     const { open, slug } = await startShow(browser, baseURL ?? "");
     const page = await playAsGuest(browser, slug, options);
     const eventId = await place(page, open);
@@ -123,11 +127,12 @@ test("a new player creates an account from the sign-in page", async ({ browser }
   await expect(field).toHaveValue(PASSWORD);
   await page.getByRole("button", { name: "Hide password" }).click();
   await expect(field).toHaveAttribute("type", "password");
-  await fillIn(page, { email: "brand_new@example.test", username: "brand_new" });
+  const username = newName();
+  await fillIn(page, { email: `${username}@example.test`, username });
   await expect(page).toHaveURL(/\/sessions/);
   expect(await profileOf(page)).toMatchObject({
     guest: false,
-    username: "brand_new",
+    username,
     wallet: { balanceCents: WELCOME_CENTS },
   });
 });

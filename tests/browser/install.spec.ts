@@ -7,6 +7,8 @@ import { test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
 import { untilActive } from "./support/service-worker.ts";
 
+const WAITING_WITHIN_MS = 10_000;
+
 test.use({ serviceWorkers: "allow", viewport: phone });
 
 /** Opens a page and waits until its service worker is active, which it is not before the page is live. */
@@ -85,7 +87,7 @@ test("the worker stores only files that never change, after the page is live", a
   });
   await openWithWorker(page, "/users/sign_in");
   // Its code registers the worker.
-  expect(await Promise.all(liveAtRequest)).toEqual([1]);
+  expect(new Set(await Promise.all(liveAtRequest))).toEqual(new Set([1]));
   for (const path of ["/terms", "/users/password", "/users/sign_in"]) await page.goto(path);
   expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   const paths = await cachedPaths(page);
@@ -106,8 +108,11 @@ test("the next build waits while pages are open, takes over at a navigation, and
   const otherDocuments = countDocuments(other);
 
   front.publish("next");
-  await page.goto(`${front.url}/users/sign_in`);
-  await expect.poll(() => isWaiting(page)).toBe(true);
+  // On a busy machine the browser may fail to start a worker: the next page tries again.
+  await expect(async () => {
+    await page.goto(`${front.url}/users/sign_in`);
+    await expect.poll(() => isWaiting(page), { timeout: WAITING_WITHIN_MS }).toBe(true);
+  }).toPass();
   const documents = countDocuments(page);
   await page.goto(`${front.url}/terms`);
   expect(await isWaiting(page)).toBe(true);

@@ -3,6 +3,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import { desk, phone } from "./players.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
+import { closeResultBar, holdResultBars, resultBar } from "./support/result-bar.ts";
 import {
   type BackToBackShow,
   callSide,
@@ -19,8 +20,6 @@ import { hydrated } from "./support/write-blueprint.ts";
 /** Where nothing moves and nothing is covered. */
 const FIXED = [".card-q", ".card .clock", ".sides", ".card .pool", ".ticker"];
 
-const CLOSED_WITHIN_MS = 500;
-const resultBar = (device: Page) => device.locator(".card .announced");
 const ticker = (device: Page) => device.locator(".ticker");
 
 /** The boxes of the fixed parts. */
@@ -34,10 +33,7 @@ async function rowOf(device: Page): Promise<unknown> {
   return box === null ? null : Object.values(box).map(Math.round);
 }
 
-/**
- * Waits until the words are really on the screen, in light and in dark colours: inside of it, and under nothing else. Then the
- * focus is put into the result bar, which so stays until it is closed.
- */
+/** Waits until the words are really on the screen, in light and in dark colours: inside of it, and under nothing else. */
 async function expectOnScreen(device: Page, selector: string, words: RegExp): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await device.emulateMedia({ colorScheme });
@@ -53,7 +49,6 @@ async function expectWords(device: Page, selector: string, words: RegExp): Promi
       const { left, top, right, bottom } = element.getBoundingClientRect();
       const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
       const onTop = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-      element.querySelector("button")?.focus();
       return { text: element.textContent, isInside, isOnTop: onTop !== null && element.contains(onTop) };
     }, selector);
   const shown = { text: expect.stringMatching(words), isInside: true, isOnTop: true };
@@ -94,14 +89,6 @@ async function expectTold(
   }
 }
 
-/** Closes the result bar. It takes no press for a second after it has come. */
-async function closeResultBar(device: Page): Promise<void> {
-  await expect(async () => {
-    await device.getByRole("button", { name: "Close this result" }).click();
-    await expect(resultBar(device)).toHaveCount(0, { timeout: CLOSED_WITHIN_MS });
-  }).toPass();
-}
-
 /** Both call the open action, on different sides, and the next one opens. */
 async function playContest(show: BackToBackShow): Promise<EventView> {
   await callSide(show.player, show.open, "true");
@@ -110,6 +97,7 @@ async function playContest(show: BackToBackShow): Promise<EventView> {
 }
 
 async function tellAllOutcomes(show: BackToBackShow): Promise<void> {
+  for (const device of show.devices) await holdResultBars(device);
   const won = await playContest(show);
   await expectTold(show, {
     happens: () => decide(show, won, true),
@@ -210,12 +198,14 @@ test("the result bar leaves by itself, and what was decided while the player was
   const show = await startBackToBack(browser, test.info().project.use.baseURL ?? "", [{ viewport: phone }]);
   const [device] = show.devices;
   if (device === undefined) throw new Error("The player has a device.");
+  const letGo = await holdResultBars(device);
   const won = await playContest(show);
   await callSide(show.player, show.open, "true");
   await decide(show, won, true);
   await expect(resultBar(device)).toHaveText(/\+\$5\.00You called it/);
   await expect(device.getByRole("button", { name: "Cancel" })).toBeHidden();
   await expectCelebrated(device);
+  await letGo();
   // Also in a busy game, where news of the pool come all the time.
   while ((await resultBar(device).count()) > 0) await callSide(show.opponent, show.open, "true", 0.05);
   // The call on the open action is there again, with its button.

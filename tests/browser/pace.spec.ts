@@ -6,10 +6,13 @@ import { desk, phone, signedIn } from "./players.ts";
 import { type Api, apiOf, eventsIn, guestAt, startShow } from "./show-host.ts";
 import { expectSound } from "./support/accessibility.ts";
 import { PROOF, test } from "./support/journey.ts";
+import { atMoment } from "./support/page-states.ts";
 import { generateSession, hydrated, pasteLines, startBlueprint } from "./support/write-blueprint.ts";
 
 const TEST_WITHIN_MS = 480_000;
 const PHASE_WITHIN_MS = 30_000;
+/** Longer than a busy machine needs to look at it. */
+const LONG_S = 600;
 
 /** What the player's card showed: its pill and its question. */
 const shownCard = v.object({ pill: v.string(), title: v.string() });
@@ -77,30 +80,26 @@ test("a show may wait for results and for the host: players read what they wait 
   test.setTimeout(TEST_WITHIN_MS);
   const host = await signedIn(browser, "admin", { viewport: desk });
   const api = apiOf(host.context(), new URL(host.url()).origin);
-  const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Waiting ${Date.now()}`, settings: { lead_seconds: 6, settlement_delay_seconds: 0 } },
-  });
-  const add = (event: object) =>
-    api("POST", "/api/v1/events", { event: { session_id: session.id, duration_seconds: 5, ...event } });
-  await add({ title: "Will it rain?", true_label: "Yes" });
-  await add({ title: "Will it snow?", true_label: "Aye", start_mode: "after_result", offset_seconds: 8 });
-  await add({ title: "Will it end?", start_mode: "by_hand" });
+  const session = await planWaiting(api);
   await host.goto(`/sessions/${session.slug}/admin`);
   await hydrated(host);
   const run = host.getByRole("list", { name: "Run of show" });
-  await expect(run).toContainText("5 s, 0:08 after result of 1");
-  await expect(run).toContainText("5 s, by hand");
+  await expect(run).toContainText("600 s, 10:00 after result of 1");
+  await expect(run).toContainText("600 s, by hand");
   const player = await playerAt(browser, host, session.slug);
   await startShow(host);
   await expect(host.getByText(/end not known yet/)).toBeVisible();
+  // The active flag belongs to the demo's rehearsals.
+  if ((await sessionOf(api, session.slug)).active)
+    await api("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
 
-  const first = await until(api, session, 0, "closed");
+  const show = { api, session, player };
+  const first = await openAndClose(show, 0);
   await expect(player.getByText(/^The next question follows the result\. /)).toBeVisible();
   await player.reload();
   await expect(player.getByText(/^The next question follows the result\. /)).toBeVisible();
-  await api("PATCH", `/api/v1/events/${first.id}/state`, { event: { state_event: "resolve", result: true } });
-  await expect(player.getByText(/^Next question in 0:0[5-8]$/)).toBeVisible();
-  const second = await until(api, session, 1, "closed");
+  await resolveAndRead(show, first);
+  const second = await openAndClose(show, 1);
   await expect(player.getByText(/^The host opens the next question\. /)).toBeVisible();
   await api("PATCH", `/api/v1/events/${second.id}/state`, {
     event: { state_event: "resolve", result: true },
@@ -109,7 +108,7 @@ test("a show may wait for results and for the host: players read what they wait 
 
   const third = (await eventsIn(api, session))[2];
   await api("PUT", `/api/v1/events/${third?.id}/advance`, { event: {} });
-  await until(api, session, 2, "open");
+  await openOnCard(show, 2);
   // The list begins with the reload, while the first action was closed.
   await expect
     .poll(() => cardsOf(player))
@@ -124,6 +123,56 @@ test("a show may wait for results and for the host: players read what they wait 
       "Open: Will it end?",
     ]);
 });
+
+/** An action, one that waits for its result, and one that waits for the host. */
+async function planWaiting(api: Api): Promise<SessionView> {
+  const { session } = await api<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: {
+      name: `Waiting ${Date.now()}`,
+      settings: { lead_seconds: LONG_S, settlement_delay_seconds: 0 },
+    },
+  });
+  const add = (event: object) =>
+    api("POST", "/api/v1/events", { event: { session_id: session.id, duration_seconds: LONG_S, ...event } });
+  await add({ title: "Will it rain?", true_label: "Yes" });
+  await add({
+    title: "Will it snow?",
+    true_label: "Aye",
+    start_mode: "after_result",
+    offset_seconds: LONG_S,
+  });
+  await add({ title: "Will it end?", start_mode: "by_hand" });
+  return session;
+}
+
+type Waiting = { api: Api; session: SessionView; player: Page };
+
+/** The host opens an action once the player's card shows that it is next, and waits until the card shows it open. */
+async function openOnCard({ api, session, player }: Waiting, index: number): Promise<EventView> {
+  const event = await until(api, session, index, "visible");
+  const [pill, question] = [player.locator(".card-meta .push"), player.locator(".card-q")];
+  await expect(question).toHaveText(event.title);
+  await expect(pill).toHaveText("Up next");
+  await api("PUT", `/api/v1/events/${event.id}/advance`, { event: {} });
+  await expect(pill).toHaveText("Open");
+  return event;
+}
+
+/** Then the host closes it. */
+async function openAndClose(show: Waiting, index: number): Promise<EventView> {
+  const { id } = await openOnCard(show, index);
+  await show.api("PUT", `/api/v1/events/${id}/advance`, { event: {} });
+  return until(show.api, show.session, index, "closed");
+}
+
+/** A result is on the card for some seconds, with the time of the next question: the player's clock stands until it was read. */
+async function resolveAndRead({ api, player }: Waiting, { id }: EventView): Promise<void> {
+  const standing = atMoment(Date.now());
+  await standing.enter(player);
+  await api("PATCH", `/api/v1/events/${id}/state`, { event: { state_event: "resolve", result: true } });
+  await expect(player.getByText(/^Next question in (?:9|1\d):\d\d$/)).toBeVisible();
+  await standing.leave(player);
+}
 
 /** The player calls the true side of an event, and an opponent the other one. */
 async function callFirst({ spots }: EventView, player: Page, opponent: Api): Promise<void> {

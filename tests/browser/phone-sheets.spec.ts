@@ -1,9 +1,12 @@
-import { expect, type Locator, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { desk, phone } from "./players.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
+import { atMoment } from "./support/page-states.ts";
+import { pullDown } from "./support/pull-down.ts";
 import { callSide, type Device } from "./support/two-device-show.ts";
 import { askBoth, closeWith, expectNothingMoved, startForTwo } from "./support/two-player-show.ts";
+import { untilSeen } from "./support/until-seen.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
 const touched: Device = { viewport: phone, hasTouch: true };
@@ -58,7 +61,7 @@ test("on a phone a player sees the own rank move after results, and opens the le
   await closeWith(show, second, false);
   await expect(leaders(two).getByRole("listitem").filter({ hasText: "(you)" })).toContainText("=1");
   await expect(rank(two)).toHaveText(/=1 of 2/);
-  expect(await boxesOf(two)).toEqual(before);
+  await expect.poll(() => boxesOf(two)).toEqual(before);
   await two.keyboard.press("Escape");
   await expect(leaders(two)).toBeHidden();
   await expect(rank(two)).toBeFocused();
@@ -104,20 +107,6 @@ test('the leaders close by a pull, the way back, "Back" and a tap beside them, a
   await expect(leaders(page)).toBeHidden();
 });
 
-/** Drags an element down, as a finger does. */
-async function pullDown(page: Page, part: Locator): Promise<void> {
-  // Waits until the sheet has come in.
-  await part.hover();
-  const box = await part.boundingBox();
-  if (box === null) throw new Error("The sheet has no head.");
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x, y + 60);
-  await page.mouse.move(x, y + 200);
-  await page.mouse.up();
-}
-
 test("on phones players chat in a sheet with an unread mark, and see each other's reactions", async ({
   browser,
 }) => {
@@ -127,8 +116,10 @@ test("on phones players chat in a sheet with an unread mark, and see each other'
 
   // Who has not joined cannot react yet, and reads why.
   await reactions(one).tap();
-  await one.getByRole("button", { name: "Wow" }).first().tap();
-  await expect(one.getByText("Place a call first, then you can react.").first()).toBeVisible();
+  await untilSeen(
+    () => one.getByRole("button", { name: "Wow" }).first().tap(),
+    one.getByText("Place a call first, then you can react.").first(),
+  );
   await callSide(asOne, event, "true");
   await callSide(asTwo, event, "false");
 
@@ -160,22 +151,28 @@ test("on phones players chat in a sheet with an unread mark, and see each other'
   await expect(chat(one).getByLabel("Message", { exact: true })).toHaveValue("Not me, but");
   await expect(lineIn(one, words)).toBeVisible();
 
-  // A reaction from the sheet is counted in the ticker of the other phone.
-  await two.keyboard.press("Escape");
-  await chat(one).getByRole("button", { name: "Love" }).tap();
-  await expect(reactions(two)).toHaveAccessibleName("React. Just now: Love 1");
-  await expect(reactions(two)).toHaveText(/1/);
-  await one.goBack();
-  await expect(chat(one)).toBeHidden();
-  await reactions(two).press("Enter");
-  expect(await violationsOf(two)).toEqual([]);
-  await two.getByRole("group", { name: "React" }).getByRole("button", { name: "Fire" }).press("Enter");
-  await expect(reactions(one)).toHaveAccessibleName(/Fire 1/);
+  await reactFromBoth(one, two);
   await two.keyboard.press("Escape");
   await expect(reactions(two)).toBeFocused();
   await expect(reactions(two)).toHaveAttribute("aria-expanded", "false");
   await expectNothingMoved(show);
 });
+
+/** A reaction from the sheet of one phone, and one from the row of the other, are counted in the ticker of the other phone. */
+async function reactFromBoth(one: Page, two: Page): Promise<void> {
+  await two.keyboard.press("Escape");
+  const counted = (page: Page, kind: string) =>
+    page
+      .getByRole("button", { name: new RegExp(`^React. Just now: .*${kind} [1-9]`) })
+      .filter({ hasText: /[1-9]/ });
+  await untilSeen(() => chat(one).getByRole("button", { name: "Love" }).tap(), counted(two, "Love"));
+  await one.goBack();
+  await expect(chat(one)).toBeHidden();
+  await reactions(two).press("Enter");
+  expect(await violationsOf(two)).toEqual([]);
+  const fire = two.getByRole("group", { name: "React" }).getByRole("button", { name: "Fire" });
+  await untilSeen(() => fire.press("Enter"), counted(one, "Fire"));
+}
 
 test("nobody misses a close in a sheet: the last seconds stand out there, with the way back", async ({
   browser,
@@ -183,12 +180,16 @@ test("nobody misses a close in a sheet: the last seconds stand out there, with t
   const show = await startForTwo(browser, originOf(), [touched, small]);
   const [{ page }] = show.players;
   await chatButton(page).tap();
-  await askBoth(show, "Quick?", 8);
+  const { closesAt } = await askBoth(show, "Quick?");
+  // The last seconds do not end before somebody has looked.
+  const lastSeconds = atMoment(Date.parse(closesAt ?? "") - 3_000);
+  await lastSeconds.enter(page);
   const closing = chat(page).locator(".live-line.closing");
   await expect(closing).toContainText(/Closes in \d\.\d/);
   await closing.tap();
   await expect(chat(page)).toBeHidden();
   await expect(page.getByRole("radio", { name: /True/ })).toBeVisible();
+  await lastSeconds.leave(page);
 });
 
 test("from a live session a player looks at the history and the wallet, and is back by one tap", async ({
@@ -226,6 +227,7 @@ test("the chat in the rail is still open after a reload", async ({ browser }) =>
   await hydrated(page);
   await expect(page.getByRole("log", { name: "Messages" })).toBeVisible();
   await page.getByRole("button", { name: "Live", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Live", exact: true })).toBeVisible();
   await page.reload();
   await hydrated(page);
   await expect(page.getByRole("heading", { name: "Live", exact: true })).toBeVisible();

@@ -60,6 +60,7 @@ test("ana places a call on her phone, ben sees the pool change, and all screens 
   );
 
   const inSession = after.calls.filter((one) => one.sessionSlug === slug && one.state === "resolved");
-  const { me } = await leadersOf(ana, slug);
-  expect(me?.netCents).toBe(inSession.reduce((sum, one) => sum + (one.netCents ?? 0), 0));
+  await expect
+    .poll(async () => (await leadersOf(ana, slug)).me?.netCents)
+    .toBe(inSession.reduce((sum, one) => sum + (one.netCents ?? 0), 0));
 });

@@ -1,6 +1,8 @@
 import { expect, type Page } from "playwright/test";
 import { desk, phone, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { use } from "./support/use-page.ts";
+import { hydrated } from "./support/write-blueprint.ts";
 
 const TEAMS = ["Foxes", "Owls", "Bears"];
 
@@ -44,7 +46,8 @@ test("a host names teams, players choose theirs by one tap, and the host moves o
   // With JavaScript, in the sheet over the game.
   const ben = await signedIn(browser, "ben");
   await ben.goto(show);
-  await ben.keyboard.press("Shift");
+  await hydrated(ben);
+  await use(ben);
   // What the bar opens has arrived.
   await expect(ben.getByRole("button", { name: /^Chat/ })).toBeVisible();
   await ben.locator(".my-rank").click();
@@ -59,6 +62,7 @@ test("a host names teams, players choose theirs by one tap, and the host moves o
   await expect.poll(() => filling(screen)).toBe("Foxes0 Owls1 Bears1");
   const room = await signedIn(browser, "admin", { viewport: desk });
   await room.goto(`${show}/admin`);
+  await hydrated(room);
   await room.getByLabel("Find a player").fill(name);
   await room.getByLabel(`Team of ${name}`).selectOption("Foxes");
   await expect.poll(() => filling(screen)).toBe("Foxes1 Owls1 Bears0");

@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { desk, phone, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
+import { hydrated } from "./support/write-blueprint.ts";
 
 const NAME = "Ana's garden party";
 const SHOW = "/sessions/garden-party";
@@ -19,6 +20,7 @@ test("a private show lets in who has its code, and a removed player only with a 
 }) => {
   const host = await signedIn(browser, "admin", { viewport: desk });
   await host.goto(`${SHOW}/admin`);
+  await hydrated(host);
   const code = (await host.locator(".join-code").first().textContent()) ?? "";
   const ben = await signedIn(browser, "ben");
   await ben.goto(SHOW);
@@ -53,12 +55,14 @@ test("a player whom an admin has made its host runs it, and is led away once the
 }) => {
   const host = await signedIn(browser, "cleo", { viewport: desk });
   await host.goto("/sessions");
+  await hydrated(host);
   await host.getByRole("link", { name: `Admin : ${NAME}` }).click();
   await host.getByRole("button", { name: "Start", exact: true }).click();
   await expect(host.getByText("which you do not host")).toBeVisible();
   await host.getByRole("button", { name: "Not yet" }).click();
   const admin = await signedIn(browser, "admin", { viewport: desk });
   await admin.goto(`${SHOW}/edit`);
+  await hydrated(admin);
   await admin.getByRole("button", { name: "Remove : cleo" }).click();
   await admin.getByRole("alertdialog").getByRole("button", { name: "Remove", exact: true }).click();
   await expect(admin.getByText("Only admins run it so far.")).toBeVisible();

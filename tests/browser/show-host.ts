@@ -1,15 +1,23 @@
-import { type Browser, type BrowserContext, expect, type Locator, type Page } from "playwright/test";
+import {
+  type APIResponse,
+  type Browser,
+  type BrowserContext,
+  expect,
+  type Locator,
+  type Page,
+} from "playwright/test";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { AuditAnswer, AuditLineView, SessionView } from "#src/show/sessions/schemas.ts";
 
 const PAGE_MAX = 100;
 const GRIP_STEPS = 8;
+const SERVED_WITHIN_MS = 60_000;
 const STEP_WITHIN_MS = 5_000;
 /** Far longer than a show takes on a busy machine. */
 const UNTIL_THE_HOST_ACTS_S = 1_800;
 
-/** Calls the API as the user of a browser context. */
+/** Calls the API as the user of a browser context, again where the server says that it could not serve the request now. */
 export type Api = <Answer>(method: string, path: string, data?: unknown) => Promise<Answer>;
 
 export function apiOf(context: Pick<BrowserContext, "request">, origin: string): Api {
@@ -26,11 +34,21 @@ export function apiOf(context: Pick<BrowserContext, "request">, origin: string):
   return async <Answer>(method: string, path: string, data?: unknown) => {
     // Every answer has the token, also a 401.
     if (token === "") await send("GET", "/api/v1/users/me");
-    const response = await send(method, path, data);
+    let response = await send(method, path, data);
+    await expect(async () => {
+      if (await passes(response)) response = await send(method, path, data);
+      expect(await passes(response), `${method} ${path}`).toBe(false);
+    }).toPass({ timeout: SERVED_WITHIN_MS });
     expect(response.status(), `${method} ${path}`).toBeLessThan(300);
     const answer: Answer = response.status() === 204 ? null : await response.json();
     return answer;
   };
+}
+
+/** True where the server has waited in vain for a lock or a connection: nothing has happened, and it asks to try again. */
+async function passes(response: APIResponse): Promise<boolean> {
+  const status = response.status();
+  return status === 503 || (status === 409 && (await response.text()).includes("Try again."));
 }
 
 /** Signs in a new guest in a new browser context. */

@@ -4,6 +4,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
+import { hydrated } from "../support/write-blueprint.ts";
 
 test("a host lets a message on the big screen, and takes away the name of who wrote it with one click, and gives it back", async ({
   browser,
@@ -13,13 +14,7 @@ test("a host lets a message on the big screen, and takes away the name of who wr
   const { origin } = new URL(host.url());
   const asHost = apiOf(host.context(), origin);
   const number = Date.now();
-  const { session } = await asHost<{ session: SessionView }>("POST", "/api/v1/sessions", {
-    session: { name: `Approved ${number}`, settings: { chat_approval: true } },
-  });
-  await asHost("POST", "/api/v1/events", {
-    event: { session_id: session.id, title: "Is it loud?", start_mode: "by_hand" },
-  });
-  await asHost("PUT", `/api/v1/sessions/${session.slug}/start`);
+  const session = await startApproved(asHost, number);
   const player = await browser.newContext({ viewport: desk });
   const asPlayer = apiOf(player, origin);
   const username = `Loud_${number}`;
@@ -31,6 +26,7 @@ test("a host lets a message on the big screen, and takes away the name of who wr
   const screen = await browser.newPage();
   await screen.goto(`/sessions/${session.slug}/stage`);
   await host.goto(`/sessions/${session.slug}/admin`);
+  await hydrated(host);
   const panel = host.getByRole("region", { name: "Chat for the big screen" });
   await expect(panel).toContainText("none waits");
   await asPlayer("POST", "/api/v1/messages", { message: { session_id: session.slug, body: "Look at me" } });
@@ -56,6 +52,7 @@ test("a host lets a message on the big screen, and takes away the name of who wr
   const ownName = menu.locator(".who .names b");
   await expect(ownName).toHaveText(username);
   await host.goto(`/sessions/${session.slug}/chat`);
+  await hydrated(host);
   await host.getByRole("button", { name: `Take name away from ${username}` }).click();
   await expect(ownName).toHaveText(/^guest_\d+$/);
   await expect(host.getByText(`The name ${username} is taken away`)).toBeVisible();
@@ -64,6 +61,20 @@ test("a host lets a message on the big screen, and takes away the name of who wr
   expect(await avatarNow()).toBe(face);
   await expect(host.getByRole("button", { name: `Take name away from ${username}` })).toBeVisible();
 });
+
+/** A session that has begun, whose messages wait for the host. */
+async function startApproved(asHost: Api, number: number): Promise<SessionView> {
+  const { session } = await asHost<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `Approved ${number}`, settings: { chat_approval: true } },
+  });
+  await asHost("POST", "/api/v1/events", {
+    event: { session_id: session.id, title: "Is it loud?", start_mode: "by_hand" },
+  });
+  const started = await asHost<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
+  // The active flag belongs to the demo's rehearsals.
+  if (started.session.active) await asHost("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
+  return session;
+}
 
 /** Gives a player a face. @returns its address, and what the avatar of the player is now. */
 async function chooseFace(asPlayer: Api) {

@@ -17,7 +17,7 @@ const playedAgain = /^Disarmed: it (was reset|changed)/;
 test("what one host has armed is over for good once another host decides it or plays another round, and takes no focus from a field", async ({
   browser,
 }) => {
-  const show = await stageTwoHosts(browser, { players: 1 });
+  const show = await stageTwoHosts(browser, { players: 1, armedStays: true });
   const { ana, ben, api, session } = show;
   // Nothing is paid while this test runs.
   await api("PATCH", `/api/v1/sessions/${session.slug}`, {
@@ -52,7 +52,7 @@ test("what one host has armed is over for good once another host decides it or p
 test("letters that a host is typing when an armed act is overtaken do nothing in the room", async ({
   browser,
 }) => {
-  const show = await stageTwoHosts(browser, { players: 1 });
+  const show = await stageTwoHosts(browser, { players: 1, armedStays: true });
   const { ana, ben } = show;
   await press(ana, "Space");
   await expectOnAir(show, 2);

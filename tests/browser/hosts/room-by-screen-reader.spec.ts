@@ -4,7 +4,7 @@ import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
 import { test } from "../support/journey.ts";
-import { untilTaken } from "../support/room-keys.ts";
+import { letArmedStay, untilTaken } from "../support/room-keys.ts";
 import { openScreenReader, type ScreenReader } from "../support/screen-reader.ts";
 import { hydrated } from "../support/write-blueprint.ts";
 
@@ -62,6 +62,7 @@ test("by keyboard alone each action of the room leaves the focus at the next sen
 }) => {
   const host = await signedIn(browser, "admin", { viewport: desk });
   const session = await planShow(apiOf(host.context(), new URL(host.url()).origin));
+  await letArmedStay(host);
   await host.goto(`/sessions/${session.slug}/admin`);
   await hydrated(host);
   const reader = await openScreenReader(host);

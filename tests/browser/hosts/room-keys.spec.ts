@@ -7,7 +7,7 @@ import { hydrated } from "../support/write-blueprint.ts";
 const HELD_FOR = 8;
 
 test("a key or a button of the room that is held down acts once", async ({ browser }) => {
-  const show = await stageTwoHosts(browser, { players: 0 });
+  const show = await stageTwoHosts(browser, { players: 0, armedStays: true });
   const { ana, api, session } = show;
   // Nothing is paid while this test runs.
   const settings = { settlement_delay_seconds: 600 };

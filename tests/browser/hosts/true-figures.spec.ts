@@ -85,7 +85,7 @@ test(
   "a host who is demoted while the room is open does nothing more, and reads why",
   { tag: PROOF },
   async ({ browser }) => {
-    const show = await stageTwoHosts(browser, { players: 1 });
+    const show = await stageTwoHosts(browser, { players: 1, armedStays: true });
     const { ana, ben, api, nameOfBen } = show;
     await callOn(show, 1);
     await press(ana, "Space");

@@ -29,7 +29,7 @@ const PROVEN_WITHIN_MS = 900_000;
 test("a result has its whole delay from its answer on, and U counts from the Enter on", async ({
   browser,
 }) => {
-  const show = await stageTwoHosts(browser, { players: 2 });
+  const show = await stageTwoHosts(browser, { players: 2, armedStays: true });
   const { ana, api, session } = show;
   await api("PATCH", `/api/v1/sessions/${session.slug}`, {
     session: { settings: { settlement_delay_seconds: DELAY_S } },
@@ -38,6 +38,7 @@ test("a result has its whole delay from its answer on, and U counts from the Ent
   const letThrough = await holdRequest(ana);
   await decide(ana, "t");
   // Neither the answer nor a message about the event can be there yet.
+  await expect(ana.locator('.armed [data-key="U"]:not([aria-disabled="true"])')).toBeVisible();
   await ana.keyboard.press("u");
   await expect(armedOf(ana).getByRole("button", { name: /^It is taken back/ })).toBeVisible();
   letThrough();
@@ -62,7 +63,7 @@ test(
   { tag: PROOF },
   async ({ browser }) => {
     test.setTimeout(PROVEN_WITHIN_MS);
-    const show = await stageTwoHosts(browser, { players: 4 });
+    const show = await stageTwoHosts(browser, { players: 4, armedStays: true });
     const { ana } = show;
     await letOneWait(show);
     for (const afterMs of [0, SECOND_MS, 4_900]) {

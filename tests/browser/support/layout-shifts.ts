@@ -21,6 +21,8 @@ declare global {
   interface Window {
     layoutShiftScores?: number[];
     movedParts?: string[];
+    /** Records what the browser has seen and not told yet. */
+    takeLayoutShifts?: () => void;
   }
 }
 
@@ -31,8 +33,8 @@ export async function recordLayoutShifts(context: BrowserContext): Promise<void>
     const moved: string[] = [];
     Object.assign(window, { layoutShiftScores: scores, movedParts: moved });
     const isShift = (entry: PerformanceEntry): entry is ShiftEntry => "hadRecentInput" in entry;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries().filter(isShift)) {
+    const record = (entries: PerformanceEntryList) => {
+      for (const entry of entries.filter(isShift)) {
         if (entry.hadRecentInput) continue;
         scores.push(entry.value);
         for (const { node, previousRect: from, currentRect: to } of entry.sources) {
@@ -40,7 +42,10 @@ export async function recordLayoutShifts(context: BrowserContext): Promise<void>
           moved.push(`${what} from ${from.x},${from.y} to ${to.x},${to.y}`);
         }
       }
-    }).observe({ type: "layout-shift", buffered: true });
+    };
+    const observer = new PerformanceObserver((list) => record(list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: true });
+    window.takeLayoutShifts = () => record(observer.takeRecords());
   });
 }
 
@@ -55,6 +60,7 @@ export async function shownInFont(page: Page): Promise<void> {
 
 /** The cumulative layout shift of the open page so far. */
 export async function layoutShiftOf(page: Page): Promise<number> {
+  await passFrame(page);
   const scores = await page.evaluate(() => window.layoutShiftScores ?? []);
   return scores.reduce((sum, score) => sum + score, 0);
 }
@@ -73,6 +79,15 @@ export function rowsOf(page: Page): Promise<string[]> {
 }
 
 /** What has moved on the open page since the last time, and where. */
-export function takeMovedParts(page: Page): Promise<string[]> {
+export async function takeMovedParts(page: Page): Promise<string[]> {
+  await passFrame(page);
   return page.evaluate(() => window.movedParts?.splice(0) ?? []);
+}
+
+/** Lets the page draw what has changed, and records how that has moved it. */
+function passFrame(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+    window.takeLayoutShifts?.();
+  });
 }

@@ -64,12 +64,8 @@ async function playerOn(
 }
 
 /** Opens an action on both phones. */
-export async function askBoth(
-  { host, session, players }: TwoPlayerShow,
-  title: string,
-  seconds = OPEN_FOR_S,
-): Promise<EventView> {
-  const event = { session_id: session.id, title, duration_seconds: seconds, ask: true };
+export async function askBoth({ host, session, players }: TwoPlayerShow, title: string): Promise<EventView> {
+  const event = { session_id: session.id, title, duration_seconds: OPEN_FOR_S, ask: true };
   const asked = await host<{ event: EventView }>("POST", "/api/v1/events", { event });
   // A sheet may be over it.
   for (const { page } of players) await expect(page.locator(".card-q")).toHaveText(title);
