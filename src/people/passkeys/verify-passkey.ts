@@ -1,4 +1,5 @@
 import type * as Library from "@simplewebauthn/server";
+import { Refusal } from "#src/base/refusal.ts";
 import type { Env } from "#src/settings/env.ts";
 import { relyingParty } from "./relying-party.ts";
 import type { Assertion, Attestation } from "./schemas.ts";
@@ -11,12 +12,12 @@ export type NewPasskey = { credentialId: string; publicKey: string; signCount: n
 /** A passkey as it is stored. */
 export type StoredPasskey = { credentialId: string; publicKey: string; signCount: number };
 
-/** Decides whether a challenge is this browser's, and uses it up. */
+/** Decides whether a challenge is this browser's, and uses it up. @throws Refusal where it cannot be looked up. */
 type UseChallenge = (challenge: string) => Promise<boolean>;
 
 /**
  * Checks what an authenticator says about a new passkey: the challenge, the origin, the host, and that the authenticator has
- * recognized its user. @returns null if anything is wrong.
+ * recognized its user. @returns null if anything is wrong. @throws Refusal of `useChallenge`.
  */
 export async function verifyNewPasskey(
   env: Pick<Env, "publicUrl">,
@@ -39,7 +40,7 @@ export async function verifyNewPasskey(
     expectedRPID,
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
-  }).catch(() => null);
+  }).catch(unlessRefused);
   if (verified?.verified !== true) return null;
   const { credential } = verified.registrationInfo;
   return {
@@ -52,7 +53,7 @@ export async function verifyNewPasskey(
 
 /**
  * Checks a signature of a passkey: the challenge, the origin, the host, that the authenticator has recognized its user, and that
- * its count of signatures has grown. @returns the new count; null if anything is wrong.
+ * its count of signatures has grown. @returns the new count; null if anything is wrong. @throws Refusal of `useChallenge`.
  */
 export async function verifyPasskey(
   env: Pick<Env, "publicUrl">,
@@ -79,8 +80,14 @@ export async function verifyPasskey(
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
       counter: passkey.signCount,
     },
-  }).catch(() => null);
+  }).catch(unlessRefused);
   return verified?.verified === true ? verified.authenticationInfo.newCounter : null;
+}
+
+/** What the library cannot read is no passkey. That a challenge could not be looked up says nothing about one. */
+function unlessRefused(error: unknown): null {
+  if (error instanceof Refusal) throw error;
+  return null;
 }
 
 let loading: Promise<typeof Library> | undefined;
