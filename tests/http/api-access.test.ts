@@ -7,6 +7,7 @@ import { testDeps } from "#tests/support/deps.ts";
 import { statuses } from "./access-statuses.ts";
 import { buildWorld, type CallerName, callers, pathIn } from "./access-world.ts";
 import { apiAccess } from "./api-access.ts";
+import { ask } from "./ask.ts";
 
 /** Routes that are no endpoints: health checks, files, sockets, the API reference, stored mails, and the fallback. */
 const otherRoutes = new Set([
@@ -64,8 +65,7 @@ async function statusFor(name: CallerName, { route, oneself }: Case): Promise<nu
   const client = await signIn(name);
   const path = pathIn(world, route, oneself && name !== "out" ? world.users[name] : null);
   const [method = "GET"] = route.split(" ");
-  const { status } = method === "GET" ? await client.get(path) : await client.send(method, path, {});
-  return status;
+  return (await ask(client, method, path)).status;
 }
 
 const sorted = (routes: Iterable<string>) => [...routes].toSorted((one, other) => one.localeCompare(other));

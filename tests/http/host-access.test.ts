@@ -21,6 +21,7 @@ import { signedInClient, signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { buildWorld, pathIn, type World } from "./access-world.ts";
+import { ask } from "./ask.ts";
 import { hostApiAccess, hostPageAccess } from "./host-access.ts";
 import { pageAccess } from "./page-access.ts";
 
@@ -78,7 +79,7 @@ async function askApi(user: { id: number }, route: string): Promise<string> {
   for (const { world: place } of places) {
     const client = await signedInClient(deps, server, user);
     const path = pathIn(place, route, null);
-    statuses.push((await (method === "GET" ? client.get(path) : client.send(method, path, {}))).status);
+    statuses.push((await ask(client, method, path)).status);
   }
   return statuses.join(" ");
 }

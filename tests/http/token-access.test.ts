@@ -10,6 +10,7 @@ import { testDeps } from "#tests/support/deps.ts";
 import { statuses } from "./access-statuses.ts";
 import { buildWorld, pathIn } from "./access-world.ts";
 import { apiAccess } from "./api-access.ts";
+import { ask } from "./ask.ts";
 import { expectedScope, namedRoutes } from "./token-access.ts";
 
 const deps = await testDeps();
@@ -63,11 +64,8 @@ for (const { endpoint } of asking) {
     const actual: [Program, number][] = [];
     // One after the other: the last one may change what the others name.
     for (const program of order) {
-      const { status, headers } = await programs[program].send(
-        method,
-        pathIn(world, `${method} ${path}`, null),
-        method === "GET" ? undefined : {},
-      );
+      const target = pathIn(world, `${method} ${path}`, null);
+      const { status, headers } = await ask(programs[program], method, target);
       actual.push([program, status]);
       if (status === 401) expect(headers.get("www-authenticate")).toContain('Bearer realm="Called It"');
       expect(headers.getSetCookie()).toEqual([]);
