@@ -5,6 +5,7 @@ import { keysAct, press } from "../support/room-keys.ts";
 import {
   armedOf,
   callOn,
+  EVENTS,
   eventOf,
   expectBooks,
   expectOnAir,
@@ -193,7 +194,7 @@ async function pauseForAMinute(show: TwoHostShow): Promise<void> {
   );
   for (let second = 0; second < PAUSED_S; second += 1) {
     await ana.waitForTimeout(SECOND_MS);
-    const last = await eventOf(show, 8);
+    const last = await eventOf(show, EVENTS);
     const pausedMs = Date.now() - Date.parse(paused.pausedAt);
     const endsMs = Date.parse(last.closesAt ?? "") + pausedMs;
     const shown = await ana.locator(".standing").innerText();
