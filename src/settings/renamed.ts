@@ -3,7 +3,7 @@
  * set. A line stays for at least one release, and CHANGELOG.md has it under "Deprecated". `bun run release` refuses a
  * release with which a line is due.
  */
-export const renamed = [{ from: "WEB_PROCESSES", to: "WEB_CONCURRENCY", until: "0.3.0" }] as const;
+export const renamed = [{ from: "WEB_PROCESSES", to: "WEB_CONCURRENCY", until: "0.4.0" }] as const;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
