@@ -54,7 +54,7 @@ function takeDue(tx: Transaction): Promise<DueReminder[]> {
   return queryRows(
     tx,
     dueRow,
-    // Session by session: nearly always there is none, and Postgres would read all reminders where a few sessions have them.
+    // Session by session and in the order of an index: Postgres would read all reminders where a few sessions have most of them.
     sql`WITH starting AS MATERIALIZED (
         SELECT s.id, least(s.starts_at - ${before}, s.started_at) AS since FROM sessions s
         WHERE s.state = 'pending' AND s.starts_at - ${before} <= game_now() AND s.starts_at + ${before} > game_now()
@@ -62,7 +62,7 @@ function takeDue(tx: Transaction): Promise<DueReminder[]> {
       ), due AS MATERIALIZED (
         SELECT r.id FROM starting s CROSS JOIN LATERAL (
           SELECT id FROM reminders WHERE session_id = s.id AND (sent_at IS NULL OR sent_at < s.since)
-          LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
+          ORDER BY user_id LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
         ) r LIMIT ${BATCH_SIZE}
       ), sent AS (
         UPDATE reminders r SET sent_at = game_now() FROM due WHERE r.id = due.id RETURNING r.user_id, r.session_id
