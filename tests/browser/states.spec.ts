@@ -16,6 +16,7 @@ import {
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
 import { paintOf } from "./support/paint.ts";
 import { allScreens, dailyScreens, type Screen } from "./support/player-screens.ts";
+import { holdResultBars } from "./support/result-bar.ts";
 import { callSide, startShow } from "./support/two-device-show.ts";
 import { type CardState, prepareShow, walkThroughStates } from "./support/walk-through-states.ts";
 
@@ -192,6 +193,7 @@ async function open(context: BrowserContext | undefined, url: string): Promise<P
   const page = await context.newPage();
   await page.goto(url);
   await page.locator("#root[data-hydrated]").waitFor();
+  await holdResultBars(page);
   return page;
 }
 

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "playwright/test";
 import { DELAY_COOKIE } from "#src/http/contract.ts";
+import { resultBar } from "./result-bar.ts";
 import { lock } from "./two-device-show.ts";
 
 /** What has to be done with a page, besides the show, to bring it into a state, and out of it. */
@@ -71,19 +72,18 @@ export function delayedPage(seconds: number, isCaughtUp: boolean): PageState {
   };
 }
 
-/** The result bar with these words, which stays while the focus is in it. What it announces before is closed. */
+/** The result bar with these words, on a page that holds its result bars. What it announces before is closed. */
 export function withResultBar(words: RegExp): PageState {
   return {
     enter: async (page) => {
-      const bar = page.locator(".card .announced");
+      const bar = resultBar(page);
       await expect(async () => {
-        if (!words.test((await bar.textContent()) ?? "")) await closeIn(page).click();
-        await closeIn(page).focus();
+        if (await bar.filter({ hasNotText: words }).isVisible())
+          await closeIn(page).click({ timeout: PRESSED_WITHIN_MS });
         await expect(bar).toHaveText(words, { timeout: RESULT_BAR_WITHIN_MS });
       }).toPass();
     },
-    leave: (page) =>
-      pressUntilGone(closeIn(page), page.locator(".card .announced").filter({ hasText: words })),
+    leave: (page) => pressUntilGone(closeIn(page), resultBar(page).filter({ hasText: words })),
   };
 }
 
@@ -101,14 +101,15 @@ export const withToast: PageState = {
   },
 };
 
-/** Presses what closes a part. A place takes no press for a second after its control has changed. */
+/** Presses what closes a part, while it is there. A place takes no press for a second after its control has changed. */
 async function pressUntilGone(close: Locator, part: Locator): Promise<void> {
   await expect(async () => {
-    await close.click();
+    if (await part.isVisible()) await close.click({ timeout: PRESSED_WITHIN_MS });
     await expect(part).toHaveCount(0, { timeout: GONE_WITHIN_MS });
   }).toPass();
 }
 
 const GONE_WITHIN_MS = 500;
+const PRESSED_WITHIN_MS = 5_000;
 const RESULT_BAR_WITHIN_MS = 1_000;
 const closeIn = (page: Page) => page.getByRole("button", { name: "Close this result" });
