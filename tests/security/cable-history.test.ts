@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { Redis } from "ioredis";
 import { broadcast, sessionStream } from "#src/base/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
 import { buildSignedIn, type SignedIn } from "#tests/live/cable/cable-server.ts";
@@ -16,7 +15,7 @@ import { EXTENDED, isRestored, openCable, sidOf } from "./open-cable.ts";
 
 const KB = 1_024;
 
-const { deps, redis, redisPid, connect } = await openCable();
+const { deps, redis, redisUrl, redisPid, connect } = await openCable();
 
 const say = (sessionId: number, ...texts: string[]) =>
   broadcast(
@@ -27,15 +26,32 @@ const historyAnswers = (client: Client) =>
   client.frames.flatMap(({ type }) =>
     type === "confirm_history" || type === "reject_history" ? [type] : [],
   );
-/** Notes each read of messages in a stream. A broadcast looks at the oldest message of its stream too, and that is none. */
+/**
+ * Notes each read of messages in a stream. A broadcast looks at the oldest message of its stream too, and that is none. By a socket of
+ * its own: ioredis fails where a command is monitored in the moment in which it begins.
+ */
 async function watchReads(): Promise<{ reads: string[]; stop: () => void }> {
-  if (!(redis instanceof Redis)) throw new Error("There is one Redis.");
-  const monitor = await redis.monitor();
   const reads: string[] = [];
-  monitor.on("monitor", (_time: string, [command = "", key = "", from]: string[]) => {
-    if (/^x(?:rev)?range$/i.test(command) && from !== "-") reads.push(`${command} ${key} ${from}`);
+  const begun = Promise.withResolvers<void>();
+  const decoder = new TextDecoder();
+  let rest = "";
+  const socket = await Bun.connect({
+    unix: new URL(redisUrl).pathname,
+    socket: {
+      data: (_, bytes) => {
+        const lines = (rest + decoder.decode(bytes, { stream: true })).split("\r\n");
+        rest = lines.pop() ?? "";
+        if (lines.includes("+OK")) begun.resolve();
+        for (const line of lines) {
+          const [, command, key, from] = /"(x(?:rev)?range)" "([^"]*)" "([^"]*)"/i.exec(line) ?? [];
+          if (command !== undefined && from !== "-") reads.push(`${command} ${key} ${from}`);
+        }
+      },
+    },
   });
-  return { reads, stop: () => monitor.disconnect() };
+  socket.write("MONITOR\r\n");
+  await begun.promise;
+  return { reads, stop: () => socket.end() };
 }
 
 const askFor = async (who: SignedIn, sessionId: number) => {

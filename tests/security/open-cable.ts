@@ -26,7 +26,7 @@ export async function openCable() {
       cookie: who.cookie,
       ...(protocols === undefined ? {} : { protocols }),
     }).welcomed();
-  return { deps, redis, redisPid: own.pid, lines, connect };
+  return { deps, redis, redisUrl: own.url, redisPid: own.pid, lines, connect };
 }
 
 /** The id of an extended client's connection. */
