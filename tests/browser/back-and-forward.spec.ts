@@ -4,6 +4,7 @@ import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
 import { phone, profileOf } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { test } from "./support/journey.ts";
+import { stopClock } from "./support/stop-clock.ts";
 import { startShow } from "./support/two-device-show.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
@@ -116,7 +117,7 @@ test("a touch on a link fetches the next page's code and data, and the click use
     expect(requested.length).toBeGreaterThan(0);
   }).toPass();
   // What was fetched is used within a few seconds, which do not pass here.
-  await expect(() => page.clock.pauseAt(Date.now() + 1_000)).toPass();
+  await stopClock(page);
   const link = page.getByRole("navigation", { name: "Session" }).getByRole("link", { name: "History" });
   await link.dispatchEvent("pointerdown");
   await expect.poll(calls).toBe(1);

@@ -11,10 +11,10 @@ import {
   slip,
   undo,
 } from "../support/one-phone-show.ts";
+import { stopClock } from "../support/stop-clock.ts";
 import { goOn } from "../support/two-device-show.ts";
 import { hydrated } from "../support/write-blueprint.ts";
 
-const SECOND_MS = 1_000;
 const UNDO_MS = 5_000;
 
 test("for five seconds a call that was taken back is placed again by Undo or Ctrl+Z, while its action is open", async ({
@@ -76,12 +76,6 @@ async function withOwnClock({ page }: Play): Promise<void> {
   await page.clock.install();
   await page.reload();
   await hydrated(page);
-}
-
-/** Stops the page's clock: what it shows for five seconds stays until they have passed for it. */
-async function stopClock(page: Page): Promise<void> {
-  // On a busy machine the clock of the page may be past that moment already.
-  await expect(() => page.clock.pauseAt(Date.now() + SECOND_MS)).toPass();
 }
 
 /** It is gone after its time, and so is the focus in it. */
