@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "../support/journey.ts";
-import { play, ready, side } from "../support/one-phone-show.ts";
+import { placed, play, ready, side } from "../support/one-phone-show.ts";
 import { callSide, decide, goOn } from "../support/two-device-show.ts";
 
 /** Not the result that lies over it for a while. */
@@ -34,7 +34,7 @@ test("a player without money calls each question on the house", async ({ browser
     });
   });
   await side(page, "True").click();
-  await expect(slip(page)).toContainText("True $1.00");
+  await placed(page, "True $1.00");
   await expect(balances).toHaveText("$0.00");
   await callSide(show.opponent, show.open, "false");
   await decide(show, await goOn(show), false);
@@ -42,7 +42,7 @@ test("a player without money calls each question on the house", async ({ browser
   await expect(slip(page)).toContainText("It's on the house.");
   await ready(page);
   await side(page, "False").click();
-  await expect(slip(page)).toContainText("False $1.00");
+  await placed(page, "False $1.00");
   expect(await page.evaluate(() => document.body.dataset["debt"] ?? "")).toBe("");
 
   // A win is the player's own.

@@ -51,7 +51,7 @@ test("a press that began before the question changed does not call the new one",
   await isTold();
   await page.mouse.down();
   await page.mouse.up();
-  await expect(slip(page)).toContainText("False $1.00 ");
+  await expect(slip(page)).toContainText("False $1.00");
   await expectCalls(game, { placed: 1 });
 });
 

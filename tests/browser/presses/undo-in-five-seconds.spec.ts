@@ -4,6 +4,7 @@ import {
   callsOf,
   cancel,
   expectCalls,
+  placed,
   type Play,
   play,
   ready,
@@ -25,9 +26,8 @@ test("for five seconds a call that was taken back is placed again by Undo or Ctr
   await withOwnClock(game);
   await page.getByRole("button", { name: "$5", exact: true }).click();
   await side(page, "False").click();
-  await expect(slip(page)).toContainText("False $5.00 ");
+  await placed(page, "False $5.00");
   await page.getByRole("button", { name: "$10", exact: true }).click();
-  await ready(page);
   await stopClock(page);
   await cancel(page).press("Enter");
   await expect(slip(page)).toHaveText(/Undo\s*Taken back: False \$5\.00/);
@@ -38,21 +38,19 @@ test("for five seconds a call that was taken back is placed again by Undo or Ctr
   await expect(undo(page)).toBeFocused();
   await page.keyboard.press("Enter");
   await page.clock.resume();
-  await expect(slip(page)).toContainText("False $5.00 ");
+  await placed(page, "False $5.00");
   await expect(page.locator("#main")).toBeFocused();
   await expect
     .poll(async () => (await callsOf(game)).placed)
     .toMatchObject([{ side: "false", wagerCents: 500 }]);
 
-  await ready(page);
   await stopClock(page);
   await page.keyboard.press("Backspace");
   await expect(undo(page)).toBeVisible();
   await page.keyboard.press("Control+z");
   await page.clock.resume();
-  await expect(slip(page)).toContainText("False $5.00 ");
+  await placed(page, "False $5.00");
   await page.keyboard.press("Control+z");
-  await ready(page);
   await expectCalls(game, { placed: 1 });
 
   await expectGoneInTime(page);
@@ -60,8 +58,7 @@ test("for five seconds a call that was taken back is placed again by Undo or Ctr
   // The next action has nothing to undo.
   await ready(page);
   await side(page, "False").click();
-  await expect(slip(page)).toContainText("False $10.00 ");
-  await ready(page);
+  await placed(page, "False $10.00");
   await stopClock(page);
   await cancel(page).click();
   await expect(undo(page)).toBeVisible();

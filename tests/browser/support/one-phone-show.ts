@@ -69,7 +69,16 @@ export async function ready(page: Page): Promise<void> {
   for (const name of ["True", "False"] as const) await expect(side(page, name)).toBeEnabled();
 }
 
-/** The same on a network that can go silent. */
+/**
+ * The calls on the card are placed, not only sent or just taken back, and the pause after them is over.
+ * @param called the side and the sum, as the slip shows them.
+ */
+export async function placed(page: Page, called: string): Promise<void> {
+  await expect(slip(page).filter({ has: cancel(page) })).toContainText(called);
+  await ready(page);
+}
+
+/** A show of one phone on a network that can go silent. */
 export async function playOnQuietNetwork(
   browser: Browser,
   product: string,
