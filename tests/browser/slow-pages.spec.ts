@@ -55,6 +55,8 @@ test("a part that came late is live: its links and forms work without loading th
   browser,
 }) => {
   const page = await signedIn(browser, "admin", { viewport: desk });
+  await page.goto("/blueprints");
+  await hydrated(page);
   const held = await hold("blueprints");
   await page.goto("/blueprints", { waitUntil: "commit" });
   await hydrated(page);
