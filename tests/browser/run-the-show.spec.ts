@@ -17,7 +17,7 @@ import {
   until,
 } from "./show-host.ts";
 import { test } from "./support/journey.ts";
-import { letArmedStay, press } from "./support/room-keys.ts";
+import { confirmArmed, letArmedStay, press } from "./support/room-keys.ts";
 import { generateSession, hydrated, pasteLines, startBlueprint } from "./support/write-blueprint.ts";
 
 /** Enough for all that a host does to them. */
@@ -160,7 +160,7 @@ async function skip(host: Page, api: Api, session: SessionView): Promise<void> {
   await choose(host, SKIPPED);
   await host.getByRole("button", { name: `Skip ${SKIPPED}`, exact: true }).click();
   await giveReason(host, "Rain.");
-  await host.getByRole("button", { name: "Skip and refund" }).click();
+  await confirmArmed(host, "Skip and refund");
   await until(api, session, SKIPPED, ({ state }) => state === "hidden");
 }
 
@@ -169,12 +169,12 @@ async function correct(host: Page, api: Api, session: SessionView): Promise<void
   await choose(host, CORRECTED);
   await host.getByRole("button", { name: "Yes", exact: true }).click();
   await expect(host.getByText("Largest win")).toBeVisible();
-  await host.getByRole("button", { name: "Pay out Yes" }).click();
+  await confirmArmed(host, "Pay out Yes");
   await until(api, session, CORRECTED, ({ result }) => result === true);
   await undoAtOnce(host, api, session, CORRECTED);
   await host.getByRole("button", { name: "Void", exact: true }).click();
   await giveReason(host, "The referee changed his mind.");
-  await host.getByRole("button", { name: "Void and refund" }).click();
+  await confirmArmed(host, "Void and refund");
   await until(api, session, CORRECTED, ({ voided }) => voided);
 }
 
@@ -197,7 +197,7 @@ async function reset(host: Page, api: Api, session: SessionView): Promise<void> 
     await until(api, session, RESET, (event) => event.state === state);
   }
   await host.getByRole("button", { name: "Void", exact: true }).click();
-  await host.getByRole("button", { name: "Void and refund" }).click();
+  await confirmArmed(host, "Void and refund");
   await until(api, session, RESET, ({ voided }) => voided);
 }
 
@@ -210,7 +210,7 @@ async function ask(host: Page, api: Api, session: SessionView): Promise<void> {
   await expect.poll(async () => (await addedEvent())?.state).toBe("open");
   await host.getByRole("link", { name: "Who asked?", exact: true }).click();
   await host.getByRole("button", { name: "The host", exact: true }).click();
-  await host.getByRole("button", { name: "Pay out The host" }).click();
+  await confirmArmed(host, "Pay out The host");
   await expect.poll(async () => (await addedEvent())?.result).toBe(true);
 }
 

@@ -8,6 +8,8 @@ let trail: HTMLElement[] = [];
  * part. Who reads the page by keyboard or by ear would start again at its top. The control room has rules of its own.
  */
 export function keepFocus(): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && activeElement !== document.body) trail = [activeElement];
   document.addEventListener("focusin", remember);
   document.addEventListener("focusout", forget);
   new MutationObserver(restore).observe(document.body, {

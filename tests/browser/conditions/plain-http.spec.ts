@@ -4,6 +4,7 @@ import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.
 import { desk, phone } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";
 import { PROOF, test } from "../support/journey.ts";
+import { confirmArmed } from "../support/room-keys.ts";
 import { hydrated } from "../support/write-blueprint.ts";
 
 // A show in one room: everybody opens it by the name of a computer, without https.
@@ -88,7 +89,7 @@ async function hostShow(room: Room, show: Show): Promise<void> {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByRole("link", { name: "Who asked?", exact: true }).click();
   await page.getByRole("button", { name: "The host", exact: true }).click();
-  await page.getByRole("button", { name: "Pay out The host" }).click();
+  await confirmArmed(page, "Pay out The host");
   const asked = async () =>
     (await eventsIn(show.host, show.session)).find(({ title }) => title === "Who asked?");
   await expect.poll(async () => (await asked())?.result).toBe(true);

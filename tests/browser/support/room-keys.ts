@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 
 const STEP_MS = 200;
+const CLICK_WITHIN_MS = 2_000;
 
 /** What this host arms from the next page on stays so until it is done or disarmed, however slow the machine is. */
 export async function letArmedStay(host: Page): Promise<void> {
@@ -60,4 +61,14 @@ async function watchKeys(host: Page): Promise<() => Promise<boolean>> {
     return seen;
   });
   return () => watch.evaluate(({ isTaken }) => isTaken);
+}
+
+/** Confirms what is armed by its button, again until it is done: where the button that armed it was, no press acts for a second. */
+export async function confirmArmed(host: Page, name: string): Promise<void> {
+  const confirm = host.getByRole("button", { name });
+  await expect(confirm).toBeVisible();
+  await expect(async () => {
+    if (await confirm.isVisible()) await confirm.click({ timeout: CLICK_WITHIN_MS });
+    await expect(confirm).toBeHidden({ timeout: CLICK_WITHIN_MS });
+  }).toPass();
 }
