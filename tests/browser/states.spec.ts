@@ -18,6 +18,7 @@ import { paintOf } from "./support/paint.ts";
 import { allScreens, dailyScreens, type Screen } from "./support/player-screens.ts";
 import { holdResultBars } from "./support/result-bar.ts";
 import { callSide, startShow } from "./support/two-device-show.ts";
+import { use } from "./support/use-page.ts";
 import { type CardState, prepareShow, walkThroughStates } from "./support/walk-through-states.ts";
 
 for (const { screens, tag } of [
@@ -180,10 +181,13 @@ async function registered(context: BrowserContext, origin: string): Promise<Api>
   return api;
 }
 
-/** Once it is live and shown in its font, nothing has moved on a page by more than this. */
+/** Once it is live, used and shown in its font, nothing has moved on a page by more than this. */
 async function expectStill(page: Page, shiftMax: number, what = page.url()): Promise<void> {
   await page.locator("#root[data-hydrated]").waitFor();
   await shownInFont(page);
+  await use(page);
+  const liveBar = page.locator(".live-bar");
+  if (await liveBar.isVisible()) await expect(liveBar).toContainText("Live: ");
   const [shift, moved] = [await layoutShiftOf(page), await takeMovedParts(page)];
   expect.soft(shift, `${what}\n${moved.join("\n")}`).toBeLessThan(shiftMax);
 }

@@ -3,6 +3,9 @@ import { test as base } from "playwright/test";
 /** The tag of a journey that runs with `bun run prove`: a further screen of one that runs each day. */
 export const PROOF = "@proof";
 
+/** The tag of a journey that puts a network of its own before the product, which one with TLS and a public address does not allow. */
+export const OWN_NETWORK = "@own-network";
+
 /**
  * A journey. All browser contexts that it opened are closed after it: an open page goes on playing, and would slow down the
  * journeys after it, which share two cores.

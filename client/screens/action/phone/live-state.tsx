@@ -23,8 +23,9 @@ function Words({ state }: { state: ActionState }) {
   const { title, words } = useLiveWords(state, state.asOf);
   return (
     <>
-      <b className="num">{liveTexts.liveNow(words)}</b>
-      <span className="small clip">{title}</span>
+      {/* One line each: the bar keeps its height, and the page below it its place. */}
+      <span className="small num clip">{liveTexts.liveNow(words)}</span>
+      <b className="clip">{title}</b>
     </>
   );
 }
