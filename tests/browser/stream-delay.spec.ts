@@ -216,7 +216,8 @@ test("the delay is set in the menu by keyboard, covers the other tabs too, and i
     await expect(tab.getByRole("banner")).toBeHidden();
   }
   await page.reload();
-  await hydrated(page);
+  // The page is hidden, and live.
+  await page.locator("#root[data-hydrated]").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Turn the delay off" }).click();
   for (const tab of [page, other]) await expect(tab.getByText("In sync")).toBeAttached();
   expect((await context.cookies()).some(({ name }) => name === "delay")).toBe(false);
