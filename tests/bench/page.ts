@@ -23,6 +23,7 @@ import { show, showRatio, type Table } from "./table.ts";
 const CALLS_PER_SECOND = 4;
 /** Pages a second, to those of bare React: reading, deciding and compressing cost no more than its streaming. */
 const GOAL = 1;
+const P99_GOAL = 1.2;
 export const EVENTS_QUERY =
   "SELECT * FROM events e JOIN spots s ON s.event_id = e.id WHERE e.session_id = $1";
 
@@ -141,10 +142,14 @@ function tableOf(measured: readonly Measured[]): Table {
         measured: perSecond("called-it") / perSecond("bare React"),
         unit: "x",
       }),
-      atMost(of("bare React", "p99Ms"), { what: "p99", measured: of("called-it", "p99Ms"), unit: "ms" }),
+      atMost(P99_GOAL * of("bare React", "p99Ms"), {
+        what: "p99",
+        measured: of("called-it", "p99Ms"),
+        unit: "ms",
+      }),
     ],
     notes: [
-      "The goal of the p99 is that of bare React.",
+      `The goal of the p99 is ${show(P99_GOAL)} times that of bare React.`,
       `Ten events, five published. Other players place ${CALLS_PER_SECOND} calls a second, during the rounds of all servers.`,
       "us: CPU time of a page. Bare React has each viewer's content in memory, makes two queries, and compresses nothing.",
       `${show(navigator.hardwareConcurrency)} cores for servers, databases and client.`,

@@ -26,8 +26,8 @@ export async function benchStart(): Promise<Table> {
       ["warm", show(seconds.warm)],
     ],
     goals: [
-      atMost(10, { what: "start with an empty data folder", measured: seconds.empty, unit: "s" }),
-      atMost(3, { what: "warm start", measured: seconds.warm, unit: "s" }),
+      atMost(5, { what: "start with an empty data folder", measured: seconds.empty, unit: "s" }),
+      atMost(1.5, { what: "warm start", measured: seconds.warm, unit: "s" }),
     ],
     notes: ["`bun run start` also installs changed packages first. That is not measured."],
   };

@@ -44,7 +44,7 @@ export function connectsTable(results: ReadonlyMap<ServerKind, Connects>, client
       ]),
     ],
     goals: [
-      atLeast(0.5, {
+      atLeast(0.4, {
         what: "connects, beside bare Bun",
         measured: perSecond(own) / perSecond(bare),
         unit: "x",
@@ -94,7 +94,7 @@ export function deliveriesTable(
         measured: single,
         unit: "x",
       }),
-      atMost(1.2, { what: `p99 of messages of ${bytes} bytes, beside bare Bun`, measured: p99, unit: "x" }),
+      atMost(1.4, { what: `p99 of messages of ${bytes} bytes, beside bare Bun`, measured: p99, unit: "x" }),
     ],
     notes: [
       "us: the server's CPU time per delivery. The ratio beside it: deliveries per CPU second, compared with bare Bun.",
