@@ -2,6 +2,7 @@ import path from "node:path";
 import { defineConfig } from "playwright/test";
 import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.ts";
 import { findProduct, TOP } from "./support/product.ts";
+import { isOnSlowNetwork } from "./support/slow-network.ts";
 
 const JOURNEY_WITHIN_MS = 480_000;
 const EXPECT_WITHIN_MS = 30_000;
@@ -12,6 +13,8 @@ const ACTION_WITHIN_MS = 120_000;
 export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: "*.spec.ts",
+  // A passkey belongs to the product's own address.
+  testIgnore: isOnSlowNetwork() ? "passkeys.spec.ts" : [],
   outputDir: path.join(TOP, "test-results"),
   globalSetup: path.join(import.meta.dirname, "support/start-product.ts"),
   timeout: JOURNEY_WITHIN_MS,

@@ -6,6 +6,7 @@ import { users } from "#db/schema/users.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { PASSWORD } from "../players.ts";
 import { type Product, productFile } from "./product.ts";
+import { isOnSlowNetwork, startSlowNetwork } from "./slow-network.ts";
 
 /**
  * Starts the whole product as a person would, with the demo, on its own data folder and port. Playwright calls it before the
@@ -14,12 +15,15 @@ import { type Product, productFile } from "./product.ts";
 export default async function startForJourneys(): Promise<() => Promise<void>> {
   const { dataDir, remove } = makeDataFolder();
   const product = startProduct(dataDir);
-  const url = await product.url;
+  const own = await product.url;
+  const network = isOnSlowNetwork() ? await startSlowNetwork(own) : null;
+  const url = network?.url ?? own;
   const file = productFile(process.pid);
   const { ownerUrl: ownerDatabaseUrl, redisUrl } = dataFolderOf(dataDir);
   await makePasswordsCheap(ownerDatabaseUrl);
   writeFileSync(file, JSON.stringify({ url, ownerDatabaseUrl, redisUrl } satisfies Product));
   return async () => {
+    network?.stop();
     product.kill("SIGTERM");
     await product.exited;
     rmSync(file, { force: true });
