@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, ilike, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gte, ilike, isNull, ne, or, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import { askedTexts, earlierTextsOfCall } from "#db/asked-texts.ts";
 import type { Queryable } from "#db/client.ts";
@@ -20,7 +20,7 @@ type Session = { id: number; startedAt: Date | null };
 /**
  * Finds players by a part of their username or email, for an admin: the wallet, and the newest calls in a session. Its host, who has
  * nothing to do with other users and with money, finds by their names those who have joined it.
- * @returns PLAYERS_FOUND_MAX at most.
+ * @returns PLAYERS_FOUND_MAX at most: the one whose whole name or email it is, then the newest.
  * @throws Refusal 404 for an unknown session.
  */
 export async function findPlayers(
@@ -36,20 +36,28 @@ export async function findPlayers(
     Promise.all(ids.map((userId) => findCalls(db, session, userId))),
   ]);
   const walletBy = wallets === null ? null : new Map(wallets.map((wallet) => [wallet.userId, wallet]));
-  const playedBy = new Map(ids.map((id, index) => [id, played[index]]));
-  return people.map((person) => {
-    return {
-      ...person,
-      ...(walletBy === null ? noWallet : walletIn(walletBy.get(person.id))),
-      ...(playedBy.get(person.id) ?? { callsCount: 0, calls: [] }),
-    };
+  const personBy = new Map(people.map((person) => [person.id, person]));
+  return ids.flatMap((id, index) => {
+    const person = personBy.get(id);
+    if (person === undefined) return [];
+    const wallet = walletBy === null ? noWallet : walletIn(walletBy.get(id));
+    return [{ ...person, ...wallet, ...(played[index] ?? { callsCount: 0, calls: [] }) }];
   });
 }
 
 async function findAnybody(db: Queryable, search: string): Promise<number[]> {
   const page = { page: 1, perPage: PLAYERS_FOUND_MAX, offset: 0 };
-  return (await searchUsers(db, { search, role: undefined, order: "newest" }, page)).ids;
+  const [named, { ids }] = await Promise.all([
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(or(eq(users.email, search.toLowerCase()), isNamed(search)), isNull(users.mergedInto))),
+    searchUsers(db, { search, role: undefined, order: "newest" }, page),
+  ]);
+  return [...new Set([...named.map(({ id }) => id), ...ids])].slice(0, PLAYERS_FOUND_MAX);
 }
+
+const isNamed = (search: string) => sql<boolean>`lower(${users.username}) = ${search.toLowerCase()}`;
 
 /** Those who are in the session or were removed from it. */
 async function findJoined(db: Queryable, sessionId: number, search: string): Promise<number[]> {
@@ -60,7 +68,7 @@ async function findJoined(db: Queryable, sessionId: number, search: string): Pro
     .select({ id: users.id })
     .from(users)
     .where(and(sql`${users.id} IN (${ofSession})`, ilike(users.username, pattern)))
-    .orderBy(desc(users.id))
+    .orderBy(desc(isNamed(search)), desc(users.id))
     .limit(PLAYERS_FOUND_MAX);
   return rows.map(({ id }) => id);
 }
@@ -86,8 +94,7 @@ function findPeople(db: Queryable, sessionId: number, ids: readonly number[]) {
       deactivated: sql<boolean>`${users.deactivatedAt} IS NOT NULL`,
     })
     .from(users)
-    .where(anyOf(users.id, ids))
-    .orderBy(users.id);
+    .where(anyOf(users.id, ids));
 }
 
 /** The player's calls in the session. None is older than its start, so that the index by player and time is read from there. */

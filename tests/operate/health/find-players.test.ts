@@ -1,4 +1,8 @@
 import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { registrations } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import { PLAYERS_FOUND_MAX } from "#src/operate/health/contract.ts";
 import { findPlayers } from "#src/operate/health/find-players.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
@@ -71,6 +75,28 @@ test("a paid call says what it paid", async () => {
 test("players are found by a part of their email too", async () => {
   const { username, email } = await buildPlayer(deps);
   expect((await find(email ?? "")).map((player) => player.username)).toEqual([username]);
+});
+
+test("whose whole name or email it is comes first, however many others have it in theirs", async () => {
+  const { id, username, email } = await buildPlayer(deps);
+  const ids = [id];
+  for (let index = 0; index < PLAYERS_FOUND_MAX; index += 1) {
+    const other = await buildPlayer(deps);
+    ids.push(other.id);
+    const like = { username: `${username}_${index}`, email: `${index}.${email}` };
+    await db.update(users).set(like).where(eq(users.id, other.id));
+  }
+  const joins = ids.map((userId) => ({ userId, sessionId: show.id, displayName: "A player" }));
+  await db.insert(registrations).values(joins);
+  const host = { actsIn: show.id };
+  for (const search of [username, username.toUpperCase(), email ?? ""]) {
+    const found = await find(search);
+    expect(found).toHaveLength(PLAYERS_FOUND_MAX);
+    expect(found[0]?.id).toBe(id);
+  }
+  const joined = await findPlayers(db, { slugOrId: show.slug, search: username, viewer: host });
+  expect(joined).toHaveLength(PLAYERS_FOUND_MAX);
+  expect(joined[0]?.id).toBe(id);
 });
 
 test("nobody is found by a text that no name has", async () => {
