@@ -1,10 +1,10 @@
 import path from "node:path";
 import { defineConfig } from "playwright/test";
 import journeys from "#tests/browser/playwright.config.ts";
-import { PLAIN } from "#tests/browser/support/journey.ts";
+import { PROOF } from "#tests/browser/support/journey.ts";
 
-// The journeys of tests/browser, through nginx. prove.ts starts the machines and this.
+// The journeys of each day, through nginx. prove.ts starts the machines and this.
 export default defineConfig(journeys, {
-  grepInvert: new RegExp(PLAIN),
+  grepInvert: new RegExp(PROOF),
   globalSetup: path.join(import.meta.dirname, "name-product.ts"),
 });

@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { PLAIN, PROOF, test } from "../support/journey.ts";
+import { PROOF, test } from "../support/journey.ts";
 import { cancel, play, side, slip, playOnQuietNetwork } from "../support/one-phone-show.ts";
 import { goOn, lock } from "../support/two-device-show.ts";
 
@@ -49,7 +49,7 @@ const secondsIn = (left: string) => left.split(":").reduce((sum, part) => sum * 
 
 test(
   "a page that wakes up says that it is catching up until it shows what is, whatever became of its socket",
-  { tag: [PROOF, PLAIN] },
+  { tag: PROOF },
   async ({ browser, baseURL }) => {
     const { network, show, page } = await playOnQuietNetwork(browser, String(baseURL));
     await watch(page);
@@ -120,7 +120,7 @@ test("a clock that is set while the page is seen changes no countdown", async ({
 
 test(
   "a cancellation whose answers and messages are lost is being checked, and is known within a second of being back",
-  { tag: [PROOF, PLAIN] },
+  { tag: PROOF },
   async ({ browser, baseURL }) => {
     const product = String(baseURL);
     const { network, page } = await playOnQuietNetwork(browser, product);

@@ -3,7 +3,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.ts";
 import { desk, phone } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";
-import { PLAIN, PROOF, test } from "../support/journey.ts";
+import { PROOF, test } from "../support/journey.ts";
 import { confirmArmed } from "../support/room-keys.ts";
 import { hydrated } from "../support/write-blueprint.ts";
 
@@ -23,7 +23,7 @@ type Room = { browser: Browser; url: string; failures: string[] };
 type Show = { host: Api; session: SessionView };
 
 const title = "a show over plain http by name: guest, account, calls, wallet, chat and the control room work";
-test(title, { tag: [PROOF, PLAIN] }, async ({ browser, baseURL }) => {
+test(title, { tag: PROOF }, async ({ browser, baseURL }) => {
   const product = String(baseURL);
   const room: Room = { browser, url: product.replace(new URL(product).hostname, NAME), failures: [] };
   const show = await startShow(browser, product);

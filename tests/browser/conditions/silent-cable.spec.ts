@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { PLAIN, PROOF, test } from "../support/journey.ts";
+import { PROOF, test } from "../support/journey.ts";
 import { playOnQuietNetwork } from "../support/one-phone-show.ts";
 import { type BackToBackShow, goOn } from "../support/two-device-show.ts";
 
@@ -17,7 +17,7 @@ async function expectToFollow(show: BackToBackShow, page: Page, restore: () => u
 
 test(
   "a phone whose socket goes silent, and whose next handshakes are not answered, says so and follows the show by HTTP",
-  { tag: [PROOF, PLAIN] },
+  { tag: PROOF },
   async ({ browser, baseURL }) => {
     const { network, show, page } = await playOnQuietNetwork(browser, String(baseURL));
     await expect(syncOf(page)).toHaveText("In sync");

@@ -3,9 +3,6 @@ import { test as base } from "playwright/test";
 /** The tag of a journey that runs with `bun run prove`: a further screen of one that runs each day. */
 export const PROOF = "@proof";
 
-/** The tag of a journey that reaches the product by plain HTTP, at other addresses too, or through a network of its own. */
-export const PLAIN = "@plain";
-
 /**
  * A journey. All browser contexts that it opened are closed after it: an open page goes on playing, and would slow down the
  * journeys after it, which share two cores.
