@@ -5,14 +5,15 @@ import { ownVariables } from "#src/settings/env.ts";
 /** The variable with which the journeys run on a slow network. */
 export const SLOW_NETWORK = "CALLED_IT_SLOW_NETWORK";
 
-export function isOnSlowNetwork(): boolean {
-  return ownVariables()[SLOW_NETWORK] !== undefined;
-}
-
 /** So much of what is carried is late, and by how much at most; the rest needs some time as well. */
 const LATE_SHARE = 0.35;
 const LATE_MAX_MS = 1_200;
 const USUAL_MAX_MS = 60;
+
+/** Whether this run of the journeys is on a slow network. */
+export function isOnSlowNetwork(): boolean {
+  return ownVariables()[SLOW_NETWORK] !== undefined;
+}
 
 /**
  * Starts a network in front of the product on which everything arrives, in order, and much of it late. What passes only where an answer
