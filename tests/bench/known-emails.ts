@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { givePassword, Person } from "#tests/people/users/person.ts";
+import { Person } from "#tests/people/users/person.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
+import { giveRealPassword } from "./give-real-password.ts";
 import { atLeast, atMost, type Goal } from "./goal.ts";
 import { median } from "./numbers.ts";
 import { show, showRatio, type Table } from "./table.ts";
@@ -73,7 +74,7 @@ async function compare(
 
 async function buildUnconfirmedUser(deps: BenchDeps): Promise<string> {
   const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
+  await giveRealPassword(deps, user.id);
   await deps.pool.db
     .update(users)
     .set({ confirmedAt: null, confirmBy: sql`clock_timestamp() + interval '1 day'` });

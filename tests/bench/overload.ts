@@ -1,8 +1,9 @@
 import path from "node:path";
-import { givePassword, PASSWORD, Person } from "#tests/people/users/person.ts";
+import { PASSWORD, Person } from "#tests/people/users/person.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
+import { giveRealPassword } from "./give-real-password.ts";
 import { atMost, type Goal } from "./goal.ts";
 import { median, quantile } from "./numbers.ts";
 import { ATTACKS, FROM } from "./overload-contract.ts";
@@ -127,7 +128,7 @@ async function buildPeople(deps: BenchDeps): Promise<string[]> {
   const emails: string[] = [];
   for (let count = 0; count < GOOD_SIGN_INS; count += 1) {
     const user = await buildPlayer(deps);
-    await givePassword(deps, user.id);
+    await giveRealPassword(deps, user.id);
     emails.push(String(user.email));
   }
   return emails;

@@ -1,8 +1,9 @@
 import { startWebProcess } from "#tests/http/web-process.ts";
-import { givePassword, PASSWORD, Person } from "#tests/people/users/person.ts";
+import { PASSWORD, Person } from "#tests/people/users/person.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
+import { giveRealPassword } from "./give-real-password.ts";
 import { atMost } from "./goal.ts";
 import { median, quantile } from "./numbers.ts";
 import { show, showRatio, type Table } from "./table.ts";
@@ -61,7 +62,7 @@ async function buildPeople(deps: BenchDeps): Promise<string[]> {
   const emails: string[] = [];
   for (let count = 0; count < AT_ONCE; count += 1) {
     const user = await buildPlayer(deps);
-    await givePassword(deps, user.id);
+    await giveRealPassword(deps, user.id);
     emails.push(String(user.email));
   }
   return emails;
