@@ -34,6 +34,10 @@ export const reasons: Readonly<Record<string, string>> = {
     "Players who come back within a second fill the process that serves pages too: a page waits for the handshakes before it. About 60 pages are asked for, so the p99 is the slowest: 88 and 97 ms in a run of this part alone, 209 and 298 after the others. With two web processes half of the players are elsewhere. Handing out the looked-up sign-ins and offsets 32 at a turn changed nothing.",
   "browser: live to bare React":
     "The scripts are 75 KB more than bare React's, 0.42 s of the line, and a page is live 0.52 s later: 28 KB are the router, 42 the page's own, 3 Action Cable. No library is cut for it. The cable is among the first scripts on purpose: later it would save 5 KB and cost a player half a second until the page hears of an opening.",
+  "browser: requests":
+    "The document, four scripts, the other styles, those of high contrast, and the font. Scripts are split where screens share them; joined, a page would carry the code of others.",
+  "browser: bytes":
+    "138 KB of them are the scripts; see there. The rest is the document with its styles, the other styles and the font.",
   "browser: scripts":
     "React and the router are 87 KB as they are published, Action Cable 3, and the page's own code 42. For 115 KB the own code would have to be 25; most of it is the card, the placing of calls and what keeps a page live. What could still come late is some 7 KB, and each part of it has its price: the menu and the notifications (1.7) would be dead for a moment when opened, the rail (1.2) and a result (0.9) would wait for a request, the requests of a call (0.8) would not be there at the first press, and other pages' routes (2) and forms (0.5) would not be known offline. Smaller shared chunks save 1 KB and cost the sign-in page a request.",
   "pages: sessions to bare React": FIRST_VISIT,
@@ -45,6 +49,8 @@ export const reasons: Readonly<Record<string, string>> = {
   "pages: admin room to bare React":
     "It takes the web process 3,468 us and Postgres 893: the run of show, the stage, health and the audit have reads of their own, and bare React makes two queries.",
   "pages: admin room: p99": FOLLOWS,
+  "sign-ins: p99 of pages while people sign in":
+    "A hash takes a core for 24 ms, and on two cores one runs at a time; the web process, Postgres and the client have the other. The median page takes 7 ms as before.",
   "start: warm start":
     "1.0 s in a faster hour of the machine: Postgres and Redis start, the migrations are compared, and the web process loads its modules.",
   "settle: settling with 10,000 calls, to plain SQL":
