@@ -29,7 +29,8 @@ export function carryPrefetched(carry: Carrier): Carrier {
   return async (method, path, options) => {
     if (method !== "GET") {
       forgetPrefetched();
-      return carry(method, path, options);
+      // What was sent for meanwhile may have been answered before the change.
+      return carry(method, path, options).finally(forgetPrefetched);
     }
     const key = keyOf(path, options.query);
     const found = early.get(key);

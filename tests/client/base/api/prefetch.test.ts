@@ -63,6 +63,17 @@ test("it is dropped when it is old, when the viewer sends something, and when a 
   clock.mockRestore();
 });
 
+test("one that was sent for while a change was on its way is not used after it, for it may be of before", async () => {
+  const changing = later("PUT", "/team", { data: {} });
+  const old = await ahead("GET", "/teams", {});
+  await changing;
+  expect(await later("GET", "/teams", {})).not.toBe(old);
+  const refused = refusalOf(later("PUT", "/away", { data: {} }));
+  const older = await ahead("GET", "/teams", {});
+  await refused;
+  expect(await later("GET", "/teams", {})).not.toBe(older);
+});
+
 test("one that failed is sent for again", async () => {
   await ahead("GET", "/away", {}).catch(() => undefined);
   expect(await refusalOf(later("GET", "/away", {}))).toBe("away");
