@@ -44,6 +44,8 @@ async function openAndLeave(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await opened;
   await hydrated(page);
+  // A browser does not keep a page that waits for an answer.
+  await page.waitForLoadState("networkidle");
   await page.evaluate(() => void Object.assign(globalThis, { samePage: true }));
   await page.goto("/terms");
 }
