@@ -13,7 +13,7 @@ export const reasons: Readonly<Record<string, string>> = {
     "As to the statement; it swings between 0.86 x and 1.38 x with the speed of the disk.",
   "api: 64 clients, p99": "At its goal: 22 to 25 ms from run to run.",
   "api: 256 clients, p99":
-    "256 clients in a closed loop wait for each other: 8,000 calls a second are 32 ms on average. 40 ms at p99 need a third core.",
+    "256 clients in a closed loop wait for each other: 8,000 calls a second are 32 ms on average. A lower p99 needs a third core.",
   "timers: 2,000 closes within 1 s, p99":
     "A close of a batch takes Postgres 0.17 ms and the worker's thread 0.2 ms, nearly half of it for BullMQ's job. The relay of each close, Redis and the bench share the two cores with them. It follows the speed of the machine: 48 ms in an hour in which BullMQ doing nothing took 10, and 130 in one in which it took 19.",
   "timers: idle: 40 closes within 4 s, p99":
@@ -33,13 +33,13 @@ export const reasons: Readonly<Record<string, string>> = {
   "cable: p99 of pages meanwhile":
     "Players who come back within a second fill the process that serves pages too: a page waits for the handshakes before it. About 60 pages are asked for, so the p99 is the slowest: 88 and 97 ms in a run of this part alone, 209 and 298 after the others. With two web processes half of the players are elsewhere. Handing out the looked-up sign-ins and offsets 32 at a turn changed nothing.",
   "browser: live to bare React":
-    "The scripts are 75 KB more than bare React's, 0.42 s of the line, and a page is live 0.52 s later: 28 KB are the router, 42 the page's own, 3 Action Cable. No library is cut for it. The cable is among the first scripts on purpose: later it would save 5 KB and cost a player half a second until the page hears of an opening.",
+    "The scripts are 81 KB more than bare React's, 0.45 s of the line, and a page is live 0.51 s later: 28 KB are the router, 46 the page's own, 3 Action Cable. No library is cut for it. The cable is among the first scripts on purpose: later it would save 5 KB and cost a player half a second until the page hears of an opening.",
   "browser: requests":
     "The document, four scripts, the other styles, those of high contrast, and the font. Scripts are split where screens share them; joined, a page would carry the code of others.",
   "browser: bytes":
     "138 KB of them are the scripts; see there. The rest is the document with its styles, the other styles and the font.",
   "browser: scripts":
-    "React and the router are 87 KB as they are published, Action Cable 3, and the page's own code 42. For 115 KB the own code would have to be 25; most of it is the card, the placing of calls and what keeps a page live. What could still come late is some 7 KB, and each part of it has its price: the menu and the notifications (1.7) would be dead for a moment when opened, the rail (1.2) and a result (0.9) would wait for a request, the requests of a call (0.8) would not be there at the first press, and other pages' routes (2) and forms (0.5) would not be known offline. Smaller shared chunks save 1 KB and cost the sign-in page a request.",
+    "React and the router are 87 KB as they are published, Action Cable 3, and the page's own code 46. For 115 KB the own code would have to be 25; most of it is the card, the placing of calls and what keeps a page live. What could still come late is some 7 KB, and each part of it has its price: the menu and the notifications (1.7) would be dead for a moment when opened, the rail (1.2) and a result (0.9) would wait for a request, the requests of a call (0.8) would not be there at the first press, and other pages' routes (2) and forms (0.5) would not be known offline. Smaller shared chunks save 1 KB and cost the sign-in page a request.",
   "pages: sessions to bare React": FIRST_VISIT,
   "pages: sessions: p99": FOLLOWS,
   "pages: history to bare React": FIRST_VISIT,

@@ -5,7 +5,8 @@ let trail: HTMLElement[] = [];
 
 /**
  * The focus is never lost: when what has it goes away or is disabled, it goes back to where it was before, else to the page's main
- * part. Who reads the page by keyboard or by ear would start again at its top. The control room has rules of its own.
+ * part. Who reads the page by keyboard or by ear would start again at its top. The control room has rules of its own. This code comes late:
+ * what has the focus by then counts.
  */
 export function keepFocus(): void {
   const { activeElement } = document;

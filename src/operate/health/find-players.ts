@@ -57,6 +57,7 @@ async function findAnybody(db: Queryable, search: string): Promise<number[]> {
   return [...new Set([...named.map(({ id }) => id), ...ids])].slice(0, PLAYERS_FOUND_MAX);
 }
 
+/** Whether a text is the whole name of a user, in any case. */
 const isNamed = (search: string) => sql<boolean>`lower(${users.username}) = ${search.toLowerCase()}`;
 
 /** Those who are in the session or were removed from it. */

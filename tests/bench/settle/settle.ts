@@ -18,8 +18,8 @@ import { buildLargeEvent, type LargeEvent } from "./large-event.ts";
 import { settleBare } from "./settle-bare.ts";
 import { benchSmall } from "./settle-small.ts";
 
-const SIZES = [10_000, 100_000];
 const LARGE = 100_000;
+const SIZES = [10_000, LARGE];
 const MILLION = 1_000_000;
 /** Of the smallest size. */
 const ROUNDS = 3;
