@@ -5,6 +5,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { activeSlug, desk, leadersOf, phone, signedIn, signedInByForm } from "./players.ts";
 import { type Api, apiOf, guestAt } from "./show-host.ts";
+import { intercept } from "./support/intercept.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { differencesOf, loadStyles, readLook } from "./support/look.ts";
 
@@ -135,7 +136,7 @@ test("a page whose styles cannot be fetched is loaded whole, once, and offered a
   browser,
 }) => {
   const page = await signedIn(browser, "admin", { viewport: desk });
-  await page.route(REST, (route) => route.abort());
+  const bringBack = await intercept(page, REST, (route) => route.abort());
   const openBlueprints = async () => {
     await page.goto("/sessions");
     await page.locator("#root[data-hydrated]").waitFor();
@@ -149,7 +150,7 @@ test("a page whose styles cannot be fetched is loaded whole, once, and offered a
   await page.route("**/up", (route) => route.abort());
   await openBlueprints();
   await expect(heading("You are offline")).toBeVisible();
-  await page.unroute(REST);
+  bringBack();
   await page.getByRole("link", { name: "Try again" }).click();
   await expect(heading("Blueprints")).toBeVisible();
 });
@@ -236,11 +237,11 @@ async function compare(page: Page, paths: readonly string[]): Promise<void> {
   // Another font changes how wide a text is.
   await page.route(/\.(js|woff2)$/, (route) => route.abort());
   for (const path of paths) {
-    await page.route(REST, (route) => route.abort());
+    const bringBack = await intercept(page, REST, (route) => route.abort());
     await page.goto(path);
     await expect(page.locator("#root .loading")).toHaveCount(0);
     const before = await readLook(page);
-    await page.unroute(REST);
+    bringBack();
     await loadStyles(page);
     expect(differencesOf(before, await readLook(page)), path).toEqual([]);
   }

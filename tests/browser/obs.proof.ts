@@ -9,6 +9,7 @@ import { figure } from "#tests/prove/figure.ts";
 import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.ts";
 import { childrenOf, makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { intercept } from "./support/intercept.ts";
 
 // A browser source of OBS is a Chromium without a keyboard, a mouse and a person. It is opened once, and has to be right for the whole
 // evening: after a network that was gone for ten minutes, and after each process of the product was killed. Beside it is a big screen
@@ -135,26 +136,28 @@ function kill(program: string): void {
 test.each([
   [
     "a network that says it is gone",
-    (page: Page) => page.context().setOffline(true),
-    (page: Page) => page.context().setOffline(false),
+    async (page: Page): Promise<() => unknown> => {
+      await page.context().setOffline(true);
+      return () => page.context().setOffline(false);
+    },
   ],
   [
     "a network that says nothing",
-    (page: Page) => page.context().route("**/*", (route) => route.abort()),
-    (page: Page) => page.context().unrouteAll(),
+    (page: Page): Promise<() => unknown> => intercept(page.context(), "**/*", (route) => route.abort()),
   ],
 ] as const)(
   "ten minutes without %s",
-  async (what, lose, give) => {
+  async (what, loseNetwork) => {
     const before = await titleOn(screens.obs);
-    for (const page of Object.values(screens)) await lose(page);
-    for (const page of Object.values(screens)) {
+    const lost: { page: Page; giveBack: () => unknown }[] = [];
+    for (const page of Object.values(screens)) lost.push({ page, giveBack: await loseNetwork(page) });
+    for (const { page } of lost) {
       await page.clock.runFor(TEN_MINUTES_MS);
       await waitFor("the note", async () => (await noteOn(page)).startsWith("No connection"));
       expect(await titleOn(page)).toBe(before);
     }
-    for (const page of Object.values(screens)) {
-      await give(page);
+    for (const { page, giveBack } of lost) {
+      await giveBack();
       // The minutes have passed in the page alone: its clock is that of the server again, as it is after real minutes.
       await page.clock.setSystemTime(Date.now());
     }

@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { desk, signedIn } from "./players.ts";
 import { expectSound } from "./support/accessibility.ts";
+import { intercept } from "./support/intercept.ts";
 import { test } from "./support/journey.ts";
 import { stopClock } from "./support/stop-clock.ts";
 import { hydrated } from "./support/write-blueprint.ts";
@@ -53,7 +54,7 @@ async function jump(page: Page): Promise<void> {
 /** The check is stopped on its way, and then done to its end. */
 async function recompute(page: Page): Promise<void> {
   let answered = 0;
-  await page.route(RECOMPUTATIONS, async (route) => {
+  const stopHolding = await intercept(page, RECOMPUTATIONS, async (route) => {
     answered += 1;
     if (answered === 1) await route.continue();
   });
@@ -62,7 +63,7 @@ async function recompute(page: Page): Promise<void> {
   await expect(page.getByRole("progressbar", { name: "Recompute everything" })).toHaveAttribute("value", "1");
   await button(page, "Stop").click();
   await expect(page.getByText(/^Stopped after 1 of \d+\.$/)).toBeVisible();
-  await page.unroute(RECOMPUTATIONS);
+  stopHolding();
   await button(page, "Recompute everything").click();
   await expect(page.getByText(/^All payouts match: \d+ decisions/)).toBeVisible();
   await expect(button(page, "Stop")).toBeHidden();

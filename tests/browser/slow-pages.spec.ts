@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from "playwright/test";
 import { holdTable, type HeldTable } from "#tests/support/hold-table.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { complaintsOf } from "./support/complaints.ts";
+import { intercept } from "./support/intercept.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
 import { hydrated } from "./support/write-blueprint.ts";
@@ -120,12 +121,14 @@ test("a part that fails says so in the page, and can be tried again", async ({ b
   const page = await signedIn(browser, "admin", { viewport: desk });
   await page.goto("/sessions");
   await hydrated(page);
-  await page.route("**/api/v1/books", (route) => route.fulfill({ status: 503, json: { error: "away" } }));
+  const bringBack = await intercept(page, "**/api/v1/books", (route) =>
+    route.fulfill({ status: 503, json: { error: "away" } }),
+  );
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.getByRole("link", { name: "Books" }).click();
   await expect(page.getByRole("heading", { name: "Books", level: 1 })).toBeVisible();
   await expect(page.getByRole("alert")).toContainText("Back in a moment");
-  await page.unroute("**/api/v1/books");
+  bringBack();
   await page.getByRole("link", { name: "Try again" }).click();
   await expect(page.getByText("Payments to look at")).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import { expect, type Page } from "playwright/test";
+import { intercept } from "../support/intercept.ts";
 import { PROOF, test } from "../support/journey.ts";
 import { cancel, play, side, slip, playOnQuietNetwork } from "../support/one-phone-show.ts";
 import { goOn, lock } from "../support/two-device-show.ts";
@@ -57,7 +58,7 @@ test(
       await test.step(isDead ? "its socket has died meanwhile" : "its socket is alive", async () => {
         await lock(page, true);
         const { promise: morning, resolve: wakeUp } = Promise.withResolvers<void>();
-        await page.route("**/sleep", async (route) => {
+        const isAwake = await intercept(page, "**/sleep", async (route) => {
           await morning;
           await route.fulfill({ body: "" });
         });
@@ -77,7 +78,7 @@ test(
         show.open = asleep.open;
         wakeUp();
         await slept;
-        await page.unroute("**/sleep");
+        isAwake();
         await expect(page.getByRole("heading", { name: show.open.title })).toBeVisible();
         await expect(syncOf(page)).toHaveText("In sync");
         const seen = await page.evaluate(() => window.seen);
@@ -128,7 +129,7 @@ test(
     await expect(slip(page)).toContainText("$1.00");
     await expect(cancel(page)).toBeVisible();
     // The server takes it back, and the page hears nothing of it.
-    await page.route("**/api/v1/calls/*", async (route) => {
+    const letAnswers = await intercept(page, "**/api/v1/calls/*", async (route) => {
       const request = route.request();
       const headers = { ...(await request.allHeaders()), origin: new URL(product).origin };
       await fetch(request.url().replace(network.url, product), { method: request.method(), headers });
@@ -137,8 +138,7 @@ test(
     network.dropAll();
     await cancel(page).click();
     await expect(page.getByText("Checking whether your call was taken back.")).toBeVisible();
-    // The first request has reached the server then, and none is under way.
-    await page.unrouteAll({ behavior: "wait" });
+    letAnswers();
     network.restore();
     await expect(slip(page)).toContainText("Taken back: True $1.00");
     network.stop();

@@ -1,5 +1,6 @@
-import { expect, type Page, type Route } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { auditOf } from "../show-host.ts";
+import { intercept } from "../support/intercept.ts";
 import { PROOF, test } from "../support/journey.ts";
 import { keysAct, press } from "../support/room-keys.ts";
 import {
@@ -43,7 +44,7 @@ test("a result has its whole delay from its answer on, and U counts from the Ent
   await ana.keyboard.press("u");
   await expect(armedOf(ana).getByRole("button", { name: /^It is taken back/ })).toBeVisible();
   letThrough();
-  await expectTakenBack(show);
+  await expectTakenBack(show, 1);
 
   const answer = await answerLate(ana);
   await decide(ana, "t");
@@ -52,7 +53,7 @@ test("a result has its whole delay from its answer on, and U counts from the Ent
   await expect.poll(async () => (await dueMs()) - answeredMs).toBeGreaterThanOrEqual(DELAY_MS);
   await expect(bar(ana)).toBeVisible();
   await press(ana, "u");
-  await expectTakenBack(show);
+  await expectTakenBack(show, 2);
   const acts = (await auditOf(api, session)).map(({ action }) => action);
   expect(acts.filter((action) => action === "note_result")).toHaveLength(2);
   expect(acts.filter((action) => action === "withdraw")).toHaveLength(2);
@@ -67,11 +68,11 @@ test(
     const show = await stageTwoHosts(browser, { players: 4, armedStays: true });
     const { ana } = show;
     await letOneWait(show);
-    for (const afterMs of [0, SECOND_MS, 4_900]) {
+    for (const [index, afterMs] of [0, SECOND_MS, 4_900].entries()) {
       await test.step(`U after ${afterMs} ms`, async () => {
         await pressUAfter(ana, afterMs);
         await decide(ana, "t");
-        await expectTakenBack(show);
+        await expectTakenBack(show, index + 1);
       });
     }
     await test.step("the wrong side is armed, and the right one replaces it", async () => {
@@ -114,8 +115,13 @@ async function decide(host: Page, key: "t" | "f"): Promise<void> {
 
 const bar = (host: Page) => host.getByRole("region", { name: "Undo" });
 
-/** The result was taken back, nobody is paid, and both hosts know that. */
-async function expectTakenBack(show: TwoHostShow): Promise<void> {
+/** The result was taken back, so many times by now, nobody is paid, and both hosts know that. */
+async function expectTakenBack(show: TwoHostShow, times: number): Promise<void> {
+  const { api, session } = show;
+  // It was undecided before, too.
+  await expect
+    .poll(async () => (await auditOf(api, session)).filter(({ action }) => action === "withdraw").length)
+    .toBe(times);
   await until(show, 1, ({ state, version, pendingResult, plan }) => {
     return state === "closed" && version > 0 && pendingResult === null && plan?.decided === null;
   });
@@ -128,24 +134,24 @@ async function expectTakenBack(show: TwoHostShow): Promise<void> {
 /** Holds the next request about a result back. @returns lets it through. */
 async function holdRequest(host: Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
-  const handle = async (route: Route) => {
+  const letOthersPass = await intercept(host, STATE, async (route) => {
+    letOthersPass();
     await held.promise;
     await route.continue();
-  };
-  await host.route(STATE, handle, { times: 1 });
+  });
   return held.resolve;
 }
 
 /** Lets the next answer about a result arrive late. @returns waits for it, and says when it came. */
 async function answerLate(host: Page): Promise<() => Promise<number>> {
   const answered = Promise.withResolvers<number>();
-  const handle = async (route: Route) => {
+  const letOthersPass = await intercept(host, STATE, async (route) => {
+    letOthersPass();
     const response = await route.fetch();
     await host.waitForTimeout(LATE_MS);
     answered.resolve(Date.now());
     await route.fulfill({ response });
-  };
-  await host.route(STATE, handle, { times: 1 });
+  });
   return () => answered.promise;
 }
 

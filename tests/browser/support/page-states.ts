@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "playwright/test";
 import { DELAY_COOKIE } from "#src/http/contract.ts";
+import { intercept } from "./intercept.ts";
 import { resultBar } from "./result-bar.ts";
 import { lock } from "./two-device-show.ts";
 
@@ -14,10 +15,11 @@ export type PageState = {
  * measured before may be wrong by seconds.
  */
 export function atMoment(moment: number): PageState {
+  const ends = new Map<Page, () => void>();
   return {
     enter: async (page) => {
       const json = { serverTime: new Date(moment).toISOString() };
-      await page.route("**/up", (route) => route.fulfill({ json }));
+      ends.set(page, await intercept(page, "**/up", (route) => route.fulfill({ json })));
       await page.evaluate((standing) => {
         const { now } = Date;
         // Both clocks of the page, so that it sees no jump of one.
@@ -38,7 +40,7 @@ export function atMoment(moment: number): PageState {
     },
     leave: async (page) => {
       await page.evaluate("window.clocksAsTheyWere()");
-      await page.unroute("**/up");
+      ends.get(page)?.();
     },
   };
 }
