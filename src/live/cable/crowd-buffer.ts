@@ -6,6 +6,9 @@ export const CROWD_FROM = 400;
 /** How long a message may wait for each socket of its stream: a second for 10,000. */
 const WAIT_MS_PER_SOCKET = 0.1;
 const WAIT_MS_MAX = 1_000;
+/** Where messages take long to pass, the next ones wait for so many times as long: then they take a fifth of the time, and calls the rest. */
+const REST_PER_PASS = 4;
+const REST_MS_MAX = 3_000;
 /** To so many sockets messages pass in one turn of the event loop. */
 const SOCKETS_A_TURN = 1_000;
 /** What nobody acts upon at once: pools, leaders, counts, the chat, that all are paid, and what else is new about the session. */
@@ -19,17 +22,22 @@ type Topic = { deliveries: Delivery[]; size: number };
  * Messages to a crowd. Each time that a socket gets something costs a system call and wakes a phone, and no call is answered
  * meanwhile. So messages that nobody acts upon at once wait for each other, and a pool or a count that has a newer one by then passes as
  * its offset alone. Every other message passes at once, with those of its topic that wait. A turn of the event loop takes a part of the
- * sockets, so that calls are answered in between.
+ * sockets, so that calls are answered in between. A process that is busy sends what can wait more rarely.
  */
 export class CrowdBuffer {
   readonly #pass: (delivery: Delivery) => void;
+  readonly #nowMs: () => number;
   readonly #waiting = new Map<string, Topic>();
   readonly #ready = new Map<string, Topic>();
   #timer: Timer | undefined;
   #isTurnSet = false;
+  #readySinceMs = 0;
+  /** How long the last messages took to pass, with what was done between their turns. */
+  #tookMs = 0;
 
-  constructor(pass: (delivery: Delivery) => void) {
+  constructor(pass: (delivery: Delivery) => void, { nowMs = () => performance.now() } = {}) {
     this.#pass = pass;
+    this.#nowMs = nowMs;
   }
 
   /** @param about size: how many sockets the topic has. audience: how many its stream has in this process. */
@@ -41,11 +49,12 @@ export class CrowdBuffer {
     deliveries.push(delivery);
     this.#waiting.set(topic, { deliveries, size });
     if (!canWait) this.#makeReady(topic);
-    else
-      this.#timer ??= setTimeout(
-        () => this.#makeAllReady(),
-        Math.min(WAIT_MS_MAX, audience * WAIT_MS_PER_SOCKET),
-      );
+    else this.#timer ??= setTimeout(() => this.#makeAllReady(), this.#waitMs(audience));
+  }
+
+  #waitMs(audience: number): number {
+    const usualMs = Math.min(WAIT_MS_MAX, audience * WAIT_MS_PER_SOCKET);
+    return Math.max(usualMs, Math.min(REST_MS_MAX, this.#tookMs * REST_PER_PASS));
   }
 
   /** True while messages of the topic have not passed yet. */
@@ -77,6 +86,7 @@ export class CrowdBuffer {
     const waiting = this.#waiting.get(topic);
     if (waiting === undefined) return;
     this.#waiting.delete(topic);
+    if (this.#ready.size === 0) this.#readySinceMs = this.#nowMs();
     const ready = this.#ready.get(topic);
     this.#ready.set(topic, { ...waiting, deliveries: [...(ready?.deliveries ?? []), ...waiting.deliveries] });
     this.#setTurn();
@@ -97,6 +107,7 @@ export class CrowdBuffer {
       this.flushTopic(topic);
     }
     if (this.#ready.size > 0) this.#setTurn();
+    else this.#tookMs = this.#nowMs() - this.#readySinceMs;
   }
 }
 

@@ -1,16 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import { CrowdBuffer } from "#src/live/cable/crowd-buffer.ts";
+import type { Delivery } from "#src/live/cable/slow-clients.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 type Said = { eventType?: string; said?: string; size?: number };
 
-/** The messages that have passed, each as its topic, its offset and what it says. */
-function openBuffer() {
-  const passed: string[] = [];
-  const buffer = new CrowdBuffer(({ topic, message }) => {
+/**
+ * The messages that have passed, each as its topic, its offset and what it says.
+ * @param about passMs: how long a message takes to pass. passed: where they are noted.
+ */
+function openBuffer({ passMs = 0, passed = [] }: { passMs?: number; passed?: string[] } = {}) {
+  let nowMs = 0;
+  const pass = ({ topic, message }: Delivery) => {
     const [, said = ""] = /"said":"([^"]*)"/.exec(message.text) ?? [];
     passed.push(`${topic} ${message.offset} ${said}`.trim());
-  });
+    nowMs += passMs;
+  };
+  const buffer = new CrowdBuffer(pass, { nowMs: () => nowMs });
   let offset = 0;
   const push = (topic: string, sourceType: string, { eventType = "", said = "", size = 500 }: Said = {}) => {
     offset += 1;
@@ -71,6 +77,24 @@ describe("in a crowd", () => {
     push("session", "Session", { eventType: "update", said: "update" });
     push("other", "Session", { eventType: "pause", said: "pause" });
     expect(await untilPassed(passed, 3)).toEqual(["other 3 pause", "session 1 pay", "session 2 update"]);
+  });
+
+  test("where messages take long to pass, what can wait waits for longer, and an opening passes at once with it", async () => {
+    const passed: string[] = [];
+    const slow = openBuffer({ passMs: 60_000, passed });
+    const quick = openBuffer({ passed });
+    slow.push("slow", "Spot", pool("first"));
+    await untilPassed(passed, 1);
+    slow.push("slow", "Spot", pool("second"));
+    quick.push("quick", "Spot", pool("other"));
+    await untilPassed(passed, 2);
+    slow.push("slow", "Event", { eventType: "open_event", said: "open" });
+    expect(await untilPassed(passed, 4)).toEqual([
+      "slow 1 first",
+      "quick 1 other",
+      "slow 2 second",
+      "slow 3 open",
+    ]);
   });
 
   test("a turn of the event loop takes a part of the sockets, so that other work is done in between", async () => {
