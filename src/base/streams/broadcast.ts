@@ -5,9 +5,9 @@ import { publishToStreams } from "./publish-to-streams.ts";
 
 /**
  * About how many messages a history has at most. A player's streams are as many as there are players, and a message has nearly a
- * kilobyte: 50 are the ten last calls of a player. A client that has missed more reads its data again.
+ * kilobyte: 20 are the last four calls of a player, each with its result. A client that has missed more reads its data again.
  */
-const HISTORY_MAX = { user: 50, other: 1_000 };
+const HISTORY_MAX = { user: 20, other: 1_000 };
 /** How many messages one run of the script publishes. Redis serves no other client during a run. */
 const PUBLISHED_AT_ONCE = 50;
 

@@ -6,9 +6,9 @@ export const CROWD_FROM = 400;
 /** How long a message may wait for each socket of its stream: a second for 10,000. */
 const WAIT_MS_PER_SOCKET = 0.1;
 const WAIT_MS_MAX = 1_000;
-/** Where messages take long to pass, the next ones wait for so many times as long: then they take a fifth of the time, and calls the rest. */
-const REST_PER_PASS = 4;
-const REST_MS_MAX = 3_000;
+/** Where messages take long to pass, the next ones wait for so many times as long: then they take a sixth of the time, and calls the rest. */
+const REST_PER_PASS = 5;
+const REST_MS_MAX = 4_000;
 /** To so many sockets messages pass in one turn of the event loop. */
 const SOCKETS_A_TURN = 1_000;
 /** What nobody acts upon at once: pools, leaders, counts, the chat, that all are paid, and what else is new about the session. */
