@@ -59,9 +59,9 @@ async function dropDebugId({ path: file }: { path: string }): Promise<void> {
   await Bun.write(file, (await Bun.file(file).text()).replace(DEBUG_ID, "\n"));
 }
 
-/** The project's own modules that may be in the bundle. */
+/** The project's own modules that may be in the bundle. A picture or a clip would get an address that is right on one page alone. */
 const allowedSources = [
-  /^client\//,
+  /^client\/.+\.tsx?$/,
   /^src\/(?:[^/]+\/)+contract\.ts$/,
   /^src\/show\/blueprints\/plan-text\/[^/]+\.ts$/,
   /^db\/lists\/[^/]+\.ts$/,

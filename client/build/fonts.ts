@@ -73,7 +73,7 @@ export function fontFaces(files: readonly FontFile[], media = "(scripting: none)
 }
 
 /** The font's height above and below the line, in percent of its size: ascender and descender of its `hhea` table. */
-const [ASCENT, DESCENT] = [87.8, 21];
+export const [ASCENT, DESCENT] = [87.8, 21] as const;
 
 /**
  * Fonts of the system and how much they have to be scaled, in percent, to be as wide as the font in the product's texts: so little

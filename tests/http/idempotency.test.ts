@@ -188,7 +188,7 @@ test("a process that dies before it has committed leaves the work to the next on
         "idempotency-key": "over processes",
       },
     );
-  const held = await holdTable(deps.env.databaseUrl, "audit");
+  await using held = await holdTable(deps.env.databaseUrl, "audit");
   const lost = ask(dying);
   const [pid] = await held.awaited();
   const waiting = ask(second);

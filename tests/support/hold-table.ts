@@ -3,8 +3,8 @@ import { connect } from "#db/client.ts";
 import { inLongTransaction } from "./in-long-transaction.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** A table that no query can read until it is released. */
-export type HeldTable = {
+/** A table that no query can read until it is released: at the latest with the end of the test that has it by `await using`. */
+export type HeldTable = AsyncDisposable & {
   /** Waits until a query waits for the table. @returns the process ids of the connections that wait. */
   awaited: () => Promise<number[]>;
   release: () => Promise<void>;
@@ -21,6 +21,11 @@ export async function holdTable(databaseUrl: string, table: string): Promise<Hel
     await released.promise;
   });
   await Promise.race([locked.promise, ended]);
+  const release = async () => {
+    released.resolve();
+    await ended;
+    await pool.close();
+  };
   return {
     awaited: () =>
       waitFor(`a query that waits for ${table}`, async () => {
@@ -28,10 +33,7 @@ export async function holdTable(databaseUrl: string, table: string): Promise<Hel
           SELECT pid FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`;
         return rows.length > 0 && rows.map(({ pid }) => pid);
       }),
-    release: async () => {
-      released.resolve();
-      await ended;
-      await pool.close();
-    },
+    release,
+    [Symbol.asyncDispose]: release,
   };
 }

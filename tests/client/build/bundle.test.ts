@@ -31,6 +31,7 @@ test.each([
   "src/base/refusal.ts",
   "db/schema/events.ts",
   "jobs/queues.ts",
+  "client/card/clip.webm",
 ])("a bundle with %s is refused", (foreign) => {
   const modules = ["client/app/entry.tsx", "src/show/events/contract.ts", "db/lists/events.ts"];
   expect(() => checkModules(modules)).not.toThrow();

@@ -64,7 +64,7 @@ const pages = [
 describe("the frame of a page leaves before its data is there, and the data follows", () => {
   for (const { path, table, viewer, early, late } of pages) {
     test(path, async () => {
-      const held = await holdTable(deps.env.databaseUrl, table);
+      await using held = await holdTable(deps.env.databaseUrl, table);
       const page = await request(path, viewer);
       const first = await page.until('id="loaded"');
       expect(page.response.status).toBe(200);
@@ -82,7 +82,7 @@ describe("the frame of a page leaves before its data is there, and the data foll
 
   for (const encoding of ["zstd", "gzip", "br"] as const) {
     test(`compressed with ${encoding} too`, async () => {
-      const held = await holdTable(deps.env.databaseUrl, "journal");
+      await using held = await holdTable(deps.env.databaseUrl, "journal");
       const page = await request("/profile/wallet", player, { encoding });
       expect(await page.until('id="loaded"')).not.toContain("Welcome");
       await held.release();
@@ -137,7 +137,7 @@ describe("what decides about a page comes before its first byte", () => {
   });
 
   test("HEAD gets the headers, without the data that is not there yet", async () => {
-    const held = await holdTable(deps.env.databaseUrl, "journal");
+    await using held = await holdTable(deps.env.databaseUrl, "journal");
     const response = await fetch(new URL("/profile/wallet", server.server?.url), {
       method: "HEAD",
       headers: { ...player, accept: "text/html" },
@@ -149,7 +149,7 @@ describe("what decides about a page comes before its first byte", () => {
 
 describe("a part that fails after the first byte", () => {
   test("shows the page's own error, and how to try again; the document is complete", async () => {
-    const held = await holdTable(deps.env.databaseUrl, "journal");
+    await using held = await holdTable(deps.env.databaseUrl, "journal");
     const page = await request("/profile/wallet", player);
     expect(await page.until('id="loaded"')).toContain("Loading...");
     for (const pid of await held.awaited()) await deps.pool.sql`SELECT pg_terminate_backend(${pid})`;
@@ -186,7 +186,7 @@ test("the data of a late part is text, whatever it contains, and its scripts car
   const hostile = `</script><img src=x onerror='alert(1)'>`;
   const asked = await buildEvent(deps, "open", { sessionId: live.id, title: hostile });
   await buildCall(deps, { userId: ana.id, eventId: asked.id, wagerCents: 500 });
-  const held = await holdTable(deps.env.databaseUrl, "calls");
+  await using held = await holdTable(deps.env.databaseUrl, "calls");
   const page = await request(`/sessions/${live.slug}/history`, player);
   const first = await page.until('id="loaded"');
   await held.awaited();
@@ -209,7 +209,7 @@ describe("a client that leaves ends its page, and that is no error", () => {
   for (const encoding of ["identity", "zstd", "gzip", "br"] as const) {
     test(`after the first byte, with ${encoding}`, async () => {
       logged.length = 0;
-      const held = await holdTable(deps.env.databaseUrl, "journal");
+      await using held = await holdTable(deps.env.databaseUrl, "journal");
       const leaving = new AbortController();
       const page = await request("/profile/wallet", player, { encoding, signal: leaving.signal });
       expect(await page.until('id="loaded"')).toContain("Loading...");
@@ -222,7 +222,7 @@ describe("a client that leaves ends its page, and that is no error", () => {
   }
 
   test("before the first byte", async () => {
-    const held = await holdTable(deps.env.databaseUrl, "notifications");
+    await using held = await holdTable(deps.env.databaseUrl, "notifications");
     const leaving = new AbortController();
     const response = request("/profile/wallet", player, { signal: leaving.signal });
     await held.awaited();
