@@ -3,6 +3,7 @@ import { formatMoney } from "#client/base/format/money.ts";
 import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
 import { phone, profileOf } from "./players.ts";
 import { apiOf } from "./show-host.ts";
+import { goBack } from "./support/go-back.ts";
 import { test } from "./support/journey.ts";
 import { stopClock } from "./support/stop-clock.ts";
 import { startShow } from "./support/two-device-show.ts";
@@ -48,11 +49,6 @@ async function openAndLeave(page: Page, path: string): Promise<void> {
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => void Object.assign(globalThis, { samePage: true }));
   await page.goto("/terms");
-}
-
-/** From a page that is gone no answer comes. */
-async function goBack(page: Page): Promise<void> {
-  await page.evaluate(() => globalThis.history.back()).catch(() => undefined);
 }
 
 function isSamePage(page: Page): Promise<boolean> {

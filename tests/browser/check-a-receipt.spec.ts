@@ -1,5 +1,6 @@
 import { expect } from "playwright/test";
 import { signedIn } from "./players.ts";
+import { goBack } from "./support/go-back.ts";
 import { test } from "./support/journey.ts";
 
 /** One of the seeded sessions; it is over. */
@@ -22,10 +23,12 @@ test("a player opens a receipt, follows it to its settlement, recomputes it, and
   await receipt.getByRole("link", { name: "How this was settled" }).click();
   await expect(page.getByRole("heading", { name: "How this was settled" })).toBeVisible();
   await page.getByRole("button", { name: "Recompute" }).click();
-  await expect(page.getByText("Every payout is as the formula says.")).toBeVisible();
+  const recomputed = page.getByText("Every payout is as the formula says.");
+  await expect(recomputed).toBeVisible();
 
-  await page.goBack();
-  await page.goBack();
+  await goBack(page);
+  await expect(recomputed).toBeHidden();
+  await goBack(page);
   await expect(receipt).toBeVisible();
   await page.getByRole("link", { name: "All calls" }).click();
   await expect(page).toHaveURL(`${HISTORY}?show=won`);
