@@ -4,7 +4,7 @@ import { $, Glob } from "bun";
 import { runBunTest } from "#tests/support/run-bun-test.ts";
 import { runJourneys } from "#tests/support/run-journeys.ts";
 import { figuresIn } from "./figure.ts";
-import { readRows, reportOf, rowOf } from "./report.ts";
+import { type Entry, entryOf, readEntries, reportOf } from "./report.ts";
 
 // bun run prove [name ...]: all proofs, or those whose path contains a name, one after the other, because they measure. A proof is a
 // test file that is named *.proof.ts, which `bun run test` leaves out: it is about operation or scale, takes minutes, or needs programs
@@ -30,14 +30,14 @@ const commit = await readCommit();
 const results: string[] = [];
 for (const file of chosen) {
   print(`\n${nameOf(file)}`);
-  const row = await prove(file);
-  results.push(row);
+  const entry = await prove(file);
+  results.push(entry.row);
   // After each one, so that a run that is stopped keeps what it has proven.
-  writeFileSync(FILE, reportOf(all.map(nameOf), readRows(FILE).set(nameOf(file), row)));
+  writeFileSync(FILE, reportOf(all.map(nameOf), readEntries(FILE).set(nameOf(file), entry)));
 }
 print(`\n${results.join("\n")}`);
 
-async function prove(file: string): Promise<string> {
+async function prove(file: string): Promise<Entry> {
   const startedAtMs = performance.now();
   let output = "";
   const counts = isJourney(file)
@@ -49,7 +49,7 @@ async function prove(file: string): Promise<string> {
       });
   if (counts.failed > 0 || counts.passed === 0) process.exitCode = 1;
   const minutes = (performance.now() - startedAtMs) / MS_PER_MINUTE;
-  return rowOf({ name: nameOf(file), date, commit, ...counts, minutes, figures: figuresIn(output) });
+  return entryOf({ name: nameOf(file), date, commit, ...counts, minutes, figures: figuresIn(output) });
 }
 
 async function readCommit(): Promise<string> {
