@@ -54,7 +54,10 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
     await expect(page.getByText("Open", { exact: true })).toBeVisible();
   }
 
-  await host("POST", "/api/v1/messages", { message: { session_id: session.id, body: MESSAGE } });
+  // The admin of another journey chats too, and each person says one thing every two seconds.
+  const cleo = await signedIn(browser, "cleo");
+  const say = apiOf(cleo.context(), String(baseURL));
+  await say("POST", "/api/v1/messages", { message: { session_id: session.id, body: MESSAGE } });
   await expect(wall.locator(".heard")).toContainText(MESSAGE);
   await expectReadable(wall, admin);
 
@@ -72,7 +75,7 @@ test("a projector without a sign-in and a stream's overlay follow the show, and 
   await host("PUT", `/api/v1${path}/stop`);
   await expectFirstThree(wall, path);
   expect(await smallLettersOn(wall, LEAST_PX.wall)).toEqual([]);
-  for (const page of [wall, admin, viewer]) await page.context().close();
+  for (const page of [wall, admin, viewer, cleo]) await page.context().close();
 });
 
 test("a host copies the stage link in the control room, and a new one ends it", async ({
