@@ -58,7 +58,7 @@ test(
       await test.step(isDead ? "its socket has died meanwhile" : "its socket is alive", async () => {
         await lock(page, true);
         const { promise: morning, resolve: wakeUp } = Promise.withResolvers<void>();
-        const isAwake = await intercept(page, "**/sleep", async (route) => {
+        const stopHolding = await intercept(page, "**/sleep", async (route) => {
           await morning;
           await route.fulfill({ body: "" });
         });
@@ -78,7 +78,7 @@ test(
         show.open = asleep.open;
         wakeUp();
         await slept;
-        isAwake();
+        stopHolding();
         await expect(page.getByRole("heading", { name: show.open.title })).toBeVisible();
         await expect(syncOf(page)).toHaveText("In sync");
         const seen = await page.evaluate(() => window.seen);
@@ -129,7 +129,7 @@ test(
     await expect(slip(page)).toContainText("$1.00");
     await expect(cancel(page)).toBeVisible();
     // The server takes it back, and the page hears nothing of it.
-    const letAnswers = await intercept(page, "**/api/v1/calls/*", async (route) => {
+    const stopAborting = await intercept(page, "**/api/v1/calls/*", async (route) => {
       const request = route.request();
       const headers = { ...(await request.allHeaders()), origin: new URL(product).origin };
       await fetch(request.url().replace(network.url, product), { method: request.method(), headers });
@@ -138,7 +138,7 @@ test(
     network.dropAll();
     await cancel(page).click();
     await expect(page.getByText("Checking whether your call was taken back.")).toBeVisible();
-    letAnswers();
+    stopAborting();
     network.restore();
     await expect(slip(page)).toContainText("Taken back: True $1.00");
     network.stop();
