@@ -146,6 +146,13 @@ const planted: [title: string, file: string, text: string, message: string][] = 
     `app.get("/", () => {\n1;\n2;\n3;\n4;\n5;\n6;\n})`,
     "at most 5",
   ],
+  ["the path is asked for a program", "src/base/a.ts", `Bun.which("zip")`, "asks the path"],
+  ["a test asks by an import", "tests/a.test.ts", `import { which } from "bun"`, "asks the path"],
+  ["a test runs a program by name", "tests/a.test.ts", `Bun.spawn(["redis-server"])`, "runs redis-server"],
+  ["it does so later", "tests/a.test.ts", `const a = ["ip", "a"]; Bun.spawnSync([...a, "b"])`, "runs ip"],
+  ["it launches one by name", "tests/a.ts", `launch({ command: ["nginx", "-v"] })`, "runs nginx"],
+  ["its shell does", "tests/a.ts", "const s = $.cwd('/'); s`A=on psql ${1} | zip a`", "runs psql, zip"],
+  ["it needs a history", "tests/a.test.ts", "$`git log`.quiet()", "runs git"],
   [
     "an endpoint's handler is long",
     "src/play/calls/routes.ts",
@@ -203,6 +210,11 @@ test("allowed imports and names are not reported", () => {
     ["jobs/workers.ts", `import "#src/show/events/close-event.ts"; import "./queues.ts"`],
     ["tests/server.test.ts", `import "#src/server.ts"; import "bullmq"; import "#db/schema/ledger.ts"`],
     ["src/server.ts", `import "./play/calls/routes.ts"`],
+    [
+      "tests/a.test.ts",
+      "Bun.spawn([process.execPath, 'a']); run(['/bin/sh', '-c', 'zip']); Bun.spawn([requireProgram('zip'), 'a']); $`cp a ${b}`",
+    ],
+    ["tests/upgrade/take-release.ts", "$`git log | tar -x`"],
   ]);
   expect(brokenRules(allowed)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { addressOf } from "../address.ts";
+import { findProgram } from "../embedded/find-program.ts";
 
 /** A program of Postgres that runs with the address of a database in its environment, where no other user can read the password. */
 export type PgProgram = { file: string; env: Record<string, string> };
@@ -14,7 +15,7 @@ export function findPgProgram(
   url: string,
   versionMin: number,
 ): PgProgram | null {
-  const file = Bun.which(name);
+  const file = findProgram(name);
   if (file === null) return null;
   const output = Bun.spawnSync([file, "--version"], { stderr: "ignore" }).stdout.toString();
   const version = Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1] ?? 0);

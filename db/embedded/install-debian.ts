@@ -1,4 +1,5 @@
 import { isRoot } from "./data-folder.ts";
+import { findProgram } from "./find-program.ts";
 
 const LOCK = "/tmp/called-it-apt.lock";
 const LOCK_WITHIN_S = 900;
@@ -19,7 +20,7 @@ install "$@" || { apt-get update -q && install "$@"; }
 
 /** True as root on Debian and Ubuntu. */
 export function canInstallDebian(): boolean {
-  return isRoot() && Bun.which("apt-get") !== null;
+  return isRoot() && findProgram("apt-get") !== null;
 }
 
 /**

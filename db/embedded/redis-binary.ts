@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, symlinkSync, rmSync } from "node:fs";
 import path from "node:path";
+import { findProgram } from "./find-program.ts";
 import { canInstallDebian, installDebian } from "./install-debian.ts";
 
 const installHint =
@@ -17,22 +18,22 @@ const installHint =
  * @throws with what to install on which system, if there is no Redis.
  */
 export function findRedis(dataDir: string, print: (line: string) => void): string {
-  const installedBefore = onPath(dataDir);
+  const installedBefore = findInstalled(dataDir);
   if (installedBefore !== null) return installedBefore;
   if (canInstallDebian()) {
     print("installing Redis with apt-get");
     installDebian(["redis-tools"]);
   }
-  const installed = onPath(dataDir);
+  const installed = findInstalled(dataDir);
   if (installed === null) throw new Error(installHint);
   return installed;
 }
 
-function onPath(dataDir: string): string | null {
-  const server = Bun.which("redis-server") ?? Bun.which("valkey-server");
+function findInstalled(dataDir: string): string | null {
+  const server = findProgram("redis-server", "valkey-server");
   if (server !== null) return server;
   // The same program is a file checker or a server, depending on the name it is called by.
-  const checkTool = Bun.which("redis-check-rdb");
+  const checkTool = findProgram("redis-check-rdb");
   if (checkTool === null) return null;
   const link = path.join(dataDir, "redis-server");
   if (!existsSync(link)) {

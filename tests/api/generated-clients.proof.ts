@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describeApi } from "#src/api/describe-api.ts";
 import { ownVariables } from "#src/settings/env.ts";
+import { requireProgram } from "#tests/engines/install-packages.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 
 /** The generators are no packages of the product: they are fetched here, in these versions. */
@@ -36,12 +37,13 @@ test(
       api: { input: "openapi.json", output: { target: "client.ts", client: "fetch", mode: "single" } },
     };
     writeFileSync(path.join(folder, "orval.config.mjs"), `export default ${JSON.stringify(orval)};`);
-    await run("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", ...PACKAGES);
-    await run("npx", "openapi-typescript", "openapi.json", "-o", "types.ts");
-    await run("npx", "orval", "--config", "orval.config.mjs");
+    await run(requireProgram("npm"), "install", "--no-audit", "--no-fund", "--ignore-scripts", ...PACKAGES);
+    const npx = requireProgram("npx", "npm");
+    await run(npx, "openapi-typescript", "openapi.json", "-o", "types.ts");
+    await run(npx, "orval", "--config", "orval.config.mjs");
     const options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext"];
     await run(
-      "npx",
+      npx,
       "tsc",
       ...options,
       "--moduleResolution",

@@ -2,12 +2,19 @@ import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "nod
 import path from "node:path";
 import { isRoot, SERVER_UID } from "#db/embedded/data-folder.ts";
 import { launch, type Server } from "#db/embedded/server.ts";
+import { installPackages } from "#tests/engines/install-packages.ts";
 
 const PACKAGES = "/usr/lib/postgresql";
 const PROGRAMS = ["initdb", "postgres", "pg_dump", "pg_restore"];
 
-/** The folder of the programs of a Postgres that this machine has as a Debian package; null without one. */
-export function findInstalledPostgres(): string | null {
+/** The folder of the programs of Debian's Postgres, which is installed first if it is missing. See installPackages. */
+export function requireInstalledPostgres(): string {
+  installPackages([{ debian: "postgresql", find: findBin }]);
+  return findBin() ?? "";
+}
+
+/** They are not on the path. */
+function findBin(): string | null {
   const versions = existsSync(PACKAGES)
     ? readdirSync(PACKAGES).toSorted((a, b) => Number(b) - Number(a))
     : [];

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
+import { findRedis } from "#db/embedded/redis-binary.ts";
 import { createLog } from "#src/base/log.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { watchRedis } from "#src/base/watch-redis.ts";
@@ -21,7 +22,7 @@ afterEach(() => {
 type OwnServer = { port: number; stop: () => Promise<void> };
 async function startServer(port = freePort()): Promise<OwnServer> {
   const { dataDir, remove } = makeDataFolder();
-  const program = Bun.which("redis-server") ?? "redis-server";
+  const program = findRedis(dataDir, () => undefined);
   const users = [
     `user default on >${PASSWORD.replaceAll(" ", "-")} ~* &* +@all`,
     "user without-channels on >one ~* resetchannels +@all",

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import { formatMoney } from "#client/base/format/money.ts";
-import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { phone, profileOf } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { goBack } from "./support/go-back.ts";
@@ -12,7 +12,7 @@ import { hydrated } from "./support/write-blueprint.ts";
 // Playwright switches off the browser's cache of whole pages.
 test.use({
   launchOptions: {
-    executablePath: findChromium() ?? "chromium",
+    executablePath: requireChromium(),
     args: chromiumFlags,
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
   },

@@ -3,7 +3,7 @@ import path from "node:path";
 import { chromium, type Page, request } from "playwright";
 import { figure } from "#tests/prove/figure.ts";
 import { runCommand } from "#tests/run/command.ts";
-import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { desk, phone } from "./players.ts";
@@ -32,7 +32,7 @@ const CELLS = [
 const { dataDir, remove } = makeDataFolder();
 const product = startProduct(dataDir, { DEMO: "off" });
 const browser = await chromium.launch({
-  executablePath: findShell() ?? findChromium() ?? "chromium",
+  executablePath: requireShell(),
   args: chromiumFlags,
 });
 const url = await product.url;

@@ -6,7 +6,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
 import { type Host, openHost, PASSWORD, type Show, startShow } from "#tests/other-browsers/own-show.ts";
 import { figure } from "#tests/prove/figure.ts";
-import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
 import { childrenOf, makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { intercept } from "./support/intercept.ts";
@@ -24,7 +24,7 @@ const SIZE = { width: 1920, height: 1080 };
 const { dataDir, remove } = makeDataFolder();
 const product = startProduct(dataDir, { PUBLIC_URL: "" });
 const browser = await chromium.launch({
-  executablePath: findShell() ?? findChromium() ?? "chromium",
+  executablePath: requireShell(),
   args: chromiumFlags,
 });
 const url = await product.url;

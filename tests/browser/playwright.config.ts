@@ -1,6 +1,6 @@
 import path from "node:path";
 import { defineConfig } from "playwright/test";
-import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
 import { findProduct, TOP } from "./support/product.ts";
 import { isOnSlowNetwork } from "./support/slow-network.ts";
 
@@ -34,7 +34,7 @@ export default defineConfig({
     headless: true,
     // A journey's own routes do not see what a service worker fetches. The journeys about it allow it.
     serviceWorkers: "block",
-    launchOptions: { executablePath: findShell() ?? findChromium() ?? "chromium", args: chromiumFlags },
+    launchOptions: { executablePath: requireShell(), args: chromiumFlags },
     screenshot: "only-on-failure",
     // Recording all journeys would take an eighth of their time. `--trace on` records one.
     trace: "off",

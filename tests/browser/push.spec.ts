@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { PushBrowser } from "#tests/people/push/push-browser.ts";
-import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { phone, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { test } from "./support/journey.ts";
 import { withPushService } from "./support/push-service.ts";
@@ -11,7 +11,7 @@ test.use({
   serviceWorkers: "allow",
   viewport: phone,
   // The headless shell shows no notifications.
-  launchOptions: { executablePath: findChromium() ?? "chromium", args: chromiumFlags },
+  launchOptions: { executablePath: requireChromium(), args: chromiumFlags },
 });
 
 const message = {

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
-import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
@@ -68,7 +68,7 @@ for (const { screens, tag } of [
 async function browserWith(browser: Browser, textPx: number | undefined): Promise<Browser> {
   if (textPx === undefined) return browser;
   return browser.browserType().launch({
-    executablePath: findShell() ?? findChromium() ?? "chromium",
+    executablePath: requireShell(),
     args: [...chromiumFlags, `--blink-settings=defaultFontSize=${textPx}`],
   });
 }

@@ -69,7 +69,9 @@ export async function makeRoot({ name, like }: Release): Promise<string> {
 async function putProgram(root: string): Promise<void> {
   const program = path.join(root, "opt/called-it");
   mkdirSync(program);
-  const files = Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "-z"], { cwd: TOP });
+  const files = Bun.spawnSync([requireProgram("git"), "ls-files", "-co", "--exclude-standard", "-z"], {
+    cwd: TOP,
+  });
   const list = files.stdout
     .toString()
     .split("\0")
@@ -143,10 +145,11 @@ export async function startMachine(base: string): Promise<Machine> {
     watchdog.release();
     await run(["/bin/sh", "-c", end]);
   });
+  const nsenter = requireProgram("nsenter", "util-linux");
   const machine: Machine = {
     run: (text) => {
       const [leader] = childrenOf(container.pid);
-      const inside = ["nsenter", "--target", String(leader), "--all", "env", "-i", ...VARIABLES.split(" ")];
+      const inside = [nsenter, "--target", String(leader), "--all", "env", "-i", ...VARIABLES.split(" ")];
       return run([...inside, "/bin/bash", "-c", `cd /root\n${text}`]);
     },
     write: (file, text, mode = 0o644) => writeFileSync(path.join(root, file), text, { mode }),

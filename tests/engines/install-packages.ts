@@ -1,5 +1,5 @@
+import { findProgram } from "#db/embedded/find-program.ts";
 import { canInstallDebian, installDebian } from "#db/embedded/install-debian.ts";
-import { ownVariables } from "#src/settings/env.ts";
 
 // The servers that the product may run beside, for tests: each other file of this folder starts one (`start<Engine>`) on loopback,
 // with a folder of its own, and returns its addresses with `stop` and `kill`.
@@ -13,9 +13,7 @@ export type Program = { debian: string; find: () => string | null };
  * @throws with what to install, if it is still missing.
  */
 export function requireProgram(name: string, debian: string = name): string {
-  // Servers are in folders that are not on the path of ordinary users.
-  const PATH = `${ownVariables()["PATH"] ?? ""}:/usr/local/sbin:/usr/sbin:/sbin`;
-  const find = () => Bun.which(name, { PATH });
+  const find = () => findProgram(name);
   installPackages([{ debian, find }]);
   return find() ?? "";
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { chromium, type Page } from "playwright";
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
 import { faults } from "./faults.ts";
 import { startWholeProduct } from "./whole-product.ts";
 
@@ -15,7 +15,7 @@ const GONE_WITHIN_MS = 150_000;
 
 const product = await startWholeProduct();
 const { origin } = product.web;
-const executablePath = findShell() ?? findChromium() ?? "chromium";
+const executablePath = requireShell();
 const browser = await chromium.launch({ executablePath, args: chromiumFlags });
 afterFile(() => browser.close());
 

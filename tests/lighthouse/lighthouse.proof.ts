@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { chromiumInstallHint, findChromium } from "#tests/support/chromium.ts";
+import { requireChromium } from "#tests/support/chromium.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { categories, type Measured, measurePage } from "./measure-page.ts";
@@ -18,8 +18,7 @@ const WITHIN_MS = 1_200_000;
 test(
   `Lighthouse gives each page ${GOAL} of 100 or more in each category that counts for it`,
   async () => {
-    const chromium = findChromium();
-    if (chromium === null) throw new Error(chromiumInstallHint);
+    const chromium = requireChromium();
     const { dataDir, remove } = makeDataFolder();
     const product = startProduct(dataDir);
     afterFile(async () => {

@@ -1,4 +1,5 @@
 import { isRoot } from "#db/embedded/data-folder.ts";
+import { findProgram } from "#db/embedded/find-program.ts";
 import { requireProgram } from "#tests/engines/install-packages.ts";
 
 const SCRIPT = 'ip link set lo up && echo 1 > /proc/sys/net/ipv4/tcp_migrate_req && exec "$@"';
@@ -8,8 +9,9 @@ const SCRIPT = 'ip link set lo up && echo 1 > /proc/sys/net/ipv4/tcp_migrate_req
  * shared port, as deploy/systemd/sysctl.conf says. Empty where this machine does not let us make networks.
  */
 export function ownNetwork(): string[] {
-  if (!isRoot() || Bun.which("unshare") === null) return [];
+  const unshare = findProgram("unshare");
+  if (!isRoot() || unshare === null) return [];
   requireProgram("ip", "iproute2");
-  const prefix = ["unshare", "--net", "/bin/sh", "-c", SCRIPT, "sh"];
+  const prefix = [unshare, "--net", "/bin/sh", "-c", SCRIPT, "sh"];
   return Bun.spawnSync([...prefix, "true"]).exitCode === 0 ? prefix : [];
 }

@@ -1,14 +1,12 @@
 import { Glob } from "bun";
+import { findProgram } from "#db/embedded/find-program.ts";
 import { installPackages, type Program } from "#tests/engines/install-packages.ts";
 
 const programs = {
-  firefox: {
-    debian: "firefox-esr",
-    find: () => Bun.which("firefox-esr") ?? Bun.which("firefox"),
-  },
-  webkitDriver: { debian: "webkit2gtk-driver", find: () => Bun.which("WebKitWebDriver") },
+  firefox: { debian: "firefox-esr", find: () => findProgram("firefox-esr", "firefox") },
+  webkitDriver: { debian: "webkit2gtk-driver", find: () => findProgram("WebKitWebDriver") },
   webkit: { debian: "webkit2gtk-driver", find: findWebkit },
-  screen: { debian: "xvfb", find: () => Bun.which("Xvfb") },
+  screen: { debian: "xvfb", find: () => findProgram("Xvfb") },
 } as const satisfies Record<string, Program>;
 
 export type Programs = Record<keyof typeof programs, string>;

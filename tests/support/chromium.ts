@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright";
+import { findProgram } from "#db/embedded/find-program.ts";
 
-const folders = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/snap/bin"];
-const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-const candidates = [
-  ...folders.flatMap((folder) => names.map((name) => `${folder}/${name}`)),
+const applications = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
@@ -19,12 +17,19 @@ export const chromiumInstallHint =
 
 /** The path of the browser: the system's, or the one that Playwright downloaded; null for none. */
 export function findChromium(): string | null {
-  return [...candidates, chromium.executablePath()].find((file) => existsSync(file)) ?? null;
+  const found = findProgram("chromium", "chromium-browser", "google-chrome-stable", "google-chrome");
+  const others = [...applications, chromium.executablePath()];
+  return found ?? others.find((file) => existsSync(file)) ?? null;
 }
 
-const SHELL = "/usr/bin/chromium-headless-shell";
+/** The same. @throws with what to install, if there is none. */
+export function requireChromium(): string {
+  const file = findChromium();
+  if (file === null) throw new Error(chromiumInstallHint);
+  return file;
+}
 
-/** Debian's package of the headless shell. */
+/** Debian's package of the headless shell, and its program. */
 export const SHELL_PACKAGE = "chromium-headless-shell";
 
 /**
@@ -32,7 +37,12 @@ export const SHELL_PACKAGE = "chromium-headless-shell";
  * what Playwright itself would run. Null where it is not installed.
  */
 export function findShell(): string | null {
-  return existsSync(SHELL) ? SHELL : null;
+  return findProgram(SHELL_PACKAGE);
+}
+
+/** The headless shell, or else the whole browser. @throws with what to install, if there is neither. */
+export function requireShell(): string {
+  return findShell() ?? requireChromium();
 }
 
 /** Root cannot use the browser's sandbox. The browser must not send requests of its own. */

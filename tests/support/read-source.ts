@@ -1,8 +1,9 @@
 import path from "node:path";
 import { type Argument, type ArrowFunctionExpression, parseSync, Visitor } from "oxc-parser";
+import { type Programs, readPrograms } from "./read-programs.ts";
 
 /** One source file, with the facts that the structure rules need. */
-export type Source = {
+export type Source = Programs & {
   file: string;
   lines: number;
   /** Its imports, re-exports and dynamic imports: a path from the top of the project, or the name of a package. */
@@ -42,6 +43,7 @@ export function readSource(file: string, text: string): Source {
     })),
     readsEnvironment: module.staticImports.some(takesEnvironment),
     handlerLines: [],
+    ...readPrograms(program),
   };
   const linesOf = ({ body }: ArrowFunctionExpression) => linesIn(text.slice(body.start, body.end));
   new Visitor({

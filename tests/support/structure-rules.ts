@@ -1,3 +1,4 @@
+import { brokenLooks } from "./read-programs.ts";
 import { readSource, type Source } from "./read-source.ts";
 
 /**
@@ -141,7 +142,7 @@ export function brokenRules(texts: ReadonlyMap<string, string>): string[] {
     .filter(([file]) => !file.endsWith(".css"))
     .map(([file, text]) => readSource(file, text));
   return [
-    ...sources.flatMap((source) => [...brokenImports(source), ...brokenForm(source)]),
+    ...sources.flatMap((source) => [...brokenImports(source), ...brokenForm(source), ...brokenLooks(source)]),
     ...cycles(sources),
     ...longStyles(texts),
   ];

@@ -19,9 +19,9 @@ if ((await git`git status --porcelain`.text()) !== "") stop("Commit or remove wh
 const due = dueSettings(version);
 if (due.length > 0) stop(`Remove what goes with ${version} from src/settings/renamed.ts: ${due.join(", ")}`);
 const changelog = releaseChanges(readChangelog(), { version, date: new Date().toISOString().slice(0, 10) });
-await git`bun run check`;
-await git`bun run test`;
-await git`RECORD_RELEASE=on bun test --timeout 60000 tests/growth/reads.test.ts`;
+await git`${process.execPath} run check`;
+await git`${process.execPath} run test`;
+await git`RECORD_RELEASE=on ${process.execPath} test --timeout 60000 tests/growth/reads.test.ts`;
 
 writeFileSync(CHANGELOG, changelog);
 await git`git commit CHANGELOG.md -m ${`Release ${version}`}`;

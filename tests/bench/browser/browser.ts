@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from "playwright";
 import { buildClient } from "#client/build/build.ts";
-import { chromiumFlags, chromiumInstallHint, findChromium } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { openBenchDeps } from "../bench-deps.ts";
 import { buildShow, type ShowViewer, viewersWithoutCall } from "../build-show.ts";
 import { atMost, type Goal } from "../goal.ts";
@@ -23,8 +23,7 @@ const ANSWER_MS = 1_500;
  * with the same markup that React alone hydrates.
  */
 export async function benchBrowser(): Promise<Table[]> {
-  const executablePath = findChromium();
-  if (executablePath === null) throw new Error(chromiumInstallHint);
+  const executablePath = requireChromium();
   const deps = await openBenchDeps();
   const built = await buildShow(deps);
   const web = await startWeb(deps);

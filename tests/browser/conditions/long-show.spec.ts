@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
 import { phone } from "../players.ts";
 import { PROOF, test } from "../support/journey.ts";
 import { cancel, ready, side } from "../support/one-phone-show.ts";
@@ -7,7 +7,7 @@ import { type BackToBackShow, callSide, decide, goOn, startBackToBack } from "..
 
 test.use({
   launchOptions: {
-    executablePath: findShell() ?? findChromium() ?? "chromium",
+    executablePath: requireShell(),
     // The engine's machine code grows for an hour, and is no matter of the page.
     args: [...chromiumFlags, "--js-flags=--jitless"],
   },

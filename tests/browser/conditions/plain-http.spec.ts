@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { chromiumFlags, findChromium, findShell } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
 import { desk, phone } from "../players.ts";
 import { type Api, apiOf, eventsIn } from "../show-host.ts";
 import { PROOF, test } from "../support/journey.ts";
@@ -14,7 +14,7 @@ const PASSWORD = "called-it-demo";
 
 test.use({
   launchOptions: {
-    executablePath: findShell() ?? findChromium() ?? "chromium",
+    executablePath: requireShell(),
     args: [...chromiumFlags, `--host-resolver-rules=MAP ${NAME} 127.0.0.1`],
   },
 });

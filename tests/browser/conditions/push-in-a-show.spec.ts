@@ -2,7 +2,7 @@ import { expect, type Page, test as runner } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { PushService } from "#tests/people/push/push-service.ts";
-import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { phone } from "../players.ts";
 import { type Api, apiOf, guestAt } from "../show-host.ts";
@@ -19,7 +19,7 @@ test.use({
   serviceWorkers: "allow",
   viewport: phone,
   // The headless shell shows no notifications.
-  launchOptions: { executablePath: findChromium() ?? "chromium", args: chromiumFlags },
+  launchOptions: { executablePath: requireChromium(), args: chromiumFlags },
 });
 
 const signIn = async (api: Api, name: string) => {

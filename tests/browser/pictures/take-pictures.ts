@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
 import sharp from "sharp";
-import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
+import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { drawArchitecture } from "./draw-architecture.ts";
 import { record } from "./record.ts";
@@ -33,7 +33,7 @@ async function withDemo(work: (browser: Browser, url: string) => Promise<void>):
   const { dataDir, remove } = makeDataFolder();
   const product = startProduct(dataDir, { PORT: isFree(PORT) ? String(PORT) : "0" });
   const browser = await chromium.launch({
-    executablePath: findChromium() ?? "chromium",
+    executablePath: requireChromium(),
     args: chromiumFlags,
   });
   try {

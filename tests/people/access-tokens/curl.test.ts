@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
+import path from "node:path";
 import { guides } from "#src/api/programs.ts";
 import { createServer } from "#src/server.ts";
+import { requireProgram } from "#tests/engines/install-packages.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildEvent, buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
@@ -18,7 +20,7 @@ const example = guides.find(({ id }) => id === "access-tokens")?.example ?? "";
 async function runExample(eventId: number, secret: string): Promise<{ printed: string; code: number }> {
   const child = Bun.spawn(["sh", "-c", example], {
     env: {
-      PATH: "/usr/bin:/bin",
+      PATH: `${path.dirname(requireProgram("curl"))}:/usr/bin:/bin`,
       CALLED_IT: `http://127.0.0.1:${app.server?.port ?? 0}`,
       CALLED_IT_TOKEN: secret,
       EVENT_ID: String(eventId),
