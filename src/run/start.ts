@@ -1,5 +1,7 @@
 import { dataFolderOf, removeSocketFolder } from "#db/embedded/data-folder.ts";
 import { refuseOtherFormat } from "#db/embedded/format.ts";
+import { findOrInstall } from "#db/embedded/programs.ts";
+import { redisProgram } from "#db/embedded/redis-binary.ts";
 import { DEMO_PASSWORD, demoUsers } from "#db/seeds/users.ts";
 import { createLog } from "#src/base/log.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
@@ -41,6 +43,7 @@ function isStopping(): boolean {
 
 async function start(): Promise<void> {
   const env = choosePort(readEnv());
+  if (env.embedded.redis) findOrInstall(redisProgram, print);
   if (env.embedded.database) refuseOtherFormat(env.dataDir);
   const claim = claimDataDir(env);
   process.once("exit", () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describeApi } from "#src/api/describe-api.ts";
 import { ownVariables } from "#src/settings/env.ts";
-import { requireProgram } from "#tests/engines/install-packages.ts";
+import { requireProgram } from "#tests/engines/require-program.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 
 /** The generators are no packages of the product: they are fetched here, in these versions. */

@@ -1,16 +1,15 @@
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { isRoot, SERVER_UID } from "#db/embedded/data-folder.ts";
+import { findOrInstall } from "#db/embedded/programs.ts";
 import { launch, type Server } from "#db/embedded/server.ts";
-import { installPackages } from "#tests/engines/install-packages.ts";
 
 const PACKAGES = "/usr/lib/postgresql";
 const PROGRAMS = ["initdb", "postgres", "pg_dump", "pg_restore"];
 
-/** The folder of the programs of Debian's Postgres, which is installed first if it is missing. See installPackages. */
+/** The folder of the programs of Debian's Postgres, which is installed first if it is missing. See findOrInstall. */
 export function requireInstalledPostgres(): string {
-  installPackages([{ debian: "postgresql", find: findBin }]);
-  return findBin() ?? "";
+  return findOrInstall({ name: "Postgres", packages: { "apt-get": "postgresql" }, find: findBin });
 }
 
 /** They are not on the path. */

@@ -4,9 +4,9 @@ import path from "node:path";
 import { connect } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { ownsTables } from "#db/roles/owns-tables.ts";
-import { requireProgram } from "#tests/engines/install-packages.ts";
 import { makeCertificate } from "#tests/engines/nginx.ts";
 import { startEmptyCluster } from "#tests/engines/postgres.ts";
+import { requireProgram } from "#tests/engines/require-program.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { requireProgram } from "./install-packages.ts";
 import { giveToServer } from "./postgres.ts";
+import { requireProgram } from "./require-program.ts";
 
 /** Files in PEM: an authority, a server's certificate for localhost that it has signed, and an authority that has signed nothing. */
 export type Certificates = { ca: string; otherCa: string; certificate: string; key: string };

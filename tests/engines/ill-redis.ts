@@ -1,11 +1,11 @@
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { findOrInstall } from "#db/embedded/programs.ts";
 import { findRedis } from "#db/embedded/redis-binary.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 import { testServers } from "#tests/support/servers.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { installPackages } from "./install-packages.ts";
 
 /** A Redis to which anything may happen. */
 export type IllRedis = {
@@ -104,6 +104,5 @@ function launch(folder: string, { socket, clock }: { socket: string; clock: stri
 function clockLibrary(): string {
   const find = () =>
     [...new Bun.Glob(CLOCK_LIBRARY).scanSync({ cwd: "/usr/lib", absolute: true })][0] ?? null;
-  installPackages([{ debian: "libfaketime", find }]);
-  return find() ?? "";
+  return findOrInstall({ name: "libfaketime", packages: { "apt-get": "libfaketime" }, find });
 }

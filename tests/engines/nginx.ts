@@ -3,8 +3,8 @@ import path from "node:path";
 import { launch } from "#db/embedded/server.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { isOpen } from "./free-port.ts";
-import { requireProgram } from "./install-packages.ts";
 import { giveToServer, serverUser } from "./postgres.ts";
+import { requireProgram } from "./require-program.ts";
 
 const DEPLOYED = path.join(import.meta.dir, "../../deploy/nginx/called-it.conf");
 

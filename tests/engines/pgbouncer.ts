@@ -4,8 +4,8 @@ import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
 import { launch } from "#db/embedded/server.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { freePort, isOpen } from "./free-port.ts";
-import { requireProgram } from "./install-packages.ts";
 import { serverUser } from "./postgres.ts";
+import { requireProgram } from "./require-program.ts";
 
 /** A PgBouncer in transaction mode, before one Postgres. */
 export type PgBouncer = {

@@ -1,6 +1,6 @@
 import { isRoot } from "#db/embedded/data-folder.ts";
 import { findProgram } from "#db/embedded/find-program.ts";
-import { requireProgram } from "#tests/engines/install-packages.ts";
+import { requireProgram } from "#tests/engines/require-program.ts";
 
 const SCRIPT = 'ip link set lo up && echo 1 > /proc/sys/net/ipv4/tcp_migrate_req && exec "$@"';
 

@@ -1,33 +1,23 @@
 import { Glob } from "bun";
 import { findProgram } from "#db/embedded/find-program.ts";
-import { installPackages, type Program } from "#tests/engines/install-packages.ts";
+import { findOrInstall } from "#db/embedded/programs.ts";
 
-const programs = {
-  firefox: { debian: "firefox-esr", find: () => findProgram("firefox-esr", "firefox") },
-  webkitDriver: { debian: "webkit2gtk-driver", find: () => findProgram("WebKitWebDriver") },
-  webkit: { debian: "webkit2gtk-driver", find: findWebkit },
-  screen: { debian: "xvfb", find: () => findProgram("Xvfb") },
-} as const satisfies Record<string, Program>;
-
-export type Programs = Record<keyof typeof programs, string>;
+/** The paths of the other browsers and of what leads them. */
+export type Programs = { firefox: string; webkitDriver: string; webkit: string; screen: string };
 
 /**
- * Finds the other browsers, and installs what is missing; see installPackages.
+ * Finds the other browsers, and installs what is missing; see findOrInstall.
  * @param print called with a line before something is installed.
- * @throws with what to install, if something is missing then.
  */
 export function findPrograms(print: (line: string) => void): Programs {
-  installPackages(Object.values(programs), print);
+  const found = (name: string, debian: string, find: () => string | null) =>
+    findOrInstall({ name, packages: { "apt-get": debian }, find }, print);
   return {
-    firefox: found("firefox"),
-    webkitDriver: found("webkitDriver"),
-    webkit: found("webkit"),
-    screen: found("screen"),
+    firefox: found("Firefox", "firefox-esr", () => findProgram("firefox-esr", "firefox")),
+    webkitDriver: found("WebKitWebDriver", "webkit2gtk-driver", () => findProgram("WebKitWebDriver")),
+    webkit: found("MiniBrowser", "webkit2gtk-driver", findWebkit),
+    screen: found("Xvfb", "xvfb", () => findProgram("Xvfb")),
   };
-}
-
-function found(name: keyof typeof programs): string {
-  return programs[name].find() ?? "";
 }
 
 /** The small browser that the driver leads is not on the path. */

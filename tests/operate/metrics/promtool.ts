@@ -1,4 +1,4 @@
-import { requireProgram } from "#tests/engines/install-packages.ts";
+import { requireProgram } from "#tests/engines/require-program.ts";
 
 /** Runs promtool in a folder. @returns "passed", or what it says. */
 export async function promtool(folder: string, ...args: string[]): Promise<string> {

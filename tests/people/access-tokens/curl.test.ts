@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import path from "node:path";
 import { guides } from "#src/api/programs.ts";
 import { createServer } from "#src/server.ts";
-import { requireProgram } from "#tests/engines/install-packages.ts";
+import { requireProgram } from "#tests/engines/require-program.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildEvent, buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
