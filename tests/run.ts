@@ -1,71 +1,55 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { Glob } from "bun";
-import { findRedis } from "#db/embedded/redis-binary.ts";
 import { allocatorVariables } from "#src/run/allocator.ts";
+import { filesInMemory, findNeeds } from "./support/needs.ts";
 import { type Count, runBunTest } from "./support/run-bun-test.ts";
 import { runJourneys } from "./support/run-journeys.ts";
 
-// bun run test [filter ...]: all tests, or those in files whose path contains a filter. The last line has the totals. What is named
-// *.proof.ts, and journeys with the tag of a proof, run with `bun run prove`.
+// bun run test [filter ...]: all tests, or those in files whose path contains a filter. First it says what it needs; its last lines name
+// each failed test and have the totals. What is named *.proof.ts, and journeys with the tag of a proof, run with `bun run prove`.
 const TOP = path.join(import.meta.dir, "..");
 /**
  * Processes of `bun test`, beside the journeys, whose browsers mostly wait: together they keep two cores busy to the end. Each has its own
  * servers, which end with it, and takes the next file when it is done with one.
  */
 const PROCESSES = 3;
-/** A folder in memory on Linux, and the room that the tests' databases and browsers need at most. */
-const MEMORY = "/dev/shm";
-const MEMORY_BYTES = 6 * 2 ** 30;
+const PROGRESS_EVERY_MS = 30_000;
 /**
  * For `bun test`: most code of a test runs a few times, so the last tier of Bun's compiler costs more than it brings, and freed memory is kept
  * for the next test.
  */
 const lean = { ...allocatorVariables, BUN_JSC_useFTLJIT: "0" };
-
 const NONE: Count = { passed: 0, failed: 0, failures: [] };
-const FAILED: Count = { passed: 0, failed: 1, failures: [] };
 
 // No retry: a test that needs one has a fault.
 const filters = process.argv.slice(2);
-const counts = await Promise.all([runJourneysOfEachDay(), runTests()]);
-const sum = counts.reduce(
-  (a, b) => ({
-    passed: a.passed + b.passed,
-    failed: a.failed + b.failed,
-    failures: [...a.failures, ...b.failures],
-  }),
-  NONE,
-);
-if (sum.passed + sum.failed === 0) print(`No test file matches ${filters.join(" ")}.`);
-for (const failure of sum.failures) print(`\n${failure}`);
-print(`\n${sum.passed} passed, ${sum.failed} failed`);
-process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
-
-/** The journeys of tests/browser, by Playwright in a real Chromium, against the whole product. */
-async function runJourneysOfEachDay(): Promise<Count> {
-  const files = findFiles("browser/**/*.spec.ts");
-  return files.length === 0 ? NONE : runJourneys(files, { proofs: false, variables: filesInMemory() });
-}
-
-/** Everything else, by `bun test`. */
-async function runTests(): Promise<Count> {
-  const files = findFiles("**/*.test.{ts,tsx}");
-  if (files.length === 0) return NONE;
-  const variables = { ...lean, ...filesInMemory() };
-  return prepareRedis() ? runBunTest(files, { processes: PROCESSES, variables }) : FAILED;
-}
-
-/**
- * Each file of tests has a database of some 300 files, and on disk each new file costs more the more have just been deleted: it was a third of
- * the run's time.
- */
-function filesInMemory(): Record<string, string> {
-  if (!existsSync(MEMORY)) return {};
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize >= MEMORY_BYTES ? { TMPDIR: MEMORY } : {};
-}
+const journeys = findFiles("browser/**/*.spec.ts");
+const tests = findFiles("**/*.test.{ts,tsx}");
+if (journeys.length + tests.length === 0) end(`No test file matches ${filters.join(" ")}.`);
+print("The tests need:");
+const fault = findNeeds({ journeys: journeys.length > 0, print });
+if (fault !== null) end(fault);
+print(`\nRunning ${tests.length} files of tests, and ${journeys.length} of journeys in a browser`);
+const startedAtMs = performance.now();
+let passed = 0;
+const onPassed = () => {
+  passed += 1;
+};
+const progress = setInterval(() => print(`${minutes()} min: ${passed} passed`), PROGRESS_EVERY_MS);
+const counts = await Promise.all([
+  journeys.length === 0
+    ? NONE
+    : runJourneys(journeys, { proofs: false, variables: filesInMemory(), onPassed }),
+  tests.length === 0
+    ? NONE
+    : runBunTest(tests, { processes: PROCESSES, variables: { ...lean, ...filesInMemory() }, onPassed }),
+]);
+clearInterval(progress);
+const failures = counts.flatMap((count) => count.failures);
+if (failures.length > 0)
+  print(`\nFailed after ${minutes()} min:\n${failures.map((each) => `  ${each}`).join("\n")}`);
+print(`\n${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;
 
 function findFiles(pattern: string): string[] {
   return [...new Glob(`tests/${pattern}`).scanSync(TOP)]
@@ -73,17 +57,14 @@ function findFiles(pattern: string): string[] {
     .toSorted();
 }
 
-function prepareRedis(): boolean {
-  const folder = mkdtempSync(path.join(tmpdir(), "called-it-run-"));
-  try {
-    findRedis(folder, print);
-    return true;
-  } catch (error) {
-    print(error instanceof Error ? error.message : String(error));
-    return false;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+function minutes(): string {
+  return ((performance.now() - startedAtMs) / 60_000).toFixed(1);
+}
+
+/** Says what stops the run, and ends it. */
+function end(reason: string): never {
+  print(`\n${reason}\n\n0 passed, 1 failed`);
+  process.exit(1);
 }
 
 function print(line: string): void {

@@ -5,7 +5,7 @@ export function figure(text: string): void {
   process.stdout.write(`${MARK}${text}\n`);
 }
 
-/** The figures in what a proof has printed. */
-export function figuresIn(output: string): string[] {
-  return output.split("\n").flatMap((line) => (line.startsWith(MARK) ? [line.slice(MARK.length)] : []));
+/** The figures in the lines that a proof has printed. */
+export function figuresIn(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => (line.startsWith(MARK) ? [line.slice(MARK.length)] : []));
 }

@@ -12,7 +12,8 @@ export type Programs = {
 const onEveryMachine = /^(\/bin\/)?(ba)?sh$|^(cp|rm|tar|kill|mount|umount|ps)$|^(src|jobs|tests)\//;
 /** These read or write the history of the checkout, and some say so where there is none. */
 const isGitOf = (file: string, name: string) =>
-  name === "git" && /^tests\/((bench|prove)\/run|upgrade\/(release|take-release))\.ts$/.test(file);
+  name === "git" &&
+  /^tests\/(bench\/run|prove\/(run|find-void)|upgrade\/(release|take-release))\.ts$/.test(file);
 
 /** What runs its first argument, a list of a program and its words. `run` is how tests name their own. */
 const runners = new Set(["spawn", "spawnSync", "startWatchdog", "run"]);

@@ -1,25 +1,25 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { ownVariables } from "#src/settings/env.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
 /** Tests wait for conditions, so a long timeout costs nothing and helps on a busy machine. */
 const TEST_WITHIN_MS = 180_000;
-const COUNT_TAIL_CHARACTERS = 1_000;
-/** So many lines of a failure, and so many failures, are printed again at the end: the end of a log is read first. */
-const FAILURE_LINES = 25;
-const FAILURES_MAX = 8;
+/** So many lines of what a failed file has printed are shown: the last ones. */
+const SHOWN_LINES_MAX = 80;
+/** How the line begins that names an error which no test has caught. */
+const OUTSIDE = "# Unhandled error";
 
-/** How many tests have passed and failed. */
-export type Count = {
-  passed: number;
-  failed: number;
-  /** What was printed about the first ones that failed. Empty where the last lines of the output say it. */
-  failures: readonly string[];
-};
+/** How many tests have passed and failed, and which have failed, each with its file. */
+export type Count = { passed: number; failed: number; failures: readonly string[] };
 
 type RunOptions = {
-  /** Also gets what the tests print to stdout. */
-  onOutput?: (text: string) => void;
+  /** Also gets each line that the tests print. */
+  onLine?: (line: string) => void;
+  /** Called after each test that has passed. */
+  onPassed?: () => void;
   /** Environment variables for the tests. */
   variables?: Record<string, string>;
   /** In so many processes at once, which share out the files. */
@@ -27,54 +27,79 @@ type RunOptions = {
 };
 
 /**
- * Runs test files, whatever they are named, in a `bun test` of their own: its servers end with it. What it prints is shown.
+ * Runs test files, whatever they are named, in a `bun test` of their own: its servers end with it. What a file with a failure has
+ * printed is shown when the file is done; what green files print is not.
  */
 export async function runBunTest(
   files: readonly string[],
-  { onOutput = () => undefined, variables = {}, processes = 1 }: RunOptions = {},
+  { onLine, onPassed, variables = {}, processes = 1 }: RunOptions = {},
 ): Promise<Count> {
   // Files may share what they have imported, which takes half a second to import.
   const parallel = processes === 1 ? [] : [`--parallel=${processes}`, "--no-isolate"];
-  const options = ["--only-failures", `--timeout=${TEST_WITHIN_MS}`, ...parallel];
-  const child = Bun.spawn([process.execPath, "test", ...options, ...files.map((file) => `./${file}`)], {
+  const tests = ["test", `--timeout=${TEST_WITHIN_MS}`, ...parallel, ...files.map((file) => `./${file}`)];
+  // In one stream, so that what a test prints stays with its file.
+  const child = spawn("/bin/sh", ["-c", 'exec "$0" "$@" 2>&1', process.execPath, ...tests], {
     cwd: TOP,
-    env: { ...ownVariables(), ...variables },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
+    env: { ...ownVariables(), ...variables, NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "inherit"],
   });
-  let report = "";
-  await Promise.all([
-    showAll(child.stdout, onOutput),
-    showAll(child.stderr, (text) => {
-      report += text;
-    }),
-  ]);
-  const code = await child.exited;
-  const text = Bun.stripANSI(report);
-  const counts = text.slice(-COUNT_TAIL_CHARACTERS);
-  const passed = Number(/^\s*(\d+) pass$/m.exec(counts)?.[1] ?? 0);
-  const failed = Number(/^\s*(\d+) fail$/m.exec(counts)?.[1] ?? 0);
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, failures: findFailures(text) };
+  const ended = once(child, "close");
+  const report = new Report((text) => void process.stdout.write(text));
+  for await (const line of createInterface({ input: child.stdout })) {
+    onLine?.(line);
+    if (report.take(line)) onPassed?.();
+  }
+  await ended;
+  return report.count(child.exitCode);
 }
 
-function findFailures(report: string): string[] {
-  const lines = report.split("\n");
-  const ends = lines
-    .flatMap((line, at) => (line.startsWith("(fail)") ? [at + 1] : []))
-    .slice(0, FAILURES_MAX);
-  return ends.map((end, nth) => {
-    const start = Math.max(ends[nth - 1] ?? 0, end - FAILURE_LINES);
-    return lines.slice(start, end).join("\n");
-  });
-}
+/**
+ * Reads the output of `bun test`: the name of a file, a line for each of its tests, and what it prints. With several processes, what a
+ * test prints may come under the name of the next file.
+ */
+export class Report {
+  readonly #show: (text: string) => void;
+  #file = "";
+  #printed: string[] = [];
+  #passed = 0;
+  #isOver = false;
+  readonly #failures: string[] = [];
 
-async function showAll(
-  output: ReadableStream<Uint8Array<ArrayBuffer>>,
-  onText: (text: string) => void,
-): Promise<void> {
-  for await (const text of output.pipeThrough(new TextDecoderStream())) {
-    process.stdout.write(text);
-    onText(text);
+  /** @param show gets what a file with a failure has printed. */
+  constructor(show: (text: string) => void) {
+    this.#show = show;
+  }
+
+  /** Takes the next line. @returns true if it says that a test has passed. */
+  take(line: string): boolean {
+    // What follows repeats the failures, or is the sum.
+    this.#isOver ||= /^(\d+ tests? failed:| *\d+ pass)$/.test(line);
+    if (this.#isOver) return false;
+    const file = /^(\S+\.(?:test|proof)\.tsx?):$/.exec(line)?.[1];
+    if (file !== undefined) {
+      this.#endFile();
+      this.#file = file;
+    }
+    const [, result, title = ""] = /^\((pass|fail)\) (.*?)(?: \[[\d.]+ms\])?$/.exec(line) ?? [];
+    if (result === "pass") this.#passed += 1;
+    else this.#printed.push(line);
+    if (result === "fail") this.#failures.push(`${this.#file}: ${title}`);
+    if (line.startsWith(OUTSIDE)) this.#failures.push(`${this.#file}: an error outside its tests`);
+    return result === "pass";
+  }
+
+  /** The sum. @param code with which `bun test` has ended. */
+  count(code: number | null): Count {
+    this.#endFile();
+    const failures =
+      code !== 0 && this.#failures.length === 0 ? [`bun test ended with ${code}`] : this.#failures;
+    return { passed: this.#passed, failed: failures.length, failures };
+  }
+
+  /** Shows what was printed since the last file, if a failure is in it. */
+  #endFile(): void {
+    if (this.#printed.some((line) => /^(\(fail\)|error: )/.test(line) || line.startsWith(OUTSIDE)))
+      this.#show(`\n${this.#file}\n${this.#printed.slice(-SHOWN_LINES_MAX).join("\n")}\n`);
+    this.#printed = [];
   }
 }

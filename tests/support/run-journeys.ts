@@ -1,89 +1,61 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
-import * as v from "valibot";
-import { canInstallDebian, installDebian } from "#db/embedded/install-debian.ts";
+import { createInterface } from "node:readline";
 import { ownVariables } from "#src/settings/env.ts";
-import { chromiumInstallHint, findChromium, findShell, SHELL_PACKAGE } from "./chromium.ts";
 import type { Count } from "./run-bun-test.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
-const FAILED: Count = { passed: 0, failed: 1, failures: [] };
-
-/** The part of Playwright's report that is read. */
-const report = v.object({
-  stats: v.object({ expected: v.number(), unexpected: v.number() }),
-});
+/** So many lines of what Playwright has printed beside the journeys that passed are shown if one fails: the last ones. */
+const SHOWN_LINES_MAX = 400;
 
 type JourneysOptions = {
   /** Those with the tag of a proof, or those without it. */
   proofs: boolean;
   /** Environment variables for them. */
   variables?: Record<string, string>;
+  /** Called after each journey that has passed. */
+  onPassed?: () => void;
 };
 
 /** Runs journeys of tests/browser by Playwright, in a real Chromium against the whole product. */
 export async function runJourneys(
   files: readonly string[],
-  { proofs, variables = {} }: JourneysOptions,
+  { proofs, variables = {}, onPassed }: JourneysOptions,
 ): Promise<Count> {
-  if (!prepareChromium()) return FAILED;
-  const folder = mkdtempSync(path.join(tmpdir(), "called-it-run-"));
-  const reportFile = path.join(folder, "journeys.json");
-  const child = Bun.spawn(
-    [
-      process.execPath,
-      "--bun",
-      "node_modules/.bin/playwright",
-      "test",
-      "--config=tests/browser/playwright.config.ts",
-      "--reporter=list,json",
-      // So that concurrent runs in one checkout do not remove each other's traces.
-      `--output=test-results/${process.pid}`,
-      proofs ? "--grep=@proof" : "--grep-invert=@proof",
-      "--pass-with-no-tests",
-      ...files,
-    ],
+  const options = [
+    "--config=tests/browser/playwright.config.ts",
+    "--reporter=list",
+    // So that concurrent runs in one checkout do not remove each other's traces.
+    `--output=test-results/${process.pid}`,
+    proofs ? "--grep=@proof" : "--grep-invert=@proof",
+    "--pass-with-no-tests",
+  ];
+  const child = spawn(
+    process.execPath,
+    ["--bun", "node_modules/.bin/playwright", "test", ...options, ...files],
     {
       cwd: TOP,
-      env: { ...ownVariables(), ...variables, PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },
-      stdin: "ignore",
-      stdout: "inherit",
-      stderr: "inherit",
+      env: { ...ownVariables(), ...variables, NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  const code = await child.exited;
-  const count = readReport(reportFile);
-  rmSync(folder, { recursive: true, force: true });
-  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
-}
-
-function readReport(file: string): Count {
-  try {
-    const { stats } = v.parse(report, JSON.parse(readFileSync(file, "utf8")));
-    return { passed: stats.expected, failed: stats.unexpected, failures: [] };
-  } catch {
-    return FAILED;
+  const ended = once(child, "close");
+  let passed = 0;
+  const failures: string[] = [];
+  const printed: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, result, file, title] = /^ +([✓✘]) +\d+ (\S+?\.spec\.ts:\d+):\d+ › (.*)$/.exec(line) ?? [];
+    if (result === "✘") failures.push(`${file}: ${title}`);
+    if (result === "✓") {
+      passed += 1;
+      onPassed?.();
+    } else printed.push(line);
   }
-}
-
-/** All journeys pass in the whole Chromium too, and take longer. Some need it. */
-function prepareChromium(): boolean {
-  if (canInstallDebian()) {
-    const missing = [
-      ...(findChromium() === null ? ["chromium"] : []),
-      ...(findShell() === null ? [SHELL_PACKAGE] : []),
-    ];
-    for (const name of missing) {
-      print(`Installing ${name} with apt-get`);
-      installDebian([name]);
-    }
-  }
-  if (findChromium() !== null) return true;
-  print(chromiumInstallHint);
-  return false;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  await ended;
+  if (child.exitCode !== 0 && failures.length === 0)
+    failures.push(`the journeys ended with ${child.exitCode}`);
+  // Playwright says what each failure was when all journeys are done.
+  if (failures.length > 0) process.stdout.write(`\n${printed.slice(-SHOWN_LINES_MAX).join("\n")}\n`);
+  return { passed, failed: failures.length, failures };
 }
