@@ -1,11 +1,12 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startWatchdog } from "#db/embedded/watchdog.ts";
-import { requireProgram } from "#tests/engines/install-packages.ts";
+import { requireProgram } from "#tests/engines/require-program.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { childrenOf } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { makeDebian, type Ran, type Release, run } from "./debootstrap.ts";
 
 // New servers for proofs: a Debian or Ubuntu from its packages (debootstrap), started with its own systemd in a container
 // (systemd-nspawn), in a network of its own that reaches what this machine reaches (pasta). Needs root.
@@ -13,9 +14,6 @@ import { waitFor } from "#tests/support/wait-for.ts";
 const TOP = path.join(import.meta.dir, "../..");
 const BOOTS_WITHIN_MS = 120_000;
 const VARIABLES = "HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8";
-
-/** What a command has printed, and its exit code. */
-export type Ran = { code: number; output: string };
 
 /** A server that runs. */
 export type Machine = {
@@ -25,43 +23,15 @@ export type Machine = {
   write: (file: string, text: string, mode?: number) => void;
 };
 
-/** What a root is made from: the name of the release, and what it is made like where debootstrap does not know it. */
-export type Release = { name: string; like?: string };
-
-async function run(command: readonly string[], env?: Record<string, string>): Promise<Ran> {
-  const child = Bun.spawn([...command], {
-    ...(env === undefined ? {} : { env }),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
-  const [out, errors] = await Promise.all(texts);
-  return { code: await child.exited, output: `${out}${errors}` };
-}
-
 /** Makes the root of a new server, with this program in /opt/called-it as a clone has it. @returns its folder. */
-export async function makeRoot({ name, like }: Release): Promise<string> {
-  const debootstrap = requireProgram("debootstrap");
-  const folder = mkdtempSync(path.join(tmpdir(), `called-it-root-${name}-`));
+export async function makeRoot(release: Release): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), `called-it-root-${release.name}-`));
   const watchdog = startWatchdog(["/bin/sh", "-c", 'rm -rf -- "$0"', folder]);
   afterFile(() => {
     watchdog.release();
-    Bun.spawnSync(["rm", "-rf", folder]);
+    rmSync(folder, { recursive: true, force: true });
   });
-  const scripts = path.join(folder, "debootstrap");
-  cpSync("/usr/share/debootstrap", scripts, { recursive: true });
-  const script = path.join(scripts, "scripts", name);
-  if (like !== undefined && !existsSync(script)) symlinkSync(like, script);
-  const root = path.join(folder, "root");
-  const options = ["--variant=minbase", "--include=systemd,systemd-sysv,dbus,libpam-systemd"];
-  // Debian has no keys of Ubuntu. What is made here lives for some minutes.
-  if (like !== undefined) options.push("--no-check-gpg", "--components=main,universe");
-  const made = await run([debootstrap, ...options, name, root], {
-    PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
-    DEBOOTSTRAP_DIR: scripts,
-  });
-  if (made.code !== 0) throw new Error(`${name}: ${made.output.slice(-2_000)}`);
+  const root = await makeDebian(folder, release, ["systemd", "systemd-sysv", "dbus", "libpam-systemd"]);
   await putProgram(root);
   return root;
 }
@@ -77,9 +47,6 @@ async function putProgram(root: string): Promise<void> {
     .split("\0")
     .filter((file) => file !== "" && existsSync(path.join(TOP, file)));
   for (const file of list) cpSync(path.join(TOP, file), path.join(program, file), { recursive: true });
-  // What this machine trusts, and how it finds names.
-  const trusted = "/usr/local/share/ca-certificates";
-  if (existsSync(trusted)) cpSync(trusted, path.join(root, trusted), { recursive: true });
   await putBun(root);
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { figure } from "#tests/prove/figure.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { LISTING, type Machine, makeRoot, type Ran, startMachine } from "./clean-machine.ts";
+import { LISTING, type Machine, makeRoot, startMachine } from "./clean-machine.ts";
+import type { Ran } from "./debootstrap.ts";
 import { blocksRunBy } from "./read-blocks.ts";
 
 // deploy/setup.sh and the commands of the documents, on new servers of each system that they name. As root; takes some 20 minutes.

@@ -1,0 +1,54 @@
+const WITHIN_MS = 120_000;
+const POLL_MS = 500;
+
+/** A browser: its cookies, and the token that its changes carry. */
+export class Visitor {
+  readonly #origin: string;
+  readonly #cookies = new Map<string, string>();
+  #token = "";
+
+  /** @param origin of the product, such as `http://localhost:3000`. */
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /** The cookies, as a header has them. */
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  /** Sends a request. @returns the decoded answer. @throws if it is not a success. */
+  async send(method: string, path: string, body?: object): Promise<unknown> {
+    if (this.#token === "" && method !== "GET") await this.send("GET", "/api/v1/front_door");
+    const answer = await fetch(this.#origin + path, {
+      method,
+      headers: {
+        accept: "application/json",
+        origin: this.#origin,
+        cookie: this.cookie,
+        "x-csrf-token": this.#token,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = "", value = ""] = (line.split(";")[0] ?? "").split(/=(.*)/);
+      this.#cookies.set(name, value);
+    }
+    this.#token = answer.headers.get("x-csrf-token") ?? this.#token;
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    return text === "" ? null : JSON.parse(text);
+  }
+}
+
+/** Asks again and again until something is found. */
+export async function until<Found>(what: string, find: () => Promise<Found | null>): Promise<Found> {
+  const end = Date.now() + WITHIN_MS;
+  while (Date.now() < end) {
+    const found = await find();
+    if (found !== null) return found;
+    await Bun.sleep(POLL_MS);
+  }
+  throw new Error(`${what} did not come within ${WITHIN_MS} ms.`);
+}
