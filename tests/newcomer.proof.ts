@@ -26,7 +26,7 @@ ${BUN} tests/newcomer/place-call.ts http://localhost:3000 || exit 1
 kill -INT -- -$!
 wait $!
 echo "ended with $?"
-cat ${START_LOG}
+grep -v " info " ${START_LOG} | tail -n 20
 cat /proc/[0-9]*/cmdline | tr '\\0' '\\n' | grep -E '[p]ostgres|[r]edis-server|src/[m]ain' || echo 'nothing is left running'
 `;
 const TEST = `${BUN} run test`;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { makeDebian, type Ran, type Release, run } from "#tests/deploy/debootstrap.ts";
@@ -31,6 +31,8 @@ export async function makeBareRoot(folder: string, release: Release): Promise<st
     { folder: "/" },
   );
   if (made.code !== 0) throw new Error(made.output.slice(-2_000));
+  // Each installed system has this file.
+  writeFileSync(path.join(root, "etc/hosts"), "127.0.0.1 localhost\n::1 localhost ip6-localhost\n");
   const home = path.join(root, "home", USER);
   const cloned = await run([requireProgram("git"), "clone", "--quiet", TOP, path.join(home, "called-it")]);
   if (cloned.code !== 0) throw new Error(cloned.output);
