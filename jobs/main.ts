@@ -11,6 +11,7 @@ import { recordStart } from "#src/operate/operations/process-starts.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { announceReady } from "#src/run/announce-ready.ts";
 import { readEnvOrEnd } from "#src/run/read-env-or-end.ts";
+import { refuseTakenRedis } from "#src/run/refuse-taken-redis.ts";
 import { reportExaminations } from "#src/run/report-examinations.ts";
 import { startTracing } from "#src/run/start-tracing.ts";
 import { untilPrepared } from "#src/run/until-prepared.ts";
@@ -29,9 +30,7 @@ const env = readEnvOrEnd();
 const log = createLog(env, "worker");
 takeWarnings(log);
 const tracing = await startTracing(env, "worker");
-const { deps, relay, redisWatch, disconnect } = connectAll(env);
-// Without its tables a worker could do nothing, and would say that it is ready.
-await untilPrepared(deps.pool, log);
+const { deps, relay, redisWatch, disconnect } = await connectAll(env);
 await followDatabaseClock(deps.pool);
 const workerConnection = connectRedis(env.redisUrl, "worker");
 const workers = startWorkers(deps, workerConnection);
@@ -59,18 +58,21 @@ void reportExaminations(deps, redisWatch.usable);
 process.once("SIGTERM", () => void shutDown());
 process.once("SIGINT", () => void shutDown());
 
-function connectAll(settings: Env): {
+async function connectAll(settings: Env): Promise<{
   deps: Deps;
   relay: { stop: () => Promise<void> };
   redisWatch: RedisWatch;
   disconnect: () => Promise<void>;
-} {
+}> {
   const pool = openDatabase(settings, log);
   const redis = connectRedis(settings.redisUrl, "commands");
+  const watch = watchRedis({ redis, env: settings, log });
+  // Without its tables a worker could do nothing, and would say that it is ready.
+  await untilPrepared(pool, log);
+  await refuseTakenRedis({ env: settings, pool, redis, log });
   const queueConnection = connectRedis(settings.redisUrl, "commands");
   const queues = createQueues(queueConnection);
   const outboxRelay = startRelayThread(log);
-  const watch = watchRedis({ redis, env: settings, log });
   return {
     deps: {
       env: settings,

@@ -1,16 +1,13 @@
-import { once } from "node:events";
 import { connect } from "#db/client.ts";
 import { createLog } from "#src/base/log.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { runCommand } from "#src/run/command-line.ts";
+import { refuseTakenRedis } from "#src/run/refuse-taken-redis.ts";
 import { readEnv } from "#src/settings/env.ts";
 import { SettingsError } from "#src/settings/settings.ts";
 import { createQueues } from "../queues.ts";
 import { seedDemo } from "./seed-demo.ts";
-
-/** Without Redis the verbs use the database's own locks, so seeding does not wait long for it. */
-const REDIS_WITHIN_MS = 2_000;
 
 // bun run seed: fills the database of the settings with the demo, once.
 await runCommand(async () => {
@@ -22,23 +19,17 @@ await runCommand(async () => {
   }
   const pool = connect(env.ownerDatabaseUrl, { poolSize: 1 });
   const redis = connectRedis(env.redisUrl, "commands");
-  const queues = createQueues(redis);
   const log = createLog(env, "seed");
   const startedAtMs = performance.now();
   try {
-    await once(redis, "ready", { signal: AbortSignal.timeout(REDIS_WITHIN_MS) }).catch(() => undefined);
-    await seedDemo({
-      env,
-      pool,
-      redis,
-      queues,
-      store: createStore(env.storage),
-      log,
-      notifyRelay: () => undefined,
-    });
+    // Without Redis the verbs use the database's own locks, so seeding does not wait long for it.
+    await refuseTakenRedis({ env, pool, redis, log });
+    const queues = createQueues(redis);
+    const store = createStore(env.storage);
+    await seedDemo({ env, pool, redis, queues, store, log, notifyRelay: () => undefined });
+    await queues.close();
     log.info({ ms: Math.round(performance.now() - startedAtMs) }, "seeded the demo");
   } finally {
-    await queues.close();
     redis.disconnect();
     await pool.close();
   }

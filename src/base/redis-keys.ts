@@ -1,4 +1,4 @@
-import { Command } from "ioredis";
+import { Command, Redis } from "ioredis";
 import type { RedisClient } from "./redis.ts";
 
 // Decision: a Redis Cluster runs a command or a script only on keys of one slot. So keys that are used together form a family: they
@@ -6,18 +6,33 @@ import type { RedisClient } from "./redis.ts";
 // (`presence:session:7:players`). The slot follows from what is in the braces. Elsewhere the names are those of earlier releases, so
 // that processes of two releases share them during an upgrade. A new key that is used alone needs nothing of this; one that is
 // used with another one begins with the `familyKey` of both.
+//
+// Decision: each numbered database of a Redis belongs to one installation (claim-redis.ts), so keys do not name it. Channels and
+// the names of connections are the same for all numbers of a server, so on another number than 0 those begin with it. The number comes from
+// the settings: nothing has to be read first, an emptied Redis changes nothing, and a copied database on another number is another one.
 
 /** The name that the keys of a family begin with. It is a key itself where the family has one of its name. */
 function familyKey({ isCluster }: Pick<RedisClient, "isCluster">, family: string): string {
   return isCluster ? `{${family}}` : family;
 }
 
-/** The history of a stream and the channel of its messages. Scripts find its offset at `:at` behind this name. */
+/** What a name begins with that all numbers of a Redis share. */
+function numberPrefix(redis: Pick<RedisClient, "options">): string {
+  const number = redis instanceof Redis ? (redis.options.db ?? 0) : 0;
+  return number === 0 ? "" : `${number}:`;
+}
+
+/** The channel of a stream, where it is not a part of a cluster's node. */
+export function channelOf(redis: Pick<RedisClient, "options">, stream: string): string {
+  return numberPrefix(redis) + stream;
+}
+
+/** The history of a stream and, in a cluster, the channel of its messages. Scripts find its offset at `:at` behind this name. */
 export function streamKey(redis: Pick<RedisClient, "isCluster">, stream: string): string {
   return familyKey(redis, stream);
 }
 
-/** The stream of a key that `streamKey` has made, or of a channel of that name. */
+/** The stream of a key that `streamKey` has made. */
 export function streamOf(key: string): string {
   return key.startsWith("{") && key.endsWith("}") ? key.slice(1, -1) : key;
 }
@@ -42,9 +57,9 @@ export function lockKey(lock: string): string {
   return `lock:{${lock}}`;
 }
 
-/** The prefix of BullMQ's keys of a queue. Each queue is a family, so that a cluster spreads them over its nodes. */
-export function queuePrefix(redis: Pick<RedisClient, "isCluster">, queue: string): string {
-  return redis.isCluster ? `{bull:${queue}}` : "bull";
+/** The prefix of BullMQ's keys and connections of a queue. Each queue is a family, so that a cluster spreads them over its nodes. */
+export function queuePrefix(redis: Pick<RedisClient, "isCluster" | "options">, queue: string): string {
+  return redis.isCluster ? `{bull:${queue}}` : `${numberPrefix(redis)}bull`;
 }
 
 /** The slot of a key in a cluster. */

@@ -109,7 +109,7 @@ async function requireEmptyRedis({ embedded, redisUrl }: Env): Promise<void> {
     throw new BackupRefused(
       keys === null
         ? "Redis does not answer, and it must be empty for a restore. Correct REDIS_URL. Nothing was written."
-        : `Redis has ${keys} keys of another state of the database. Empty it (redis-cli FLUSHDB), or set REDIS_URL to another ` +
+        : `Redis has ${keys} keys of another state of the database. Empty it (bun run empty-redis), or set REDIS_URL to another ` +
             "number, such as redis://host:6379/1. Nothing was written.",
     );
   } finally {

@@ -45,13 +45,13 @@ test("the settings in the documents are accepted as they stand there", () => {
 
 test("called-it says all that it can do, and every command of it in the documents is one", () => {
   const { code, output } = run(["bash", "deploy/called-it"]);
-  const said = [...output.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = ""]) => name);
+  const said = [...output.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = ""]) => name);
   expect(code).toBe(0);
   const [, cases = ""] = /^case \$command in\n([\s\S]*?)^esac$/m.exec(read("deploy/called-it")) ?? [];
-  const known = [...cases.matchAll(/^ {2}([a-z| ]+)\)/gm)].flatMap(([, names = ""]) => names.split(" | "));
+  const known = [...cases.matchAll(/^ {2}([a-z| -]+)\)/gm)].flatMap(([, names = ""]) => names.split(" | "));
   expect(known.filter((name) => name !== "help").toSorted()).toEqual(said.toSorted());
   const used = documents.flatMap((document) =>
-    [...read(document).matchAll(/(?:^|`)called-it ([a-z]+)/gm)].map(([, name = ""]) => name),
+    [...read(document).matchAll(/(?:^|`)called-it ([a-z-]+)/gm)].map(([, name = ""]) => name),
   );
   expect(used).toContain("rotate");
   expect(used.filter((name) => !said.includes(name))).toEqual([]);

@@ -1,4 +1,4 @@
-import { bySlot, streamKey } from "#src/base/redis-keys.ts";
+import { bySlot, channelOf, streamKey } from "#src/base/redis-keys.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import type { StreamOffset } from "./contract.ts";
 import { publishToStreams } from "./publish-to-streams.ts";
@@ -11,7 +11,7 @@ const HISTORY_MAX = { user: 20, other: 1_000 };
 /** How many messages one run of the script publishes. Redis serves no other client during a run. */
 const PUBLISHED_AT_ONCE = 50;
 
-/** The Redis channel that all processes receive: disconnects, and the presence of extended clients. */
+/** The channel that all processes receive: disconnects, and the presence of extended clients. */
 export const CONTROL_CHANNEL = "cable:disconnect";
 
 /** One message for a stream. `text` is the JSON of an object, to which only the offset is added. */
@@ -19,12 +19,12 @@ export type Broadcast = { stream: string; text: string };
 
 const USER_STREAMS = "cable:user:";
 
-/** The name of a user's stream: its channel in Redis and the key of its history. */
+/** The name of a user's stream: of its channel in Redis and of the key of its history. */
 export function userStream(userId: number): string {
   return `${USER_STREAMS}${userId}`;
 }
 
-/** The name of a session's stream: its channel in Redis and the key of its history. */
+/** The name of a session's stream: of its channel in Redis and of the key of its history. */
 export function sessionStream(sessionId: number): string {
   return `cable:session:${sessionId}`;
 }
@@ -103,5 +103,5 @@ export async function broadcastControl(
   const text = JSON.stringify(message);
   await (redis.isCluster
     ? redis.spublish(streamKey(redis, CONTROL_CHANNEL), text)
-    : redis.publish(CONTROL_CHANNEL, text));
+    : redis.publish(channelOf(redis, CONTROL_CHANNEL), text));
 }

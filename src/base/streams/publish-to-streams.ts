@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { streamKey } from "#src/base/redis-keys.ts";
+import { channelOf, streamKey } from "#src/base/redis-keys.ts";
 import { redisScript, runScriptInRun } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
@@ -7,9 +7,12 @@ import type { StreamOffset } from "./contract.ts";
 import { HISTORY_S, OFFSET_LUA, OFFSET_TTL_S, offsetsIn, offsetsResult } from "./stream-offsets.ts";
 
 /**
- * KEYS: the streams. ARGV from 3 on: the Unix second, how many seconds the history reaches back, then for each key the largest number
- * of messages in its history, how many messages it gets, and these. Each message gets the next offset, is added to the history and is
- * published as `<epoch>:<offset>|<message>`, all in one atomic step. Returns the epochs and offsets.
+ * KEYS: the streams. ARGV from 3 on: the Unix second, how many seconds the history reaches back, what the channels begin with, then for each
+ * key the largest number of messages in its history, how many messages it gets, and these. Each message gets the next offset, is added to
+ * the history and is published as `<epoch>:<offset>|<message>`, all in one atomic step. Returns the epochs and offsets.
+ *
+ * Redis takes nothing back of a script that it refuses in the middle: its user may lose the right to channels. So a stream that has got a
+ * part is removed, and begins a new epoch with its next message: its offset would be that of the part again, which Redis does not add.
  *
  * Of the messages that are too old the newest one stays, by which a reader since a second finds that nothing is missing before. When the
  * second oldest was written is kept beside the offset: to read both each time would take a fifth of the script's time.
@@ -25,15 +28,16 @@ local function removeBefore(stream, second)
   end
 end
 local offsets = {}
-local at = 5
-for _, stream in ipairs(KEYS) do
+local isAdded
+local function publishAt(stream, at)
   local epoch, offset, oneBefore = offsetOf(stream)
   local last = at + 1 + tonumber(ARGV[at + 1])
   for index = at + 2, last do
     offset = offset + 1
     local message = '{"epoch":"' .. epoch .. '","offset":' .. offset .. ',' .. string.sub(ARGV[index], 2)
     redis.call('XADD', stream, 'MAXLEN', '~', ARGV[at], offset .. '-1', 'm', message, 't', ARGV[3])
-    redis.call('${publish}', stream, epoch .. ':' .. offset .. '|' .. message)
+    isAdded = true
+    redis.call('${publish}', ARGV[5] .. stream, epoch .. ':' .. offset .. '|' .. message)
     offsets[#offsets + 1] = epoch
     offsets[#offsets + 1] = offset
   end
@@ -42,7 +46,17 @@ for _, stream in ipairs(KEYS) do
   redis.call('HSET', stream .. ':at', 'offset', offset, 't', ARGV[3], 'one_before', oneBefore)
   redis.call('EXPIRE', stream .. ':at', ARGV[2])
   redis.call('EXPIRE', stream, ARGV[4])
-  at = last + 1
+  return last + 1
+end
+local at = 6
+for _, stream in ipairs(KEYS) do
+  isAdded = false
+  local isDone, result = pcall(publishAt, stream, at)
+  if not isDone then
+    if isAdded then redis.call('DEL', stream, stream .. ':at') end
+    error(result, 0)
+  end
+  at = result
 end
 return offsets`);
 
@@ -63,7 +77,8 @@ export async function publishToStreams(
   const script = publishScripts[redis.isCluster ? "sharded" : "plain"];
   const second = Math.floor(serverNow().getTime() / 1_000);
   const each = runs.flatMap(({ historyMax, texts }) => [historyMax, texts.length, ...texts]);
-  const args = [OFFSET_TTL_S, second, HISTORY_S, ...each];
+  // In a cluster a channel is one of the node that has the key of its name.
+  const args = [OFFSET_TTL_S, second, HISTORY_S, channelOf(redis, ""), ...each];
   const reply = await runScriptInRun(redis, script, keys, args);
   return offsetsIn(v.parse(offsetsResult, reply), streams);
 }

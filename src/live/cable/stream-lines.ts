@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import { slotOf, streamKey, streamOf } from "#src/base/redis-keys.ts";
+import { channelOf, slotOf, streamKey, streamOf } from "#src/base/redis-keys.ts";
 import { ownerOf, refreshSlots } from "#src/base/redis-script.ts";
 import { connectNode, connectRedis, type RedisClient } from "#src/base/redis.ts";
 
@@ -39,14 +39,16 @@ export function openLines({ env: { redisUrl }, redis }: LineDeps, listeners: Lis
 
 function openLine(redisUrl: string, { message, lost }: Listeners): StreamLines {
   const redis = connectRedis(redisUrl, "subscribe");
-  redis.on("message", message);
+  const channelsOf = (streams: readonly string[]) => streams.map((stream) => channelOf(redis, stream));
+  const prefixLength = channelOf(redis, "").length;
+  redis.on("message", (channel: string, text: string) => message(channel.slice(prefixLength), text));
   redis.on("close", () => lost(null));
   return {
     get connected() {
       return redis.status === "ready";
     },
-    subscribe: async (streams) => void (await redis.subscribe(...streams)),
-    unsubscribe: async (streams) => void (await redis.unsubscribe(...streams)),
+    subscribe: async (streams) => void (await redis.subscribe(...channelsOf(streams))),
+    unsubscribe: async (streams) => void (await redis.unsubscribe(...channelsOf(streams))),
     stop: () => redis.disconnect(),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { findOtherInstallation, readInstallation, TAKEN_CURE, takenBy } from "#src/base/claim-redis.ts";
 import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
 import { tryRights } from "#src/base/redis-rights.ts";
 import { describeRedisTrouble } from "#src/base/redis-trouble.ts";
@@ -42,6 +43,18 @@ const redisExaminations: readonly Examination[] = [
     examine: async ({ env: { redisUrl: url }, redis }) => {
       await tryRights(redis, { url, user: parseRedisUrl(url)?.username ?? "default" });
       return well("all");
+    },
+  },
+  {
+    what: "Redis: owner",
+    how: "which installation it belongs to",
+    otherwise: "refused",
+    after: ANSWERS,
+    examine: async ({ env, pool, redis }) => {
+      const other = env.embedded.redis
+        ? null
+        : await findOtherInstallation(redis, await readInstallation(pool.db));
+      return other === null ? well("this one") : { well: false, said: takenBy(other), cure: TAKEN_CURE };
     },
   },
   {

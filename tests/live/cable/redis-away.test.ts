@@ -156,3 +156,19 @@ test("the official clients get messages on their open sockets when Redis is back
   consumer.disconnect();
   cable.disconnect();
 });
+
+test("a Redis that refuses channels for a while broadcasts again when it allows them, and nothing is lost", async () => {
+  const client = await connect();
+  await client.follow(sessionChannel(session.id));
+  const before = await change();
+  await waitFor("the change before", () => versions(client).at(-1) === before);
+  await own.redis.call("ACL", "SETUSER", "default", "resetchannels");
+  const meanwhile = await change();
+  await waitFor("it to be refused", () => relay.isStuck());
+  await own.redis.call("ACL", "SETUSER", "default", "&*");
+  await waitFor("the change meanwhile", () => versions(client).at(-1) === meanwhile);
+  const after = await change();
+  await waitFor("the change after", () => versions(client).at(-1) === after);
+  expect(await unsent()).toBe(0);
+  client.close();
+});
