@@ -113,7 +113,7 @@ async function startServers({ env, log, say, running }: Start): Promise<void> {
         startPostgres(dataFolder, { durable: true, connectionsMax: connectionsFor(env) }),
       ),
     env.embedded.redis &&
-      add("Redis", () => startRedis(dataFolder, { durable: true, print: (line) => say(`      ${line}`) })),
+      add("Redis", () => startRedis(dataFolder, { prompt: true, print: (line) => say(`      ${line}`) })),
   ]);
 }
 

@@ -25,7 +25,7 @@ export async function openBenchDeps({ commitTimes = false, migrated = true } = {
   if (commitTimes) await recordCommitTimes(dataFolder);
   const servers = [
     await startPostgres(dataFolder, { durable: true }),
-    await startRedis(dataFolder, { durable: true, print: () => undefined }),
+    await startRedis(dataFolder, { prompt: true, print: () => undefined }),
   ];
   if (migrated) await migrate(dataFolder.ownerUrl, { applicationRole: APPLICATION_ROLE });
   const secret = "a secret that is only ever used in benches";

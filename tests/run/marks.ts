@@ -1,6 +1,5 @@
 import { connect, type DatabasePool } from "#db/client.ts";
 import { dataFolderOf } from "#db/embedded/data-folder.ts";
-import { readyConnection } from "#tests/support/redis.ts";
 
 /** Works on the database of a data folder as the owner of its tables. */
 export async function asOwner<Result>(
@@ -15,27 +14,21 @@ export async function asOwner<Result>(
   }
 }
 
-/** Writes something new into both servers of a data folder. @returns what. */
-export async function writeMarks(dataDir: string): Promise<string> {
+/** Writes something new into the database of a data folder. @returns what. */
+export async function writeMark(dataDir: string): Promise<string> {
   const mark = crypto.randomUUID();
   await asOwner(dataDir, async ({ sql }) => {
     await sql`CREATE TABLE IF NOT EXISTS marks (row text)`;
     await sql`DELETE FROM marks`;
     await sql`INSERT INTO marks VALUES (${mark})`;
   });
-  const redis = await readyConnection(dataFolderOf(dataDir).redisUrl);
-  await redis.set("mark", mark);
-  redis.disconnect();
   return mark;
 }
 
-/** Reads what `writeMarks` has written. */
-export async function readMarks(dataDir: string): Promise<{ row: unknown; key: string | null }> {
+/** Reads what `writeMark` has written. */
+export async function readMark(dataDir: string): Promise<unknown> {
   const [mark] = await asOwner(dataDir, ({ db }) => db.execute("SELECT row FROM marks"));
-  const redis = await readyConnection(dataFolderOf(dataDir).redisUrl);
-  const key = await redis.get("mark");
-  redis.disconnect();
-  return { row: mark?.["row"], key };
+  return mark?.["row"];
 }
 
 /** True if the database of this folder answers now. */

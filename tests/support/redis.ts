@@ -21,7 +21,7 @@ export async function createTestRedis(): Promise<TestRedis> {
   const { folder } = await testServers();
   const dataFolder = dataFolderOf(path.join(folder, crypto.randomUUID().slice(0, 8)));
   makeDataDir(dataFolder.dataDir);
-  const server = await startRedis(dataFolder, { durable: false, print: () => undefined });
+  const server = await startRedis(dataFolder, { prompt: false, print: () => undefined });
   const redis = await readyConnection(dataFolder.redisUrl);
   return {
     url: dataFolder.redisUrl,

@@ -17,7 +17,7 @@ export async function openOwnRedis(): Promise<OwnRedis> {
   const { folder } = await testServers();
   const dataFolder = dataFolderOf(path.join(folder, crypto.randomUUID().slice(0, 8)));
   makeDataDir(dataFolder.dataDir);
-  const begin = () => startRedis(dataFolder, { durable: false, print: () => undefined });
+  const begin = () => startRedis(dataFolder, { prompt: false, print: () => undefined });
   let server = await begin();
   const redis = connectRedis(dataFolder.redisUrl, "commands");
   return {
