@@ -8,6 +8,7 @@ import { pruneDryRuns } from "#src/dry-runs/prune-dry-runs.ts";
 import { resumeDryRuns } from "#src/dry-runs/resume-dry-runs.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
 import { pruneMails } from "#src/mail/prune-mails.ts";
+import { askAboutPending } from "#src/money/payments/ask-about-pending.ts";
 import { finishRefunds } from "#src/money/payments/finish-refunds.ts";
 import { pruneTroubles } from "#src/operate/troubles/list-troubles.ts";
 import { pruneNotifications } from "#src/people/notifications/prune-notifications.ts";
@@ -41,6 +42,7 @@ export const schedule: readonly PeriodicTask[] = [
   { name: "check the books", everyMs: 60_000, run: checkBooksWhenDue },
   { name: "delete old checks of the books", everyMs: 3_600_000, run: pruneChecks },
   { name: "finish refunds", everyMs: 60_000, run: finishRefunds },
+  { name: "ask about pending payments", everyMs: 60_000, run: askAboutPending },
   { name: "delete old changes of leaderboards", everyMs: 60_000, run: pruneChanges },
   { name: "send due reminders", everyMs: 5_000, run: sendDueReminders },
   { name: "delete old reminders", everyMs: 3_600_000, run: pruneReminders },

@@ -144,7 +144,7 @@ export const paymentFlags = pgTable(
 
 /**
  * The accepted webhook messages, each once. They stay for good, so that no message counts twice, however late it is repeated. Only
- * what the provider has signed is stored.
+ * what the provider has signed, or has answered, is stored.
  */
 export const webhookEvents = pgTable(
   "webhook_events",

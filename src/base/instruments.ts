@@ -96,10 +96,10 @@ export function measureCallBatch({ size, waitedMs, tookMs }: MeasuredBatch): voi
   batchSeconds.observe(tookMs / 1_000);
 }
 
-/** The payment provider's messages by what became of them: "taken", "refused", or "foreign": about no payment of ours. */
+/** The payment provider's messages by what became of them: "taken", "refused", "unsigned", or "foreign": about no payment of ours. */
 export const paymentMessages = new Counter({
   name: "called_it_payment_messages_total",
-  help: "Messages of the payment provider by what became of them: taken, refused, or foreign (about no payment of ours).",
+  help: "Messages of the payment provider by what became of them: taken, refused, unsigned, or foreign (about no payment of ours).",
   labelNames: ["outcome"],
   registers,
 });

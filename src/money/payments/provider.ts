@@ -35,6 +35,11 @@ export type RefundOrder = {
   amountCents: number;
 };
 
+/** The provider works, and its messages do not arrive, or are refused. */
+export class NotHeard extends Error {
+  override readonly name = "NotHeard";
+}
+
 /** A service that takes payments. */
 export type Provider = Service & {
   name: "test" | "stripe";
@@ -50,6 +55,14 @@ export type Provider = Service & {
    * @throws Refusal 400 unless the provider signed the message in the last five minutes.
    */
   readWebhook: (body: string, headers: Headers) => Promise<WebhookMessage | null>;
+  /** Notes for operators why messages do not arrive, until one does. */
+  notHeard: (why: string) => void;
+  /**
+   * Asks how a payment has ended, for one whose message has not come.
+   * @returns the message; null while the payment has not ended.
+   * @throws Refusal 503 where the provider cannot be reached.
+   */
+  askAbout: (payment: { checkoutUrl: string }) => Promise<WebhookMessage | null>;
   /**
    * Refunds a payment, in full or in part. The same order sent again refunds once.
    * @returns the chargeback, or why the provider refused for good.

@@ -119,7 +119,7 @@ async function findMetadata(stripe: Stripe, intent: string): Promise<Stripe.Meta
 }
 
 function ofSession(
-  { publicUrl }: Shop,
+  { publicUrl }: Pick<Shop, "publicUrl">,
   { id: messageId, data: { object } }: { id: string; data: { object: Stripe.Checkout.Session } },
   type: PaymentOutcome["type"],
 ): WebhookMessage | null {
@@ -136,6 +136,22 @@ function ofSession(
   const providerRef = typeof paymentIntent === "object" ? (paymentIntent?.id ?? null) : paymentIntent;
   const outcome = { type, amountCents, currency: currency.toUpperCase(), providerRef };
   return { messageId, reference, isMarked: isMarked(metadata, publicUrl), outcome, chargebacks: [] };
+}
+
+/** The id of a checkout, which Stripe's address of it contains; null if it does not. */
+export function checkoutIn(url: string): string | null {
+  return /\bcs_(?:test|live)_\w+/.exec(url)?.[0] ?? null;
+}
+
+/** A checkout that was asked for, as the message that Stripe sends of its end; null if it has not ended. */
+export function messageOfCheckout(
+  publicUrl: string,
+  session: Stripe.Checkout.Session,
+): WebhookMessage | null {
+  const { id, status, payment_status: paymentStatus } = session;
+  const type = status === "expired" ? "failed" : "succeeded";
+  if (type === "succeeded" && (status !== "complete" || paymentStatus === "unpaid")) return null;
+  return ofSession({ publicUrl }, { id: `asked_${id}_${type}`, data: { object: session } }, type);
 }
 
 function isMarked(metadata: Stripe.Metadata | null | undefined, publicUrl: string): boolean {

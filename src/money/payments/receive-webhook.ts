@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
@@ -7,13 +8,14 @@ import { type ProviderMessage, takeMessage } from "#db/ledger/take-message.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { paymentMessages } from "#src/base/instruments.ts";
 import { PROCEED_ON_TIMEOUT } from "#src/base/lock.ts";
-import { conflict, invalid, notFound } from "#src/base/refusal.ts";
+import { conflict, invalid, notFound, Refusal } from "#src/base/refusal.ts";
 import { withWallet } from "#src/money/wallet/with-wallet.ts";
 import { findPayment } from "./find-payment.ts";
 import { closeFlag, raiseFlag } from "./flag-message.ts";
 import { notifyPlayer } from "./notify-player.ts";
 import { providerOf } from "./provider-of.ts";
-import type { WebhookMessage } from "./provider.ts";
+import type { Provider, WebhookMessage } from "./provider.ts";
+import { INVALID_SIGNATURE } from "./signature.ts";
 
 type ReceivedMessage = WebhookMessage & ProviderMessage;
 
@@ -29,10 +31,37 @@ type ReceivedMessage = WebhookMessage & ProviderMessage;
  */
 export async function receiveWebhook(deps: Deps, body: string, headers: Headers): Promise<void> {
   const provider = providerOf(deps.env);
-  const message = await provider.readWebhook(body, headers);
+  const message = await provider.readWebhook(body, headers).catch(async (error: unknown) => {
+    if (error instanceof Refusal && error.code === INVALID_SIGNATURE)
+      await noteUnsigned(deps, provider, body);
+    throw error;
+  });
   if (message === null) return paymentMessages.inc({ outcome: "foreign" });
   const sha256 = createHash("sha256").update(body).digest("hex");
   await receive(deps, { ...message, provider: provider.name, sha256 });
+  deps.notifyRelay();
+}
+
+const namesPayment = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ data: v.object({ object: v.object({ client_reference_id: v.string() }) }) }),
+);
+
+/** Anybody may post something without a signature. Only a message that names a payment is told: its reference cannot be guessed. */
+async function noteUnsigned({ pool }: Deps, provider: Provider, body: string): Promise<void> {
+  paymentMessages.inc({ outcome: "unsigned" });
+  const { success, output } = v.safeParse(namesPayment, body);
+  if (!success) return;
+  const named = { provider: provider.name, reference: output.data.object.client_reference_id };
+  if ((await findPayment(pool.db, named)) !== null)
+    provider.notHeard("Its messages are refused, because their signature is wrong.");
+}
+
+/** Applies what the provider has said when it was asked. @throws the same. */
+export async function receiveAnswer(deps: Deps, message: WebhookMessage): Promise<void> {
+  const sha256 = createHash("sha256").update(JSON.stringify(message)).digest("hex");
+  await receive(deps, { ...message, provider: providerOf(deps.env).name, sha256 });
   deps.notifyRelay();
 }
 

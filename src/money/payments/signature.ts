@@ -27,7 +27,9 @@ function hmacOf(text: string, secret: string): Buffer {
   return createHmac("sha256", secret).update(text).digest();
 }
 
+export const INVALID_SIGNATURE = "invalid_signature";
+
 /** 400: the message has no valid signature of the provider, or an old one. */
 export function invalidSignature(): Refusal {
-  return new Refusal(400, "invalid_signature", "The signature is not valid.");
+  return new Refusal(400, INVALID_SIGNATURE, "The signature is not valid.");
 }

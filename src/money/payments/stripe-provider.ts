@@ -4,8 +4,14 @@ import { Refusal } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { keepTrying, type ServiceWatch, watchService } from "#src/base/service-watch.ts";
 import { type OutsideAnswer, requestOutside } from "#src/http/outside/request-outside.ts";
-import type { ChargebackUpdate, Checkout, Provider, RefundOrder } from "./provider.ts";
-import { chargebackOf, markOf, messageOf } from "./read-stripe-event.ts";
+import {
+  type ChargebackUpdate,
+  type Checkout,
+  NotHeard,
+  type Provider,
+  type RefundOrder,
+} from "./provider.ts";
+import { chargebackOf, checkoutIn, markOf, messageOf, messageOfCheckout } from "./read-stripe-event.ts";
 import { invalidSignature } from "./signature.ts";
 
 const HTTPS_PORT = 443;
@@ -17,6 +23,8 @@ const ANSWER_BYTES_MAX = 1_048_576;
 /** Requests at a time. The others wait, within their deadline. */
 const turns = new Semaphore(10);
 
+/** What the watch calls the arrival of messages. */
+const HEAR = "hear";
 /** What works is asked this often whether it still does, and what does not work this often. Stripe limits the requests of an account. */
 const TRIED_EVERY_MS = { well: 60_000, wrong: 4_000 };
 
@@ -73,10 +81,22 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
     readWebhook: async (body, headers) => {
       const signature = headers.get("stripe-signature") ?? "";
       const event = await verify(stripe, settings.webhookSecrets, { body, signature });
+      if (watch.hasFailed(HEAR)) await watch.observe(HEAR, () => Promise.resolve());
       try {
         return await messageOf({ stripe, publicUrl }, event);
       } catch (error) {
         throw unreachable(error, "Stripe was asked about the event and did not answer. Send it again.");
+      }
+    },
+    notHeard: (why) =>
+      void watch.observe(HEAR, () => Promise.reject(new NotHeard(why))).catch(() => undefined),
+    askAbout: async ({ checkoutUrl }) => {
+      const id = checkoutIn(checkoutUrl);
+      if (id === null) return null;
+      try {
+        return messageOfCheckout(publicUrl, await stripe.checkout.sessions.retrieve(id));
+      } catch (error) {
+        throw unreachable(error, "Stripe was asked about the payment and did not answer. It is asked again.");
       }
     },
     refund: (order) => refund(stripe, order),

@@ -45,6 +45,9 @@ export function createTestProvider(
       if (!isSignedBy(webhookSecrets, { body, signature, now: serverNow() })) throw invalidSignature();
       return messageOf(parseMessage(webhook, body));
     },
+    notHeard: () => undefined,
+    // Its page sends the message itself.
+    askAbout: () => Promise.resolve(null),
     refund: ({ chargebackId, amountCents }) =>
       Promise.resolve({
         chargebackRef: `refund_${chargebackId}`,

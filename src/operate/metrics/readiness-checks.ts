@@ -6,10 +6,13 @@ import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
 import { pingRedis } from "#src/base/redis.ts";
 import { SlowService } from "#src/base/service-watch.ts";
 import { shareReads } from "#src/base/share-reads.ts";
+import { WEBHOOKS_PATH } from "#src/money/payments/contract.ts";
 import { providerOf } from "#src/money/payments/provider-of.ts";
+import { NotHeard } from "#src/money/payments/provider.ts";
 import { nameRights } from "#src/operate/doctor/database-examinations.ts";
 import { findWriteTrouble, WRITES_CURE } from "#src/operate/troubles/find-write-trouble.ts";
 import { pushServices } from "#src/people/push/push-services.ts";
+import type { Env } from "#src/settings/env.ts";
 import type { ReadinessCheck } from "./readiness-check.ts";
 import { workChecks } from "./work-checks.ts";
 
@@ -31,6 +34,11 @@ const askWriteTrouble = shareReads<DatabasePool, null, string | null>(
     return () => trouble;
   },
 );
+
+const notHeardCure = ({ publicUrl }: Pick<Env, "publicUrl">) =>
+  "What players have paid is booked minutes late, when Stripe is asked, and refunds and disputes that begin at Stripe are not. Look at Stripe " +
+  `under Developers, Webhooks: there must be an endpoint ${publicUrl}${WEBHOOKS_PATH}, whose signing secret is in ` +
+  "STRIPE_WEBHOOK_SECRET; its log there shows what it was answered. A wrong clock of this machine refuses messages too.";
 
 /** The state of a server that is not the product's own. @param wrong the state of one that does not do what it is asked. */
 function stateOf(trouble: Error | null, wrong: string): ReturnType<ReadinessCheck["check"]> {
@@ -155,8 +163,11 @@ const partChecks: readonly ReadinessCheck[] = [
       "Nobody can pay in, and refunds wait; the game and what was paid go on. Correct STRIPE_SECRET_KEY, or see whether Stripe works and this " +
       "machine reaches it. Refunds are sent again by themselves.",
     silent: "unknown",
-    check: ({ env }) =>
-      stateOf(env.payments.provider === "none" ? null : providerOf(env).trouble(), "refused"),
+    check: ({ env }) => {
+      const trouble = env.payments.provider === "none" ? null : providerOf(env).trouble();
+      if (!(trouble instanceof NotHeard)) return stateOf(trouble, "refused");
+      return Promise.resolve({ state: "unheard", detail: trouble.message, cure: notHeardCure(env) });
+    },
   },
   {
     part: "replica",

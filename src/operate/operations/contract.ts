@@ -72,6 +72,7 @@ export const troubleTitles: Readonly<Record<string, string>> = {
   "storage slow": "The storage of pictures is slow",
   "replica late": "The replica is late or away",
   "payments refused": "Payments cannot be taken",
+  "payments unheard": "The payment provider's messages do not arrive",
   "payments slow": "The payment provider is slow",
   "mails waiting": "Mails are not sent",
   "webhooks failing": "A webhook takes no messages",

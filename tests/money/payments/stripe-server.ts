@@ -20,6 +20,10 @@ export type StripeServer = {
   refund: (intent: string, amount: number) => StripeRefund;
   /** The metadata of an intent from now on, or null for one that it does not have. */
   describe: (intent: string, metadata: Metadata) => void;
+  /** How checkouts have ended, by their ids. The others are open. */
+  ended: Map<string, object>;
+  /** How often checkouts were asked for. */
+  asked: () => number;
   /** Sets how the server answers from now on. "late": it handles the request, but the answer is lost. */
   breakWith: (how: number | "late" | null) => void;
   stop: () => Promise<void>;
@@ -33,6 +37,8 @@ export function startStripeServer(): StripeServer {
   const books: Books = { checkouts: [], refunds: [] };
   const answered = new Map<string, object>();
   const described = new Map<string, Metadata>();
+  const ended = new Map<string, object>();
+  let asked = 0;
   let broken: number | "late" | null = null;
 
   const server = Bun.serve({
@@ -53,6 +59,12 @@ export function startStripeServer(): StripeServer {
       }
       if (pathname === "/v1/checkout/sessions")
         return Response.json({ object: "list", data: [], has_more: false, url: pathname });
+      const checkout = /^\/v1\/checkout\/sessions\/(cs_\w+)$/.exec(pathname)?.[1];
+      if (checkout !== undefined) {
+        asked += 1;
+        const open = { object: "checkout.session", status: "open", payment_status: "unpaid" };
+        return Response.json({ ...(ended.get(checkout) ?? open), id: checkout });
+      }
       if (pathname === "/v1/refunds") {
         const data = of(books.refunds, searchParams.get("payment_intent") ?? "").toReversed();
         return Response.json({ object: "list", data, has_more: false, url: pathname });
@@ -64,6 +76,8 @@ export function startStripeServer(): StripeServer {
     url: `http://127.0.0.1:${server.port}`,
     ...books,
     refund: (intent, amount) => makeRefund(books, { intent, amount, metadata: {} }),
+    ended,
+    asked: () => asked,
     describe: (intent, metadata) => void described.set(intent, metadata),
     breakWith: (how) => {
       broken = how;
