@@ -7,10 +7,11 @@ export class DatabaseSilent extends Error {
 }
 
 /**
- * SQLSTATEs: starting, stopping or idle for too long (57P0x), connection failed (08xxx), out of resources (53xxx), timed out (57014,
- * in a transaction 25P03 and 25P04), and a server that takes no writes, because another one does by now (25006).
+ * SQLSTATEs: starting, stopping, dropped or idle for too long (57P0x), connection failed (08xxx) or refused, because of the password (28xxx)
+ * or the name of the database (3D000), out of resources (53xxx), timed out (57014, in a transaction 25P03 and 25P04), and a server that
+ * takes no writes, because another one does by now (25006).
  */
-const awayStates = /^(57P0[1235]|57014|08...|53...|25006|25P0[34])$/;
+const awayStates = /^(57P0[1-5]|57014|08...|28...|3D000|53...|25006|25P0[34])$/;
 const awayCodes = new Set([
   "DATABASE_SILENT",
   "ERR_POSTGRES_CONNECTION_CLOSED",

@@ -68,10 +68,11 @@ export function hasDependents(plural: string, detail?: string): Refusal {
   });
 }
 
-/** 503 while the database is away, or is being upgraded. */
-export function unavailable(): Refusal {
+/** 503 while the database is away, or is being upgraded. @param detail what operators read about it. */
+export function unavailable(detail?: string): Refusal {
   return new Refusal(503, "unavailable", "Called It is catching its breath. Try again in a moment.", {
     retryAfterSeconds: 2,
+    ...(detail === undefined ? {} : { detail }),
   });
 }
 

@@ -10,6 +10,9 @@ const RIGHTS_EVERY_LOOKS = 3;
 /** This many looks in a row must fail: a failover, or a new connection, is no trouble. */
 const FAILURES_MIN = 3;
 
+/** Before Redis has answered once, silence without a reason is no trouble for so many looks: a busy machine starts slowly. */
+const FAILURES_AT_START_MIN = 8;
+
 /** What is known about Redis in this process. */
 export type RedisWatch = {
   /** Resolves when Redis can be used for the first time. */
@@ -60,6 +63,7 @@ class Watching {
   #lastError: Error | null = null;
   #failures = 0;
   #looks = 0;
+  #hasAnswered = false;
 
   constructor(url: string, redis: RedisClient) {
     this.#url = url;
@@ -83,6 +87,11 @@ class Watching {
     }
   }
 
+  #failuresMin(): number {
+    const isExplained = this.#lastError !== null && cureOfRedis(this.#lastError) !== null;
+    return this.#hasAnswered || isExplained ? FAILURES_MIN : FAILURES_AT_START_MIN;
+  }
+
   /** @returns what is wrong; null if nothing is; undefined if that is not known yet. */
   async look(): Promise<string | null | undefined> {
     try {
@@ -90,11 +99,14 @@ class Watching {
       await (this.#looks === 0 ? this.#tryRights() : tryWrite(this.#redis));
       this.#looks = (this.#looks + 1) % RIGHTS_EVERY_LOOKS;
       this.#failures = 0;
+      this.#hasAnswered = true;
       return null;
     } catch (error) {
       if (error instanceof RedisRefuses) return error.message;
       this.#failures += 1;
-      return this.#failures < FAILURES_MIN ? undefined : describeRedisTrouble(this.#url, this.#lastError);
+      return this.#failures < this.#failuresMin()
+        ? undefined
+        : describeRedisTrouble(this.#url, this.#lastError);
     }
   }
 }

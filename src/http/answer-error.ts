@@ -78,14 +78,15 @@ function internalError(): Refusal {
 
 /**
  * The page that is sent when the app itself cannot answer. It needs no script, no style sheet and no database. It shows the
- * message, and the request id.
+ * message, what else is to be read, and the request id.
  */
-function errorPage({ message }: Refusal, { nonce, requestId }: RequestContext): string {
+function errorPage({ message, details }: Refusal, { nonce, requestId }: RequestContext): string {
+  const detail = details.detail === undefined ? "" : `<p>${escapeHtml(details.detail)}</p>`;
   const reference = `<p class="small">Reference: ${requestId}</p>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Called It</title><style nonce="${nonce}">
 :root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;
 place-content:center;text-align:center;padding:1rem}h1{font-size:1.5rem}.small{font-size:.875rem;opacity:.7}
-</style></head><body><main><h1>${escapeHtml(message)}</h1>${reference}<p><a href="/sessions">Go to the sessions</a></p></main></body></html>`;
+</style></head><body><main><h1>${escapeHtml(message)}</h1>${detail}${reference}<p><a href="/sessions">Go to the sessions</a></p></main></body></html>`;
 }

@@ -7,6 +7,8 @@ import type { PoolChange } from "#db/pool/watched-pool.ts";
 import { createHub } from "#src/live/cable/hub.ts";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { testServers } from "#tests/support/servers.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
@@ -126,13 +128,79 @@ test(
     }
     expect(await (await get("/ready")).json()).toMatchObject({
       ready: false,
-      reason: "database away, migrations away",
+      reason: "database away",
     });
     proxy.thaw();
     await waitFor("a page", async () => (await get("/sessions/unknown")).status === 302);
   },
   TEST_WITHIN_MS,
 );
+
+test(
+  "while the server is silent, who was staff before reads the cause and the cure on every page and from the API, and nobody else does",
+  async () => {
+    const admin = await signInDirectly(direct, await buildAdmin(direct));
+    const player = await signInDirectly(direct, await buildPlayer(direct));
+    const late = await signInDirectly(direct, await buildAdmin(direct));
+    const ask = (path: string, headers: Record<string, string>) =>
+      server.handle(new Request(`${deps.env.publicUrl}${path}`, { headers }));
+    for (const headers of [admin, player])
+      expect((await ask("/api/v1/users/me", headers)).status).toBeLessThan(500);
+    const cure = "Start it, see what slows it";
+    proxy.freeze();
+    await waitFor("the silence", async () => (await outcomeOf(select())) === "away");
+    for (const path of ["/admin", "/admin/queues", "/sessions"]) {
+      const page = await ask(path, { ...admin, accept: "text/html" });
+      expect([page.status, page.headers.get("refresh"), await page.text()]).toEqual([
+        503,
+        "2",
+        expect.stringContaining(cure),
+      ]);
+    }
+    expect(await (await ask("/api/v1/operations", admin)).json()).toMatchObject({
+      code: "unavailable",
+      detail: expect.stringContaining(cure),
+    });
+    for (const headers of [player, late, { cookie: `${admin["cookie"]}x` }, {}]) {
+      const page = await ask("/admin", { ...headers, accept: "text/html" });
+      expect(page.status).toBeGreaterThan(400);
+      expect(await page.text()).not.toContain(cure);
+      expect(await (await ask("/api/v1/operations", headers)).json()).not.toHaveProperty("detail");
+    }
+    proxy.thaw();
+  },
+  TEST_WITHIN_MS,
+);
+
+/** A server that refuses every connection as Postgres does. */
+function refusingServer(code: string) {
+  const fields = [`SFATAL`, `VFATAL`, `C${code}`, "Mrefused", ""].join("\0");
+  const text = Buffer.from(`${fields}\0`);
+  const head = Buffer.from([0x45, 0, 0, 0, text.length + 4]);
+  const open = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: { data: (socket) => void socket.end(Buffer.concat([head, text])) },
+  });
+  return { url: `postgres://called_it:wrong@127.0.0.1:${open.port}/called_it`, stop: () => open.stop(true) };
+}
+
+test.each([
+  ["another password", "28P01"],
+  ["no entry in pg_hba.conf", "28000"],
+  ["no such database", "3D000"],
+  ["too many connections", "53300"],
+])("a server that refuses the connection counts as away: %s", async (_, code) => {
+  const refusing = refusingServer(code);
+  const own = connect(refusing.url, { poolSize: 1 });
+  const web = createServer({ ...deps, pool: own }, { hub: createHub(deps) });
+  expect(await outcomeOf(own.db.execute(sql`SELECT 1`))).toBe("away");
+  const request = new Request(`${deps.env.publicUrl}/sessions/unknown`, { headers: { accept: "text/html" } });
+  const page = await web.handle(request);
+  expect([page.status, page.headers.get("retry-after")]).toEqual([503, "2"]);
+  await own.close();
+  refusing.stop();
+});
 
 test(
   "a statement that the server works on is left alone, however long it takes",

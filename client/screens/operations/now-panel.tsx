@@ -9,25 +9,24 @@ import { troubleTitles } from "#src/operate/operations/contract.ts";
 import type { OperationsView, TroubleView } from "#src/operate/operations/schemas.ts";
 import * as texts from "./trouble-texts.ts";
 
-type Props = { operations: OperationsView; isOld: boolean; attention: number };
+type Props = { operations: OperationsView; oldBecause: string | null; attention: number };
 
 /** Whether anything is wrong, what players notice of it, and what to do. What is first is the cause of what follows. */
-export function NowPanel({ operations: { troubles = [], serverTime }, isOld, attention }: Props) {
+export function NowPanel({ operations, oldBecause, attention }: Props) {
+  const { serverTime } = operations;
+  // What was wrong then says nothing about now.
+  const troubles = oldBecause === null ? (operations.troubles ?? []) : [];
   const zone = useTimeZone();
   const at = <time dateTime={serverTime}>{formatClock(serverTime, zone)}</time>;
   const isNoticed = troubles.some(({ part }) => part in texts.noticed);
   return (
     <Panel title={texts.wrongNow} aside={fill(texts.figuresOf, { at })}>
       <div className="body stack">
-        {isOld ? <Note tone="bad">{fill(texts.oldFigures, { at })}</Note> : null}
-        {troubles.length === 0 ? (
-          <Note tone={attention === 0 ? "ok" : "warn"}>
-            {attention === 0 ? texts.allWell : texts.attention(attention)}
-          </Note>
+        {oldBecause === null ? (
+          <Summary troubles={troubles.length} isNoticed={isNoticed} attention={attention} />
         ) : (
-          <Note tone={isNoticed ? "bad" : "warn"}>
-            {texts.thingsWrong(troubles.length)}{" "}
-            {isNoticed ? texts.playersNotice : texts.playersNoticeNothing}
+          <Note tone="bad">
+            {oldBecause === "" ? texts.silent : oldBecause} {fill(texts.oldFigures, { at })}
           </Note>
         )}
       </div>
@@ -37,6 +36,22 @@ export function NowPanel({ operations: { troubles = [], serverTime }, isOld, att
         ))}
       </ul>
     </Panel>
+  );
+}
+
+type SummaryProps = { troubles: number; isNoticed: boolean; attention: number };
+
+function Summary({ troubles, isNoticed, attention }: SummaryProps) {
+  if (troubles > 0)
+    return (
+      <Note tone={isNoticed ? "bad" : "warn"}>
+        {texts.thingsWrong(troubles)} {isNoticed ? texts.playersNotice : texts.playersNoticeNothing}
+      </Note>
+    );
+  return attention === 0 ? (
+    <Note tone="ok">{texts.allWell}</Note>
+  ) : (
+    <Note tone="warn">{texts.attention(attention)}</Note>
   );
 }
 

@@ -34,14 +34,14 @@ export function OperationsScreen() {
 
 function Operations({ loaded }: { loaded: OperationsAnswer }) {
   const refusal = useActionData<RetryRefusal | SwitchRefusal>();
-  const { operations, isOld } = useOperations(loaded);
+  const { operations, oldBecause } = useOperations(loaded);
   const { queues, lateTimers, failingRows = [], books, seal, mails } = operations;
   const failedTotal = queues?.counts.reduce((sum, { failed }) => sum + failed, 0) ?? 0;
   const retry = refusal !== undefined && "jobId" in refusal ? refusal : undefined;
   const switching = refusal !== undefined && "queue" in refusal ? refusal : undefined;
   return (
     <>
-      <NowPanel operations={operations} isOld={isOld} attention={attentionOf(operations)} />
+      <NowPanel operations={operations} oldBecause={oldBecause} attention={attentionOf(operations)} />
       <div className="split">
         <div className="stack wide">
           <WaitsPanel operations={operations} />

@@ -13,8 +13,8 @@ export const since = "Since {at}";
 export const sinceAt = (process: string) => `Since {at}, ${process}`;
 export const forPlayers = "Players:";
 export const figuresOf = "As of {at}";
-export const oldFigures =
-  "The server does not answer. What stands here is of {at}, and is asked for again every few seconds.";
+export const silent = "The server does not answer.";
+export const oldFigures = "What stands below is of {at}, and is asked for again every few seconds.";
 
 /** What players notice of it, by part. Of the others they notice nothing. */
 export const noticed: Readonly<Record<string, string>> = {

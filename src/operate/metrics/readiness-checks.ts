@@ -1,5 +1,6 @@
 import type { DatabasePool } from "#db/client.ts";
 import { followDatabaseState } from "#db/migrate.ts";
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import { followMissingRights } from "#db/roles/missing-rights.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
@@ -66,11 +67,17 @@ const partChecks: readonly ReadinessCheck[] = [
     needed: true,
     shared: false,
     cure: "Nothing can be served before it is. Run the migration: `bun run migrate`.",
-    silent: "away",
+    // The database is away, which is said by itself.
+    silent: "unknown",
+    follows: ["database"],
     check: async ({ pool }) => {
-      const { pendingMigrations, sql } = await followDatabaseState(pool.db);
-      // A newer release may have changed the database. This process keeps serving until it is replaced.
-      return pendingMigrations.length === 0 && sql !== "pending" ? "ok" : "pending";
+      try {
+        const { pendingMigrations, sql } = await followDatabaseState(pool.db);
+        // A newer release may have changed the database. This process keeps serving until it is replaced.
+        return pendingMigrations.length === 0 && sql !== "pending" ? "ok" : "pending";
+      } catch (error) {
+        return isDatabaseAway(error) ? "unknown" : { state: "away", detail: explainError(error) };
+      }
     },
   },
   {
@@ -131,7 +138,7 @@ const partChecks: readonly ReadinessCheck[] = [
       "its memory (maxmemory) or its disk is full, or because it is a replica. Deaf: messages do not come back from Redis; it is away " +
       "or frozen, or the network between loses packets.",
     silent: "unknown",
-    follows: ["redis"],
+    follows: ["database", "redis"],
     check: ({ isRelayStuck, isDeaf }) => {
       if (isRelayStuck?.() === true) return Promise.resolve("stuck");
       return Promise.resolve(isDeaf?.() === true ? "deaf" : "ok");

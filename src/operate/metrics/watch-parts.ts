@@ -21,6 +21,8 @@ import { takeTurn } from "./take-turn.ts";
 const LOOK_EVERY_MS = 1_500;
 /** A failover, a new connection, a worker that is replaced is no trouble. */
 const LOOKS_MIN = 2;
+/** So long after its start a process says of no part that it is wrong which it has not seen work yet: a busy machine starts slowly. */
+const STARTS_WITHIN_MS = 15_000;
 /** How often what others have noted is looked through for what works again. */
 const ENDS_EVERY_LOOKS = 3;
 
@@ -39,7 +41,7 @@ const ownChecks = readinessChecks.filter(({ byOne }) => byOne !== true);
 
 /** Watches all parts of a process until it is stopped. */
 export function watchParts(deps: Deps): { stop: () => Promise<void> } {
-  const watch = new Watch(deps);
+  const watch = new Watch(deps, STARTS_WITHIN_MS);
   let looking: Promise<void> | null = null;
   const timer = setInterval(() => {
     looking ??= takeTurn(deps, ownProcess(deps.log))
@@ -61,11 +63,16 @@ export class Watch {
   readonly #deps: WatchDeps;
   readonly #process: string;
   readonly #seen = new Map<string, Seen>();
+  /** The parts that have worked. */
+  readonly #known = new Set<string>();
+  readonly #startedAtMs: number;
   #looks = 0;
 
-  constructor(deps: WatchDeps) {
+  /** @param startsWithinMs for so long it waits with what has not worked yet. */
+  constructor(deps: WatchDeps, startsWithinMs = 0) {
     this.#deps = deps;
     this.#process = ownProcess(deps.log);
+    this.#startedAtMs = performance.now() + startsWithinMs;
   }
 
   /** Takes what was seen at one look. */
@@ -73,9 +80,16 @@ export class Watch {
     const wrong = looked.flatMap((part) => (part.isFine ? [] : [this.#see(part)]));
     const works = looked.filter(({ state }) => state === "ok").map(({ check }) => this.#partOf(check));
     const over = works.flatMap(({ part }) => this.#seen.get(part) ?? []);
-    for (const { part } of works) this.#seen.delete(part);
-    // What is needed is waited for already.
-    const confirmed = wrong.filter(({ looks, needed }) => needed || looks >= LOOKS_MIN);
+    for (const { part } of works) {
+      this.#seen.delete(part);
+      this.#known.add(part);
+    }
+    const isStarting = performance.now() < this.#startedAtMs;
+    const confirmed = wrong.filter(
+      ({ looks, needed, trouble: { part } }) =>
+        // What is needed is waited for already.
+        (needed || looks >= LOOKS_MIN) && !(isStarting && !this.#known.has(part)),
+    );
     try {
       await this.#note(confirmed, { works, over });
     } catch (error) {

@@ -5,6 +5,7 @@ import { readAccessToken } from "./access-token-secret.ts";
 import { authenticateToken } from "./authenticate-token.ts";
 import type { AccessToken } from "./find-access-token.ts";
 import { findSignIn, type FoundSignIn, type InvalidReason } from "./find-sign-in.ts";
+import { noteSignIn } from "./known-staff.ts";
 import { readSignInCookie } from "./sign-in-cookie.ts";
 import type { Viewer } from "./viewer.ts";
 import { readVisitorCookie, startVisitorCookie } from "./visitor-cookie.ts";
@@ -78,6 +79,8 @@ async function findAuthentication(
   const signInId = await readSignInCookie(deps.env, request);
   const find = finders.get(request) ?? (() => (signInId === null ? null : findSignIn(deps, signInId)));
   const signIn = signInId === null ? null : await find();
+  const viewer = signIn?.invalidReason === null ? signIn.viewer : null;
+  if (signInId !== null) noteSignIn(signInId, viewer);
   if (signIn !== null && signIn.invalidReason === null)
     return authenticationFor(context, { ...signIn, signInId });
   const csrfSecret = readVisitorCookie(deps.env, request) ?? startVisitorCookie(deps.env, context);

@@ -1,6 +1,8 @@
+import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { explainError } from "#src/base/describe-error.ts";
 import { findLastChange } from "#src/base/outbox/outbox-rows.ts";
-import { notFound } from "#src/base/refusal.ts";
+import { notFound, unavailable } from "#src/base/refusal.ts";
 import { answerError } from "#src/http/answer-error.ts";
 import { CHANGED_AT_HEADER, CSRF_HEADER, DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
@@ -14,6 +16,7 @@ import { addCurrentState } from "./add-current-state.ts";
 import { admitToken } from "./admit-token.ts";
 import { authenticate } from "./authenticate.ts";
 import { findPattern } from "./endpoint-table.ts";
+import { isKnownStaff } from "./known-staff.ts";
 import { confirmSignIn, presumeSignIn } from "./presume-sign-in.ts";
 import { refuseForgery } from "./refuse-forgery.ts";
 
@@ -78,8 +81,16 @@ async function answerOnce(
     return response && (await addCurrentState(deps, request, response));
   } catch (error) {
     requestContextOf(request).route ??= findPattern(deps, request.method, pathOf(request));
-    return answerError(error, { request, log: deps.log });
+    return answerError(await explainToStaff(deps, request, error), { request, log: deps.log });
   }
+}
+
+/** Players read that it passes; operators and admins, on every page and from the API, why and what to do. */
+async function explainToStaff(deps: Deps, request: Request, error: unknown): Promise<unknown> {
+  if (!isDatabaseAway(error) || !(await isKnownStaff(deps, request))) return error;
+  const refusal = unavailable(`For operators: ${explainError(error).replace("\n", ". ")}`);
+  refusal.cause = error;
+  return refusal;
 }
 
 async function callHandler(handler: ServerHandler, request: Request): Promise<Response | undefined> {

@@ -59,11 +59,9 @@ export function startStripeServer(): StripeServer {
       }
       if (pathname === "/v1/checkout/sessions")
         return Response.json({ object: "list", data: [], has_more: false, url: pathname });
-      const checkout = /^\/v1\/checkout\/sessions\/(cs_\w+)$/.exec(pathname)?.[1];
-      if (checkout !== undefined) {
+      if (pathname.startsWith("/v1/checkout/sessions/")) {
         asked += 1;
-        const open = { object: "checkout.session", status: "open", payment_status: "unpaid" };
-        return Response.json({ ...(ended.get(checkout) ?? open), id: checkout });
+        return answerCheckout(pathname, ended);
       }
       if (pathname === "/v1/refunds") {
         const data = of(books.refunds, searchParams.get("payment_intent") ?? "").toReversed();
@@ -89,6 +87,13 @@ export function startStripeServer(): StripeServer {
 type Books = Pick<StripeServer, "checkouts" | "refunds">;
 
 type Metadata = Record<string, string> | null;
+
+/** A checkout that was begun: how a test says that it has ended, else it is open. */
+function answerCheckout(path: string, ended: ReadonlyMap<string, object>): Response {
+  const id = path.slice("/v1/checkout/sessions/".length);
+  const open = { object: "checkout.session", status: "open", payment_status: "unpaid" };
+  return Response.json({ ...(ended.get(id) ?? open), id });
+}
 
 /** An intent: what a test says of it, else what an earlier release gave to its payments, the reference alone. */
 function answerIntent(path: string, described: ReadonlyMap<string, Metadata>): Response {

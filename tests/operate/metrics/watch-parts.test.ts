@@ -79,6 +79,7 @@ test("while the database is away that is said with its cause, once, and noted wh
   await watch.take(looked);
   const said = lines.filter((line) => line.includes("database away"));
   expect(said).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("migrations"))).toEqual([]);
   expect(said[0]).toContain(
     "Postgres does not answer there. Start it, or correct the host and the port in DATABASE_URL",
   );
@@ -88,6 +89,22 @@ test("while the database is away that is said with its cause, once, and noted wh
   const past = await listPastTroubles(pool.db, 5);
   expect(past.map(({ what }) => what)).toContain("database away");
   await away.close();
+});
+
+test("a process that starts says of nothing that it is wrong before that has worked once, or the start has had its time", async () => {
+  const { log, lines } = startProcess("web-1");
+  const wrong = seen({ database: "away", redis: "away", worker: "missing" });
+  const starting = new Watch({ pool, log }, 60_000);
+  for (let looks = 0; looks < 3; looks += 1) await starting.take(wrong);
+  expect([lines, await openParts()]).toEqual([[], []]);
+  await starting.take(seen({}));
+  for (let looks = 0; looks < 2; looks += 1) await starting.take(seen({ worker: "missing" }));
+  expect(await openParts()).toEqual([["worker", ""]]);
+  await starting.take(seen({}));
+  const started = new Watch({ pool, log }, 0);
+  for (let looks = 0; looks < 2; looks += 1) await started.take(seen({ worker: "missing" }));
+  expect(await openParts()).toEqual([["worker", ""]]);
+  await started.take(seen({}));
 });
 
 test("one process looks at what costs statements, another one once that has ended, and each where Redis cannot say", async () => {

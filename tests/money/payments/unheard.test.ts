@@ -1,0 +1,111 @@
+import { beforeEach, expect, test } from "bun:test";
+import * as v from "valibot";
+import { askAboutPending } from "#src/money/payments/ask-about-pending.ts";
+import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
+import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
+import { lookAt } from "#src/operate/metrics/check-readiness.ts";
+import { createServer } from "#src/server.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { type TestClient, signedInClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { sayStripe, sessionOf, stripeVariables } from "./stripe-events.ts";
+import { startStripeServer } from "./stripe-server.ts";
+
+const stripe = startStripeServer();
+const deps = await testDeps(stripeVariables(stripe));
+const server = createServer(deps);
+afterFile(() => stripe.stop());
+let player: { id: number };
+let browser: TestClient;
+beforeEach(async () => {
+  player = await buildPlayer(deps);
+  browser = await signedInClient(deps, server, player);
+});
+
+async function begin(headers: Record<string, string> = {}): Promise<PaymentView> {
+  const wish = { payment: { amount: 20 } };
+  return v.parse(paymentAnswer, (await browser.send("POST", "/api/v1/payments", wish, headers)).body).payment;
+}
+const say = (type: string, object: object, { secret }: { secret?: string } = {}) =>
+  sayStripe(server, { type, object }, secret);
+const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
+
+const paymentsPart = async () => (await lookAt(deps)).find(({ check }) => check.part === "payments");
+const stateOf = async ({ reference }: PaymentView) =>
+  v.parse(paymentAnswer, (await browser.get(`/api/v1/payments/${reference}`)).body).payment.state;
+const age = (minutes: number) =>
+  deps.pool.sql.unsafe(
+    `SET session_replication_role = replica; UPDATE payments SET created_at = clock_timestamp() - interval '${minutes} minutes';
+     SET session_replication_role = origin`,
+  );
+const checkoutOf = ({ checkoutUrl }: PaymentView) => /cs_test_\d+/.exec(checkoutUrl ?? "")?.[0] ?? "";
+/** How a checkout ends at Stripe, which tells nobody. */
+const end = (payment: PaymentView, changes: object = {}) =>
+  stripe.ended.set(checkoutOf(payment), sessionOf(payment, { status: "complete", ...changes }));
+
+test("a wrong signature is told to operators with its cure, if the message names a payment, until a right one comes", async () => {
+  const payment = await begin();
+  await say("checkout.session.completed", sessionOf(await begin()));
+  const junk = { ...sessionOf(payment), client_reference_id: "pay_of_nobody" };
+  expect(await say("checkout.session.completed", junk, { secret: "whsec_other" })).toBe(400);
+  expect(await paymentsPart()).toMatchObject({ state: "ok" });
+  expect(await say("checkout.session.completed", sessionOf(payment), { secret: "whsec_other" })).toBe(400);
+  expect(await paymentsPart()).toMatchObject({
+    what: "payments unheard",
+    detail: "Its messages are refused, because their signature is wrong.",
+    cure: expect.stringMatching(/http:\/\/localhost:\d+\/api\/v1\/payments\/webhooks.*STRIPE_WEBHOOK_SECRET/),
+  });
+  expect(await stateOf(payment)).toBe("pending");
+  expect(await say("checkout.session.completed", sessionOf(payment))).toBe(200);
+  expect(await paymentsPart()).toMatchObject({ state: "ok" });
+});
+
+test("a payment that is pending for minutes is asked about, and booked once, also if the message comes after all", async () => {
+  const [paid, expired, given, delayed] = [
+    await begin({ "idempotency-key": "paid" }),
+    await begin({ "idempotency-key": "expired" }),
+    await begin({ "idempotency-key": "given up" }),
+    await begin({ "idempotency-key": "delayed" }),
+  ];
+  end(paid);
+  end(expired, { status: "expired", payment_status: "unpaid" });
+  end(delayed, { payment_status: "unpaid" });
+  const before = stripe.asked();
+  await askAboutPending(deps);
+  expect(stripe.asked()).toBe(before);
+  await age(4);
+  await Promise.all([askAboutPending(deps), askAboutPending(deps)]);
+  expect(await Promise.all([paid, expired, given, delayed].map(stateOf))).toEqual([
+    "succeeded",
+    "failed",
+    "pending",
+    "pending",
+  ]);
+  expect(await balance()).toBe(12_000);
+  expect(await paymentsPart()).toMatchObject({ what: "payments unheard" });
+  expect(await say("checkout.session.completed", sessionOf(paid))).toBe(200);
+  expect(await balance()).toBe(12_000);
+  expect(await paymentsPart()).toMatchObject({ state: "ok" });
+});
+
+test("a payment is asked about rarely while it is pending, and one that does not match is flagged and not booked", async () => {
+  const payment = await begin();
+  const askedAt = async (minutes: number) => {
+    const before = stripe.asked();
+    await age(minutes);
+    await askAboutPending(deps);
+    return stripe.asked() > before;
+  };
+  const minutes = [2, 3.5, 5.5, 6.5, 11, 13, 100, 1_400, 1_600];
+  const asked = [];
+  for (const each of minutes) asked.push(await askedAt(each));
+  expect(asked).toEqual([false, true, false, true, false, true, false, false, false]);
+  end(payment, { amount_total: 1 });
+  expect(await askedAt(25)).toBe(true);
+  expect([await stateOf(payment), await balance()]).toEqual(["pending", 10_000]);
+  stripe.breakWith(503);
+  await askAboutPending(deps);
+  stripe.breakWith(null);
+  expect([await stateOf(payment), await balance()]).toEqual(["pending", 10_000]);
+});
