@@ -154,6 +154,19 @@ const planted: [title: string, file: string, text: string, message: string][] = 
   ["its shell does", "tests/a.ts", "const s = $.cwd('/'); s`A=on psql ${1} | zip a`", "runs psql, zip"],
   ["it needs a history", "tests/a.test.ts", "$`git log`.quiet()", "runs git"],
   [
+    "a test waits for a number of what it asserts",
+    "tests/a.test.ts",
+    `test("a", async () => { await waitFor("it", () => lines.length > 0); expect(lines[0]).toBe("a"); })`,
+    "asserts on lines",
+  ],
+  [
+    "it asks for what it counts",
+    "tests/a.test.ts",
+    `await waitFor("it", async () => (await names()).length === 2); expect((await names()).sort()).toEqual([])`,
+    "asserts on names()",
+  ],
+  ["a test uses a hook of Bun", "tests/a.test.ts", `import { afterEach } from "bun:test"`, "a hook without"],
+  [
     "an endpoint's handler is long",
     "src/play/calls/routes.ts",
     `serveEndpoints(deps, endpoints, { a: () => {\n1;\n2;\n3;\n4;\n5;\n6;\n} })`,

@@ -1,7 +1,8 @@
-import { afterEach, expect, setSystemTime, test } from "bun:test";
+import { expect, setSystemTime, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { followDatabaseClock, serverNow } from "#src/base/server-clock.ts";
 import { createServer } from "#src/server.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -14,7 +15,7 @@ const server = createServer(deps);
 const credentials = await signInDirectly(deps, await buildPlayer(deps));
 
 let stop = () => {};
-afterEach(() => {
+afterTest(() => {
   stop();
   setSystemTime();
 });

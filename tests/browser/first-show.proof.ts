@@ -1,8 +1,9 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import path from "node:path";
 import { chromium, type Page, request } from "playwright";
 import { figure } from "#tests/prove/figure.ts";
 import { runCommand } from "#tests/run/command.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -36,12 +37,12 @@ const browser = await chromium.launch({
   args: chromiumFlags,
 });
 const url = await product.url;
-afterAll(async () => {
+afterFile(async () => {
   await browser.close();
   product.kill("SIGTERM");
   await product.exited;
   remove();
-}, WITHIN_MS);
+});
 
 /** A page at the product, and what its person has done: each press and each filled field is a step. */
 async function person(viewport: { width: number; height: number }) {

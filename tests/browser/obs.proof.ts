@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { type BrowserContext, chromium, type Page } from "playwright";
 import sharp from "sharp";
@@ -6,6 +6,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
 import { type Host, openHost, PASSWORD, type Show, startShow } from "#tests/other-browsers/own-show.ts";
 import { figure } from "#tests/prove/figure.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
 import { childrenOf, makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -32,13 +33,13 @@ const host = await openHost(url);
 const show = await startShow(host);
 const screens = await openScreens(host, show);
 let onAir = show.event.id;
-afterAll(async () => {
+afterFile(async () => {
   await browser.close();
   await host.dispose();
   product.kill("SIGTERM");
   await product.exited;
   remove();
-}, WITHIN_MS);
+});
 
 type Screens = { obs: Page; wall: Page };
 

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import * as v from "valibot";
 import { migrate } from "#db/migrate.ts";
 import { readRelease, type Release, type SqlFile } from "#db/upgrade/release.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { createTestDatabase, testDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { readApplied, readCatalog } from "./catalog.ts";
@@ -13,7 +14,7 @@ let database: TestDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
 });
-afterEach(() => database.drop());
+afterTest(() => database.drop());
 
 const functionFile = (type: string, args = ""): SqlFile => ({
   name: "functions/answer.sql",

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { APPLICATION_ROLE, dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
@@ -7,6 +7,7 @@ import { migrate, readDatabaseState } from "#db/migrate.ts";
 import { DatabaseRefused } from "#db/upgrade/refusal.ts";
 import { readRelease, type Release } from "#db/upgrade/release.ts";
 import { ownVariables } from "#src/settings/env.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
@@ -34,7 +35,7 @@ const newerMigrations: Release = {
 };
 
 const databases: TestDatabase[] = [];
-afterEach(async () => {
+afterTest(async () => {
   for (const database of databases.splice(0)) await database.drop();
 });
 async function openDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {

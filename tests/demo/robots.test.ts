@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -14,10 +14,11 @@ import { startDemo } from "#jobs/demo/start-demo.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
 import { publishEvent } from "#src/show/events/publish-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildDraft, buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 const running: { stop: () => Promise<void> }[] = [];
 
 const deps = await testDeps();
@@ -25,7 +26,7 @@ const past = openPast(deps);
 await seedPlayers(past, new Date());
 await past.close();
 
-afterEach(async () => {
+afterTest(async () => {
   for (const part of running.splice(0)) await part.stop();
 });
 
@@ -55,8 +56,10 @@ test("robots place each planned call once, also with several workers", async () 
 
   expect(placed.every((call) => call.robot)).toBe(true);
   // Those who play are counted as players who are here.
-  const present = await deps.redis.zrange(`presence:session:${event.sessionId}:players`, "0", "-1");
-  expect(present).toContain(`${placed[0]?.userId} robots`);
+  await untilPasses(async () => {
+    const present = await deps.redis.zrange(`presence:session:${event.sessionId}:players`, "0", "-1");
+    expect(present).toContain(`${placed[0]?.userId} robots`);
+  });
   expect(new Set(placed.map((call) => `${call.userId} ${call.key}`)).size).toBe(placed.length);
   for (const { key } of placed) expect(key).toMatch(new RegExp(`^robot-${event.id}-1-[12]$`));
 });

@@ -11,7 +11,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { childrenOf, makeDataFolder } from "#tests/support/product-process.ts";
 import { testServers } from "#tests/support/servers.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 
 const SLOW_MS = 120_000;
 const TOP = path.join(import.meta.dir, "../..");
@@ -68,10 +68,14 @@ test(
     const web = startConfined("src/main.ts", { PORT: String(port) });
     const worker = startConfined("jobs/main.ts", {});
     const origin = `http://127.0.0.1:${port}`;
-    await waitFor("the web process", async () => {
-      if (!web.isRunning()) throw new Error(await web.output);
-      return (await fetch(`${origin}/ready`).catch(() => null))?.status === 200;
-    });
+    await waitFor(
+      "the web process",
+      async () => {
+        if (!web.isRunning()) throw new Error(await web.output);
+        return (await fetch(`${origin}/ready`).catch(() => null))?.status === 200;
+      },
+      { withinMs: PROCESS_STARTS_WITHIN_MS },
+    );
     const page = await fetch(`${origin}/users/sign_in`);
     expect(page.status).toBe(200);
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1] ?? "";

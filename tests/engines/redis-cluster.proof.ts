@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { withLock, withLocks } from "#src/base/lock.ts";
 import { presenceKey, queuePrefix, slotOf, streamKey } from "#src/base/redis-keys.ts";
 import { tryRights } from "#src/base/redis-rights.ts";
@@ -9,6 +9,7 @@ import { limitRate } from "#src/http/rate-limit.ts";
 import { eraseInRedis } from "#src/profiles/erase-in-redis.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { sessionChannel, userChannel } from "#tests/live/cable/client.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildAdmin, readEvent } from "#tests/support/build.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
@@ -22,7 +23,7 @@ const TEST_WITHIN_MS = 180_000;
 const cluster = await startRedisCluster();
 const show = await startShow(cluster.url, { sweeps: false });
 const { deps, session, players, pages } = show;
-afterAll(async () => {
+afterFile(async () => {
   expect(await listDifferences(deps.pool.db)).toEqual([]);
   await show.stop();
   await cluster.stop();

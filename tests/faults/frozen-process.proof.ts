@@ -1,9 +1,9 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { inTransaction, POOL_SIZE_MAX } from "#db/client.ts";
 import { audit } from "#db/schema/audit.ts";
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import {
   buildAdmin,
@@ -33,7 +33,7 @@ afterFile(async () => {
   process.kill(frozen.pid, "SIGCONT");
   await Promise.all([frozen.stop(), other.stop()]);
 });
-afterEach(async () => expect(await listDifferences(deps.pool.db)).toEqual([]));
+afterTest(async () => expect(await listDifferences(deps.pool.db)).toEqual([]));
 
 const session = await buildRunningSession(deps);
 const host = await buildAdmin(deps);

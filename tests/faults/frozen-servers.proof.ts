@@ -121,10 +121,10 @@ async function recover(load: Load, returnedAtMs: number): Promise<Client> {
     );
   const client = await followed();
   const [page, call] = await Promise.all([
-    waitFor("a page", () => good("page") ?? null),
-    waitFor("a call", () => good("call") ?? null),
+    waitFor("a page", () => good("page") ?? null, { withinMs: BACK_WITHIN_MS }),
+    waitFor("a call", () => good("call") ?? null, { withinMs: BACK_WITHIN_MS }),
   ]);
-  await waitFor("a message", () => pools(client) > 0);
+  await waitFor("a message", () => pools(client) > 0, { withinMs: BACK_WITHIN_MS });
   const moments = { page: page.atMs, call: call.atMs, message: performance.now() };
   for (const [what, atMs] of Object.entries(moments)) {
     const afterMs = Math.round(atMs - returnedAtMs);
@@ -195,7 +195,9 @@ test(
     reportMet(meanwhile);
     const heard = pools(watching);
     const client = await recover(load, returnedAtMs);
-    await waitFor("the open socket to hear the game", () => pools(watching) > heard);
+    await waitFor("the open socket to hear the game", () => pools(watching) > heard, {
+      withinMs: BACK_WITHIN_MS,
+    });
     for (const one of [client, watching]) one.close();
     expect(meanwhile.filter(({ what, status }) => what === "page" && status !== 200)).toEqual([]);
     expect(meanwhile.filter(({ tookMs }) => tookMs > ANSWERED_WITHIN_MS)).toEqual([]);
@@ -217,7 +219,9 @@ test(
     for (const proxy of [toPostgres, toRedis]) proxy.dropPresent();
     const heard = pools(watching);
     const client = await recover(load, lostAtMs);
-    await waitFor("the open socket to hear the game", () => pools(watching) > heard);
+    await waitFor("the open socket to hear the game", () => pools(watching) > heard, {
+      withinMs: BACK_WITHIN_MS,
+    });
     reportMet(load.met.slice(from));
     expect(load.met.slice(from).filter(({ tookMs }) => tookMs > ANSWERED_WITHIN_MS)).toEqual([]);
     for (const one of [client, watching]) one.close();

@@ -13,7 +13,7 @@ import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { ROUNDS_WITHIN_MS } from "#tests/support/rounds.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 import { startWorkerProcess } from "./worker-process.ts";
 
 const KILLS = 8;
@@ -80,7 +80,9 @@ test(
       await expectBooksToAgree();
     }
     const worker = await startWorkerProcess(deps);
-    await waitFor("all to be paid", async () => (await paidCount(eventId)) === PLAYERS);
+    await waitFor("all to be paid", async () => (await paidCount(eventId)) === PLAYERS, {
+      withinMs: PROCESS_STARTS_WITHIN_MS,
+    });
     await worker.stop();
     await expectBooksToAgree();
     for (const wallet of await readWallets(deps.pool.db, userIds)) {
@@ -115,7 +117,9 @@ test(
       await worker.kill();
     });
     const worker = await startWorkerProcess(deps);
-    await waitFor("all to be paid", async () => (await unpaidCount()) === 0);
+    await waitFor("all to be paid", async () => (await unpaidCount()) === 0, {
+      withinMs: PROCESS_STARTS_WITHIN_MS,
+    });
     await worker.stop();
     await expectBooksToAgree();
     const balances = (await readWallets(deps.pool.db, players)).map(({ postedCents }) => postedCents);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -8,7 +8,7 @@ import { showOperations } from "#src/operate/operations/show-operations.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";
 import { alarmOf, buildDueEvent, delayDue } from "#tests/jobs/due-events.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildPlayer, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -22,7 +22,7 @@ const KILLS = 12;
 
 const deps = await testDeps();
 let workers: WorkerProcess[] = [];
-afterEach(async () => expect(await listDifferences(deps.pool.db)).toEqual([]));
+afterTest(async () => expect(await listDifferences(deps.pool.db)).toEqual([]));
 afterFile(() => killWorkers());
 
 /** Starts a worker where none runs: a start takes longer than most of these tests. */

@@ -1,9 +1,7 @@
 import path from "node:path";
 import type { Deps } from "#src/base/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 
-/** On a machine that is busy with other tests. */
-const READY_WITHIN_MS = 120_000;
 const ROOT = path.join(import.meta.dir, "../..");
 
 /** A process of the product on the test's database and Redis. */
@@ -68,7 +66,9 @@ async function startPart(
     for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) output += part;
   })();
   try {
-    await waitFor(`${program} to be ready`, () => output.includes(ready), { withinMs: READY_WITHIN_MS });
+    await waitFor(`${program} to be ready`, () => output.includes(ready), {
+      withinMs: PROCESS_STARTS_WITHIN_MS,
+    });
   } catch (error) {
     child.kill("SIGKILL");
     throw error;

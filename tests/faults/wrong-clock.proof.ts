@@ -1,10 +1,11 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { signIns } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { delayDue } from "#tests/jobs/due-events.ts";
 import { announce, announcementOf, PNG_BYTES } from "#tests/people/storage/uploads.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import {
   buildAdmin,
@@ -31,7 +32,7 @@ const { db } = deps.pool;
 /** A web process of a machine whose clock is right. */
 const rightServer = createServer(deps);
 let parts: PartProcess[] = [];
-afterEach(async () => {
+afterTest(async () => {
   const codes = await Promise.all(parts.map((part) => part.stop()));
   expect(codes).toEqual(parts.map(() => 0));
   parts = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { RouteObject } from "react-router";
 import { routes } from "#client/app/routes.tsx";
 import { isHandle } from "#client/base/page/handle.ts";
@@ -8,6 +8,7 @@ import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
 import { findSession } from "#src/show/sessions/find-session.ts";
 import { notVisited, type Visit, visits } from "#tests/browser/support/visits.ts";
+import { afterGroup } from "#tests/support/after-file.ts";
 import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildWorld, pathIn, type CallerName, callers } from "./access-world.ts";
@@ -103,7 +104,7 @@ describe("while a session is active", () => {
     order = { sessionId: session?.id ?? 0, actor: null };
     await activateSession(deps, order);
   });
-  afterAll(() => deactivateSession(deps, order));
+  afterGroup(() => deactivateSession(deps, order));
 
   for (const { path } of rows.filter(({ redirectsActive }) => redirectsActive)) {
     test(`${path} redirects players to the session, but not admins`, async () => {

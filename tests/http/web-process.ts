@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Deps } from "#src/base/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 
 const ROOT = path.join(import.meta.dir, "../..");
 
@@ -43,10 +43,14 @@ export async function startWebProcess(
     stderr: "inherit",
   });
   const origin = `http://127.0.0.1:${port}`;
-  await waitFor("the web server to answer", async () => {
-    const response = await fetch(`${origin}/up`).catch(() => null);
-    return response?.ok ?? false;
-  });
+  await waitFor(
+    "the web server to answer",
+    async () => {
+      const response = await fetch(`${origin}/up`).catch(() => null);
+      return response?.ok ?? false;
+    },
+    { withinMs: PROCESS_STARTS_WITHIN_MS },
+  );
   return {
     origin,
     stop: (signal = "SIGTERM") => {

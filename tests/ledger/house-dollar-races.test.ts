@@ -1,8 +1,9 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { lockForGrant } from "#db/ledger/lock-accounts.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, refusalCodeOf } from "./books.ts";
 import { buildCall, buildOpenEvent, buildPlayer, closeAndResolve, placeCall, unique } from "./fixtures.ts";
@@ -12,7 +13,7 @@ import { readHouseGrants } from "./house-grants.ts";
 
 const { pool } = await testDatabase({ poolSize: 4 });
 
-afterEach(() => expectBooksToAgree(pool));
+afterTest(() => expectBooksToAgree(pool));
 
 const givenTo = (userId: number) => readHouseGrants(pool, userId);
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
@@ -6,6 +6,7 @@ import { destroyCall } from "#db/ledger/destroy-call.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { listEntries } from "#db/ledger/list-entries.ts";
 import { takeBackPlayMoney } from "#db/ledger/take-back-play-money.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, refusalCodeOf } from "./books.ts";
 import {
@@ -30,7 +31,7 @@ import { expectRecomputedHistory } from "./recomputed-history.ts";
 
 const { pool } = await testDatabase();
 
-afterEach(() => expectBooksToAgree(pool));
+afterTest(() => expectBooksToAgree(pool));
 
 const refused = (call: Parameters<typeof placeCall>[1]) => refusedCodeOf(pool, call);
 const givenTo = (userId: number) => readHouseGrants(pool, userId);

@@ -41,7 +41,9 @@ export async function breakMachines(machines: Machines): Promise<Broken> {
   }
   await Bun.sleep(CALM_MS);
   // The tests' own connections look for the new primary too.
-  await waitFor("the database", () => deps.pool.sql`SELECT 1`.then(Boolean).catch(() => false));
+  await waitFor("the database", () => deps.pool.sql`SELECT 1`.then(Boolean).catch(() => false), {
+    withinMs: BACK_WITHIN_MS,
+  });
   const report = await load.stop();
   const differences = (await listDifferences(deps.pool.db)).length;
   await deps.queues.close();

@@ -1,6 +1,6 @@
 import { openBenchDeps } from "#tests/bench/bench-deps.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 import { Load } from "./load.ts";
 
 // bun tests/machines/restart-in-turn.ts: restarts two web processes and a worker one after the other under load, and sends the report to
@@ -22,7 +22,9 @@ try {
   await load.start({ readers: 4, callers: 4, sockets: 20 });
   await untilMoreIsAnswered(load);
   product.kill("SIGUSR2");
-  await waitFor("the restart", () => product.printed().includes("Restarted\n"));
+  await waitFor("the restart", () => product.printed().includes("Restarted\n"), {
+    withinMs: PROCESS_STARTS_WITHIN_MS,
+  });
   await untilMoreIsAnswered(load);
   const report = await load.stop();
   process.send?.({ report, printed: product.printed() });

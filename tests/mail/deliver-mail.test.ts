@@ -13,7 +13,7 @@ import { writeMail } from "#src/mail/write-mail.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { startMailServer } from "./mail-server.ts";
 
 const server = await startMailServer();
@@ -174,8 +174,7 @@ test("a worker sends an enqueued mail, and retries a refused one", async () => {
   const worker = startWorker("sendMail", deps, connection);
   const id = await write();
   await enqueueMail(deps, id);
-  await waitFor("the mail to arrive", () => server.received.length === 1);
-  expect(server.received[0]?.text).toContain("Subject: Your password was changed");
+  await untilPasses(() => expect(server.received[0]?.text).toContain("Subject: Your password was changed"));
 
   server.refuseWith(451);
   const refused = await write();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from "bun:test";
+import { beforeAll, test } from "bun:test";
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   host = await openHost(url);
   await planNext(host);
 }, WITHIN_MS);
-afterAll(() => host.dispose());
+afterFile(() => host.dispose());
 afterFile(async () => {
   await stop();
   remove();

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { and, eq, sql } from "drizzle-orm";
 import { type DatabasePool, inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
@@ -10,6 +10,7 @@ import { resetEvent } from "#src/show/events/reset-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import {
   buildAdmin,
@@ -27,7 +28,7 @@ import { payNow } from "#tests/support/pay.ts";
 const INT_MAX = 2 ** 31 - 1;
 
 const deps = await testDeps();
-afterEach(async () => expect(await listDifferences(deps.pool.db)).toEqual([]));
+afterTest(async () => expect(await listDifferences(deps.pool.db)).toEqual([]));
 
 /** Lets every table go on with this id. */
 async function startIdsAt({ db }: DatabasePool, id: number): Promise<void> {

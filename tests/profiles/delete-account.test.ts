@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { registrations } from "#db/schema/sessions.ts";
@@ -17,7 +17,7 @@ import { startCableServer } from "#tests/live/cable/cable-server.ts";
 import { Client } from "#tests/live/cable/client.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
 import { uploadPicture } from "#tests/people/pictures/upload-picture.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import {
   buildAdmin,
   buildCall,
@@ -41,7 +41,7 @@ const deps: Deps = { ...plain, notifyRelay: () => relay.notify() };
 const { db } = deps.pool;
 const server = createServer(deps);
 const stops: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterTest(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 

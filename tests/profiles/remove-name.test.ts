@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { notifications } from "#db/schema/notifications.ts";
@@ -9,7 +9,7 @@ import { stageAnswer } from "#src/show/stage/schemas.ts";
 import { place, Relays } from "#tests/live/relay/relays.ts";
 import { Person, userIn } from "#tests/people/users/person.ts";
 import { auditOf, buildMessage } from "#tests/play/chat/fixtures.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import {
   type BuiltUser,
   buildAdmin,
@@ -26,7 +26,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 const deps = await testDeps();
 const relays = await Relays.open(deps);
 afterFile(() => relays.listener.stop());
-afterEach(() => relays.stop());
+afterTest(() => relays.stop());
 const server = createServer(deps);
 const host = await buildAdmin(deps);
 const asHost = await signedInClient(deps, server, host);
@@ -153,6 +153,8 @@ test("open pages of leaderboards, chats, big screens and the last calls hear of 
   await waitFor("the leaders", () =>
     relays.listener.names(sessionStream(session.id)).includes("Score/leaders"),
   );
+  // Which may come before the rest.
+  await relays.allSent();
   const heard = relays.listener.session(session.id);
   expect(heard.find(({ sourceType }) => sourceType === "Score")).toMatchObject({
     detail: { leaders: [{ userId: ana.id, username }, {}] },

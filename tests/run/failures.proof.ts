@@ -5,7 +5,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 import { resultOf } from "./command.ts";
 import { databaseFaults } from "./database-faults.ts";
 
@@ -91,9 +91,13 @@ test("on an empty database a worker says what it waits for, and is ready once it
   void (async () => {
     for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) output += part;
   })();
-  await waitFor("the reason", () => output.includes("bun run migrate"));
+  await waitFor("the reason", () => output.includes("bun run migrate"), {
+    withinMs: PROCESS_STARTS_WITHIN_MS,
+  });
   expect(output).not.toContain("worker is ready");
   expect((await run(["src/run/migrate.ts"], url)).code).toBe(0);
-  await waitFor("the worker", () => output.includes("worker is ready"));
+  await waitFor("the worker", () => output.includes("worker is ready"), {
+    withinMs: PROCESS_STARTS_WITHIN_MS,
+  });
   expect(output.match(/bun run migrate/g)).toHaveLength(1);
 });

@@ -1,10 +1,10 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { APPLICATION_ROLE, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { readPid, waitUntil } from "#db/embedded/processes.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import {
   childrenOf,
   makeDataFolder,
@@ -19,7 +19,7 @@ const WITHIN_MS = 60_000;
 const METRICS_TOKEN = "a token that only these tests use, of 32 letters or more";
 
 const left: { process: ProductProcess; remove: () => void }[] = [];
-afterEach(async () => {
+afterTest(async () => {
   for (const { process: product, remove } of left.splice(0)) {
     product.kill("SIGTERM");
     await product.exited;

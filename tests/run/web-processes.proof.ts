@@ -13,7 +13,7 @@ import {
   rememberProcesses,
   startProduct,
 } from "#tests/support/product-process.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 import { connectionsOf, listenersOn } from "./connections-of.ts";
 
 /** The product starts several processes, on a machine that may be busy. */
@@ -149,9 +149,13 @@ onLinux(
     );
     for (let asked = 0; asked < 10; asked += 1) expect((await send(ana, "GET", "/up")).status).toBe(200);
 
-    await waitFor("the process to be started again", () => pidOf("web-1") !== killed);
-    await waitFor("it to listen", () =>
-      (product?.printed() ?? "").split("web-1 info listening").length > 2 ? true : null,
+    await waitFor("the process to be started again", () => pidOf("web-1") !== killed, {
+      withinMs: PROCESS_STARTS_WITHIN_MS,
+    });
+    await waitFor(
+      "it to listen",
+      () => ((product?.printed() ?? "").split("web-1 info listening").length > 2 ? true : null),
+      { withinMs: PROCESS_STARTS_WITHIN_MS },
     );
     const back = await connectTo("web-1", ana);
     await back.follow(userChannel(ana.gid));

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, spyOn, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { signIns, users } from "#db/schema/users.ts";
 import { hideValues } from "#src/base/describe-error.ts";
 import { FILE_LIMIT, FORM_LIMIT, JSON_LIMIT } from "#src/http/body-limit.ts";
@@ -6,6 +6,7 @@ import { readFormBody } from "#src/http/read-form-body.ts";
 import { cleanLine } from "#src/http/texts/contract.ts";
 import { createServer } from "#src/server.ts";
 import { givePassword, PASSWORD, Person } from "#tests/people/users/person.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -71,7 +72,7 @@ const parsed = [
 ];
 const isParsed = (text: string) =>
   parsed.some(({ mock }) => mock.calls.some((args: unknown[]) => args.length === 0 || args[0] === text));
-afterEach(() => {
+afterTest(() => {
   for (const spy of parsed) spy.mockClear();
 });
 

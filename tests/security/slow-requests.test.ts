@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, jest, test } from "bun:test";
+import { describe, expect, jest, test } from "bun:test";
 import { createConnection } from "node:net";
 import { JSON_LIMIT } from "#src/http/body-limit.ts";
 import { readBytes, readText } from "#src/http/read-body.ts";
 import { createServer } from "#src/server.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 // A connection costs little, but nobody may keep one for ever by sending slowly. Nothing of such a request reaches a handler.
@@ -15,7 +16,7 @@ import { testDeps } from "#tests/support/deps.ts";
 const deps = await testDeps();
 
 describe("a body that does not end", () => {
-  afterEach(() => {
+  afterTest(() => {
     jest.useRealTimers();
   });
   const endless = () =>

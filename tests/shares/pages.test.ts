@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
+import { afterGroup } from "#tests/support/after-file.ts";
 import { type BuiltUser, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -64,7 +65,7 @@ test("a receipt shares a result once there is one", async () => {
 
 describe("the page of a session that is over", () => {
   beforeAll(() => runClock(deps.pool, { aheadMs: -RESULT_IS_OLD_MS }));
-  afterAll(() => runClock(deps.pool));
+  afterGroup(() => runClock(deps.pool));
 
   const open = async (player: BuiltUser, slug: string) =>
     parsePage((await (await readerFor(deps, server, player)).open(`/sessions/${slug}`)).html);

@@ -1,27 +1,66 @@
-import { afterAll } from "bun:test";
+import { afterAll, afterEach } from "bun:test";
+
+// Decision: nothing that a failed test has left behind holds up the run. Each clean-up has a bound, and one that does not end fails its
+// file by name while the others still run. So tests use these and not Bun's hooks, which wait as long as a whole test may take.
+
+/** What a clean-up may take, on a busy machine too: the end of a product's processes takes 12 s at most. */
+const WITHIN_MS = 20_000;
+/**
+ * Of the clean-ups of a file, each; and the others after one that did not end, as they wait for the same, most likely. The test of this file
+ * makes them short.
+ */
+export const fileBounds = { withinMs: WITHIN_MS, laterWithinMs: 1_000 };
+/** All of a file. Only files with many servers come near it. */
+const ALL_WITHIN_MS = 300_000;
 
 type CleanUp = () => unknown;
+/** `place` knows the line that has registered it. */
+type Registered = { cleanUp: CleanUp; place: Error };
 
 /** The clean-up of the running test file. */
-const pending: CleanUp[] = [];
+const pending: Registered[] = [];
 
 /**
  * Registers clean-up for the end of the test file. The last registered runs first, so that a resource is closed before those
- * that it depends on. All clean-up runs, even if a part fails. The first error fails the file.
+ * that it depends on. All clean-up runs, even if a part fails or does not end. The first error fails the file.
  */
 export function afterFile(cleanUp: CleanUp): void {
-  if (pending.length === 0) afterAll(runAll);
-  pending.push(cleanUp);
+  if (pending.length === 0) afterAll(runAll, ALL_WITHIN_MS);
+  pending.push({ cleanUp, place: new Error("registered here") });
+}
+
+/** Registers clean-up for the end of each test. */
+export function afterTest(cleanUp: CleanUp): void {
+  afterEach(async () => void (await cleanUp()), WITHIN_MS);
+}
+
+/** Registers clean-up for the end of a `describe`. */
+export function afterGroup(cleanUp: CleanUp): void {
+  afterAll(async () => void (await cleanUp()), WITHIN_MS);
 }
 
 async function runAll(): Promise<void> {
   const errors: unknown[] = [];
-  for (const cleanUp of pending.splice(0).toReversed()) {
+  let { withinMs } = fileBounds;
+  for (const { cleanUp, place } of pending.splice(0).toReversed()) {
     try {
-      await cleanUp();
+      if (await endsWithin(withinMs, cleanUp)) continue;
+      place.message = `a clean-up did not end within ${withinMs / 1_000} s: ${cleanUp.toString()}`;
+      withinMs = fileBounds.laterWithinMs;
+      errors.push(place);
     } catch (error) {
       errors.push(error);
     }
   }
   if (errors.length > 0) throw errors[0];
+}
+
+async function endsWithin(ms: number, cleanUp: CleanUp): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), ms);
+  try {
+    return await Promise.race([Promise.resolve(cleanUp()).then(() => true), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,18 +1,20 @@
 import path from "node:path";
 import { type Argument, type ArrowFunctionExpression, parseSync, Visitor } from "oxc-parser";
 import { type Programs, readPrograms } from "./read-programs.ts";
+import { readWaits, type Waits } from "./read-waits.ts";
 
 /** One source file, with the facts that the structure rules need. */
-export type Source = Programs & {
-  file: string;
-  lines: number;
-  /** Its imports, re-exports and dynamic imports: a path from the top of the project, or the name of a package. */
-  imports: { to: string; specifier: string; typesOnly: boolean }[];
-  /** True if it reads the environment: process.env, Bun.env or import.meta.env. */
-  readsEnvironment: boolean;
-  /** The number of lines of each route handler: a function passed to .get, .post and so on, or to serveEndpoints. */
-  handlerLines: number[];
-};
+export type Source = Programs &
+  Waits & {
+    file: string;
+    lines: number;
+    /** Its imports, re-exports and dynamic imports: a path from the top of the project, or the name of a package. */
+    imports: { to: string; specifier: string; typesOnly: boolean }[];
+    /** True if it reads the environment: process.env, Bun.env or import.meta.env. */
+    readsEnvironment: boolean;
+    /** The number of lines of each route handler: a function passed to .get, .post and so on, or to serveEndpoints. */
+    handlerLines: number[];
+  };
 
 const routeVerbs = new Set(["get", "post", "put", "patch", "delete", "all"]);
 
@@ -44,6 +46,7 @@ export function readSource(file: string, text: string): Source {
     readsEnvironment: module.staticImports.some(takesEnvironment),
     handlerLines: [],
     ...readPrograms(program),
+    ...readWaits(program, text),
   };
   const linesOf = ({ body }: ArrowFunctionExpression) => linesIn(text.slice(body.start, body.end));
   new Visitor({

@@ -1,5 +1,6 @@
 import { brokenLooks } from "./read-programs.ts";
 import { readSource, type Source } from "./read-source.ts";
+import { brokenWaits } from "./read-waits.ts";
 
 /**
  * The rooms of src, lowest first, each with its folders, lowest first ("." is the room itself). A file imports only from its own
@@ -142,7 +143,12 @@ export function brokenRules(texts: ReadonlyMap<string, string>): string[] {
     .filter(([file]) => !file.endsWith(".css"))
     .map(([file, text]) => readSource(file, text));
   return [
-    ...sources.flatMap((source) => [...brokenImports(source), ...brokenForm(source), ...brokenLooks(source)]),
+    ...sources.flatMap((source) => [
+      ...brokenImports(source),
+      ...brokenForm(source),
+      ...brokenLooks(source),
+      ...brokenWaits(source),
+    ]),
     ...cycles(sources),
     ...longStyles(texts),
   ];

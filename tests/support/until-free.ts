@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Answer } from "./client.ts";
+import { waitFor } from "./wait-for.ts";
 
 const busy = v.object({
   status: v.literal(409),
@@ -8,8 +9,8 @@ const busy = v.object({
 
 /** Sends a request again for as long as the lock that it needs is busy, as on a slow machine, and as clients do. */
 export async function untilFree(send: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
+  return waitFor("the lock to be free", async () => {
     const answer = await send();
-    if (!v.is(busy, answer)) return answer;
-  }
+    return !v.is(busy, answer) && answer;
+  });
 }

@@ -13,7 +13,7 @@ import { listDifferences } from "#tests/support/books.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 import { readLastContract } from "./contract.ts";
 import { hasCommit, takeRelease } from "./take-release.ts";
 
@@ -66,11 +66,14 @@ async function startLastRelease() {
     await web.exited;
   });
   const origin = `http://127.0.0.1:${port}`;
-  await waitFor("the last release", () =>
-    fetch(`${origin}/up`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
+  await waitFor(
+    "the last release",
+    () =>
+      fetch(`${origin}/up`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    { withinMs: PROCESS_STARTS_WITHIN_MS },
   );
   await migrate(database.url, { applicationRole: APPLICATION_ROLE });
   return { deps, origin };

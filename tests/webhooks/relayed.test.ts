@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { outbox } from "#db/schema/outbox.ts";
@@ -14,7 +14,7 @@ import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { changeEventState } from "#src/show/events/change-event-state.ts";
 import { deliverDueWebhooks } from "#src/webhooks/deliver-due-webhooks.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import {
   buildAdmin,
   buildDraft,
@@ -42,7 +42,7 @@ afterFile(async () => {
   relays.listener.stop();
   await receiver.stop();
 });
-afterEach(async () => {
+afterTest(async () => {
   await relays.stop();
   await db.delete(webhooks);
   receiver.received.length = 0;

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { createApi } from "#client/base/api/api.ts";
@@ -10,7 +10,7 @@ import { type Placing, usePlacing } from "#client/events/use-placing.ts";
 import { announceBalance, useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildCall, buildEvent, buildPage, buildWallet, inSeconds } from "./action-states.ts";
@@ -25,7 +25,7 @@ let sent: string[];
 const closeDom = openDom();
 afterFile(() => closeDom());
 
-afterEach(() => {
+afterTest(() => {
   act(() => root.unmount());
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   boundWager,
   offerKept,
@@ -9,7 +9,7 @@ import {
   typeWager,
   wagerAll,
 } from "#client/events/use-wager.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const FIRST_CENTS = 100;
@@ -22,7 +22,7 @@ const reset = () => {
   boundWager(0);
   setWager(FIRST_CENTS);
 };
-afterEach(reset);
+afterTest(reset);
 afterFile(() => {
   localStorage.clear();
   return closeDom();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { type Api, createApi } from "#client/base/api/api.ts";
@@ -9,7 +9,7 @@ import { announceCall } from "#client/calls/own-calls.ts";
 import { type Placing, usePlacing } from "#client/events/use-placing.ts";
 import { useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { CallView } from "#src/play/calls/schemas.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildCall, buildEvent, buildPage, buildWallet, inSeconds } from "./action-states.ts";
@@ -57,7 +57,7 @@ beforeEach(() => {
   root = createRoot(document.createElement("div"));
 });
 
-afterEach(async () => {
+afterTest(async () => {
   root.unmount();
   await waitFor("the end of the screen", () => !isOpen);
   // React's last tasks need the window.

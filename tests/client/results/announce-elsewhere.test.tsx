@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { announceElsewhere } from "#client/results/announce-elsewhere.ts";
 import { store } from "#client/results/memory.ts";
 import { showToast, Toasts } from "#client/ui/toast.tsx";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { paidCall } from "./results.ts";
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   act(() => root.render(<Toasts />));
 });
 
-afterEach(() => {
+afterTest(() => {
   for (const button of document.querySelectorAll<HTMLButtonElement>(".toast button"))
     act(() => button.click());
   act(() => root.unmount());

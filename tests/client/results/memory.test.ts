@@ -1,11 +1,11 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { type Memory, recall, store } from "#client/results/memory.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const closeDom = openDom();
 afterFile(() => closeDom());
-afterEach(() => localStorage.clear());
+afterTest(() => localStorage.clear());
 
 const ana = { viewerId: 7, sessionId: 1 };
 const memory: Memory = {

@@ -1,10 +1,10 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { announceBalance, useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
 import { buildWallet } from "#tests/client/events/action-states.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 let root: Root;
 let wallet: ReturnType<typeof useWallet>;
@@ -12,7 +12,7 @@ let wallet: ReturnType<typeof useWallet>;
 const closeDom = openDom();
 afterFile(() => closeDom());
 
-afterEach(() => {
+afterTest(() => {
   act(() => root.unmount());
 });
 

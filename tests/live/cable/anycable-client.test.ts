@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type Cable, type Channel, createCable, type Message } from "@anycable/core";
 import * as v from "valibot";
 import { broadcast, sessionStream, userStream } from "#src/base/streams/broadcast.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
 const cables: Cable[] = [];
@@ -18,7 +18,7 @@ const ana = await buildSignedIn(deps);
 const session = await buildSession(deps);
 afterFile(() => server.stop());
 
-afterEach(() => {
+afterTest(() => {
   for (const cable of cables.splice(0)) cable.disconnect();
 });
 
@@ -80,8 +80,7 @@ test("it connects, subscribes, is rejected for foreign channels, and gets each m
     (error: Error) => expect(error.name).toBe("SubscriptionRejectedError"),
   );
   await say(userStream(ana.user.id), 1, 2, 3);
-  await waitFor("the messages", () => received.numbers.length === 3);
-  expect(received.numbers).toEqual([1, 2, 3]);
+  await untilPasses(() => expect(received.numbers).toEqual([1, 2, 3]));
   const epoch = expect.stringMatching(/^\w+\.\d+$/);
   expect(received.offsets).toEqual(
     [1, 2, 3].map((offset) => ({ stream: userStream(ana.user.id), epoch, offset })),
@@ -120,13 +119,13 @@ describe("a connection that is lost", () => {
     const his = open(ben, hisSockets);
     his.setSessionId(hers.sessionId ?? "");
     const received = listenTo(his.subscribeTo("UserChannel", { id: ben.gid }));
-    await waitFor("his own subscription", () => received.states.length > 0);
-    expect(received.states).not.toContain("restored");
+    await untilPasses(() => expect(received.states).toContain("connected"));
     const toHim: unknown[] = [];
     hisSockets.at(-1)?.addEventListener("message", ({ data }) => toHim.push(data));
     await say(userStream(ana.user.id), 99);
     await say(userStream(ben.user.id), 1);
-    await waitFor("his message", () => received.numbers.length > 0);
+    await untilPasses(() => expect(received.numbers).toEqual([1]));
+    expect(received.states).not.toContain("restored");
     expect(toHim.filter((data) => String(data).includes('"number":99'))).toEqual([]);
   });
 
@@ -174,12 +173,10 @@ describe("presence", () => {
     await channel.ensureSubscribed();
     await channel.presence.join("another player", { username: "admin" });
     const info = { username: ben.user.username };
-    await waitFor("the join", () => events.length === 2);
-    expect(events.at(-1)).toEqual({ type: "join", id: ben.gid, info });
+    await untilPasses(() => expect(events.at(-1)).toEqual({ type: "join", id: ben.gid, info }));
     expect(await watching.presence.info()).toEqual({ [ben.gid]: info });
     his.disconnect();
-    await waitFor("the leave", () => events.length === 3);
-    expect(events.at(-1)).toEqual({ type: "leave", id: ben.gid });
+    await untilPasses(() => expect(events.at(-1)).toEqual({ type: "leave", id: ben.gid }));
     expect(await watching.presence.info()).toEqual({});
   });
 
@@ -202,7 +199,6 @@ describe("presence", () => {
     // Otherwise the phone could still be present when the laptop returns, and nothing would change.
     await waitFor("the phone to leave", async () => (await connectionsIn(id)) === 1);
     cut();
-    await waitFor("the cut and the return", () => events.length === 3);
-    expect(events).toEqual(["join", "leave", "join"]);
+    await untilPasses(() => expect(events).toEqual(["join", "leave", "join"]));
   });
 });

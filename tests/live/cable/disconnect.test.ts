@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { disconnectUser, userStream } from "#src/base/streams/broadcast.ts";
 import { countWrongOwnPassword, countWrongPassword } from "#src/people/sign-ins/lock-account.ts";
 import { signOut } from "#src/people/sign-ins/sign-out.ts";
 import { changeRoles } from "#src/people/users/change-roles.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -15,7 +16,7 @@ const ana = await buildSignedIn(deps);
 const onHerPhone = await buildSignedIn(deps, ana.user);
 const ben = await buildSignedIn(deps);
 
-afterEach(async () => {
+afterTest(async () => {
   for (const server of servers.splice(0)) await server.stop();
 });
 

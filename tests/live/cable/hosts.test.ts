@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { broadcast, broadcastControl, hostsStream, sessionStream } from "#src/base/streams/broadcast.ts";
 import { removeSessionHost } from "#src/show/session-hosts/remove-session-host.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { buildAdmin, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -24,7 +25,7 @@ beforeEach(async () => {
   other = await buildRunningSession(deps);
   await db.insert(sessionHosts).values({ sessionId: own.id, userId: host.user.id, madeById: admin.id });
 });
-afterEach(() => server.stop());
+afterTest(() => server.stop());
 
 async function connect(): Promise<Client> {
   const client = await new Client(server.url, { origin: server.origin, cookie: host.cookie }).welcomed();

@@ -1,11 +1,12 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { arrivedKey } from "#src/base/redis-keys.ts";
 import { notePresence } from "#src/live/cable/note-presence.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { buildAdmin, buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel } from "./client.ts";
 const servers: CableServer[] = [];
@@ -14,7 +15,7 @@ const deps = await testDeps();
 const ana = await buildSignedIn(deps);
 const ben = await buildSignedIn(deps);
 
-afterEach(async () => {
+afterTest(async () => {
   for (const server of servers.splice(0)) await server.stop();
 });
 
@@ -64,12 +65,13 @@ test("subscribers get the count when it changes, at most once a second", async (
   const server = open();
   const startMs = performance.now();
   const his = await join(server, ben, id);
-  await waitFor("the first count", () => received(his, id).length > 0);
-  expect(received(his, id)[0]).toMatchObject({
-    sourceType: "Presence",
-    eventType: "count",
-    detail: { playersOnline: 1 },
-  });
+  await untilPasses(() =>
+    expect(received(his, id)[0]).toMatchObject({
+      sourceType: "Presence",
+      eventType: "count",
+      detail: { playersOnline: 1 },
+    }),
+  );
   const players = await Promise.all(Array.from({ length: 5 }, () => buildSignedIn(deps)));
   for (const player of players) {
     await join(server, player, id);

@@ -3,7 +3,7 @@ import { type Broadcast, broadcast, userStream } from "#src/base/streams/broadca
 import { forUser } from "#src/live/relay/address-message.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { Client, userChannel } from "./client.ts";
 
@@ -43,8 +43,7 @@ test("a subscription is confirmed, and its messages arrive unchanged and in orde
   const client = await connect();
   await client.follow(channel);
   for (let number = 1; number <= 200; number += 1) await broadcast(deps.redis, [numbered(number)]);
-  await waitFor("the messages", () => client.messages(channel).length >= 200);
-  expect(client.messages(channel)).toEqual(numbers(1, 200));
+  await untilPasses(() => expect(client.messages(channel)).toEqual(numbers(1, 200)));
   client.close();
 });
 
@@ -53,8 +52,7 @@ test("no message that is broadcast after the confirmation is missed", async () =
     const client = await connect();
     await client.follow(channel);
     await broadcast(deps.redis, [numbered(round)]);
-    await waitFor("the message", () => client.messages(channel).length > 0);
-    expect(client.messages(channel)).toEqual([{ number: round }]);
+    await untilPasses(() => expect(client.messages(channel)).toEqual([{ number: round }]));
     client.close();
     await client.waitForClose();
   }
@@ -214,8 +212,7 @@ test("a message of the schema arrives unchanged", async () => {
     detail: { wallet, version: 1, serverTime: "2026-11-21T08:00:00.000Z" },
   } as const;
   await broadcast(deps.redis, [forUser(ana.user.id, message)]);
-  await waitFor("the message", () => client.messages(channel).length > 0);
-  expect(client.messages(channel)).toEqual([message]);
+  await untilPasses(() => expect(client.messages(channel)).toEqual([message]));
   client.close();
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
@@ -8,6 +8,7 @@ import { sessionMessage, type SessionMessage } from "#src/live/relay/schemas.ts"
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { destroyMessage } from "#src/play/chat/destroy-message.ts";
 import { buildMessage, readChat } from "#tests/play/chat/fixtures.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { buildSession, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -19,7 +20,7 @@ const processes: Process[] = [];
 
 const deps = await testDeps();
 
-afterEach(async () => {
+afterTest(async () => {
   for (const { server, relay } of processes.splice(0)) {
     await server.stop();
     await relay.stop();

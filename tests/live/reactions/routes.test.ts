@@ -11,7 +11,7 @@ import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -47,34 +47,41 @@ async function refused(request: () => Promise<{ status: number; body: unknown }>
   await join(sessionId, player.id);
   const another = await signedInClient(deps, server, player);
   if ((await send(another, String(sessionId), "wow")).status === 204) {
-    await waitFor("a reaction", async () => (await received(sessionId)).length > 0);
-    expect(await received(sessionId)).toEqual([{ wow: 1 }]);
+    await untilPasses(async () => expect(await received(sessionId)).toEqual([{ wow: 1 }]));
   } else expect(await received(sessionId)).toEqual([]);
   return answer;
 }
 
+/** Waits until these reactions were received, after the first one, and expects them in one message a second. */
+async function receivedTogether(sessionId: number, expected: Record<string, number>): Promise<void> {
+  await untilPasses(async () => {
+    const sums: Record<string, number> = {};
+    for (const [kind, count] of (await received(sessionId)).slice(1).flatMap(Object.entries))
+      sums[kind] = (sums[kind] ?? 0) + Number(count);
+    expect(sums).toEqual(expected);
+  });
+}
+
 test("a reaction reaches the session at once, and the following come together", async () => {
   const { session, client } = await joined();
+  const startMs = performance.now();
   expect((await send(client, session.slug)).status).toBe(204);
-  await waitFor("the first", async () => (await received(session.id)).length === 1);
-  expect(await received(session.id)).toEqual([{ love: 1 }]);
+  await untilPasses(async () => expect(await received(session.id)).toEqual([{ love: 1 }]));
   for (const kind of ["love", "love", "fire"]) await send(client, session.slug, kind);
-  await waitFor("the others", async () => (await received(session.id)).length > 1);
-  const [, ...others] = await received(session.id);
-  const sum = (kind: "love" | "fire") => others.reduce((total, counts) => total + (counts[kind] ?? 0), 0);
-  await waitFor("all", async () => (await received(session.id)).flatMap(Object.keys).includes("fire"));
-  expect([sum("love"), sum("fire")]).toEqual([2, 1]);
-  expect(others).toHaveLength(1);
+  await receivedTogether(session.id, { love: 2, fire: 1 });
+  // On a machine that takes more than a second for them they come in more messages.
+  expect((await received(session.id)).length).toBeLessThanOrEqual((performance.now() - startMs) / 1_000 + 1);
 });
 
 test("the reactions of two processes come in one message", async () => {
   const { session, client, player } = await joined();
   const second = await signedInClient(deps, createServer(deps), player);
+  const startMs = performance.now();
   await send(client, session.slug);
-  await waitFor("the first", async () => (await received(session.id)).length === 1);
+  await untilPasses(async () => expect(await received(session.id)).toEqual([{ love: 1 }]));
   await Promise.all([send(client, session.slug, "fire"), send(second, session.slug, "wow")]);
-  await waitFor("the others", async () => (await received(session.id)).length === 2);
-  expect((await received(session.id))[1]).toEqual({ fire: 1, wow: 1 });
+  await receivedTogether(session.id, { fire: 1, wow: 1 });
+  expect((await received(session.id)).length).toBeLessThanOrEqual((performance.now() - startMs) / 1_000 + 1);
 });
 
 test("a guest who has called may react", async () => {

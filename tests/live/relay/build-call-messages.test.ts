@@ -1,11 +1,11 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { userStream } from "#src/base/streams/broadcast.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { destroyCall } from "#src/play/calls/destroy-call.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import {
   buildAdmin,
   type BuiltUser,
@@ -16,7 +16,7 @@ import {
   readSpots,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { place, Relays } from "./relays.ts";
 
 const deps = await testDeps();
@@ -25,7 +25,7 @@ const { listener } = relays;
 const admin = await buildAdmin(deps);
 afterFile(() => listener.stop());
 
-afterEach(() => relays.stop());
+afterTest(() => relays.stop());
 
 /** An open event of a running session with two new players; what was broadcast before is cleared. */
 async function openEvent() {
@@ -96,8 +96,7 @@ test("calls that are placed in one batch are broadcast in their order, each to i
     callMessages(userId).flatMap(({ detail }) => ("call" in detail ? [detail.call.id] : []));
   const expectedOf = (user: BuiltUser) =>
     placed.filter((_, index) => placers[index] === user).toSorted((one, other) => one - other);
-  await waitFor("all", () => idsOf(ana.id).length === 3 && idsOf(ben.id).length === 2);
-  expect([idsOf(ana.id), idsOf(ben.id)]).toEqual([expectedOf(ana), expectedOf(ben)]);
+  await untilPasses(() => expect([idsOf(ana.id), idsOf(ben.id)]).toEqual([expectedOf(ana), expectedOf(ben)]));
 });
 
 test("of a call that was placed and taken back before the relay came to it, both messages show it as it is now", async () => {
@@ -120,8 +119,7 @@ test("a call that an admin took back is broadcast to its player with its cause, 
   await destroyCall(web, { callId, actor: admin, reason: null });
   await relays.allSent();
   const expected = ["Call/cancel_call", "Wallet/balance_change", "Notification/create"];
-  await waitFor("all three", () => listener.names(userStream(ana.id)).length === expected.length);
-  expect(listener.names(userStream(ana.id)).toSorted()).toEqual(expected.toSorted());
+  await untilPasses(() => expect(listener.names(userStream(ana.id)).toSorted()).toEqual(expected.toSorted()));
   expect(callMessages(ana.id)).toMatchObject([
     { detail: { call: { id: callId, state: "soft_destroyed", active: false, refundedBy: "admin" } } },
   ]);

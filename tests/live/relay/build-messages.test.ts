@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { presenceKey } from "#src/base/redis-keys.ts";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
@@ -6,7 +6,7 @@ import { closeEvent } from "#src/show/events/close-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
@@ -20,7 +20,7 @@ const ana = await buildPlayer(deps);
 const ben = await buildPlayer(deps);
 afterFile(() => listener.stop());
 
-afterEach(() => relays.stop());
+afterTest(() => relays.stop());
 
 test("a game is broadcast to players and session in order, with nothing private to the session", async () => {
   const web = relays.start();
@@ -41,6 +41,7 @@ test("a game is broadcast to players and session in order, with nothing private 
     const received = listener.names(sessionStream(session.id));
     return received.includes("Score/leaders") && received.includes("Event/pay");
   });
+  await relays.allSent();
 
   expect(listener.names(userStream(ana.id))).toEqual([
     "Call/place_call",

@@ -1,11 +1,11 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { userStream } from "#src/base/streams/broadcast.ts";
 import { clearNotifications } from "#src/people/notifications/clear-notifications.ts";
 import { findNotifications } from "#src/people/notifications/find-notifications.ts";
 import { markNotificationsRead } from "#src/people/notifications/mark-notifications-read.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -16,7 +16,7 @@ const relays = await Relays.open(deps);
 const { listener } = relays;
 afterFile(() => listener.stop());
 
-afterEach(() => relays.stop());
+afterTest(() => relays.stop());
 
 const news = (userId: number, title: string) => ({
   userId,
@@ -53,7 +53,8 @@ test("a notification that was cleared before it was broadcast is left out", asyn
   await clearNotifications(deps.pool.db, ana.id);
   const web = relays.start();
   web.notifyRelay();
-  await waitFor("the other's", () => listener.names(userStream(ben.id)).includes("Notification/create"));
+  await relays.allSent();
+  expect(listener.names(userStream(ben.id))).toContain("Notification/create");
   expect(listener.names(userStream(ana.id))).not.toContain("Notification/create");
 });
 
@@ -68,7 +69,8 @@ test("a notification whose transaction fails is not broadcast", async () => {
   await failing.catch(() => undefined);
   await writeNotifications(deps.pool.db, [news(ben.id, "After it")]);
   web.notifyRelay();
-  await waitFor("the next", () => listener.names(userStream(ben.id)).includes("Notification/create"));
+  await relays.allSent();
+  expect(listener.names(userStream(ben.id))).toContain("Notification/create");
   expect(listener.names(userStream(ana.id))).not.toContain("Notification/create");
 });
 

@@ -1,14 +1,14 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { isNull, sql } from "drizzle-orm";
 import { outbox } from "#db/schema/outbox.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { sessionStream } from "#src/base/streams/broadcast.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
 import { sessionChanges } from "#src/live/relay/contract.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { Relays, writeAndNotify } from "./relays.ts";
 
 const deps = await testDeps();
@@ -16,7 +16,7 @@ const relays = await Relays.open(deps);
 const { listener } = relays;
 afterFile(() => listener.stop());
 
-afterEach(() => relays.stop());
+afterTest(() => relays.stop());
 
 test("a fact without a notification of the relay is broadcast by the sweep", async () => {
   const session = await buildRunningSession(deps);
@@ -39,8 +39,9 @@ test("two relays at the same time broadcast each fact once and in order", async 
     ]);
   }
   await relays.allSent();
-  await waitFor("all messages", () => listener.session(session.id).length >= 300);
-  expect(listener.session(session.id).map(({ eventType }) => String(eventType))).toEqual(changes);
+  await untilPasses(() =>
+    expect(listener.session(session.id).map(({ eventType }) => String(eventType))).toEqual(changes),
+  );
 });
 
 test("a fact that cannot be broadcast holds up no other, is tried again with pauses, and is broadcast once it can be", async () => {
@@ -60,6 +61,7 @@ test("a fact that cannot be broadcast holds up no other, is tried again with pau
   ]);
   const left = () => deps.pool.db.$count(outbox, isNull(outbox.sentAt));
   await waitFor("the others to be broadcast", async () => (await left()) === 1);
+  await listener.settled(deps.redis);
   expect(listener.names(sessionStream(session.id))).toContain("Session/update");
   const failing = await waitFor("the second failure", async () => {
     const [row] = await listFailingRows(deps.pool.db, 2);

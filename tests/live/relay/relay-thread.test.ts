@@ -7,7 +7,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { listenToStreams } from "./stream-listener.ts";
 
 const deps = await testDeps();
@@ -44,8 +44,7 @@ test("a web process broadcasts the calls that it places, once and in their order
   const { player, place, broadcastIds } = await buildPlacer();
   const placed: number[] = [];
   for (let count = 0; count < 20; count += 1) placed.push(await place(web));
-  await waitFor("all messages", () => broadcastIds().length >= placed.length);
-  expect(broadcastIds()).toEqual(placed);
+  await untilPasses(() => expect(broadcastIds()).toEqual(placed));
   await waitFor(
     "the balance after them",
     () => listener.names(userStream(player.id)).at(-1) === "Wallet/balance_change",
@@ -54,8 +53,7 @@ test("a web process broadcasts the calls that it places, once and in their order
   expect(await web.stop()).toBe(0);
   expect(await countUnsent()).toBe(0);
   placed.push(...last.toSorted((one, other) => one - other));
-  await waitFor("all messages", () => broadcastIds().length >= placed.length);
-  expect(broadcastIds()).toEqual(placed);
+  await untilPasses(() => expect(broadcastIds()).toEqual(placed));
 });
 
 test("what a killed process has placed is broadcast by the next one, in its order", async () => {

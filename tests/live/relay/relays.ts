@@ -30,11 +30,12 @@ export class Relays {
     return { ...this.#deps, notifyRelay: () => relay.notify() };
   }
 
-  /** Waits until all facts were broadcast. */
+  /** Waits until all facts were broadcast, and the listener has received their messages. */
   async allSent(): Promise<void> {
     await waitFor("the outbox to be empty", async () => {
       return (await this.#deps.pool.db.$count(outbox, isNull(outbox.sentAt))) === 0;
     });
+    await this.listener.settled(this.#deps.redis);
   }
 
   /** Broadcasts what the builders wrote and clears it, so that a test sees only its own messages. */

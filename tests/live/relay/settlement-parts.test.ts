@@ -1,8 +1,8 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { buildLargeEvent, payOnePart } from "#tests/play/settlements/large-settlement.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { payInParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { payNow } from "#tests/support/pay.ts";
@@ -14,7 +14,7 @@ await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
 const relays = await Relays.open(deps);
 afterFile(() => relays.listener.stop());
 
-afterEach(() => relays.stop());
+afterTest(() => relays.stop());
 
 test("players of a large settlement get their result once, when their part is paid", async () => {
   const event = await buildLargeEvent(deps);

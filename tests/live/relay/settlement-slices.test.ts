@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, isNull } from "drizzle-orm";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
@@ -6,7 +6,7 @@ import { outbox } from "#db/schema/outbox.ts";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -26,7 +26,7 @@ const { listener } = relays;
 const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
 afterFile(() => listener.stop());
 
-afterEach(() => relays.stop());
+afterTest(() => relays.stop());
 
 /** An open event on which each of the players has the most calls allowed. */
 async function buildLargeEvent(): Promise<{ eventId: number; sessionId: number }> {
@@ -99,9 +99,11 @@ test(
     const { eventId } = await buildLargeEvent();
     await relays.sendAndClear(relays.start());
     await resolveAndPay(deps, { eventId, actor: null, result: "void" });
+    const firstResult = listener.next("resolve_call");
     relays.start().notifyRelay();
-    await waitFor("the first results", () => resolvedCalls().length > 0);
+    await firstResult;
     await relays.stop();
+    await listener.settled(deps.redis);
     expect(resolvedCalls().length).toBeLessThan(everyCall);
     expect(await deps.pool.db.$count(outbox, isNull(outbox.sentAt))).toBeGreaterThan(0);
     relays.start();

@@ -1,7 +1,8 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { Loads } from "#src/live/cable/loads.ts";
 import { showHealth } from "#src/operate/health/show-health.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -20,7 +21,7 @@ const show = (over: Partial<typeof deps> = {}, sockets = hub) =>
 const broadcastAll = () =>
   deps.pool.db.execute(sql`UPDATE outbox SET sent_at = game_now() WHERE sent_at IS NULL`);
 
-afterEach(async () => {
+afterTest(async () => {
   await deps.redis.del("cable:loads");
   await broadcastAll();
 });

@@ -11,7 +11,7 @@ import { createProcessMetrics } from "#src/operate/metrics/process-metrics.ts";
 import { createServer } from "#src/server.ts";
 import { buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { sampleOf } from "./samples.ts";
 
 // Transactions of which Postgres does not know that they may idle for 4 s only, as behind a pooler that has dropped the setting.
@@ -59,7 +59,12 @@ test("a process that keeps an event's gate is named, and ended by another one; a
   const reader = await hold((tx) => tx.select().from(events));
   const who = `web-2 (process ${process.pid} on `;
 
-  await waitFor("both to be named", async () => (await holders()).length === 2);
+  await untilPasses(async () =>
+    expect((await holders()).toSorted()).toEqual([
+      expect.stringContaining("called-it"),
+      expect.stringContaining(who),
+    ]),
+  );
   const hub = createHub(deps);
   const { parts } = await showHealth(deps, hub, { slugOrId: session.slug, eventId: null });
   expect(parts.database).toMatchObject({

@@ -1,4 +1,4 @@
-import { afterAll, expect, setSystemTime, test } from "bun:test";
+import { expect, setSystemTime, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { connect } from "#db/client.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
@@ -25,6 +25,7 @@ import { openEnvironment, type Environment } from "#tests/simulator/environment.
 import { maybePayPart } from "#tests/simulator/pay-parts.ts";
 import { planWorld } from "#tests/simulator/plan-world.ts";
 import { buildWorld, pick, record, type World, tick } from "#tests/simulator/world.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
@@ -55,7 +56,7 @@ type Process = { deps: Deps; server: Server };
 /** A test database, and the processes on it, whose Redis is that of the running show. */
 type Servers = { environment: Environment; processes: readonly Process[]; running: { world: World | null } };
 
-afterAll(() => setSystemTime());
+afterFile(() => setSystemTime());
 
 test(
   "in random shows each page and each read over the API is what the endpoints' own queries answer, in every process, with and without Redis",

@@ -5,6 +5,7 @@ import { createServer } from "#src/server.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { givePassword, PASSWORD, Person } from "../users/person.ts";
 
 const deps = await testDeps();
@@ -88,7 +89,7 @@ test("the time a sign-in was last seen is updated at most once a minute", async 
 
   await age(user.id, "last_seen_at", "61 seconds");
   await client.get("/api/v1/users/me");
-  while ((await lastSeen()) < Date.now() - 30_000) await Bun.sleep(5);
+  await waitFor("the visit to be noted", async () => (await lastSeen()) > Date.now() - 30_000);
 });
 
 test("a deactivated user is signed out at once", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
@@ -12,7 +12,7 @@ import { createServer } from "#src/server.ts";
 import { eventAnswer } from "#src/show/events/schemas.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
@@ -29,7 +29,7 @@ const process = relays.start();
 const admin = await signedInClient(deps, createServer(process), await buildAdmin(deps));
 
 const running: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterTest(async () => {
   for (const stop of running.splice(0)) await stop();
 });
 afterFile(async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import { events } from "#db/schema/events.ts";
@@ -12,6 +12,7 @@ import { startNearAlarms } from "#src/show/timers/near-alarms.ts";
 import { attemptTransition, performTransition } from "#src/show/timers/perform-transition.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";
 import { alarmOf, buildDueEvent, delayDue } from "#tests/jobs/due-events.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { buildEvent, buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { payNow } from "#tests/support/pay.ts";
@@ -24,7 +25,7 @@ beforeEach(async () => {
   deps = await buildDeps();
   parts = [];
 });
-afterEach(async () => {
+afterTest(async () => {
   await Promise.all(parts.map((part) => part.stop()));
   await deps.close();
 });

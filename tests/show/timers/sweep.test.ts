@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
@@ -7,6 +7,7 @@ import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { rearmAlarms } from "#src/show/timers/rearm-alarms.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import {
   buildCall,
   buildDraft,
@@ -29,7 +30,7 @@ beforeEach(async () => {
   deps = await buildDeps({}, { poolSize: 4 });
   sweeps = [];
 });
-afterEach(async () => {
+afterTest(async () => {
   await Promise.all(sweeps.map((sweep) => sweep.stop()));
   await deps.close();
 });

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, setSystemTime, spyOn, test } from "bun:test";
+import { beforeEach, expect, setSystemTime, spyOn, test } from "bun:test";
 import { reloadLost } from "#client/app/frame/reload-lost.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const closeDom = openDom();
@@ -14,7 +14,7 @@ beforeEach(() => {
   sessionStorage.clear();
   reload.mockClear();
 });
-afterEach(() => void setSystemTime());
+afterTest(() => void setSystemTime());
 
 /** What a browser throws where an extension has moved a text that React removes. */
 const lost = () => new DOMException("The node to be removed is not a child of this node.", "NotFoundError");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { beforeEach, expect, spyOn, test } from "bun:test";
 import type { Carrier } from "#client/base/api/api.ts";
 import {
   carryAhead,
@@ -6,6 +6,7 @@ import {
   forgetPrefetched,
   USED_WITHIN_MS,
 } from "#client/base/browser/prefetch.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 
 const sent: string[] = [];
 let answerNumber = 0;
@@ -24,7 +25,7 @@ beforeEach(() => {
   sent.length = 0;
   answerNumber = 0;
 });
-afterEach(forgetPrefetched);
+afterTest(forgetPrefetched);
 
 async function refusalOf(request: Promise<unknown>): Promise<string> {
   return request.then(

@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { ignoreRepeats } from "#client/base/browser/ignore-repeats.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const closeDom = openDom();
@@ -8,7 +8,7 @@ afterFile(() => closeDom());
 const stop = ignoreRepeats();
 afterFile(() => stop());
 
-afterEach(() => document.body.replaceChildren());
+afterTest(() => document.body.replaceChildren());
 
 /** @returns true if the browser does what the key does on the element. */
 function acts(html: string, key: string, { repeat }: { repeat: boolean }): boolean {

@@ -1,8 +1,9 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { randomId } from "#client/base/browser/random-id.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 
 // It hides the function of the prototype.
-afterEach(() => void Reflect.deleteProperty(crypto, "randomUUID"));
+afterTest(() => void Reflect.deleteProperty(crypto, "randomUUID"));
 
 test("an id has the form of a random UUID, also where the context is not secure", () => {
   Object.assign(crypto, { randomUUID: undefined });

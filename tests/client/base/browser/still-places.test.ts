@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { beforeEach, expect, jest, test } from "bun:test";
 import { keepStill, stillWhenGone } from "#client/base/browser/still-places.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const closeDom = openDom();
@@ -10,7 +10,7 @@ const STILL_MS = 1_000;
 const WIDTH = 60;
 
 beforeEach(() => void jest.useFakeTimers());
-afterEach(() => {
+afterTest(() => {
   jest.advanceTimersByTime(STILL_MS);
   jest.useRealTimers();
   document.body.replaceChildren();

@@ -1,9 +1,10 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { storePreference } from "#client/base/browser/store-preference.ts";
+import { afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 let close: () => Promise<void> = () => Promise.resolve();
-afterEach(() => close());
+afterTest(() => close());
 
 /** What a page at this address writes as its cookie. */
 function writtenAt(url: string, maxAgeSeconds?: number): string {

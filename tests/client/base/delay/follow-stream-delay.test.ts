@@ -6,7 +6,7 @@ import { serverNow, trueNow } from "#client/base/live/clock.ts";
 import { buildEvent, buildPage } from "#tests/client/events/action-states.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
-import { waitFor } from "#tests/support/wait-for.ts";
+import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 
 const closeDom = openDom();
 const usual = { ...streamDelay };
@@ -53,8 +53,7 @@ test("a message waits, also one that was sent without a time; what was sent long
   receive("now", { serverTime: at(trueNow()) });
   receive("without a time", {});
   receive("long ago", { serverTime: at(trueNow() - DELAY_MS - 1_000) });
-  await waitFor("the old message", () => shown.length > 0);
-  expect(shown).toEqual(["long ago"]);
+  await untilPasses(() => expect(shown).toEqual(["long ago"]));
 });
 
 test("the refusal of an own chat message does not wait", () => {

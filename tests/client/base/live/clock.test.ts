@@ -1,5 +1,6 @@
-import { afterAll, expect, spyOn, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { estimateServerTime, measureServerTime, roundTripMs, serverNow } from "#client/base/live/clock.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 
 const HOUR_MS = 3_600_000;
 const behind = (ms: number) => new Date(Date.now() - ms).toISOString();
@@ -13,7 +14,7 @@ const clocks = [
   spyOn(Date, "now").mockImplementation(() => startedAt + passedMs + setMs),
   spyOn(performance, "now").mockImplementation(() => startedMs + passedMs),
 ];
-afterAll(() => {
+afterFile(() => {
   for (const clock of clocks) clock.mockRestore();
 });
 

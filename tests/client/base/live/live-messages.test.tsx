@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { createApi } from "#client/base/api/api.ts";
@@ -12,7 +12,7 @@ import { useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { UserMessage } from "#src/live/relay/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { buildCall, buildWallet, inSeconds } from "#tests/client/events/action-states.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { PlayedCable } from "./played-cable.ts";
@@ -33,7 +33,7 @@ afterFile(async () => {
   updateConnection({ connected: true, dismissed: null });
 });
 
-afterEach(() => {
+afterTest(() => {
   act(() => root.unmount());
 });
 

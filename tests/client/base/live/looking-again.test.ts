@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
+import { beforeEach, expect, jest, spyOn, test } from "bun:test";
 import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { listen } from "#client/base/live/cable.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { passMs, playSockets, type PlayedSocket } from "#tests/client/played-socket.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 // What a page does after it has missed messages, on a clock that only this test moves.
@@ -28,7 +28,7 @@ beforeEach(() => {
   pages += 1;
   chance = 0.5;
 });
-afterEach(async () => {
+afterTest(async () => {
   for (const stop of stops.splice(0)) stop();
   await passMs(10);
   jest.useRealTimers();

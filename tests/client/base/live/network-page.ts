@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, jest, type Mock, spyOn } from "bun:test";
+import { beforeEach, expect, jest, type Mock, spyOn } from "bun:test";
 import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { listen } from "#client/base/live/cable.ts";
 import { updateConnection } from "#client/base/live/connection.ts";
 import { answerSockets, passMs, playSockets, type PlayedSocket } from "#tests/client/played-socket.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const identifier = JSON.stringify({ channel: "SessionsChannel", id: "silent" });
@@ -38,7 +38,7 @@ export class NetworkPage {
       this.#pages += 1;
       this.missed = 0;
     });
-    afterEach(async () => {
+    afterTest(async () => {
       this.#stopListening();
       // What the page was about to do is no business of the next one.
       answerSockets(true);

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, jest, spyOn, test } from "bun:test";
+import { beforeEach, describe, expect, jest, spyOn, test } from "bun:test";
 import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { listen } from "#client/base/live/cable.ts";
 import { passMs, playSockets, type PlayedSocket } from "#tests/client/played-socket.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 // The page's connection as the specification times it, on a clock that only this test moves: 6 s without a message, a backoff
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await openPage();
 });
 
-afterEach(async () => {
+afterTest(async () => {
   await closePage();
   jest.useRealTimers();
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, spyOn, test } from "bun:test";
+import { beforeEach, describe, expect, jest, spyOn, test } from "bun:test";
 import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { listen } from "#client/base/live/cable.ts";
 import { keepMeasuringServerTime } from "#client/base/live/clock.ts";
@@ -6,7 +6,7 @@ import { isDismissed, readSync, updateConnection } from "#client/base/live/conne
 import { forgetOwnSignOut } from "#client/base/live/sign-in-visit.ts";
 import { singleFlight } from "#client/base/live/single-flight.ts";
 import { passMs, type PlayedSocket, playSockets } from "#tests/client/played-socket.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 // What the server says about staying away holds for everything that a page sends by itself, however long it stays open.
@@ -35,7 +35,7 @@ beforeEach(() => {
   replaced.mockClear();
 });
 
-afterEach(async () => {
+afterTest(async () => {
   await closePage();
   jest.useRealTimers();
 });

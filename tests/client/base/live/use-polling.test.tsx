@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { beforeEach, expect, jest, test } from "bun:test";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { updateConnection } from "#client/base/live/connection.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const EVERY_MS = 2_000;
@@ -20,7 +20,7 @@ beforeEach(() => {
   root = createRoot(document.createElement("div"));
 });
 
-afterEach(() => {
+afterTest(() => {
   act(() => root.unmount());
   updateConnection({ dismissed: null });
   jest.useRealTimers();

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { createMemoryRouter } from "react-router";
@@ -17,7 +17,7 @@ import type { HealthView, Pace } from "#src/operate/health/schemas.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { buildEvent, buildPage, buildPlan, buildSession } from "#tests/client/events/action-states.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const POLL_EVERY_MS = 10;
@@ -32,7 +32,7 @@ let page: HTMLElement;
 let isSmallShow = false;
 /** The paths that the page has asked for. */
 let asked: string[];
-afterEach(async () => {
+afterTest(async () => {
   // What was asked for is answered before the page goes.
   await act(() => Bun.sleep(POLL_EVERY_MS));
   isSmallShow = false;

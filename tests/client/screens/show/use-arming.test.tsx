@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { act, useLayoutEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { type Arming, useArming } from "#client/screens/show/arming/use-arming.ts";
@@ -11,7 +11,7 @@ import {
   buildSession,
   inSeconds,
 } from "#tests/client/events/action-states.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const closeDom = openDom();
@@ -23,7 +23,7 @@ const latest: { arming: Arming | null } = { arming: null };
 beforeEach(() => {
   root = createRoot(document.createElement("div"));
 });
-afterEach(() => act(() => root.unmount()));
+afterTest(() => act(() => root.unmount()));
 
 const session = buildSession();
 type Known = { events: readonly EventView[]; busy: ReadonlySet<string> };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { act, useLayoutEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { type Acting, keyOf } from "#client/screens/show/use-acting.ts";
@@ -6,7 +6,7 @@ import { type EarlyUndo, useEarlyUndo } from "#client/screens/show/verdict/use-e
 import { readForm } from "#client/ui/forms/read-form.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { buildEvent, buildPlan, inSeconds } from "#tests/client/events/action-states.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const closeDom = openDom();
@@ -19,7 +19,7 @@ beforeEach(() => {
   sent = [];
   root = createRoot(document.createElement("div"));
 });
-afterEach(() => act(() => root.unmount()));
+afterTest(() => act(() => root.unmount()));
 
 const send: Acting["act"] = (form) => {
   const { intent, eventId, version } = readForm(form, { intent: "text", eventId: "text", version: "text" });

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { act, useLayoutEffect, useRef } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { DISARM_AFTER_MS, letArmedStay, useFuse } from "#client/screens/show/arming/use-fuse.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
 const closeDom = openDom();
@@ -17,7 +17,7 @@ beforeEach(() => {
   page = document.body.appendChild(document.createElement("div"));
   root = createRoot(page);
 });
-afterEach(() => {
+afterTest(() => {
   letArmedStay(false);
   act(() => root.unmount());
   page.remove();
