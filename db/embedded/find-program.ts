@@ -1,6 +1,8 @@
-/** Folders that are not on the path of every user: those of servers, and of other package managers. */
-const OTHER_FOLDERS =
-  "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/snap/bin";
+/**
+ * Folders that are not on the path of every user: those of servers, and of other package managers. What is left out of the path otherwise is
+ * left out on purpose.
+ */
+const OTHER_FOLDERS = "/usr/local/sbin:/usr/sbin:/sbin:/opt/homebrew/bin:/snap/bin";
 
 /** The path of the first of these programs that this machine has; null if it has none. Nothing else asks for a program by its name. */
 export function findProgram(...names: readonly string[]): string | null {

@@ -138,9 +138,7 @@ test("without Redis installed, the start prints how to install it and leaves no 
   const { dataDir: own, start } = newFolder();
   const refused = start({ PATH: "/nowhere" });
   expect(await refused.exited).toBe(1);
-  for (const cure of ["apt-get install redis-tools", "dnf install", "apk add", "brew install", "REDIS_URL"]) {
-    expect(refused.printed()).toContain(cure);
-  }
+  expect(refused.printed()).toMatch(/Redis is missing on this machine\. Install: .*(redis|valkey)/);
   const postmaster = () => readPid(path.join(own, "postgres/postmaster.pid"));
   expect(await waitUntil(() => postmaster() === null, WITHIN_MS)).toBe(true);
 });
