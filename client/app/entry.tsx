@@ -63,7 +63,7 @@ async function start(element: HTMLElement): Promise<void> {
         () => undefined,
       );
     };
-    // There the font costs as much as half of the scripts, and the layout after it a tenth of a second.
+    // There the font costs as much as half of the scripts.
     if (performance.now() > SLOW_LIVE_MS) whenUsed(followLate);
     else followLate();
   };

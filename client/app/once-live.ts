@@ -1,7 +1,6 @@
 import type { DataRouter, RouterContextProvider } from "react-router";
 import { keepLength } from "#client/base/browser/keep-length.ts";
 import { keepStyles } from "#client/base/browser/keep-styles.ts";
-import { loadFonts } from "#client/base/browser/load-fonts.ts";
 import { prefetchLinks } from "#client/base/browser/prefetch-links.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { followDevice } from "../sound-and-vibration/follow-device.ts";
@@ -13,7 +12,6 @@ import { followDevice } from "../sound-and-vibration/follow-device.ts";
  */
 export function followOnceLive(router: DataRouter, contextAhead: RouterContextProvider): void {
   prefetchLinks(router, contextAhead);
-  whenIdle(loadFonts);
   whenIdle(keepStyles);
   whenIdle(followDevice);
   keepLength();

@@ -40,6 +40,7 @@ export type Manifest = {
   styles: string;
   /** The styles of high contrast and forced colours. */
   contrast: string;
+  font: PageFont;
   mark: string;
   /** The web app manifest, and the icon of the home screen of iOS. */
   app: string;
@@ -52,6 +53,9 @@ export type Manifest = {
   /** The chunk of a module and all chunks that it imports, by the module's path ("client/app/screens.ts"). */
   chunks: Record<string, string[]>;
 };
+
+/** The address of the font's first file, and its `@font-face` rules: for a page that has it at its first paint, and for one that waits. */
+export type PageFont = { url: string; optional: string; swap: string };
 
 export type Build = { assetsDir: string; manifest: Manifest };
 
@@ -77,24 +81,29 @@ export async function buildClient(): Promise<Build> {
 /** Makes all files of a build in a folder. */
 async function makeBuild(dir: string): Promise<void> {
   // Only a build minifies: the server that finds one does without the library.
-  const { contrastStyles, pageStyles } = await import("./bundle-styles.ts");
+  const { contrastStyles, minify, pageStyles } = await import("./bundle-styles.ts");
   const assets = path.join(dir, ASSETS);
   mkdirSync(assets, { recursive: true });
   const fontFiles = writeFonts(assets);
-  const chunks = await bundleScripts(assets, fontFiles);
+  const chunks = await bundleScripts(assets);
   const entry = chunks[ENTRY]?.[0];
   if (entry === undefined) throw new Error("The bundler made no entry.");
   const mark = writeHashed(assets, "mark.svg", Buffer.from(MARK));
-  const styles = await writeStyles(assets, Object.keys(chunks), fontFiles);
+  const styles = await writeStyles(assets, Object.keys(chunks));
+  const font: PageFont = {
+    url: fontFiles[0]?.url ?? "",
+    optional: minify(fontFaces(fontFiles, "optional")),
+    swap: minify(fontFaces(fontFiles, "swap")),
+  };
   const { icon, badge, ...app } = await writeApp(assets);
-  const manifest: Manifest = { entry, mark, chunks, ...styles, ...app };
+  const manifest: Manifest = { entry, mark, chunks, font, ...styles, ...app };
   const files = [...(chunks[ENTRY] ?? []), styles.pageStyles[ENTRY]?.rest ?? "", mark].map(addressOf);
   const worker = await buildWorker({
-    files: [...files, ...fontFiles.slice(0, 1).map(({ url }) => url)],
+    files: [...files, font.url],
     icon: addressOf(icon),
     badge: addressOf(badge),
     // It looks like the page to sign in.
-    styles: fontFaces(fontFiles, "all") + pageStyles("client/app/sign-in-screens.ts", "").critical,
+    styles: font.swap + pageStyles("client/app/sign-in-screens.ts").critical,
     contrastStyles: contrastStyles(),
   });
   writeFileSync(path.join(assets, WORKER_FILE), worker);
@@ -132,13 +141,11 @@ function writeFonts(dir: string): FontFile[] {
 async function writeStyles(
   dir: string,
   modules: readonly string[],
-  fontFiles: readonly FontFile[],
 ): Promise<Pick<Manifest, "styles" | "contrast" | "pageStyles">> {
   const { allStyles, contrastStyles, pageStyles } = await import("./bundle-styles.ts");
-  const faces = fontFaces(fontFiles);
   const write = (styles: string, name = "styles.css") => writeHashed(dir, name, Buffer.from(styles));
   const stylesOf = (module: string): Manifest["pageStyles"][string] => {
-    const { critical, rest, later } = pageStyles(module, faces);
+    const { critical, rest, later } = pageStyles(module);
     return {
       critical,
       criticalFile: write(critical, "first-screen.css"),
@@ -147,7 +154,7 @@ async function writeStyles(
     };
   };
   return {
-    styles: write(allStyles(faces)),
+    styles: write(allStyles()),
     contrast: write(contrastStyles(), "contrast.css"),
     pageStyles: Object.fromEntries(modules.map((module) => [module, stylesOf(module)])),
   };

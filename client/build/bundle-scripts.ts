@@ -1,5 +1,4 @@
 import path from "node:path";
-import { FAMILY, type FontFile } from "./fonts.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
 const NAME = "[name]-[hash].[ext]";
@@ -19,14 +18,10 @@ const MIN_CHUNK_BYTES = 6_500;
 /**
  * Bundles the browser's code.
  * @param outdir where the files go.
- * @param fontFiles the files of the font, which the scripts fetch.
  * @returns for every entry point and every dynamically imported module, its file and all files that it imports, directly or not.
  * @throws if the bundle contains modules that do not belong into it; see `checkModules`.
  */
-export async function bundleScripts(
-  outdir: string,
-  fontFiles: readonly FontFile[] = [],
-): Promise<Record<string, string[]>> {
+export async function bundleScripts(outdir: string): Promise<Record<string, string[]>> {
   const { metafile, outputs } = await Bun.build({
     entrypoints: ["client/app/entry.tsx", "client/build/vendor.ts"].map((file) => path.join(PROJECT, file)),
     outdir,
@@ -39,11 +34,7 @@ export async function bundleScripts(
     metafile: true,
     banner: COMPILE_ALL,
     conditions: ["production"],
-    // The list is in an object, because Bun ignores a definition that is an array.
-    define: {
-      "process.env.NODE_ENV": '"production"',
-      FONT: JSON.stringify({ family: FAMILY, files: fontFiles }),
-    },
+    define: { "process.env.NODE_ENV": '"production"' },
     naming: { entry: NAME, chunk: NAME, asset: NAME },
   });
   if (metafile === undefined) throw new Error("The bundler gave no metafile.");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { transform } from "lightningcss";
-import { fallbackFaces } from "./fonts.ts";
+import { fallbackStyles } from "./fonts.ts";
 import { contrastSheets, fewPages, needsFewPages, sheets, sheetsOf } from "./style-sheets.ts";
 
 /** The style sheets of a page. */
@@ -14,12 +14,9 @@ export type PageStyles = {
   later: string | null;
 };
 
-/**
- * All style sheets as one, for pages without critical styles of their own.
- * @param faces the `@font-face` rules of the font's files.
- */
-export function allStyles(faces: string): string {
-  return minify(fallbackFaces) + minify(faces) + join(sheets);
+/** All style sheets as one, for pages without critical styles of their own. */
+export function allStyles(): string {
+  return minify(fallbackStyles) + join(sheets);
 }
 
 /**
@@ -27,17 +24,16 @@ export function allStyles(faces: string): string {
  *
  * The parts together look exactly like all style sheets in their order: the rest begins with the first sheet that is not
  * critical and repeats the critical ones after it.
- * @param faces the `@font-face` rules of the font's files.
  */
-export function pageStyles(module: string, faces: string): PageStyles {
+export function pageStyles(module: string): PageStyles {
   const critical = sheetsOf(module);
   const firstMissing = sheets.findIndex((name) => !critical.includes(name));
   const isWhole = needsFewPages(module);
   // Those of few pages are the last.
   const rest = sheets.slice(firstMissing, isWhole ? undefined : -fewPages.length);
   return {
-    critical: minify(fallbackFaces) + join(critical),
-    rest: minify(faces) + join(rest),
+    critical: minify(fallbackStyles) + join(critical),
+    rest: join(rest),
     later: isWhole ? null : join(fewPages),
   };
 }
@@ -68,6 +64,6 @@ function minifySheet(name: string): string {
 }
 
 /** @throws for what is no CSS. */
-function minify(css: string, filename = "fonts.css"): string {
+export function minify(css: string, filename = "fonts.css"): string {
   return transform({ filename, code: Buffer.from(css), minify: true }).code.toString();
 }

@@ -59,25 +59,23 @@ export function fontFile(url: string, ranges: readonly LetterRange[]): FontFile 
 }
 
 /**
- * The `@font-face` rules of the files, for browsers without JavaScript. All others fetch the font when the page is live
- * (client/base/browser/load-fonts.ts): rules would fetch it beside the scripts, and the browser would lay out the whole page when
- * it reads them and again when the font is there.
- * @param media `all` for a page whose script does not fetch the font.
+ * The `@font-face` rules of the files. A letter of the second file is shown in the fallback until the file is there.
+ * @param display how the first file is shown: `optional` from the first paint on or not on this page, `swap` whenever it arrives.
  */
-export function fontFaces(files: readonly FontFile[], media = "(scripting: none)"): string {
+export function fontFaces(files: readonly FontFile[], display: "optional" | "swap"): string {
   const faces = files.map(
-    ({ url, weight, stretch, unicodeRange }) =>
-      `@font-face { font-family: "${FAMILY}"; src: url("${url}") format("woff2-variations"); font-weight: ${weight}; font-stretch: ${stretch}; font-display: swap; unicode-range: ${unicodeRange}; }`,
+    ({ url, weight, stretch, unicodeRange }, index) =>
+      `@font-face { font-family: "${FAMILY}"; src: url("${url}") format("woff2-variations"); font-weight: ${weight}; font-stretch: ${stretch}; font-display: ${index === 0 ? display : "swap"}; unicode-range: ${unicodeRange}; }`,
   );
-  return `@media ${media} { ${faces.join("\n")} }`;
+  return faces.join("\n");
 }
 
 /** The font's height above and below the line, in percent of its size: ascender and descender of its `hhea` table. */
 export const [ASCENT, DESCENT] = [87.8, 21] as const;
 
 /**
- * Fonts of the system and how much they have to be scaled, in percent, to be as wide as the font in the product's texts: so little
- * moves when it arrives, which tests/browser/states.spec.ts measures. `wide` is for titles.
+ * Fonts of the system and how much they have to be scaled, in percent, to be as wide as the font in the product's texts: so a page has
+ * the same room for them. A text may still wrap differently. `wide` is for titles.
  */
 const fallbacks = [
   {
@@ -100,23 +98,43 @@ const fallbacks = [
   },
 ];
 
-/** The `@font-face` rules of the fallback fonts. Nothing is fetched for them. */
-export const fallbackFaces = fallbacks
-  .flatMap(({ family, regular, bold, scale }) => [
-    fallbackFace(family, regular, { weight: "100 599", stretch: "100% 112%", scale: scale.regular }),
-    fallbackFace(family, bold, { weight: "600 900", stretch: "100% 107%", scale: scale.bold }),
-    fallbackFace(family, bold, { weight: "600 900", stretch: "108% 112%", scale: scale.wide }),
-  ])
-  .join("\n");
+type FallbackFace = {
+  family: string;
+  /** The fonts of the system, as they name themselves. */
+  names: readonly string[];
+  weight: string;
+  stretch: string;
+  scale: number;
+};
 
-function fallbackFace(
-  family: string,
-  names: readonly string[],
-  { weight, stretch, scale }: { weight: string; stretch: string; scale: number },
-): string {
-  const heights = [ASCENT, DESCENT].map((height) => `${((height / scale) * 100).toFixed(1)}%`);
-  return `@font-face { font-family: "${family}"; src: ${names.map((name) => `local("${name}")`).join(",")}; font-weight: ${weight}; font-stretch: ${stretch}; size-adjust: ${scale}%; ascent-override: ${heights[0]}; descent-override: ${heights[1]}; line-gap-override: 0%; }`;
+/** The faces of the fallback fonts. */
+export const fallbackFaces = fallbacks.flatMap(({ family, regular, bold, scale }): FallbackFace[] => [
+  { family, names: regular, weight: "100 599", stretch: "100% 112%", scale: scale.regular },
+  { family, names: bold, weight: "600 900", stretch: "100% 107%", scale: scale.bold },
+  { family, names: bold, weight: "600 900", stretch: "108% 112%", scale: scale.wide },
+]);
+
+/** The measures of a face as a style sheet writes them: scaled, it is as high above and below the line as the font. */
+export function measuresOf({ weight, stretch, scale }: FallbackFace) {
+  const scaled = (height: number) => `${((height / scale) * 100).toFixed(1)}%`;
+  return {
+    "font-weight": weight,
+    "font-stretch": stretch,
+    "size-adjust": `${scale}%`,
+    "ascent-override": scaled(ASCENT),
+    "descent-override": scaled(DESCENT),
+    "line-gap-override": "0%",
+  };
 }
+
+/** Their `@font-face` rules. Nothing is fetched for them. */
+export const fallbackStyles = fallbackFaces
+  .map((face) => {
+    const source = face.names.map((name) => `local("${name}")`).join(",");
+    const measures = Object.entries(measuresOf(face)).map(([name, value]) => `${name}: ${value};`);
+    return `@font-face { font-family: "${face.family}"; src: ${source}; ${measures.join(" ")} }`;
+  })
+  .join("\n");
 
 /** Ranges as a style sheet writes them: "U+20-7e,U+a0". */
 function inCss(ranges: readonly LetterRange[]): string {

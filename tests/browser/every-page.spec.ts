@@ -8,6 +8,7 @@ import { activeSlug, desk, phone, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { complaintsOf } from "./support/complaints.ts";
+import { inEachFallback } from "./support/fonts.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { type Visit, visits } from "./support/visits.ts";
@@ -159,7 +160,11 @@ async function inspectAll(page: Page): Promise<string[]> {
   const screen = page.viewportSize();
   if (screen === null || screen.width > phone.width) return complaints;
   await page.setViewportSize(SMALL_PHONE);
-  complaints.push(...(await inspectPage(page)).map((complaint) => `on a small phone: ${complaint}`));
+  const inspect = async (where: string) =>
+    complaints.push(...(await inspectPage(page)).map((complaint) => `${where}: ${complaint}`));
+  await inspect("on a small phone");
+  // The first page that a browser opens stays in one of these.
+  await inEachFallback(page, async (fallback) => void (await inspect(`on a small phone in ${fallback}`)));
   await page.setViewportSize(screen);
   return complaints;
 }

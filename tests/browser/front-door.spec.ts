@@ -3,7 +3,7 @@ import type { FrontDoor, FrontEvent } from "#src/show/front-door/schemas.ts";
 import { desk, openEvent, phone, profileOf, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { PROOF, test } from "./support/journey.ts";
-import { layoutShiftOf, recordLayoutShifts, shownInFont, takeMovedParts } from "./support/layout-shifts.ts";
+import { layoutShiftOf, recordLayoutShifts, takeMovedParts } from "./support/layout-shifts.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
 /** Less than a digit of a clock that is a pixel wider. */
@@ -136,8 +136,7 @@ for (const { viewport, tag } of [
     });
     await page.goto("/users/sign_in");
     await expect(page.getByRole("heading", { name: "Will it rain?" })).toBeVisible();
-    // The font and the late parts of the sign-in have come.
-    await shownInFont(page);
+    // The late parts of the sign-in have come.
     await expect(page.getByRole("button", { name: "Use a passkey" })).toBeVisible();
     const play = page.getByRole("button", { name: /^(?:Play|Join) now$/ });
     const place = await play.boundingBox();

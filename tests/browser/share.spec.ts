@@ -5,7 +5,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { phone, signedIn } from "./players.ts";
 import { type Api, apiOf, guestAt } from "./show-host.ts";
 import { test } from "./support/journey.ts";
-import { layoutShiftOf, recordLayoutShifts, shownInFont } from "./support/layout-shifts.ts";
+import { layoutShiftOf, recordLayoutShifts } from "./support/layout-shifts.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
 const PASSWORD = "nine lives and a day";
@@ -89,7 +89,6 @@ test("a session's end stays worth looking at, and a shared link shows it to a st
   const show = await openShow(browser, origin);
   const { host, page, path, session } = show;
   await win(show, await guestAt(browser, origin));
-  await shownInFont(page);
   const rows = await rowsOf(page);
   await host("PUT", `${path.replace("/sessions", "/api/v1/sessions")}/stop`);
 

@@ -4,15 +4,10 @@ import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, phone, signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
+import { type Fallback, fallbacks, showInFallback, showInFont } from "./support/fonts.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
-import {
-  layoutShiftOf,
-  recordLayoutShifts,
-  rowsOf,
-  shownInFont,
-  takeMovedParts,
-} from "./support/layout-shifts.ts";
+import { layoutShiftOf, recordLayoutShifts, rowsOf, takeMovedParts } from "./support/layout-shifts.ts";
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
 import { paintOf } from "./support/paint.ts";
 import { allScreens, dailyScreens, type Screen } from "./support/player-screens.ts";
@@ -43,7 +38,11 @@ for (const { screens, tag } of [
       await Promise.all(contexts.map(recordLayoutShifts));
       await Promise.all(
         screens.map(async ({ withoutFont }, index) => {
-          if (withoutFont === true) await contexts[index]?.route("**/*.woff2", (route) => route.abort());
+          const context = contexts[index];
+          if (context === undefined) return;
+          await (withoutFont === true
+            ? context.route("**/*.woff2", (route) => route.abort())
+            : showInFont(context));
         }),
       );
       const show = await prepareShow(browser, apiOf(host.context(), origin), contexts, origin);
@@ -52,7 +51,6 @@ for (const { screens, tag } of [
       const players = await Promise.all(
         screens.map(async (screen, index) => ({ screen, page: await open(contexts[index], url) })),
       );
-      for (const { page, screen } of players) if (screen.withoutFont !== true) await shownInFont(page);
       const places = new Map<Page, string[]>();
       await walkThroughStates(show, async (state) => {
         await Promise.all(players.map(async ({ page }) => state.page?.enter(page)));
@@ -131,43 +129,68 @@ async function expectCelebrated(page: Page): Promise<void> {
   expect.soft(await motions()).toMatchObject([{ name: "none" }, { name: "none" }]);
 }
 
-/**
- * Nothing that is seen moves. A fallback font is never quite as wide as the font: two small buttons in a row may move a pixel, which
- * is up to 0.002.
- */
+/** Nothing that is seen moves. What is live on the front door may change while it is loaded, within its place: up to 0.004. */
 const SHIFT_MAX = 0.005;
 const PASSWORD = "nine lives and a day";
-const sizes = [{ width: 320, height: 568 }, phone, { width: 360, height: 640 }, desk];
+const sizes = [
+  { width: 320, height: 568 },
+  phone,
+  { width: 360, height: 640 },
+  { width: 768, height: 1_024 },
+  desk,
+];
 
 for (const viewport of sizes) {
   const tag = viewport.width === 320 ? [] : [PROOF];
   test(
-    `while a page of ${viewport.width} px is loaded, and the font arrives, nothing on it moves`,
+    `while a page of ${viewport.width} px is loaded, and the font arrives, nothing on it moves, whatever fonts the device has`,
     { tag },
     async ({ browser, baseURL }) => {
       const origin = baseURL ?? "";
-      // Players are led from the list of sessions to the live one.
-      const admin = await signedIn(browser, "admin");
-      await recordLayoutShifts(admin.context());
       // In a show of its own nothing changes while its page is loaded.
       const { slug, open: question } = await startShow(browser, origin);
-      const context = await browser.newContext({ viewport });
-      await recordLayoutShifts(context);
-      await callSide(await registered(context, origin), question, "true");
-      const player = await context.newPage();
-      const visitor = await browser.newContext({ viewport });
-      await recordLayoutShifts(visitor);
-      const signIn = await open(visitor, `${origin}/users/sign_in`);
-      await expectStill(signIn, SHIFT_MAX);
-      for (const path of [`/sessions/${slug}`, `/sessions/${slug}/history`, "/profile/wallet", "/profile"]) {
-        await player.goto(path);
-        await expectStill(player, SHIFT_MAX);
-      }
-      await admin.setViewportSize(viewport);
-      await admin.goto("/sessions");
-      await expectStill(admin, SHIFT_MAX);
+      const at = `/sessions/${slug}`;
+      const caller = await browser.newContext();
+      await callSide(await registered(caller, origin), question, "true");
+      // Players are led from the list of sessions to the live one.
+      const host = await signedIn(browser, "admin");
+      for (const fallback of fallbacks)
+        await Promise.all(
+          [
+            { who: null, paths: ["/users/sign_in", "/terms"] },
+            { who: caller, paths: [at, `${at}/history`, "/profile/wallet", "/profile"] },
+            { who: host.context(), paths: ["/sessions"] },
+          ].map(async ({ who, paths }) => {
+            const state = await who?.storageState();
+            const context = await browser.newContext({
+              viewport,
+              ...(state === undefined ? {} : { storageState: state }),
+            });
+            await expectAllStill(context, fallback, paths);
+          }),
+        );
     },
   );
+}
+
+/** Opens each page as the first one, to which the font comes while it is open, and once again as one that begins in it. */
+async function expectAllStill(
+  context: BrowserContext,
+  fallback: Fallback,
+  paths: readonly string[],
+): Promise<void> {
+  await showInFallback(context, fallback);
+  await recordLayoutShifts(context);
+  const page = await context.newPage();
+  for (const path of paths) {
+    await context.clearCookies({ name: "styles" });
+    await page.goto(path);
+    await expectStill(page, SHIFT_MAX, `${path} in ${fallback}`);
+    if (fallback !== fallbacks[0]) continue;
+    await page.reload();
+    await expectStill(page, SHIFT_MAX, `${path} again`);
+  }
+  await context.close();
 }
 
 /** Registers a new player. @returns the player's API. */
@@ -181,15 +204,20 @@ async function registered(context: BrowserContext, origin: string): Promise<Api>
   return api;
 }
 
-/** Once it is live, used and shown in its font, nothing has moved on a page by more than this. */
+/** Once it is live and used, and the browser has the font, nothing has moved on a page by more than this. */
 async function expectStill(page: Page, shiftMax: number, what = page.url()): Promise<void> {
   await page.locator("#root[data-hydrated]").waitFor();
-  await shownInFont(page);
   await use(page);
+  await fontKept(page);
   const liveBar = page.locator(".live-bar");
   if (await liveBar.isVisible()) await expect(liveBar).toContainText("Live: ");
   const [shift, moved] = [await layoutShiftOf(page), await takeMovedParts(page)];
   expect.soft(shift, `${what}\n${moved.join("\n")}`).toBeLessThan(shiftMax);
+}
+
+/** Waits until the browser has the font. A cookie says so to the next page. */
+async function fontKept(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain("styles=first-screen-");
 }
 
 async function open(context: BrowserContext | undefined, url: string): Promise<Page> {

@@ -11,7 +11,7 @@ test("on a tablet only the columns scroll: what is armed is in view, and Escape 
 }) => {
   const { ana } = await stageTwoHosts(browser, { players: 0, armedStays: true });
   await ana.setViewportSize({ width: 1_280, height: 800 });
-  // Once the font is there.
+  // At this width, in any font.
   await expect.poll(() => ana.locator(".verdict.void .words").evaluate(linesOf)).toBe(1);
   await ana.setViewportSize(tablet);
   await expectInFrame(ana);

@@ -2,17 +2,26 @@ import { STYLES_COOKIE } from "#src/http/contract.ts";
 import { storePreference } from "./store-preference.ts";
 
 /**
- * Fetches the styles that the page has brought in itself as a file, which the browser keeps, and says so in a cookie: the next page
- * links them and is less than half as long.
+ * Fetches for the next page what its first paint needs: the styles that this page has brought in itself, as a file, and the font. The
+ * browser keeps both, and a cookie says so: the next page links them, is less than half as long, and begins in the font.
  */
 export function keepStyles(): void {
-  const file = document.querySelector<HTMLElement>("style[data-file]")?.dataset["file"];
-  if (file === undefined) return;
+  const { file, font } = document.querySelector<HTMLElement>("style[data-file]")?.dataset ?? {};
+  if (file === undefined || font === undefined) return;
   const keep = async () => {
-    const answer = await fetch(`/assets/${file}`, { priority: "low" });
-    await answer.arrayBuffer();
-    if (answer.ok) storePreference(STYLES_COOKIE, file);
+    // Without the font the next page fetches it.
+    const [, isKept] = await Promise.all([
+      fetchWhole(font).catch(() => false),
+      fetchWhole(`/assets/${file}`),
+    ]);
+    if (isKept) storePreference(STYLES_COOKIE, file);
   };
   // Without an answer the next page brings them again.
   keep().catch(() => undefined);
+}
+
+async function fetchWhole(url: string): Promise<boolean> {
+  const answer = await fetch(url, { priority: "low" });
+  await answer.arrayBuffer();
+  return answer.ok;
 }

@@ -1,4 +1,6 @@
+import { isBigScreen } from "#client/base/page/guard.ts";
 import { contrastMedia, type Theme } from "#client/base/page/page.ts";
+import type { PageFont } from "#client/build/build.ts";
 import { STYLES_COOKIE } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { appLinks } from "./app-links.ts";
@@ -7,6 +9,11 @@ import type { Assets } from "./assets.ts";
 // Decision: the styles of the first screen are part of the page, so that nothing blocks the first paint. They are more than half of
 // its bytes and of the CPU time of its compression, so a browser that has them gets a link: a cookie names the file that its
 // script has fetched (client/base/browser/keep-styles.ts). A browser that has lost the file fetches it again.
+//
+// Decision: a page is shown in one font from its first paint to its end, because a text may wrap differently in another one, and what
+// stands below it would move. So the first page that a browser opens is shown in a font of the system. It fetches the product's font once
+// it is live, when its scripts need neither the line nor the processor, and each later page begins in it. A big screen alone changes its
+// font while it is open: it stays open for hours, and nobody reads it while it is loaded.
 
 /** What all pages whose screens are in one module share: their files, and the text that they begin with. */
 export type PageFiles = {
@@ -28,7 +35,10 @@ type Variant = {
   isStreamed: boolean;
   /** The browser has the styles of the first screen as a file. */
   hasStyles: boolean;
+  font: FontUse;
 };
+/** `kept`: the browser has it from an earlier page. `awaited`: it is shown when it arrives. `later`: on the next page. */
+type FontUse = "kept" | "awaited" | "later";
 
 const ENTRY = "client/app/entry.tsx";
 const filesOf = new WeakMap<Assets, Map<string, PageFiles>>();
@@ -49,7 +59,7 @@ export function findPageFiles(assets: Assets, module: string | null): PageFiles 
 }
 
 function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
-  const { entry, chunks, contrast, pageStyles, touchIcon } = manifest;
+  const { entry, chunks, contrast, font, pageStyles, touchIcon } = manifest;
   const {
     critical,
     criticalFile: firstStyles,
@@ -65,15 +75,17 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
     styles,
     laterStyles,
     firstStyles,
-    styleSources: [critical, WITHOUT_JAVASCRIPT].map(sourceOf).join(" "),
+    styleSources: [critical, WITHOUT_JAVASCRIPT, font.optional, font.swap].map(sourceOf).join(" "),
     start: (theme, variant) => {
       const key = JSON.stringify([theme, variant]);
       const known = starts.get(key);
       if (known !== undefined) return known;
       const styleTag = variant.hasStyles
         ? `<link rel="stylesheet" href="/assets/${firstStyles}">`
-        : `<style data-file="${firstStyles}">${critical}</style>`;
-      const start = startOf({ theme, styleTag, contrast, scripts, icon, touchIcon, ...variant });
+        : `<style data-file="${firstStyles}" data-font="${font.url}">${critical}</style>`;
+      const { isStreamed } = variant;
+      const fontTags = tagsOf(font, variant.font);
+      const start = startOf({ theme, styleTag, fontTags, contrast, scripts, icon, touchIcon, isStreamed });
       starts.set(key, start);
       return start;
     },
@@ -84,6 +96,7 @@ type StartParts = {
   theme: Theme;
   /** The styles of the first screen. */
   styleTag: string;
+  fontTags: string;
   /**
    * The styles of high contrast and forced colours, under /assets/. Where its media do not match, browsers fetch a style sheet
    * after all that the page waits for.
@@ -98,7 +111,7 @@ type StartParts = {
 };
 
 function startOf(parts: StartParts): string {
-  const { theme, styleTag, contrast, scripts, icon, touchIcon, isStreamed } = parts;
+  const { theme, styleTag, fontTags, contrast, scripts, icon, touchIcon, isStreamed } = parts;
   const isChosen = theme !== "system";
   const scheme = theme === "light" || theme === "dark" ? theme : "light dark";
   const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
@@ -107,11 +120,21 @@ function startOf(parts: StartParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <meta name="color-scheme" content="${scheme}">
+${fontTags}
 ${preloads.join("\n")}
 ${styleTag}
 <link rel="stylesheet" id="contrast" media="${contrastMedia(theme)}" href="/assets/${contrast}">
 ${isStreamed ? `<noscript><style>${WITHOUT_JAVASCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
 ${appLinks(theme, touchIcon)}`;
+}
+
+/**
+ * A browser waits with the first paint for a font that is preloaded, some hundredths of a second. It stands before the scripts, so that it
+ * is read from the browser's cache before there is something to paint. Without JavaScript each page asks for it: no script is waited for.
+ */
+function tagsOf({ url, optional, swap }: PageFont, use: FontUse): string {
+  const tags = `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url}"><style>${use === "awaited" ? swap : optional}</style>`;
+  return use === "later" ? `<noscript>${tags}</noscript>` : tags;
 }
 
 /**
@@ -127,6 +150,12 @@ body>[hidden]:not(:empty){display:grid;gap:var(--s-5);grid-template-columns:minm
 /** True for a browser whose cookie names the styles of these pages' first screen. */
 export function hasFirstStyles(request: Request, { firstStyles }: PageFiles): boolean {
   return readCookie(request, STYLES_COOKIE) === firstStyles;
+}
+
+/** How the page of a request is to show the font. A browser with the styles of any first screen has the font. */
+export function fontUseOf(request: Request): FontUse {
+  if (isBigScreen(request.url)) return "awaited";
+  return readCookie(request, STYLES_COOKIE) === null ? "later" : "kept";
 }
 
 /** The source of an inline style in the content security policy. The text must be exactly that of the element. */

@@ -21,7 +21,7 @@ import { createInProcessApi } from "./in-process-api.ts";
 import { handToLoaders, openPage } from "./open-page.ts";
 import { pageApp } from "./page-app.tsx";
 import { cachingOf } from "./page-caching.ts";
-import { findPageFiles, hasFirstStyles } from "./page-files.ts";
+import { findPageFiles, fontUseOf, hasFirstStyles } from "./page-files.ts";
 import { readForm } from "./read-form.ts";
 import { renderApp } from "./render-app.ts";
 import { respond } from "./respond.ts";
@@ -102,7 +102,11 @@ async function renderResult(
       hydrationData: hydrationData({ ...result, loaderData: marked }),
       files,
     },
-    { isStreamed: app.rest !== null, hasStyles: hasFirstStyles(request, files) },
+    {
+      isStreamed: app.rest !== null,
+      hasStyles: hasFirstStyles(request, files),
+      font: fontUseOf(request),
+    },
   );
   const caching = cachingOf(request, { page, status, matches });
   measurePagePart("render", startedAtMs);

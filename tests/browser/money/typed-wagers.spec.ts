@@ -5,7 +5,7 @@ import type { Api } from "../show-host.ts";
 import { violationsOf } from "../support/accessibility.ts";
 import { inspectPage } from "../support/inspect-page.ts";
 import { test } from "../support/journey.ts";
-import { rowsOf, shownInFont } from "../support/layout-shifts.ts";
+import { rowsOf } from "../support/layout-shifts.ts";
 import { callSide, startBackToBack } from "../support/two-device-show.ts";
 
 const CALLED_WITHIN_MS = 10_000;
@@ -51,7 +51,6 @@ test("the amount on the screen is the amount that is called, or it is refused be
 
   for (const [index, page] of show.devices.entries()) {
     const before = await calls();
-    await shownInFont(page);
     const rows = await rowsOf(page);
     // The first device refuses all of them. The others have another layout and the same code: the longest reasons are enough.
     for (const [text, reason] of index === 0 ? refused : refused.slice(-2)) {

@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page } from "playwright/test";
+import type { BrowserContext, Page } from "playwright/test";
 
 /** The rows of the play screen that are in the same place in all states. */
 const ROWS = [
@@ -47,15 +47,6 @@ export async function recordLayoutShifts(context: BrowserContext): Promise<void>
     observer.observe({ type: "layout-shift", buffered: true });
     window.takeLayoutShifts = () => record(observer.takeRecords());
   });
-}
-
-/** Waits until the page is shown in its font. */
-export async function shownInFont(page: Page): Promise<void> {
-  const isLoaded = () =>
-    page.evaluate(() =>
-      [...document.fonts].some(({ family, status }) => /Variable/.test(family) && status === "loaded"),
-    );
-  await expect.poll(isLoaded).toBe(true);
 }
 
 /** The cumulative layout shift of the open page so far. */

@@ -27,7 +27,7 @@ function classWordsOf(file: string): string[] {
 }
 
 test("the Action page has the styles of all that its first screen may show, in every state of the card", () => {
-  const { critical, rest } = pageStyles("client/app/entry.tsx", "");
+  const { critical, rest } = pageStyles("client/app/entry.tsx");
   const atOnce = classesIn(critical);
   const missing = classesIn(rest).difference(atOnce);
   expect(missing).toContain("bottom-sheet");
@@ -53,7 +53,7 @@ function filesOfOtherPages(modules: readonly string[]): Set<string> {
 }
 
 test("no other page uses the classes of the sheets of few pages", () => {
-  const { critical, rest, later } = pageStyles("client/app/entry.tsx", "");
+  const { critical, rest, later } = pageStyles("client/app/entry.tsx");
   const few = classesIn(later ?? "").difference(classesIn(critical + rest));
   expect(few).toContain("big-screen");
   const files = filesOfOtherPages([

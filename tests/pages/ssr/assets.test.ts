@@ -6,6 +6,8 @@ import { Glob } from "bun";
 import { buildClient } from "#client/build/build.ts";
 import { allStyles, pageStyles } from "#client/build/bundle-styles.ts";
 import { fonts } from "#client/build/fonts.ts";
+import { loadAssets } from "#src/pages/ssr/assets.ts";
+import { findPageFiles, fontUseOf } from "#src/pages/ssr/page-files.ts";
 import { createServer } from "#src/server.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -15,6 +17,7 @@ const ACTION_SCRIPT_BYTES_MAX = 135_000;
 const deps = await testDeps();
 const server = createServer(deps);
 const { assetsDir, manifest } = await buildClient();
+const assets = await loadAssets();
 
 /** A file that has no compressed form. */
 const fontName = () => readdirSync(assetsDir).find((name) => name.endsWith(".woff2")) ?? "";
@@ -117,9 +120,37 @@ test("a page has the styles of its first screen in it, and its policy allows exa
   const styles = [...(await response.text()).matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(
     (match) => match[1],
   );
-  expect(styles).toEqual([manifest.pageStyles["client/app/sign-in-screens.ts"]?.critical]);
-  const hash = createHash("sha256").update(String(styles[0])).digest("base64");
-  expect(response.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+  const { critical } = manifest.pageStyles["client/app/sign-in-screens.ts"] ?? {};
+  expect(styles).toEqual([manifest.font.optional, critical]);
+  for (const style of styles) {
+    const hash = createHash("sha256").update(String(style)).digest("base64");
+    expect(response.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+  }
+});
+
+test("each page shows one font to its end: a first page its fallback, a later one the font that the browser has", async () => {
+  const { optional, swap, url } = manifest.font;
+  const [first = "", second = ""] = optional.split("@font-face").slice(1);
+  expect(first).toContain("font-display:optional");
+  // Its letters are few, and of names.
+  expect(second).toContain("font-display:swap");
+  const tags = (rules: string) =>
+    `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url}"><style>${rules}</style>`;
+  const startFor = (path: string, cookie: string, module: string | null) => {
+    const request = new Request(`http://localhost:3000${path}`, { headers: { cookie } });
+    const variant = { isStreamed: false, hasStyles: false, font: fontUseOf(request) };
+    return findPageFiles(assets, module).start("system", variant);
+  };
+  for (const module of [null, ...Object.keys(manifest.chunks)]) {
+    const begin = (path: string, cookie = "") => startFor(path, cookie, module);
+    expect(begin("/terms")).toContain(`<noscript>${tags(optional)}</noscript>`);
+    // The styles of another page or release say that the browser has been here.
+    const later = begin("/terms", "styles=first-screen-0.css");
+    expect(later).toContain(tags(optional));
+    expect(later).not.toContain("<noscript>");
+    // A big screen is open for hours, and nobody reads it while it is loaded.
+    expect(begin("/sessions/show/stage?key=k")).toContain(tags(swap));
+  }
 });
 
 test("a browser that has these styles as a file gets a link to it", async () => {
@@ -132,21 +163,23 @@ test("a browser that has these styles as a file gets a link to it", async () => 
   const link = `<link rel="stylesheet" href="/assets/${criticalFile}">`;
   const linked = await page(`theme=dark; styles=${criticalFile}`);
   expect(linked).toContain(link);
-  expect(linked).not.toContain("<style");
+  expect(linked).not.toContain("<style data-file");
   // Those of another release or of other pages, and what no script of ours has written.
   for (const other of [manifest.pageStyles["client/app/entry.tsx"]?.criticalFile, '"><script>', ""]) {
     const html = await page(`styles=${other}`);
     expect([other, html.includes(link)]).toEqual([other, false]);
-    expect(html).toContain(`<style data-file="${criticalFile}">${critical}</style>`);
+    expect(html).toContain(
+      `<style data-file="${criticalFile}" data-font="${manifest.font.url}">${critical}</style>`,
+    );
   }
 });
 
 test("the styles of a first screen, the rest and those of few pages are all styles, in the order of the cascade", () => {
   for (const module of Object.keys(manifest.pageStyles)) {
-    const { critical, rest, later } = pageStyles(module, "");
+    const { critical, rest, later } = pageStyles(module);
     const others = rest + (later ?? "");
     // What is critical and also in the rest has the rest's place in the cascade, as if it were nowhere else.
-    const all = allStyles("");
+    const all = allStyles();
     expect(all).toEndWith(others);
     expect(critical).toStartWith(all.slice(0, all.length - others.length));
   }
