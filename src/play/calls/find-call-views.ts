@@ -22,6 +22,7 @@ import type { CallView } from "./schemas.ts";
 export type PlayerCallsFilter = {
   userId: number;
   session?: SessionKey | undefined;
+  eventId?: number | undefined;
   state?: CallState | undefined;
   active?: boolean | undefined;
   outcome?: (typeof outcomes)[number] | undefined;
@@ -119,8 +120,8 @@ const countPage = prepareQuery(
 
 /** What decides on the text of a query with this filter. The other values are placeholders. */
 function variantOf(filter: PlayerCallsFilter & { fromEnd?: boolean }): string {
-  const { session, state, active, outcome, idempotencyKey, cancelled, fromEnd = false } = filter;
-  const given = [state, idempotencyKey, cancelled].map((value) => value !== undefined);
+  const { session, eventId, state, active, outcome, idempotencyKey, cancelled, fromEnd = false } = filter;
+  const given = [eventId, state, idempotencyKey, cancelled].map((value) => value !== undefined);
   return [typeof session, ...given, active, outcome, fromEnd].join(" ");
 }
 
@@ -157,6 +158,7 @@ function ofEvents(): SQL | undefined {
 function ofPlayer(filter: PlayerCallsFilter, userId: SQL): SQL | undefined {
   return and(
     filter.session === undefined ? eq(calls.userId, userId) : inSession(filter.session, userId),
+    filter.eventId === undefined ? undefined : eq(calls.eventId, sql.placeholder("eventId")),
     filter.state === undefined ? undefined : eq(calls.state, sql.placeholder("state")),
     filter.active === undefined ? undefined : ofActivity(filter.active),
     filter.outcome === undefined ? undefined : ofOutcome(filter.outcome),

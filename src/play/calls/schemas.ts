@@ -60,6 +60,7 @@ export const callsAnswer = v.object({ calls: v.array(listedCall), meta: listMeta
 export const callsQuery = v.object({
   /** A session's id or slug. */
   sessionId: v.optional(v.string()),
+  eventId: v.optional(v.pipe(v.string(), v.toNumber(), rowId)),
   state: v.optional(v.picklist(callStates, "is invalid")),
   /** Placed or closed. */
   active: v.optional(v.picklist(["true", "false"], "is invalid")),

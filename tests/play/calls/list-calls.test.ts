@@ -64,6 +64,7 @@ const pageFor = ({ number, perPage }: { number: number; perPage: number }) => ({
 });
 const query = fc.record({
   sessionId: fc.option(fc.constantFrom(...sessions.map(({ id }) => String(id))), { nil: undefined }),
+  eventId: fc.option(fc.constantFrom(...rows.map(({ call }) => call.eventId)), { nil: undefined }),
   state: fc.option(fc.constantFrom(...callStates), { nil: undefined }),
   active: fc.option(fc.constantFrom("true" as const, "false" as const), { nil: undefined }),
   outcome: fc.option(fc.constantFrom(...outcomes), { nil: undefined }),
@@ -75,6 +76,7 @@ function matches({ call, sessionId }: Row, filter: Query): boolean {
   const active = call.state === "placed" || call.state === "closed";
   const outcome = call.refundedBy === null ? call.outcome : "refunded";
   return (
+    (filter.eventId === undefined || call.eventId === filter.eventId) &&
     (filter.state === undefined || call.state === filter.state) &&
     (filter.sessionId === undefined || String(sessionId) === filter.sessionId) &&
     (filter.active === undefined || String(active) === filter.active) &&
