@@ -31,6 +31,17 @@ const statePill = entriesOf<CallView["state"], PillContent>(
 
 type Pilled = Pick<CallView, "outcome" | "state"> & Partial<Pick<CallView, "refundReason">>;
 
+/** The same where the states of calls are listed: a call that is settled is resolved, whatever its outcome. */
+export function CallState({ call }: { call: Pilled }) {
+  const isSettled = call.state === "resolved" && call.outcome !== null;
+  return (
+    <>
+      <CallPill call={call} />
+      {isSettled ? <span className="tiny muted">{callStateLabel(call.state)}</span> : null}
+    </>
+  );
+}
+
 /** A call's outcome, or its state while it has none. */
 export function CallPill({ call: { outcome, state, refundReason } }: { call: Pilled }) {
   if (refundReason === "no_loser") {

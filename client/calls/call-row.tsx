@@ -4,7 +4,7 @@ import { formatMoney } from "../base/format/money.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { Moment } from "../ui/time.tsx";
 import { callAmount } from "./call-amount.ts";
-import { CallPill } from "./call-pill.tsx";
+import { CallState } from "./call-pill.tsx";
 import { RefundCause } from "./refund-cause.tsx";
 import { streakWords } from "./streak.ts";
 
@@ -26,7 +26,7 @@ export function CallRow({ call, opened }: { call: ListedCall | CallView; opened:
       </span>
       <span className="call-end">
         <b className="num">{callAmount(call)}</b>
-        <CallPill call={call} />
+        <CallState call={call} />
         {streak === "" ? null : <span className="tiny num">{streak}</span>}
       </span>
     </li>

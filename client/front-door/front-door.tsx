@@ -11,7 +11,7 @@ import { useFrontDoor } from "./use-front-door.ts";
 
 type FrontDoorProps = {
   loaded: Door;
-  /** The path that the visitor came for; null for none. */
+  /** The path that the visitor came for, whose page begins with the sign-in; null for none. */
   returnTo: string | null;
   refusal: PlayRefusal | undefined;
   /** Below the button. */
@@ -25,10 +25,11 @@ export function FrontDoor({ loaded, returnTo, refusal, children }: FrontDoorProp
   const session = live ?? next;
   const linked = sessionPathIn(returnTo);
   const path = session === null ? linked : `/sessions/${session.slug}`;
+  const Heading = returnTo === null ? "h1" : "h2";
   return (
     <section className="front-door" aria-labelledby="front-door-title">
       <div>
-        <h1 id="front-door-title">{texts.slogan}</h1>
+        <Heading id="front-door-title">{texts.slogan}</Heading>
         <p>
           {texts.what} {texts.startsWithMoney(formatMoney(guestGrantCents))}
         </p>

@@ -1,8 +1,8 @@
 /** The texts of parts that no first page has: lists, money fields, and forms that others may change meanwhile. */
 
 // Event times
-export const created = "Created";
-export const published = "Published";
+export const created = "created";
+export const published = "published";
 
 // Leave guard
 export const leaveTitle = "Leave without saving?";

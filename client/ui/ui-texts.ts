@@ -20,7 +20,7 @@ export const serverError =
   "Something went wrong on our side, and nothing was changed. Try again in a moment.";
 
 // Refusals that the API words for programs
-export const balanceTooLow = "Your available balance does not cover this wager.";
+export const balanceTooLow = "Your wallet has insufficient balance to cover this wager.";
 
 // When loaded
 export const loading = "Loading...";

@@ -5,7 +5,7 @@ import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { callAmount } from "#client/calls/call-amount.ts";
-import { CallPill } from "#client/calls/call-pill.tsx";
+import { CallState } from "#client/calls/call-pill.tsx";
 import * as texts from "#client/calls/calls-texts.ts";
 import { Formula } from "#client/calls/formula.tsx";
 import { RefundCause } from "#client/calls/refund-cause.tsx";
@@ -38,7 +38,7 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
           <p className="small ink2 wrap-anywhere">{call.eventTitle}</p>
           <p className="net num">{callAmount(call)}</p>
           <p className="row wrap small">
-            <CallPill call={call} />
+            <CallState call={call} />
             {latest === undefined ? null : (
               <span className="row">
                 {fill(texts.receiptResult, {
@@ -77,9 +77,18 @@ function ShareCall({ call: { id, userId, state, outcome, refundedBy } }: Pick<Re
   );
 }
 
-/** The link back to the list. Only phones need it: there the receipt replaces the list. */
+/** The link back to the list. Only phones need it: there the receipt replaces the list. Guests, who have no list, go back to the game. */
 function BackToCalls({ slug }: { slug: string | null }) {
   const { search } = useLocation();
+  if (useViewer()?.guest === true) {
+    return (
+      <p>
+        <Link className="btn sm" to={slug === null ? "/" : `/sessions/${slug}`}>
+          {texts.goToTheGame}
+        </Link>
+      </p>
+    );
+  }
   return (
     <p className="to-all-calls">
       <Link className="btn sm" to={{ pathname: slug === null ? ".." : `/sessions/${slug}/history`, search }}>

@@ -17,6 +17,9 @@ export const rankChanged = (rank: string, totalCount: number) => `Your rank is n
 export const allPlayers = (totalCount: number) => `All ${countOf(totalCount, "player")}`;
 export const onlyTheFirst = "Only the first";
 
+// Leaderboard view, for Won and Lost
+export const unopposed = "A right call that nobody opposed counts as neither Won nor Lost.";
+
 // Manage leaderboard
 export const seasons = "Seasons";
 export const seasonsHint = "A season has a table of its own, and a podium at its end.";

@@ -30,6 +30,7 @@ export function LeaderboardView({ slug, sessionId, data, children }: BoardViewPr
       )}
       <ScoreTable leaderboard={leaderboard} />
       {children(leaderboard)}
+      {leaderboard.scores.length === 0 ? null : <p className="small ink2">{texts.unopposed}</p>}
       <RankAnnouncer leaderboard={leaderboard} />
     </div>
   );

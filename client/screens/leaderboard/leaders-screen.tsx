@@ -20,12 +20,12 @@ export function LeadersScreen() {
       <WhenLoaded data={leaders}>
         {(data) => (
           <>
-            {data.teams === null || sessionId === null ? null : (
-              <LeadersTeams sessionId={sessionId} answer={data.teams} players={data.leaderboard.scores} />
-            )}
             <LeaderboardView slug={slug} sessionId={sessionId} data={data}>
               {(leaderboard) => <MorePlayers leaderboard={leaderboard} />}
             </LeaderboardView>
+            {data.teams === null || sessionId === null ? null : (
+              <LeadersTeams sessionId={sessionId} answer={data.teams} players={data.leaderboard.scores} />
+            )}
           </>
         )}
       </WhenLoaded>

@@ -20,7 +20,7 @@ type LeadersTeamsProps = {
   players: readonly ScoreView[];
 };
 
-/** The teams of the session above its players. Players choose theirs here, and hosts move a player. */
+/** The teams of the session below its players. Players choose theirs here, and hosts move a player. */
 export function LeadersTeams({ sessionId, answer, players }: LeadersTeamsProps) {
   const { revalidate } = useRevalidator();
   const live = useLiveTeams(answer, { sessionId, reload: () => void revalidate() });

@@ -20,8 +20,8 @@ import type { SignInData } from "./load-sign-in.ts";
 import type { SignInRefusal } from "./sign-in.ts";
 
 /**
- * The front door: the game as it is now, how to play at once, and below it email and password. The forms work without JavaScript
- * too.
+ * The front door: the game as it is now, how to play at once, and below it email and password. Who was sent here from another page,
+ * or asked for one, finds email and password first. The forms work without JavaScript too.
  */
 export function SignInScreen() {
   const { door } = useLoaderData<SignInData>();
@@ -40,6 +40,23 @@ export function SignInScreen() {
       </Cover>
     );
   }
+  const returnTo = search.get("return_to");
+  const game = (
+    <FrontDoor loaded={door} returnTo={returnTo} refusal={refused}>
+      <CodeForm label={haveACode} />
+    </FrontDoor>
+  );
+  if (returnTo !== null) {
+    return (
+      <Cover wide>
+        <div className="stack door-sign-in">
+          <SignInCard refusal={refusal} title={<h1>{texts.signIn}</h1>} />
+          {demo}
+        </div>
+        {game}
+      </Cover>
+    );
+  }
   return (
     <Cover
       wide
@@ -49,9 +66,7 @@ export function SignInScreen() {
         </a>
       }
     >
-      <FrontDoor loaded={door} returnTo={search.get("return_to")} refusal={refused}>
-        <CodeForm label={haveACode} />
-      </FrontDoor>
+      {game}
       <div className={isAnswer ? "stack door-sign-in first" : "stack door-sign-in"}>
         <SignInCard refusal={refusal} title={<h2>{texts.signIn}</h2>} />
         {demo}

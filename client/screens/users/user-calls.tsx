@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { formatMoney } from "#client/base/format/money.ts";
-import { CallPill } from "#client/calls/call-pill.tsx";
+import { CallState } from "#client/calls/call-pill.tsx";
 import { RefundCause } from "#client/calls/refund-cause.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -54,7 +54,7 @@ function UserCall({ call, mine }: { call: CallView; mine: boolean }) {
         <RefundCause call={call} />
       </span>
       <span className="call-end">
-        <CallPill call={call} />
+        <CallState call={call} />
         {call.active && !mine ? <TakeBack call={call} /> : null}
       </span>
     </li>

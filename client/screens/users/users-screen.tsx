@@ -85,12 +85,6 @@ const columns: readonly Column<UserRow>[] = [
   { head: texts.id, cell: ({ id }) => id, cellClass: "num muted" },
   { head: texts.email, cell: (user) => <Account user={user} /> },
   {
-    head: texts.lastVisit,
-    cell: (user) => <LastVisit user={user} />,
-    className: "only-desktop",
-    cellClass: "small ink2",
-  },
-  {
     head: texts.actions,
     cell: ({ id, email, username }) => (
       <Link className="btn sm" to={`/users/${id}`}>
@@ -132,7 +126,7 @@ function Account({ user }: { user: UserRow }) {
         <span className="tiny muted">
           {[user.email === null ? "" : user.username, status].filter(Boolean).join(", ")}
         </span>
-        <span className="tiny muted only-mobile">
+        <span className="tiny muted">
           {texts.lastVisit}: <LastVisit user={user} />
         </span>
       </span>

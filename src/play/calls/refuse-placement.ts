@@ -28,7 +28,7 @@ export async function refusePlacement(
     case "paused":
       return wrongState("paused", "Paused by the host. Your calls are safe.");
     case "wrong_state":
-      return wrongState("invalid_spot_state", "This event takes no calls now.");
+      return wrongState("invalid_spot_state", "This side has wrong state: the event takes no calls now.");
     case "late":
       return wrongState("late", latenessText(lateMs) ?? "Call was too late");
     case "below_min":

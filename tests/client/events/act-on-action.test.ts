@@ -83,7 +83,7 @@ test("an insufficient balance is explained in a sentence", async () => {
   const errors = { wallet: ["has insufficient balance to cover"] };
   const broke = refusal(422, { error: "Validation failed: ...", code: "insufficient_balance", errors });
   const { outcome } = await send({ spot_id: "11", wager: "900", idempotency_key: "k" }, broke);
-  const error = "Your available balance does not cover this wager.";
+  const error = "Your wallet has insufficient balance to cover this wager.";
   expect(outcome).toMatchObject({ data: { refusal: error, wager: { typed: "900", error } } });
 });
 

@@ -22,21 +22,21 @@ describe("an event has when it was created and when it was published", () => {
     const { id } = await buildEvent(deps, state, { sessionId });
     const { createdAt, publishedAt } = await readEvent(deps, id);
     const page = parsePage((await reader.open(`/sessions/derby/events/${id}`)).html);
-    expect(timeAt(page, "main dl.about", "Created")).toBe(createdAt.toISOString());
-    expect(timeAt(page, "main dl.about", "Published")).toBe(publishedAt?.toISOString());
+    expect(timeAt(page, "main dl.about", "created")).toBe(createdAt.toISOString());
+    expect(timeAt(page, "main dl.about", "published")).toBe(publishedAt?.toISOString());
   });
 
   test("on the Admin tab", async () => {
     const { id } = await buildEvent(deps, "visible", { sessionId });
     const { createdAt, publishedAt } = await readEvent(deps, id);
     const page = parsePage((await admin.open(`/sessions/derby/admin?event=${id}`)).html);
-    expect(timeAt(page, ".event-editor dl", "Created")).toBe(createdAt.toISOString());
-    expect(timeAt(page, ".event-editor dl", "Published")).toBe(publishedAt?.toISOString());
+    expect(timeAt(page, ".event-editor dl", "created")).toBe(createdAt.toISOString());
+    expect(timeAt(page, ".event-editor dl", "published")).toBe(publishedAt?.toISOString());
   });
 
   test("and a draft only when it was created", async () => {
     const { id } = await buildEvent(deps, "draft", { sessionId });
     const page = parsePage((await admin.open(`/sessions/derby/admin?event=${id}`)).html);
-    expect(Object.keys(factsOf(oneOf(page, ".event-editor"), "dl"))).toEqual(["Created"]);
+    expect(Object.keys(factsOf(oneOf(page, ".event-editor"), "dl"))).toEqual(["created"]);
   });
 });

@@ -7,6 +7,7 @@ import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } f
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { readerFor } from "./browser.ts";
+import { all, parsePage, textsOf } from "./parse-page.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -20,6 +21,7 @@ await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
 await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
 await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 
+const UNOPPOSED = "A right call that nobody opposed counts as neither Won nor Lost.";
 const LEADERS = "/sessions/friday-derby/leaders";
 
 test("an admin recomputes the scores without JavaScript, and reads the result", async () => {
@@ -47,6 +49,28 @@ test("the Action page shows the rank as a link to the leaders, and the pages aro
   // Admins have tabs for both.
   for (const path of ["/sessions/friday-derby", "/sessions/friday-derby/history"])
     expect((await admin.open(path)).html).not.toMatch(/my-rank|live-bar"/);
+});
+
+test("the leaders are the players, and below them the teams; the board says what counts as neither Won nor Lost", async () => {
+  const show = await buildRunningSession(deps, {
+    slug: "team-night",
+    settings: { teams: ["Foxes", "Owls"] },
+  });
+  await deactivateSession(deps, { sessionId: show.id, actor: null });
+  const asked = await buildEvent(deps, "open", { sessionId: show.id });
+  await buildCall(deps, { userId: ana.id, eventId: asked.id, side: "true" });
+  await buildCall(deps, { userId: ben.id, eventId: asked.id, side: "false" });
+  await resolveAndPay(deps, { eventId: asked.id, actor: null, result: "true" });
+  for (const reader of [player, admin]) {
+    const page = parsePage((await reader.open("/sessions/team-night/leaders")).html);
+    expect(textsOf(page, ".scores thead th").filter((head) => ["Won", "Lost"].includes(head))).toHaveLength(
+      2,
+    );
+    expect(page.body.textContent).toContain(UNOPPOSED);
+    const inOrder = all(page, '.scores, form[aria-label="Teams"]').map(({ className }) => className);
+    expect(inOrder).toEqual(["panel scores", "panel"]);
+  }
+  expect((await player.open("/leaderboard")).html).toContain(UNOPPOSED);
 });
 
 test("an excluded player sees the reason on the leaders, the leaderboard and the own record", async () => {

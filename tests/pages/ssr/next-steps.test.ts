@@ -111,7 +111,7 @@ const errors: [error: string, get: () => Promise<Page>, text: string, next: Next
   [
     "a call that the balance does not cover",
     callTooMuch,
-    "Your available balance does not cover this wager.",
+    "Your wallet has insufficient balance to cover this wager.",
     { link: "$1.00 /profile/wallet" },
   ],
   [

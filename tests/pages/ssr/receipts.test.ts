@@ -8,6 +8,7 @@ import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { type Page, readerFor } from "./browser.ts";
+import { parsePage, textsOf } from "./parse-page.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -37,10 +38,21 @@ test("without JavaScript a call links to its receipt, which explains the payout 
   expect(page.status).toBe(200);
   const words = wordsOf(page);
   const formula = ["$4.00 x $2.00 / $3.00", "= $2.66, plus 1 cent by remainder"];
-  for (const text of ["+$0.67", "Goal, $2.00", "In time by", ...formula]) {
+  for (const text of ["Won Resolved", "+$0.67", "Goal, $2.00", "In time by", ...formula]) {
     expect(words).toContain(text);
   }
   expect(page.html).toContain(`href="/sessions/${slug}/events/${event.id}"`);
+});
+
+test("a call that is settled is listed as resolved beside its outcome, and one that is not by its state alone", async () => {
+  const open = await buildEvent(deps, "open", { sessionId: session.id });
+  const placed = await buildCall(deps, { userId: player.id, eventId: open.id });
+  const pills = async (path: string) =>
+    textsOf(parsePage((await reader.open(path)).html), ".call-end .pill + *");
+  expect(await pills(`/sessions/${slug}/history?show=won`)).toEqual(["Resolved"]);
+  expect(await pills(`/sessions/${slug}/history?show=open`)).toEqual([]);
+  expect(await pills(`/sessions/${slug}/events/${event.id}`)).toEqual(["Resolved"]);
+  expect(wordsOf(await reader.open(`/sessions/${slug}/history/${placed}`))).toContain("Placed");
 });
 
 test("without JavaScript an event is recomputed by a plain form", async () => {

@@ -6,6 +6,7 @@ import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { Reader, readerFor } from "./browser.ts";
+import { all, parsePage, textsOf } from "./parse-page.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -78,6 +79,24 @@ test("a form without an anti-forgery token, or with another client's, does not s
   });
   expect(forged.status).toBe(422);
   expect(await countSignIns()).toBe(before);
+});
+
+test("who was sent to the sign-in page finds its form first and the game below; the page itself begins with the game", async () => {
+  const read = async (path: string) => {
+    const page = parsePage((await new Reader(server).open(path)).html);
+    return {
+      heading: textsOf(page, "h1"),
+      parts: all(page, "main input").map((field) => field.getAttribute("name")),
+    };
+  };
+  const sent = await read("/users/sign_in?return_to=%2Fblueprints");
+  expect(sent.heading).toEqual(["Sign in"]);
+  const ofForm = sent.parts.filter((name) => name !== "authenticity_token").slice(0, 2);
+  expect(ofForm).toEqual(["user[email]", "user[password]"]);
+  expect(sent.parts).toContain("code");
+  const door = await read("/users/sign_in");
+  expect(door.heading).toEqual(["Say it before it happens."]);
+  expect(door.parts.indexOf("code")).toBeLessThan(door.parts.indexOf("user[email]"));
 });
 
 test("the sign-in page redirects signed-in users", async () => {

@@ -152,7 +152,7 @@ test("a call after a host closed early is not late before the planned close", as
 
   expect(refusal).toMatchObject({
     code: "invalid_spot_state",
-    details: { detail: "This event takes no calls now." },
+    details: { detail: "This side has wrong state: the event takes no calls now." },
   });
 });
 
