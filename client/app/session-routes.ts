@@ -41,7 +41,6 @@ export const sessionRoutes: RouteObject = {
       path: "/sessions/:slug/history",
       name: "history",
       title: say.callHistory,
-      flags: { guest: true },
       reads: { session: "slug", list: "calls" },
       screen: playerScreen("HistoryScreen"),
     }),
@@ -59,7 +58,13 @@ export const sessionRoutes: RouteObject = {
           code: "SettlementScreen",
           flags: { guest: true },
         },
-        { path: "/sessions/:slug/join", name: "sessionRegistration", title: say.join, code: "JoinScreen" },
+        {
+          path: "/sessions/:slug/join",
+          name: "sessionRegistration",
+          title: say.join,
+          code: "JoinScreen",
+          flags: { redirectActive: true },
+        },
         { path: "/sessions/:slug/leaders", name: "leaders", title: say.leaders, code: "LeadersScreen" },
       ] as const
     ).map(({ code, ...row }) => screen({ ...row, reads: { session: "slug" }, screen: playerScreen(code) })),

@@ -13,6 +13,7 @@ import { stillWhenGone } from "../base/browser/still-places.ts";
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
 import { streamDelay } from "../base/delay/stream-delay.ts";
 import { useServerTime } from "../base/live/clock.ts";
+import { useViewer } from "../base/page/context.ts";
 import { DisabledButton } from "../ui/disabled-button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Submit } from "../ui/submit.tsx";
@@ -197,12 +198,23 @@ function NextUp() {
     <div className="mine">
       <Icon name="clock" />
       <span className="clip num">{text ?? texts.nextQuestionSoon}</span>
-      {watching ? null : (
-        <Link className="act" ref={leaveInOrder} to={`/sessions/${state.session.slug}/history`}>
-          {texts.myCalls}
-        </Link>
-      )}
+      {watching ? null : <ToCalls state={state} />}
     </div>
+  );
+}
+
+/** The player's calls; for a guest the receipt of the newest, because the history is for accounts. */
+function ToCalls({ state: { session, events } }: Pick<View, "state">) {
+  const guest = useViewer()?.guest === true;
+  const newestId = guest
+    ? Math.max(0, ...events.flatMap(({ myCalls }) => myCalls.map(({ id }) => id)))
+    : null;
+  if (newestId === 0) return null;
+  const history = `/sessions/${session.slug}/history`;
+  return (
+    <Link className="act" ref={leaveInOrder} to={newestId === null ? history : `${history}/${newestId}`}>
+      {guest ? texts.newestReceipt : texts.myCalls}
+    </Link>
   );
 }
 

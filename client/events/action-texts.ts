@@ -162,6 +162,7 @@ export const undoName = (label: string, wagerCents: number) =>
 export const justTakenBack = "Taken back:";
 export const nextQuestionSoon = "Next question soon.";
 export const myCalls = "My calls";
+export const newestReceipt = "My receipt";
 export const topUpTomorrow = "You can top up again tomorrow.";
 export const outOfMoney = "Your play money is used up.";
 export const onTheHouse = "It's on the house.";

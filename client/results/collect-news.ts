@@ -64,8 +64,11 @@ export function collectNews(source: NewsSource): readonly News[] {
   return [...ofResults, ...source.notifications.toReversed().flatMap((row) => newsOfRefund(row, source))];
 }
 
-/** The news of the row, which are one if they are many: the viewer was away. */
-export function joinMany(news: readonly News[], path: string): readonly News[] {
+/**
+ * The news of the row, which are one if they are many: the viewer was away.
+ * @param history the path of the viewer's calls; null for a guest, who has no such page.
+ */
+export function joinMany(news: readonly News[], history: string | null): readonly News[] {
   if (news.length <= ONE_BY_ONE_MAX) return news;
   const covers = news.flatMap((each) => each.covers);
   const nets = covers.map((each) => (each.kind === "result" ? (each.shown.netCents ?? 0) : 0));
@@ -79,7 +82,7 @@ export function joinMany(news: readonly News[], path: string): readonly News[] {
     lead: resultTexts.away({ count: news.length, netCents }),
     about: "",
     urgent: false,
-    to: news.some(({ to }) => to !== null) ? `${path}/history` : null,
+    to: news.some(({ to }) => to !== null) ? history : null,
     covers,
   };
   return [summary];

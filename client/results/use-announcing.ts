@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { serverNow } from "../base/live/clock.ts";
+import { useViewer } from "../base/page/context.ts";
 import { newestCall } from "../calls/viewer-calls.ts";
 import { useView, type View } from "../events/view.ts";
 import { useNotifications } from "../notifications/notifications-store.ts";
@@ -102,14 +103,15 @@ function useNews(view: View) {
   const { memory, remember } = useMemory();
   const { notifications } = useNotifications();
   const path = `/sessions/${state.session.slug}`;
+  const history = useViewer()?.guest === true ? null : `${path}/history`;
   const cardKey = cardKeyOf(view);
   const { events, ownCalls, asOf } = state;
   const news = useMemo(() => {
     const nowMs = Date.parse(asOf);
     const all = collectNews({ events, ownCalls, notifications, memory, path, nowMs });
     const isForRow = (each: News) => each.place === "row" && each.key !== cardKey;
-    return [...joinMany(all.filter(isForRow), path), ...all.filter((each) => !isForRow(each))];
-  }, [events, ownCalls, asOf, notifications, memory, path, cardKey]);
+    return [...joinMany(all.filter(isForRow), history), ...all.filter((each) => !isForRow(each))];
+  }, [events, ownCalls, asOf, notifications, memory, path, history, cardKey]);
   const result = event === null || phase !== "resolved" ? null : resultToShow(event, memory);
   const correction = event === null || result === null ? null : correctionText(event, result);
   return { news, correction, remember };

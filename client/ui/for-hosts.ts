@@ -1,12 +1,13 @@
-import { type LoaderFunction, redirect } from "react-router";
+import type { LoaderFunction } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
-import { pageContext } from "#client/base/page/context.ts";
+import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { denyNavigation } from "#client/base/page/guard.ts";
 
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 
 /**
- * Wraps the loader of a page for the hosts of a session: everybody else is led to the sessions. The API decides, because it knows
+ * Wraps the loader of a page for the hosts of a session: everybody else is denied it as every page for admins. The API decides, because it knows
  * better than a page that was opened an hour ago who hosts what. Of a private session a loader gets 403 or 404, whichever comes first;
  * only to an admin 404 says that there is no such session.
  */
@@ -20,7 +21,7 @@ export function forHosts(load: LoaderFunction): LoaderFunction {
         error instanceof ApiError &&
         (error.status === FORBIDDEN || (error.status === NOT_FOUND && !isAdmin))
       )
-        throw redirect("/sessions");
+        throw denyNavigation(args.request, args.context.get(apiContext));
       throw error;
     }
   };

@@ -77,6 +77,7 @@ export const books = "Books";
 export const queues = "Queues";
 export const webhooks = "Webhooks";
 export const tokens = "Tokens";
+export const needsAccount = "With an account";
 export const hosting = "Sessions you host";
 export const admin = "Admin";
 export const action = "Action";

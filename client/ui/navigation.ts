@@ -39,12 +39,12 @@ export const CHAT_PATH = "/chat";
 /** The same for browsers without JavaScript, also while the session is live. */
 export const LIVE_CHAT_PATH = "/live_chat";
 
-const sessionTabs: readonly { label: string; path: string; roles?: readonly Role[] }[] = [
+const sessionTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
   { label: texts.admin, path: "/admin", roles: ["admin"] },
   { label: texts.action, path: "" },
   { label: texts.leaders, path: "/leaders", roles: ["admin"] },
   { label: texts.chat, path: CHAT_PATH, roles: ["admin"] },
-  { label: texts.history, path: "/history" },
+  { label: texts.history, path: "/history", needsAccount: true },
 ];
 
 const profileTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
@@ -56,18 +56,26 @@ const profileTabs: readonly (Tab & { roles?: readonly Role[] })[] = [
   { label: texts.tokens, path: "/tokens", roles: ["admin"] },
 ];
 
-export type Tab = { label: string; path: string };
+export type Tab = {
+  label: string;
+  path: string;
+  /** It leads a guest to the page that says how to finish the account. */
+  needsAccount?: true;
+};
 
 /** The items of the top navigation that a viewer with these roles sees: for an admin all but the disabled ones. */
 export function mainNavigation(roles: readonly Role[]): readonly NavItem[] {
   return mainItems.filter(visibleTo(roles));
 }
 
-/** Who hosts a session and is no admin finds it here, in the list. */
+/** Where the profile lists the sessions that its user hosts. */
+export const HOSTED_ANCHOR = "hosted";
+
+/** Who hosts a session and is no admin finds it on the profile: while a session is active, the list of all leads players to it. */
 export function userNavigation({ roles, hostOf }: ViewerView): readonly NavItem[] {
   const items = userItems.filter(visibleTo(roles));
   if (hostOf.length === 0 || roles.includes("admin")) return items;
-  return [{ label: texts.hosting, path: "/sessions", icon: "clock" }, ...items];
+  return [{ label: texts.hosting, path: `/profile#${HOSTED_ANCHOR}`, icon: "clock" }, ...items];
 }
 
 /** The viewer's roles in a session: its host counts as an admin there. */
@@ -86,7 +94,7 @@ export function tabsOfProfile({ roles }: ViewerView): Tab[] {
 }
 
 function tabsBelow(path: string, tabs: typeof profileTabs, roles: readonly Role[]): Tab[] {
-  return tabs.filter(visibleTo(roles)).map((tab) => ({ label: tab.label, path: path + tab.path }));
+  return tabs.filter(visibleTo(roles)).map((tab) => ({ ...tab, path: path + tab.path }));
 }
 
 /** `aria-current` of a link: "page" for this page, "true" for a page that this one is below. */

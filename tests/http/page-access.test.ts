@@ -12,7 +12,7 @@ import { afterGroup } from "#tests/support/after-file.ts";
 import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildWorld, pathIn, type CallerName, callers } from "./access-world.ts";
-import { pageAccess } from "./page-access.ts";
+import { guestPages, pageAccess } from "./page-access.ts";
 
 const ORIGIN = "http://localhost:3000";
 
@@ -96,6 +96,12 @@ for (const [key, expected] of Object.entries(pageAccess)) {
     expect(actual.join(" ")).toBe(expected);
   });
 }
+
+test("only the pages of the list are for guests, and every other one leads a guest to the page that stops guests", () => {
+  const open = Object.entries(pageAccess).filter(([, row]) => row.split(" ")[1] !== "guest");
+  const paths = new Set(open.map(([key]) => key.split(" ")[1] ?? ""));
+  expect([...paths].toSorted()).toEqual(Object.keys(guestPages).toSorted());
+});
 
 describe("while a session is active", () => {
   let order: { sessionId: number; actor: null };

@@ -41,8 +41,8 @@ export const pageAccess: Record<string, string> = {
   "POST /sessions/:slug": "sign_in 422 422 422 422 422",
   "GET /sessions/:slug/admin": "sign_in guest sessions sessions sessions 200",
   "POST /sessions/:slug/admin": "sign_in guest 400 400 400 400",
-  "GET /sessions/:slug/history": "sign_in 200 200 200 200 200",
-  "POST /sessions/:slug/history": "sign_in 400 400 400 400 400",
+  "GET /sessions/:slug/history": "sign_in guest 200 200 200 200",
+  "POST /sessions/:slug/history": "sign_in guest 400 400 400 400",
   "GET /sessions/:slug/leaders": "sign_in guest 200 200 200 200",
   "POST /sessions/:slug/leaders": "sign_in guest 400 400 400 400",
   "GET /sessions/:slug/chat": "sign_in guest 200 200 200 200",
@@ -102,4 +102,34 @@ export const pageAccess: Record<string, string> = {
   "POST /users": "sign_in guest sessions sessions sessions 422",
   "GET /users/:id": "sign_in guest sessions sessions sessions 200",
   "POST /users/:id": "sign_in guest sessions sessions sessions 400",
+};
+
+/**
+ * The pages that guests may open, and why: the Action screen and what belongs to it, the guest's own things, what leads to an
+ * account or out of it, and what everybody may see without a sign-in. Every other page leads a guest to `/guest`.
+ */
+export const guestPages: Record<string, string> = {
+  "/guest": "the page that stops guests",
+  "/sessions/:slug": "the Action screen",
+  "/sessions/:slug/history/:callId": "its receipts",
+  "/sessions/:slug/events/:eventId": "its settlements",
+  "/profile/wallet/top_up": "its form without JavaScript",
+  "/sessions/:slug/stage": "public while the session is live",
+  "/sessions/:slug/replay": "of a session that the guest played in",
+  "/sessions/:slug/remind": "public",
+  "/shares": "the guest's own",
+  "/shared/:token": "public",
+  "/notifications": "the guest's own",
+  "/seasons/:slug": "the podium, which is public",
+  "/terms": "public",
+  "/join": "how players come in by a code",
+  "/users/sign_in": "signs in",
+  "/users/guest": "signs in",
+  "/users/guest_registration": "registers",
+  "/users/password": "signs in",
+  "/users/password/edit": "signs in",
+  "/users/confirmation": "registers",
+  "/users/unlock": "signs in",
+  "/users/sign_out": "signs out",
+  "/admin": "404 for all but the staff",
 };

@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigation, useNavigationType } from "react-route
 import { useViewer } from "#client/base/page/context.ts";
 import { useChatParts } from "#client/chat/use-chat-parts.ts";
 import * as texts from "#client/ui/frame-texts.ts";
+import { Icon } from "#client/ui/icon.tsx";
 import { CHAT_PATH, type Tab, tabsOfProfile, tabsOfSession } from "#client/ui/navigation.ts";
 import { Toasts } from "#client/ui/toast.tsx";
 import { useHere } from "#client/ui/use-here.ts";
@@ -42,7 +43,12 @@ function Tabs({ session }: { session: SessionView | null }) {
   return (
     <nav className="tabs" aria-label={session === null ? texts.profile : texts.session}>
       {(session === null ? tabsOfProfile(viewer) : tabsOfSession(session, viewer)).map((tab) => (
-        <TabLink key={tab.path} tab={tab} current={isCurrent(tab, pathname)} />
+        <TabLink
+          key={tab.path}
+          tab={tab}
+          current={isCurrent(tab, pathname)}
+          locked={viewer.guest && tab.needsAccount === true}
+        />
       ))}
     </nav>
   );
@@ -53,10 +59,15 @@ function isCurrent({ path }: Tab, pathname: string): boolean {
   return pathname === path || (/\/(?:history|wallet)$/.test(path) && pathname.startsWith(`${path}/`));
 }
 
-function TabLink({ tab, current }: { tab: Tab; current: boolean }) {
+function TabLink({ tab, current, locked }: { tab: Tab; current: boolean; locked: boolean }) {
   return (
-    <Link to={tab.path} aria-current={current ? "page" : undefined}>
+    <Link
+      to={tab.path}
+      aria-current={current && !locked ? "page" : undefined}
+      title={locked ? texts.needsAccount : undefined}
+    >
       <span>{tab.label}</span>
+      {locked ? <Icon name="lock" size="s" /> : null}
       {tab.path.endsWith(CHAT_PATH) ? <UnreadMessages /> : null}
     </Link>
   );

@@ -1,5 +1,5 @@
 import { type MiddlewareFunction, redirect, replace } from "react-router";
-import type { Api } from "#client/base/api/api.ts";
+import { type Api, ApiError } from "#client/base/api/api.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import { apiContext, pageContext } from "./context.ts";
 import type { Page } from "./page.ts";
@@ -17,8 +17,8 @@ export type Flags = {
   /** Only admins and operators. */
   staff?: true;
   /**
-   * While a session is active, players who host none are taken to its action screen instead. "withJavaScript": not on a cold load, so that a
-   * browser without JavaScript stays.
+   * While a session is active, everybody but admins is taken to its action screen instead; hosts are not, from the pages of a session of
+   * theirs. "withJavaScript": not on a cold load, so that a browser without JavaScript stays.
    */
   redirectActive?: true | "withJavaScript";
   /**
@@ -28,16 +28,23 @@ export type Flags = {
   adminsLandOn?: "/admin";
 };
 
-type GuardInput = { flags: Flags; request: Request; page: Page; api: Api };
+type GuardInput = {
+  flags: Flags;
+  request: Request;
+  /** The slug or the id of the session in the path; undefined on a page of none. */
+  slug: string | undefined;
+  page: Page;
+  api: Api;
+};
 
 /**
  * Middleware of a route: lets the viewer in or redirects. It runs on the server and in the browser. It is for convenience
  * only: the API checks every request itself.
  */
 export function guard(flags: Flags): MiddlewareFunction {
-  return async ({ request, context }, next) => {
-    const page = context.get(pageContext);
-    const redirection = await findRedirect({ flags, request, page, api: context.get(apiContext) });
+  return async ({ request, params, context }, next) => {
+    const [page, api] = [context.get(pageContext), context.get(apiContext)];
+    const redirection = await findRedirect({ flags, request, slug: params["slug"], page, api });
     if (redirection !== null) throw redirection;
     return next();
   };
@@ -78,19 +85,33 @@ export function signInPath(request: Request, { ended = false } = {}): string {
   return query.size === 0 ? "/users/sign_in" : `/users/sign_in?${query.toString()}`;
 }
 
-async function findRedirect({ flags, request, page, api }: GuardInput): Promise<Response | null> {
+async function findRedirect({ flags, request, slug, page, api }: GuardInput): Promise<Response | null> {
   if (flags.open === true) return null;
   const { viewer } = page;
   if (viewer === null) return flags.watch === true ? null : redirect(signInPath(request));
   if (viewer.guest && flags.guest !== true) return redirect("/guest");
   if (viewer.roles.includes("admin")) return redirectAdmin({ flags, request, api });
-  const active = isLed(flags, viewer, api) ? await redirectToActiveSession(page, api) : null;
-  return active ?? (lacksRole(viewer, flags) ? denyNavigation(request, api) : null);
+  const active = isLed(flags, request, api) ? await redirectToActiveSession(page, api) : null;
+  if (active !== null && !(await isHostOf(viewer, slug, api))) return active;
+  return lacksRole(viewer, flags) ? denyNavigation(request, api) : null;
 }
 
-function isLed({ redirectActive }: Flags, { hostOf }: ViewerView, { inProcess }: Api): boolean {
-  if (hostOf[0] !== undefined) return false;
+/** A form that was sent is taken, so that nothing typed is lost; its answer leads on. */
+function isLed({ redirectActive }: Flags, { method }: Request, { inProcess }: Api): boolean {
+  if (method !== "GET") return false;
   return redirectActive === true || (redirectActive === "withJavaScript" && !inProcess);
+}
+
+/** True on the pages of a session that the viewer hosts. */
+async function isHostOf({ hostOf }: ViewerView, slug: string | undefined, api: Api): Promise<boolean> {
+  if (slug === undefined || hostOf.length === 0) return false;
+  try {
+    const { session } = await api.get(`/api/v1/sessions/${encodeURIComponent(slug)}`);
+    return hostOf.includes(session.id);
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 /** For viewers who are not admins: true if the route is for admins, or for admins and operators and the viewer is no operator. */
@@ -104,13 +125,18 @@ function redirectAdmin({
   request,
   api,
 }: Pick<GuardInput, "flags" | "request" | "api">): Response | null {
-  const { pathname } = new URL(request.url);
   if (flags.adminsLandOn === undefined || request.method !== "GET") return null;
   const from = api.inProcess ? refererPath(request) : globalThis.location.pathname;
-  return fromNowhere.includes(from) ? redirect(pathname + flags.adminsLandOn) : null;
+  if (!fromNowhere.includes(withoutLastSlash(from))) return null;
+  return redirect(withoutLastSlash(new URL(request.url).pathname) + flags.adminsLandOn);
 }
 
-const fromNowhere: readonly string[] = ["", "/", "/users/sign_in", "/sessions"];
+const fromNowhere: readonly string[] = ["", "/users/sign_in", "/sessions"];
+
+/** A path is the same page with a slash at its end. */
+function withoutLastSlash(path: string): string {
+  return path.replace(/\/$/, "");
+}
 
 /** The path of the page of the app before a cold load; empty if there was none. Without JavaScript every page is a cold load. */
 function refererPath(request: Request): string {
@@ -119,7 +145,7 @@ function refererPath(request: Request): string {
 }
 
 /** In the browser the viewer stays on the current page; a cold load leads to the sessions. */
-function denyNavigation(request: Request, api: Api): Response {
+export function denyNavigation(request: Request, api: Api): Response {
   if (api.inProcess) return redirect("/sessions");
   const { pathname, search } = globalThis.location;
   const isCurrent = pathname === new URL(request.url).pathname;

@@ -97,6 +97,7 @@ function aroundMe(leaders: readonly ScoreView[], me: ScoreView | null): readonly
 
 function MyCalls() {
   const { state } = useView();
+  const guest = useViewer()?.guest === true;
   const mine = state.events
     .flatMap((event) => event.myCalls)
     .toSorted((one, other) => other.id - one.id)
@@ -105,26 +106,35 @@ function MyCalls() {
     <section className="panel">
       <header>
         <h2>{texts.myCalls}</h2>
-        <Link className="push small" to={`/sessions/${state.session.slug}/history`}>
-          {texts.allHistory}
-        </Link>
+        {guest ? null : (
+          <Link className="push small" to={`/sessions/${state.session.slug}/history`}>
+            {texts.allHistory}
+          </Link>
+        )}
       </header>
       {mine.length === 0 ? <p className="body small ink2">{texts.myCallsEmpty}</p> : null}
       <ul className="list">
         {mine.map((call) => (
-          <MyCall key={call.id} call={call} />
+          <MyCall
+            key={call.id}
+            call={call}
+            receipt={guest ? `/sessions/${state.session.slug}/history/${call.id}` : null}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-function MyCall({ call }: { call: CallView }) {
+/** @param receipt its path, for guests: everybody else finds it in the history. */
+function MyCall({ call, receipt }: { call: CallView; receipt: string | null }) {
   const { side, eventTitle } = call;
   return (
     <li className="dense">
       <SideShape side={side} />
-      <span className="grow clip small">{eventTitle}</span>
+      <span className="grow clip small">
+        {receipt === null ? eventTitle : <Link to={receipt}>{eventTitle}</Link>}
+      </span>
       <CallPill call={call} />
       <span className="num strong small end amount-end" translate="no">
         {callAmount(call)}

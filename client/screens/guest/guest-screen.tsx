@@ -14,12 +14,12 @@ export function GuestScreen() {
   return (
     <Cover corner={<BalanceChip />}>
       <section className="dialog">
-        <GuestBalanceNote />
         <h1>{texts.welcomeTitle}</h1>
         <p className="ink2">{texts.welcomeHint}</p>
         <Link className="btn primary lg wide" to="/users/guest_registration">
           {texts.createAccount}
         </Link>
+        <GuestBalanceNote />
         <BackToLive />
         <Link className="btn ghost wide" to="/join">
           {haveACode}

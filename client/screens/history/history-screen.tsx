@@ -23,11 +23,22 @@ const filterLabels: Record<HistoryFilter, string> = {
   refunded: texts.refunded,
 };
 
-/** The viewer's calls in this session by day, and the receipt of the opened one. */
+/** The viewer's calls in this session by day, and the receipt of the opened one, which is all that guests see. */
 export function HistoryScreen() {
   const { page, filter, opened, teams } = useLoaderData<HistoryData>();
   const refused = useActionData<Refused>();
   useLiveReload({ balance: false });
+  if (page === null) {
+    return (
+      <PageLayout title={texts.receipt}>
+        {opened === null ? null : (
+          <div className="slim">
+            <Receipt {...opened} />
+          </div>
+        )}
+      </PageLayout>
+    );
+  }
   return (
     <PageLayout title={texts.yourCalls}>
       <div className={opened === null ? "history" : "history split opened"}>
@@ -41,9 +52,11 @@ export function HistoryScreen() {
           <WhenLoaded data={page}>
             {(loaded) => <Calls {...loaded} filter={filter} openedId={opened?.call.id ?? null} />}
           </WhenLoaded>
-          <WhenLoaded data={teams} loading={null} quiet>
-            {(answer) => (answer === null ? null : <TeamsPanel answer={answer} />)}
-          </WhenLoaded>
+          {teams === null ? null : (
+            <WhenLoaded data={teams} loading={null} quiet>
+              {(answer) => (answer === null ? null : <TeamsPanel answer={answer} />)}
+            </WhenLoaded>
+          )}
         </div>
         {opened === null ? null : <Receipt {...opened} />}
       </div>

@@ -14,7 +14,7 @@ type MembersData = { leaderboard: LeaderboardData | null; seasons: readonly Seas
 export type SeasonData = {
   /** Null at the address of the current season, while none runs. */
   season: ShownSeason | null;
-  /** Its table, and all seasons; null for signed-out viewers. */
+  /** Its table, and all seasons; null for viewers without an account. */
   members: Deferred<MembersData> | null;
   /** What the preview of its link says. */
   shared?: { title: string; description: string; imageUrl: string };
@@ -31,7 +31,7 @@ export async function loadSeason(args: LoaderFunctionArgs): Promise<SeasonData> 
   const season = await findSeason(api, slug, signal);
   if (season !== null && slug === CURRENT_SEASON) throw redirect(`/seasons/${season.slug}`);
   const page = pageIn(new URL(request.url).searchParams);
-  const isMember = context.get(pageContext).viewer !== null;
+  const isMember = context.get(pageContext).viewer?.guest === false;
   const members = isMember
     ? await defer<MembersData>(args, async () => {
         const [leaderboard, { seasons }] = await Promise.all([

@@ -20,18 +20,23 @@ import type { SeasonData } from "./load-season.ts";
 import { Scope } from "./scope.tsx";
 import * as texts from "./season-texts.ts";
 
-/** A season: its table while it runs, its podium when it has ended. Signed-out viewers see the podium alone. */
+/** A season: its table while it runs, its podium when it has ended. Without an account a viewer sees the podium alone. */
 export function SeasonScreen() {
   const { season, members } = useLoaderData<SeasonData>();
+  const guest = useViewer()?.guest === true;
   const tab = season === null || season.state === "running" ? "season" : null;
   return (
     <PageLayout title={season?.name ?? texts.season} actions={<Scope shown={tab} />}>
       {season === null ? <NoSeason /> : <Season season={season} isMember={members !== null} />}
       {members === null ? (
         <p className="small">
-          <Link to={`/users/sign_in?return_to=/seasons/${season?.slug ?? CURRENT_SEASON}`}>
-            {texts.signInForTable}
-          </Link>
+          {guest ? (
+            <Link to="/guest">{texts.createAccountForTable}</Link>
+          ) : (
+            <Link to={`/users/sign_in?return_to=/seasons/${season?.slug ?? CURRENT_SEASON}`}>
+              {texts.signInForTable}
+            </Link>
+          )}
         </p>
       ) : (
         <Members season={season} members={members} />
@@ -116,7 +121,7 @@ function NoSeason() {
 type MembersProps = { season: ShownSeason | null; members: NonNullable<SeasonData["members"]> };
 
 /**
- * For those who are signed in: the podium of all players, their table, which the messages of the active session update, and the other
+ * For those with an account: the podium of all players, their table, which the messages of the active session update, and the other
  * seasons.
  */
 function Members({ season, members }: MembersProps) {

@@ -10,6 +10,7 @@ export const podium = "Podium";
 export const podiumComes = "When it has ended, its podium is here for everybody.";
 export const noPodium = "Nobody is on the podium that everybody sees.";
 export const signInForTable = "Sign in to see the table of all players.";
+export const createAccountForTable = "Create an account to see the table of all players.";
 export const otherSeasons = "Seasons";
 export const noSeason = "No season is running";
 export const noSeasonHint = "When one begins, its table is here, and its podium at the end.";

@@ -3,22 +3,29 @@ import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
+import { SessionRow } from "#client/sessions/session-row.tsx";
 import { sharesTexts } from "#client/share/share-texts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Fact } from "#client/ui/fact.tsx";
+import * as frame from "#client/ui/frame-texts.ts";
 import { KeyValue } from "#client/ui/key-value.tsx";
+import { HOSTED_ANCHOR } from "#client/ui/navigation.ts";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { OwnProfileData } from "./load-profile.ts";
 import * as texts from "./profile-texts.ts";
 import { Records } from "./records.tsx";
 
 /** The viewer's profile, with links to change it. */
 export function ProfileScreen() {
-  const { user, records } = useLoaderData<OwnProfileData>();
+  const { user, records, hosted } = useLoaderData<OwnProfileData>();
   return (
     <PageLayout title={texts.profile} actions={<Logout />}>
+      {hosted === null ? null : (
+        <WhenLoaded data={hosted}>{(sessions) => <Hosted sessions={sessions} />}</WhenLoaded>
+      )}
       <div className="split">
         <section className="panel pad row wrap who-am-i" aria-label={texts.you}>
           <Avatar name={user.username} avatar={useNewestViewer()?.avatar ?? null} size="xl" />
@@ -57,6 +64,21 @@ export function ProfileScreen() {
         <WhenLoaded data={records}>{(found) => <Records records={found} userId={user.id} />}</WhenLoaded>
       </div>
     </PageLayout>
+  );
+}
+
+/** The way to each session that the viewer hosts, the live and the newest first. */
+function Hosted({ sessions }: { sessions: readonly SessionView[] }) {
+  return (
+    <div id={HOSTED_ANCHOR}>
+      <Panel title={frame.hosting}>
+        <ul className="list">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} admin={false} />
+          ))}
+        </ul>
+      </Panel>
+    </div>
   );
 }
 

@@ -74,9 +74,15 @@ function Links() {
   const tookPart = session?.registered === true || runs;
   return (
     <p className="row wrap">
-      <Link className="btn" to={`/sessions/${slug}/history`}>
-        {texts.yourCalls}
-      </Link>
+      {viewer?.guest === true ? (
+        <Link className="btn" to={`/sessions/${slug}`}>
+          {texts.goToTheGame}
+        </Link>
+      ) : (
+        <Link className="btn" to={`/sessions/${slug}/history`}>
+          {texts.yourCalls}
+        </Link>
+      )}
       {session?.state === "stopped" && tookPart ? (
         <Link className="btn" to={`/sessions/${slug}/replay`}>
           {texts.replay}

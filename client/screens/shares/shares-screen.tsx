@@ -1,4 +1,5 @@
 import { Link, useActionData, useLoaderData } from "react-router";
+import { useViewer } from "#client/base/page/context.ts";
 import { sharesTexts } from "#client/share/share-texts.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import type { Refused } from "#client/ui/forms/refused.ts";
@@ -13,14 +14,17 @@ import { LinkField, ShareRow } from "./share-row.tsx";
 export function SharesScreen() {
   const { shares, meta, madeId } = useLoaderData<SharesData>();
   const refused = useActionData<Refused>();
+  const guest = useViewer()?.guest === true;
   const made = shares.find(({ id }) => id === madeId);
   return (
     <PageLayout
       title={sharesTexts.title}
       actions={
-        <Link className="btn" to="/profile">
-          {sharesTexts.toProfile}
-        </Link>
+        guest ? null : (
+          <Link className="btn" to="/profile">
+            {sharesTexts.toProfile}
+          </Link>
+        )
       }
     >
       {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, ilike, inArray, not, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, ilike, inArray, not, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { SessionState } from "#db/lists/sessions.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, sessionCounts, sessions } from "#db/schema/sessions.ts";
 import { hasPrivate, isShutOut } from "#src/play/shut-out.ts";
 import type { SessionOrder } from "./contract.ts";
@@ -13,6 +14,8 @@ import type { SessionView } from "./schemas.ts";
 export type SessionsFilter = {
   state?: SessionState | undefined;
   active?: boolean | undefined;
+  /** Those that the reader hosts, who is a player. */
+  hosted?: "true" | undefined;
   /** The blueprint that they were generated from. */
   blueprintId?: number | undefined;
   /** A part of the name, in any case. */
@@ -111,8 +114,8 @@ const countPage = prepareQuery(
 );
 
 /** What decides on the text of a query with this filter. The values are placeholders. */
-function variantOf({ state, active, blueprintId, search, order, reader }: SessionsFilter): string {
-  const isGiven = [state, active, blueprintId, search, order].map((value) => value !== undefined);
+function variantOf({ state, active, hosted, blueprintId, search, order, reader }: SessionsFilter): string {
+  const isGiven = [state, active, hosted, blueprintId, search, order].map((value) => value !== undefined);
   return [...isGiven, typeof reader === "number" ? "player" : reader].join(" ");
 }
 
@@ -122,8 +125,9 @@ function valuesOf({ search = "", ...filter }: SessionsFilter) {
 }
 
 /** With a placeholder for each value. */
-function matching({ state, active, blueprintId, search, reader }: SessionsFilter): SQL | undefined {
+function matching({ state, active, hosted, blueprintId, search, reader }: SessionsFilter): SQL | undefined {
   return and(
+    hosted === undefined ? undefined : isHostedBy(sql.placeholder("reader")),
     reader === "everybody" ? not(hasPrivate(sessions.settings)) : undefined,
     typeof reader === "number" ? not(isShutOut(sessions, sql.placeholder("reader"))) : undefined,
     state === undefined ? undefined : eq(sessions.state, sql.placeholder("state")),
@@ -131,6 +135,10 @@ function matching({ state, active, blueprintId, search, reader }: SessionsFilter
     blueprintId === undefined ? undefined : eq(sessions.blueprintId, sql.placeholder("blueprintId")),
     search === undefined ? undefined : ilike(sessions.name, sql.placeholder("pattern")),
   );
+}
+
+function isHostedBy(userId: SQLWrapper): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${sessionHosts} h WHERE h.session_id = ${sessions.id} AND h.user_id = ${userId})`;
 }
 
 /** A session with its counts, which triggers keep in `session_counts`. */

@@ -30,13 +30,16 @@ export async function listSessions(
   const filter = { ...rest, active: active === undefined ? undefined : active === "true" };
   const pageFor = (reader: SessionsFilter["reader"]) =>
     findPage(deps, { filter: { ...filter, reader }, page, viewerId: viewer.id });
-  // Most players see what everybody sees, and share one read. For the few others it was in vain.
-  const [shared, differs] = await Promise.all([
-    pageFor(isAdmin(viewer) ? "hosts" : "everybody"),
-    isAdmin(viewer) ? false : seesOthers(deps.pool.db, viewer.id),
-  ]);
-  const { sessions: views, totalCount } = differs ? await pageFor(viewer.id) : shared;
-  return { sessions: views, meta: listMeta(page, totalCount, now) };
+  const pageOfAll = async () => {
+    // Most players see what everybody sees, and share one read. For the few others it was in vain.
+    const [shared, differs] = await Promise.all([
+      pageFor(isAdmin(viewer) ? "hosts" : "everybody"),
+      isAdmin(viewer) ? false : seesOthers(deps.pool.db, viewer.id),
+    ]);
+    return differs ? pageFor(viewer.id) : shared;
+  };
+  const found = query.hosted === undefined ? await pageOfAll() : await pageFor(viewer.id);
+  return { sessions: found.sessions, meta: listMeta(page, found.totalCount, now) };
 }
 
 /** True for a player who has joined a private session, hosts one, or was removed from one. All who ask at the same moment share one read. */
@@ -69,8 +72,8 @@ const findOthers = prepareQuery((db) =>
 const findPage = shareReads(keyOf, readPage);
 
 function keyOf({ filter, page: { perPage, offset } }: Asked): string {
-  const { state, active, blueprintId, order, search, reader } = filter;
-  return [state, active, blueprintId, order, reader, perPage, offset, search].join(" ");
+  const { state, active, hosted, blueprintId, order, search, reader } = filter;
+  return [state, active, hosted, blueprintId, order, reader, perPage, offset, search].join(" ");
 }
 
 /** Sessions that a viewer has not joined are the same objects for all viewers. */

@@ -95,6 +95,8 @@ export type SessionsAnswer = v.InferOutput<typeof sessionsAnswer>;
 export const sessionsQuery = v.object({
   state: v.optional(v.picklist(sessionStates, "is invalid")),
   active: v.optional(v.picklist(["true", "false"], "is invalid")),
+  /** Those that the viewer hosts. */
+  hosted: v.optional(v.literal("true", "is invalid")),
   blueprintId: v.optional(v.pipe(v.string(), v.toNumber(), rowId)),
   /** A part of the name, in any case. */
   search: v.optional(textBlock(SESSION_NAME_LENGTH_MAX)),

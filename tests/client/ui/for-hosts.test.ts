@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { type LoaderFunctionArgs, RouterContextProvider } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
-import { pageContext } from "#client/base/page/context.ts";
+import { createApi } from "#client/base/api/api.ts";
+import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { forHosts } from "#client/ui/for-hosts.ts";
 import type { Role } from "#db/lists/users.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
@@ -21,6 +22,10 @@ const someone = {
 async function answerTo(roles: Role[], status: number): Promise<string> {
   const context = new RouterContextProvider();
   context.set(pageContext, { ...buildPage(), viewer: { ...someone, roles } });
+  context.set(
+    apiContext,
+    createApi({ inProcess: true, carry: () => Promise.reject(new Error("not asked")) }),
+  );
   const url = new URL("http://localhost/sessions/derby/edit");
   const args: LoaderFunctionArgs = { request: new Request(url), url, pattern: "", params: {}, context };
   const refuse = () => Promise.reject(new ApiError(new Response(null, { status }), null));
@@ -32,7 +37,7 @@ async function answerTo(roles: Role[], status: number): Promise<string> {
   }
 }
 
-test("a user who does not host a session is led to the sessions, whichever of its reads is refused first", async () => {
+test("a user who opens the page of a session that somebody else hosts is led to the sessions, whichever of its reads is refused first", async () => {
   for (const status of [403, 404]) expect(await answerTo([], status)).toBe("/sessions");
 });
 

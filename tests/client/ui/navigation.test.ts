@@ -57,10 +57,10 @@ describe("a viewer sees", () => {
   );
 
   test("as the host of a session, the way to it; an admin has it already", () => {
-    const hosting = { label: "Sessions you host", path: "/sessions" };
+    const hosting = { label: "Sessions you host", path: "/profile#hosted" };
     expect(userNavigation({ ...viewerWith(), hostOf: [3] })[0]).toMatchObject(hosting);
-    expect(pathsOf(userNavigation({ ...viewerWith("admin"), hostOf: [3] }))).not.toContain("/sessions");
-    expect(pathsOf(userNavigation(viewerWith()))).not.toContain("/sessions");
+    expect(pathsOf(userNavigation({ ...viewerWith("admin"), hostOf: [3] }))).not.toContain(hosting.path);
+    expect(pathsOf(userNavigation(viewerWith()))).not.toContain(hosting.path);
   });
 
   test("never the dashboard, whatever the roles", () => {

@@ -9,7 +9,7 @@ import { buildCall, buildEvent, buildPlayer, buildRunningSession, only } from "#
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { Reader } from "./browser.ts";
-import { linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
+import { all, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
 
 const FORM = "/users/guest_registration";
 const SHOW = "/sessions/the-show";
@@ -64,6 +64,51 @@ test("a guest reads the own calls, the receipt, and how a result was settled, an
   expect((await reader.open(`${SHOW}/events/${eventId}`)).status).toBe(200);
   expect((await reader.open(`${SHOW}/history/${own.id}`)).status).toBe(200);
   expect((await reader.open(`${SHOW}/history/${others?.id}`)).status).toBe(404);
+});
+
+test("nothing that a guest is shown leads to the wall, but what the site has for all who are signed in", async () => {
+  const { reader, id } = await newGuest();
+  const eventId = await win(id);
+  const own = only(await deps.pool.db.select().from(calls).where(eq(calls.userId, id)));
+  const pages = [
+    SHOW,
+    `${SHOW}/events/${eventId}`,
+    `${SHOW}/history/${own.id}`,
+    "/shares",
+    "/seasons/current",
+  ];
+  const paths = new Set<string>();
+  for (const path of pages) {
+    const opened = await reader.open(path);
+    expect([path, opened.status]).toEqual([path, 200]);
+    for (const link of all(parsePage(opened.html), "#root a[href^='/']"))
+      if (!link.matches(".brand, .tabs a, #menu nav a")) paths.add(link.getAttribute("href") ?? "");
+  }
+  expect([...paths]).toContain(`${SHOW}/history/${own.id}`);
+  for (const path of [...paths].filter((path) => path !== "/guest"))
+    expect([path, (await reader.open(path)).location]).not.toEqual([path, "/guest"]);
+});
+
+test("the wall begins with its two sentences and its button, and the tab that leads to it says that it needs an account", async () => {
+  const { reader } = await newGuest();
+  const [card] = all(parsePage((await reader.open("/guest")).html), ".dialog");
+  expect([...(card?.children ?? [])].slice(0, 3).map(({ textContent }) => textContent)).toEqual([
+    "Welcome, guest user!",
+    "To view the rest of the site, you need to finish creating your account.",
+    "Create Account",
+  ]);
+  const game = parsePage((await reader.open(SHOW)).html);
+  expect(textsOf(game, ".tabs a")).toEqual(["Action", "History"]);
+  expect(textsOf(game, ".tabs a[title]")).toEqual(["History"]);
+});
+
+test("a guest's receipt is shown without the history, and leads back to the game", async () => {
+  const { reader, id } = await newGuest();
+  await win(id);
+  const own = only(await deps.pool.db.select().from(calls).where(eq(calls.userId, id)));
+  const page = parsePage((await reader.open(`${SHOW}/history/${own.id}`)).html);
+  expect([textsOf(page, "h1"), textsOf(page, "main .all-calls")]).toEqual([["Receipt"], []]);
+  expect(linksOf(page, "main a")[0]).toBe(`Go to the game ${SHOW}`);
 });
 
 test("a guest with a name becomes an account by the email alone, keeps both, and is where the game is", async () => {

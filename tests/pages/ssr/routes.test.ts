@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { createServer } from "#src/server.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
@@ -8,11 +10,12 @@ import {
   buildEvent,
   buildPlayer,
   buildRunningSession,
+  buildSession,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { readerFor } from "./browser.ts";
-import { parsePage, textsOf } from "./parse-page.ts";
+import { linksOf, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, type ViewerName } from "./viewers.ts";
 
 const ACTION = "/sessions/the-show";
@@ -56,6 +59,8 @@ const routes: [path: string, heading: string, flags: Flag[]][] = [
   ["/sessions/the-show/edit", "Edit The Show", ["requires auth"]],
   [`/sessions/${show.id}/edit`, "Edit The Show", ["requires auth"]],
   ["/sessions/the-show/leaders", "Leaders", []],
+  ["/sessions/the-show/history", "Your calls", []],
+  ["/sessions/the-show/join", "Join The Show", ["redirectActive"]],
   ["/sessions/the-show/chat", "Chat", ["redirectActive"]],
   // For browsers without JavaScript. With JavaScript it leads on: tests/client/base/page/guard.test.ts.
   ["/sessions/the-show/live_chat", "Chat", []],
@@ -112,9 +117,7 @@ describe("the routes with rules of their own", () => {
     });
   });
 
-  test("the call history, a receipt and how a result was settled are for guests too", async () => {
-    const heading = { admin: "Your calls", player: "Your calls", guest: "Your calls" };
-    expect(await visitAll(`${ACTION}/history`)).toEqual({ ...heading, out: "-> /users/sign_in" });
+  test("how a result was settled is a part of the action, which guests may open too", async () => {
     const settled = "How this was settled";
     expect(await visitAll(`${ACTION}/events/${scored.id}`)).toEqual({
       admin: settled,
@@ -132,22 +135,42 @@ describe("the routes with rules of their own", () => {
       out: "Who scores next?",
     });
   });
+});
 
-  test("the join page takes a player who has joined to the action, while a session is active or not", async () => {
-    const path = `${ACTION}/join`;
+describe("the routes that lead on while a session is active", () => {
+  test("the join page takes a player who has joined to the active session, and while none is active to the joined one", async () => {
     const player = await readerFor(deps, server, joined);
-    const seen = {
-      admin: "Join The Show",
-      player: "Join The Show",
-      guest: "-> /guest",
-      out: "-> /users/sign_in",
-    };
+    await buildSession(deps, { slug: "next-show" });
+    const path = "/sessions/next-show/join";
     await deactivateSession(deps, order);
-    expect(await visitAll(path)).toEqual(seen);
-    expect(await player.open(path)).toMatchObject({ status: 302, location: ACTION });
+    const sent = await player.sendForm(path, { display_name: "Jo" });
+    expect([sent.status, sent.location]).toEqual([303, "/sessions/next-show"]);
+    expect(await player.open(path)).toMatchObject({ status: 302, location: "/sessions/next-show" });
     await activateSession(deps, order);
-    expect(await visitAll(path)).toEqual(seen);
     expect(await player.open(path)).toMatchObject({ status: 302, location: ACTION });
+  });
+
+  test("who hosts a session is led like every player, except from its own pages while it is theirs", async () => {
+    const host = await buildPlayer(deps);
+    const own = await buildSession(deps, { slug: "own-show", name: "Own Show" });
+    const key = { sessionId: own.id, userId: host.id };
+    await deps.pool.db.insert(sessionHosts).values({ ...key, madeById: host.id });
+    const reader = await readerFor(deps, server, host);
+    const statusOf = async (path: string) => {
+      const { status, location } = await reader.open(path);
+      return location ?? status;
+    };
+    for (const path of ["/sessions", "/leaderboard", `/leaderboard/${other.id}`, "/users"])
+      expect([path, await statusOf(path)]).toEqual([path, ACTION]);
+    for (const page of ["chat", "join"]) {
+      expect([page, await statusOf(`/sessions/own-show/${page}`)]).toEqual([page, 200]);
+      expect([page, await statusOf(`${ACTION}/${page}`)]).toEqual([page, ACTION]);
+    }
+    const profile = parsePage((await reader.open("/profile")).html);
+    expect(linksOf(profile, "#hosted a")).toContain("Admin: Own Show /sessions/own-show/admin");
+    await deps.pool.db.delete(sessionHosts).where(eq(sessionHosts.sessionId, own.id));
+    for (const page of ["chat", "join"])
+      expect([page, await statusOf(`/sessions/own-show/${page}`)]).toEqual([page, ACTION]);
   });
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import { seasons } from "#db/schema/seasons.ts";
+import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
 import { Reader, readerFor } from "#tests/pages/ssr/browser.ts";
@@ -15,6 +17,9 @@ const [admin, ana, ben] = [await buildAdmin(deps), await buildPlayer(deps), awai
 const host = await readerFor(deps, server, admin);
 const player = await readerFor(deps, server, ana);
 const stranger = new Reader(server);
+const visitor = await buildPlayer(deps);
+const guest = await readerFor(deps, server, visitor);
+await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, visitor.id));
 
 /** A time as it is typed in the zone UTC. */
 const typed = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
@@ -87,6 +92,9 @@ test("a season's page is its table while it runs, and its podium when it has end
   expect(before.status).toBe(200);
   expect(before.html).toContain("its podium is here for everybody");
   for (const { username } of [ana, ben]) expect(before.html).not.toContain(username);
+  const asGuest = parsePage((await guest.open("/seasons/winter")).html);
+  for (const { username } of [ana, ben]) expect(asGuest.body.textContent).not.toContain(username);
+  expect(linksOf(asGuest, "main a")).toContain("Create an account to see the table of all players. /guest");
 
   const { id } = only(await deps.pool.db.select().from(seasons));
   await host.sendForm(PATH, { intent: "end", id: String(id) });

@@ -2,10 +2,11 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { sessionStates } from "#db/lists/sessions.ts";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { listSessions } from "#src/show/sessions/list-sessions.ts";
-import { buildDraft, buildPlayer } from "#tests/support/build.ts";
+import { buildDraft, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const SESSIONS = 40;
@@ -107,4 +108,24 @@ test("the soonest start comes first, those without one last, and a search finds 
   expect(await find("0%")).toEqual(["late-derby"]);
   expect(await find("y_n")).toEqual(["early-derby"]);
   expect(await find("nothing")).toEqual([]);
+});
+
+test("the sessions that a viewer hosts are listed alone, the private ones too, and nobody else's", async () => {
+  const own = await buildSession(deps, { slug: "own-show" });
+  const privateOwn = await buildSession(deps, { slug: "private-show", settings: { private: true } });
+  await buildSession(deps, { slug: "others-show" });
+  const host = await buildPlayer(deps);
+  await db
+    .insert(sessionHosts)
+    .values(
+      [own, privateOwn].map(({ id: sessionId }) => ({ sessionId, userId: host.id, madeById: host.id })),
+    );
+  const find = async (userId: number) => {
+    const page = { page: 1, perPage: 10, offset: 0 };
+    const asked = { viewer: await findViewer(db, userId), query: { hosted: "true" }, page } as const;
+    const { sessions: found, meta } = await listSessions(deps, asked, now);
+    return [found.map(({ slug }) => slug).toSorted(), meta.totalCount];
+  };
+  expect(await find(host.id)).toEqual([["own-show", "private-show"], 2]);
+  expect(await find(player.id)).toEqual([[], 0]);
 });

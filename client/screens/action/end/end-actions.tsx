@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { useViewer } from "#client/base/page/context.ts";
 import { useView } from "#client/events/view.ts";
+import { haveACode } from "#client/join-codes/join-texts.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { ShareButton } from "#client/share/share-button.tsx";
 import { shareButtonText } from "#client/share/share-texts.ts";
@@ -29,13 +30,14 @@ export function EndActions() {
   );
 }
 
-/** Only who has a result has something to share. */
+/** Only who has a result has something to share. The list of sessions is for accounts; a guest enters another one by its code. */
 function Share() {
   const { session } = useView().state;
+  const guest = useViewer()?.guest === true;
   if (useOwnSum().curveCents.length === 0) {
     return (
-      <Link className="btn primary wide" to="/sessions">
-        {endTexts.sessions}
+      <Link className="btn primary wide" to={guest ? "/join" : "/sessions"}>
+        {guest ? haveACode : endTexts.sessions}
       </Link>
     );
   }

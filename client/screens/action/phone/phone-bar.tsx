@@ -7,6 +7,7 @@ import { formatRank, rankChangeText } from "#client/leaderboard/rank-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import * as texts from "./bar-texts.ts";
+import { openSheet } from "./sheet-history.ts";
 import { usePhoneParts } from "./use-phone-parts.ts";
 
 /**
@@ -21,7 +22,12 @@ export function PhoneBar() {
   if (hidden) return null;
   return (
     <div className="phone-bar">
-      <MyRank slug={session.slug} me={me} players={playersCount} onClick={parts?.openLeaders} />
+      <MyRank
+        path={viewer.guest ? null : `/sessions/${session.slug}/leaders`}
+        me={me}
+        players={playersCount}
+        onClick={parts?.openLeaders}
+      />
       {parts === null ? null : <parts.ChatButton />}
       {viewer.guest ? null : <ChatLink slug={session.slug} />}
     </div>
@@ -35,18 +41,28 @@ export function PhoneParts() {
 }
 
 type MyRankProps = {
-  slug: string;
+  /** The page of the leaders, for browsers without JavaScript; null for guests, who have the sheet alone. */
+  path: string | null;
   me: ScoreView | null;
   players: number;
   onClick: ((event: MouseEvent) => void) | undefined;
 };
 
 /** "=3 of 52", with an arrow and how many ranks the last result moved the player. */
-function MyRank({ slug, me, players, onClick }: MyRankProps) {
-  return (
-    <Link className="my-rank" to={`/sessions/${slug}/leaders`} onClick={onClick}>
+function MyRank({ path, me, players, onClick }: MyRankProps) {
+  const shown = (
+    <>
       <Icon name="trophy" size="s" />
       {me === null ? <b className="num">{texts.ranks}</b> : <Rank me={me} players={players} />}
+    </>
+  );
+  return path === null ? (
+    <button className="my-rank" type="button" onClick={() => openSheet("leaders")}>
+      {shown}
+    </button>
+  ) : (
+    <Link className="my-rank" to={path} onClick={onClick}>
+      {shown}
     </Link>
   );
 }

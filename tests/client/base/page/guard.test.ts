@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { createBrowserRouter, type RouteObject, RouterContextProvider } from "react-router";
+import {
+  createBrowserRouter,
+  type LoaderFunction,
+  type LoaderFunctionArgs,
+  type RouteObject,
+  RouterContextProvider,
+} from "react-router";
 import { routes } from "#client/app/routes.tsx";
 import { createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
@@ -24,21 +30,44 @@ beforeEach(() => {
 /** The ids of the product's routes. All of them have data already: the page is open. */
 const loaded: Record<string, null> = {};
 
+/** Of these pages the loader asks the API who may open them; here it refuses everybody but admins. */
+const pagesOfHosts: readonly string[] = ["admin", "edit"];
+
+/** The loader of such a page, without what it loads for an admin. */
+async function askedOf(lazy: RouteObject["lazy"]): Promise<LoaderFunction> {
+  const { loader } = typeof lazy === "function" ? await lazy() : {};
+  if (typeof loader !== "function") throw new Error("The page has no loader.");
+  const isAdmin = ({ context }: LoaderFunctionArgs) =>
+    context.get(pageContext).viewer?.roles.includes("admin") === true;
+  return (args) => (isAdmin(args) ? null : loader(args));
+}
+
 /** The product's routes with their guards, without screens. */
-function guardsOf(within: readonly RouteObject[]): RouteObject[] {
-  return within.map((route) => {
-    const { path, middleware, children, id = path ?? "*" } = route;
+async function guardsOf(within: readonly RouteObject[]): Promise<RouteObject[]> {
+  const guarded: RouteObject[] = [];
+  for (const { path, middleware, children, lazy, id = path ?? "*" } of within) {
     loaded[id] = null;
     const row = {
       id,
       ...(path === undefined ? {} : { path }),
       ...(middleware === undefined ? {} : { middleware }),
-      loader: () => null,
+      loader: pagesOfHosts.includes(id) ? await askedOf(lazy) : () => null,
     };
-    return children === undefined ? row : { ...row, children: guardsOf(children) };
-  });
+    guarded.push(children === undefined ? row : { ...row, children: await guardsOf(children) });
+  }
+  return guarded;
 }
-const guards = guardsOf(routes);
+const guards = await guardsOf(routes);
+
+/** Two sessions, by slug and by id; everything else is refused, as it is for who hosts no session. */
+function answer(path: string): Response {
+  const { pathname, searchParams } = new URL(path, "http://localhost");
+  if (searchParams.has("active")) return Response.json({ sessions: active });
+  const id = { "/api/v1/sessions/derby": 7, "/api/v1/sessions/7": 7, "/api/v1/sessions/cup": 9 }[pathname];
+  return id === undefined
+    ? Response.json({ error: "forbidden" }, { status: 403 })
+    : Response.json({ session: { id } });
+}
 
 const none = presentAvatar(null);
 const someone = {
@@ -52,6 +81,8 @@ const someone = {
 type Who = { roles: readonly Role[]; hostOf?: number[]; guest: boolean };
 const admin: Who = { roles: ["admin"], guest: false };
 const player: Who = { roles: [], guest: false };
+/** Of the session `derby`. */
+const host: Who = { ...player, hostOf: [7] };
 const guest: Who = { roles: [], guest: true };
 
 /** Follows a link from an open page to another one. Returns the path where the viewer then is. */
@@ -70,7 +101,7 @@ async function follow(
     apiContext,
     createApi({
       inProcess: false,
-      carry: overHttp({ csrfToken: "", send: async () => Response.json({ sessions: active }) }),
+      carry: overHttp({ csrfToken: "", send: async (path) => answer(path) }),
     }),
   );
   const router = createBrowserRouter(guards, {
@@ -83,9 +114,13 @@ async function follow(
 }
 
 describe("an admin who follows a link to the action of a session", () => {
-  test("from the list of sessions lands on its Admin tab", async () => {
-    expect(await follow(admin, "/sessions", ACTION)).toBe(`${ACTION}/admin`);
-  });
+  test.each(["/sessions", "/sessions/"])(
+    "from the list of sessions at %s lands on its Admin tab",
+    async (from) => {
+      expect(await follow(admin, from, ACTION)).toBe(`${ACTION}/admin`);
+      expect(await follow(admin, from, `${ACTION}/`)).toBe(`${ACTION}/admin`);
+    },
+  );
 
   test.each([`${ACTION}/admin`, `${ACTION}/history`, `${ACTION}/leaders`, `${ACTION}/chat`])(
     "from the tab %s sees the action",
@@ -102,35 +137,56 @@ test.each(["/sessions", "/profile", `${ACTION}/history`])(
   },
 );
 
-test.each(["/blueprints", "/users", "/sessions/new"])(
+const forAdmins = [
+  "/blueprints",
+  "/blueprints/new",
+  "/blueprints/7",
+  "/blueprints/7/edit",
+  "/users",
+  "/users/7",
+];
+
+test.each([...forAdmins, "/sessions/new", "/admin/webhooks", "/admin/seasons", "/profile/tokens"])(
   "a player's navigation to %s is cancelled, an admin's is not",
   async (path) => {
     expect(await follow(player, "/profile", path)).toBe("/profile");
+    expect(await follow(host, "/profile", path)).toBe("/profile");
     expect(await follow(admin, "/profile", path)).toBe(path);
   },
 );
 
-test("the API decides who opens the pages of a session's hosts, and a host is not taken from the sessions", async () => {
-  active = [{ slug: "cup" }];
-  const host: Who = { ...player, hostOf: [7] };
-  for (const path of [`${ACTION}/admin`, "/sessions/derby/edit"])
-    expect(await follow(player, "/profile", path)).toBe(path);
-  expect(await follow(host, "/profile", "/sessions")).toBe("/sessions");
-  expect(await follow(host, "/profile", "/users")).toBe("/profile");
-});
-
-test.each(["/sessions", "/profile", `${ACTION}/leaders`, "/leaderboard"])(
-  "a guest who follows a link to %s is led to /guest",
+test.each([`${ACTION}/admin`, "/sessions/derby/edit", "/sessions/7/edit"])(
+  "a navigation to %s, which the API refuses to who does not host the session, is cancelled, also while a session is active",
   async (path) => {
-    expect(await follow(guest, ACTION, path)).toBe("/guest");
+    for (const sessions of [[], [{ slug: "cup" }]]) {
+      active = sessions;
+      expect(await follow(player, "/profile", path)).toBe("/profile");
+      expect(await follow(guest, ACTION, path)).toBe("/guest");
+    }
   },
 );
 
-test.each(["/sessions", "/leaderboard", "/users", `${ACTION}/chat`, `${ACTION}/live_chat`])(
-  "a session that has become active since the page was loaded takes players who open %s to its action",
+const flagged = ["/sessions", "/leaderboard", "/leaderboard/7", "/users", "/users/7"];
+const flaggedOf = (session: string) => ["chat", "live_chat", "join"].map((page) => `${session}/${page}`);
+
+test.each([...flagged, ...flaggedOf(ACTION)])(
+  "a session that has become active since the page was loaded takes everybody but admins who opens %s to its action",
   async (path) => {
     active = [{ slug: "cup" }];
     expect(await follow(player, "/profile", path)).toBe("/sessions/cup");
+    expect(await follow({ ...player, roles: ["operator"] }, "/profile", path)).toBe("/sessions/cup");
     expect(await follow(admin, "/profile", path)).toBe(path);
   },
 );
+
+test.each(flagged)("who hosts a session is taken from %s like everybody else", async (path) => {
+  active = [{ slug: "cup" }];
+  expect(await follow(host, "/profile", path)).toBe("/sessions/cup");
+});
+
+test("who hosts a session is left on its own pages, while it is theirs, and on those of no other session", async () => {
+  active = [{ slug: "cup" }];
+  for (const path of flaggedOf(ACTION)) expect(await follow(host, "/profile", path)).toBe(path);
+  for (const path of [...flaggedOf("/sessions/cup"), ...flaggedOf("/sessions/unknown")])
+    expect(await follow(host, "/profile", path)).toBe("/sessions/cup");
+});
