@@ -1,3 +1,4 @@
+import { useOnTheHouse } from "#client/events/house-dollar.ts";
 import { useView } from "#client/events/view.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
 
@@ -7,12 +8,14 @@ export const CANCEL_FORM = "cancel-call";
 
 /** The hidden forms that the buttons submit where there is no script, or before the page is hydrated. */
 export function Forms() {
-  const { data } = useView();
+  const view = useView();
+  const onTheHouse = useOnTheHouse(view);
   return (
     <>
       <form id={PLACE_FORM} method="post" hidden>
         <CsrfField />
-        <input type="hidden" name="idempotency_key" value={data.formKey} />
+        <input type="hidden" name="idempotency_key" value={view.data.formKey} />
+        {onTheHouse ? <input type="hidden" name="on_the_house" value="1" /> : null}
       </form>
       <form id={CANCEL_FORM} method="post" hidden>
         <CsrfField />

@@ -1,6 +1,7 @@
 import { memo, type MouseEvent, type ReactNode, type RefObject } from "react";
 import * as texts from "#client/events/action-texts.ts";
 import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
+import type { Purse } from "#client/events/house-dollar.ts";
 import { usePressedSpot } from "#client/events/pressed-spot.ts";
 import {
   amountOf,
@@ -116,7 +117,7 @@ const SideFace = memo(function SideFace({ side, className, label, text, ...props
 });
 
 /** Places a call of the amount that is on the screen, if calls are taken. An amount that cannot be wagered is refused beside its field. */
-export function placeCall(view: View, side: SideName, availableCents: number): void {
+export function placeCall(view: View, side: SideName, { availableCents, onTheHouse }: Purse): void {
   const { event, playable, closeWarning, placing } = view;
   const spot = event?.spots.find((each) => each.side === side);
   if (!playable && closeWarning !== "") placing.refuse(closeWarning);
@@ -126,7 +127,7 @@ export function placeCall(view: View, side: SideName, availableCents: number): v
   const fault = wagerFault(amount, wagerLimits(view, availableCents));
   if (fault !== null || typeof amount !== "number") return refuseWager();
   endTyping();
-  void placing.place(spot, amount);
+  void placing.place(spot, amount, onTheHouse);
 }
 
 /** The field may show what no event has reported: its text was set by an extension, or was typed before the page was live. */

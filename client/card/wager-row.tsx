@@ -1,6 +1,6 @@
 import { type ChangeEvent, type KeyboardEvent, memo, useEffect, useRef } from "react";
 import * as texts from "#client/events/action-texts.ts";
-import { useAvailable } from "#client/events/house-dollar.ts";
+import { usePurse } from "#client/events/house-dollar.ts";
 import {
   amountOf,
   endTyping,
@@ -25,7 +25,7 @@ const ERROR_ID = "wager-error";
 export function WagerRow() {
   const view = useView();
   const wager = useWager();
-  const availableCents = useAvailable(view);
+  const { availableCents } = usePurse(view);
   const maxCents = useWagerMax(view);
   const disabledReason = disabledReasonOf(view);
   const amount = amountOf(wager);
@@ -47,7 +47,7 @@ export function WagerRow() {
 
 /** The most that the player can wager on this event. */
 export function useWagerMax(view: View): number {
-  const { availableCents, leftCents } = wagerLimits(view, useAvailable(view));
+  const { availableCents, leftCents } = wagerLimits(view, usePurse(view).availableCents);
   return Math.min(availableCents, leftCents);
 }
 

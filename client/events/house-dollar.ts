@@ -12,8 +12,11 @@ export function useOnTheHouse({ event, state: { session } }: Played): boolean {
   return session.settings.houseDollar && event.minWagerCents <= HOUSE_DOLLAR_CENTS;
 }
 
-/** What the player can wager at all on the event on the card, in cents. */
-export function useAvailable(view: Played): number {
+/** What the player can wager at all on the event on the card, and whether a call asks the house for what is missing. */
+export type Purse = { availableCents: number; onTheHouse: boolean };
+
+export function usePurse(view: Played): Purse {
   const { availableCents } = useWallet();
-  return useOnTheHouse(view) ? HOUSE_DOLLAR_CENTS : availableCents;
+  const onTheHouse = useOnTheHouse(view);
+  return { availableCents: onTheHouse ? HOUSE_DOLLAR_CENTS : availableCents, onTheHouse };
 }

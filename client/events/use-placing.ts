@@ -27,7 +27,8 @@ export type Placing = {
   refusal: string | null;
   /** The latest success, for screen readers. */
   news: string;
-  place: (spot: SpotView, wagerCents: number) => Promise<void>;
+  /** @param onTheHouse the page has said that the house adds what is missing. */
+  place: (spot: SpotView, wagerCents: number, onTheHouse?: boolean) => Promise<void>;
   cancel: (call: CallView) => Promise<void>;
   /** Shows why a call is not sent at all. */
   refuse: (reason: string) => void;
@@ -59,13 +60,13 @@ export function usePlacing(applyCall: (call: CallView) => void): Placing {
   });
 
   const place = useCallback(
-    async (spot: SpotView, wagerCents: number) => {
+    async (spot: SpotView, wagerCents: number, onTheHouse = false) => {
       if (areSidesResting()) return;
       await runExclusive(async () => {
         setPressedSpot(spot);
         await afterPaint();
         const key = randomId();
-        const call = { key, spot, wagerCents };
+        const call = { key, spot, wagerCents, onTheHouse };
         startTransition(() => {
           setRefusal(null);
           withdraw();

@@ -16,6 +16,8 @@ export type PlaceCall = {
   wagerCents: number;
   /** Unique per player: the same key with the same call returns the first call again. */
   idempotencyKey: string;
+  /** It asks the house to add what is missing to a call of at most $1.00. */
+  onTheHouse?: boolean;
 };
 
 /**
@@ -118,6 +120,7 @@ export async function placeCalls(
     spots: writeIntegerArray(calls.map(({ spotId }) => spotId)),
     wagers: writeIntegerArray(calls.map(({ wagerCents }) => wagerCents)),
     keys: writeTextArray(calls.map(({ idempotencyKey }) => idempotencyKey)),
+    house: writeTextArray(calls.map(({ onTheHouse = false }) => String(onTheHouse))),
   });
   if (rows.length !== calls.length) throw new Error("place_calls must return one row for every call");
   return rows.map((row) => {
@@ -126,10 +129,10 @@ export async function placeCalls(
   });
 }
 
-type Values = { users: string; signIns: string; spots: string; wagers: string; keys: string };
+type Values = Record<"users" | "signIns" | "spots" | "wagers" | "keys" | "house", string>;
 
 /**
- * A caller whose sign-in does not count is no player, nor is one whose call is busy: place_locked_calls finds no wallet, and places
+ * A caller whose sign-in does not count is no player, nor is one whose call is busy: place_gated_calls finds no wallet, and places
  * nothing.
  */
 const placeBatch = prepareStatement<PlacedRow, Values>(sql`
@@ -163,9 +166,9 @@ const placeBatch = prepareStatement<PlacedRow, Values>(sql`
     coalesce(losses, 0) AS losses, coalesce(refunded, 0) AS refunded,
     coalesce(wagered_cents, 0)::float8 AS "wageredCents", coalesce(returned_cents, 0)::float8 AS "returnedCents",
     coalesce(current_streak, 0) AS "currentStreak", coalesce(best_streak, 0) AS "bestStreak"
-  FROM locked CROSS JOIN LATERAL place_locked_calls(
+  FROM locked CROSS JOIN LATERAL place_gated_calls(
       (SELECT array_agg(CASE WHEN number <> ALL (busy) THEN player END ORDER BY number) FROM callers),
       (SELECT ${sql.placeholder("spots")}::bigint[]), (SELECT ${sql.placeholder("wagers")}::bigint[]),
-      (SELECT ${sql.placeholder("keys")}::text[]), gated) AS placed
+      (SELECT ${sql.placeholder("keys")}::text[]), (SELECT ${sql.placeholder("house")}::boolean[]), gated) AS placed
     JOIN callers ON callers.number = placed.ord
   ORDER BY placed.ord`);

@@ -139,6 +139,7 @@ export const functionGrants: readonly string[] = [
   "pay_small_settlements",
   "payouts",
   "place_calls",
+  "place_gated_calls",
   "place_locked_calls",
   "refund_active",
   "refund_at_once_max",

@@ -51,6 +51,7 @@ export const afterTables = [
   "functions/pay-small-settlements",
   "functions/payouts",
   "functions/place-calls",
+  "functions/place-gated-calls",
   "functions/place-locked-calls",
   "functions/post-entries",
   "functions/recount-streaks",

@@ -99,7 +99,7 @@ const names = new Map<string, string>();
 /** What a statement reads first is often no table. */
 const notNames = new Set(["unnest", "lateral", "select", "jsonb_array_elements", "generate_series"]);
 
-/** `UPDATE events`; of a statement that calls one of the database's functions, that: `WITH place_locked_calls`. */
+/** `UPDATE events`; of a statement that calls one of the database's functions, that: `WITH place_gated_calls`. */
 function nameOf(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;

@@ -140,7 +140,8 @@ test("the database grants as much play money as the program gives", async () => 
   expect(await maxOf(keys.topUp, NEW_PLAYER)).toBe(TOP_UP_TO_CENTS);
   const { trueSpot: spotId } = await buildOpenEvent(pool);
   const broke = async (wagerCents: number) =>
-    (await placeCall(pool, { userId: await buildPlayer(pool, 0), spotId, wagerCents })).code;
+    (await placeCall(pool, { userId: await buildPlayer(pool, 0), spotId, wagerCents, onTheHouse: true }))
+      .code;
   expect(await broke(HOUSE_DOLLAR_CENTS + 1)).toBe("insufficient");
   expect(await broke(HOUSE_DOLLAR_CENTS)).toBe("placed");
   // The fixture's player is a robot.

@@ -33,7 +33,14 @@ const result = fc.constantFrom("true" as const, "false" as const, "void" as cons
 const step = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant("place" as const), player, event, yes: fc.boolean(), cents }),
+    arbitrary: fc.record({
+      do: fc.constant("place" as const),
+      player,
+      event,
+      yes: fc.boolean(),
+      onTheHouse: fc.boolean(),
+      cents,
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), which: fc.nat() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("decide" as const), event, result }) },
@@ -133,17 +140,20 @@ class SequenceRun {
     for (const userId of this.#players) await expectRecomputedHistory(database.pool, userId);
   }
 
-  async #place({ player: index, event: at, yes, cents: wagerCents }: Step & { do: "place" }): Promise<void> {
+  async #place({ player: index, event: at, ...call }: Step & { do: "place" }): Promise<void> {
+    const { yes, onTheHouse, cents: wagerCents } = call;
     const [userId, { trueSpot, falseSpot }] = [this.#userOf(index), this.#eventAt(at)];
     const { availableCents, heldCents } = await readWallet(database.pool.db, userId);
     const { code, callId } = await placeCall(database.pool, {
       userId,
       spotId: yes ? trueSpot : falseSpot,
       wagerCents,
+      onTheHouse,
     });
-    // The house adds what is missing to a dollar, once for a player and event.
+    // Where a call asks, the house adds what is missing to a dollar, once for a player and event.
     const missingCents = Math.max(0, wagerCents - availableCents);
-    const isHoused = wagerCents <= 100 && heldCents === 0 && !this.#housed.has(`${index} ${at}`);
+    const isHoused =
+      onTheHouse && wagerCents <= 100 && heldCents === 0 && !this.#housed.has(`${index} ${at}`);
     const covered = missingCents === 0 || isHoused ? "placed" : "insufficient";
     expect(code).toBe(this.#decided.has(at) ? "wrong_state" : covered);
     if (code !== "placed" || callId === null) return;

@@ -25,6 +25,7 @@ test("two devices, two questions and one batch get one dollar", async () => {
     spotId,
     wagerCents,
     idempotencyKey: `key-${unique()}`,
+    onTheHouse: true,
   });
   const batch = await placeCalls(pool, [
     callOf(one, event.trueSpot),
@@ -44,7 +45,7 @@ test("two devices, two questions and one batch get one dollar", async () => {
   const three = await buildPlayer(pool, 0);
   const race = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
-      placeCall(pool, { userId: three, spotId: (n % 2 === 0 ? event : other).trueSpot }),
+      placeCall(pool, { userId: three, spotId: (n % 2 === 0 ? event : other).trueSpot, onTheHouse: true }),
     ),
   );
   expect(race.filter(({ code }) => code === "placed")).toHaveLength(1);
@@ -56,7 +57,7 @@ test("many players without money call at once, and each gets a dollar", async ()
   const event = await buildOpenEvent(pool);
   const codes = await Promise.all(
     players.map((userId, n) =>
-      placeCall(pool, { userId, spotId: n % 3 === 0 ? event.trueSpot : event.falseSpot }),
+      placeCall(pool, { userId, spotId: n % 3 === 0 ? event.trueSpot : event.falseSpot, onTheHouse: true }),
     ),
   );
   expect(codes.filter(({ code }) => code === "placed")).toHaveLength(24);
@@ -74,6 +75,7 @@ test("a call waits for no other grant: it is busy meanwhile, and nothing has cha
     spotId: event.trueSpot,
     wagerCents: 100,
     idempotencyKey: "waits",
+    onTheHouse: true,
   });
   await inTransaction(pool.db, async (tx) => {
     await lockForGrant(tx, other);
@@ -99,7 +101,7 @@ test("with a top-up at the same time a player gets one of the two, or the top-up
       reason: "Top-up",
     });
   const [, topped] = await Promise.all([
-    buildCall(pool, { userId, spotId: event.trueSpot }),
+    buildCall(pool, { userId, spotId: event.trueSpot, onTheHouse: true }),
     topUp().then(
       () => true,
       () => false,

@@ -5,19 +5,20 @@ import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { destroyCall } from "#db/ledger/destroy-call.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { listEntries } from "#db/ledger/list-entries.ts";
+import { placeCalls } from "#db/ledger/place-calls.ts";
 import { takeBackPlayMoney } from "#db/ledger/take-back-play-money.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, refusalCodeOf } from "./books.ts";
 import {
-  buildCall,
+  buildCall as buildPaidCall,
   buildOpenEvent,
   buildPlayer,
   buildSession,
   closeAndResolve,
   closeEvent,
   openEvent,
-  placeCall,
+  placeCall as placePaidCall,
   resetEvent,
   resolveEvent,
   writeRefundAudit,
@@ -33,7 +34,11 @@ const { pool } = await testDatabase();
 
 afterTest(() => expectBooksToAgree(pool));
 
-const refused = (call: Parameters<typeof placeCall>[1]) => refusedCodeOf(pool, call);
+type Asked = Parameters<typeof placePaidCall>[1];
+/** All calls of these tests ask the house. */
+const placeCall = (db: typeof pool, call: Asked) => placePaidCall(db, { onTheHouse: true, ...call });
+const buildCall = (db: typeof pool, call: Asked) => buildPaidCall(db, { onTheHouse: true, ...call });
+const refused = (call: Asked) => refusedCodeOf(pool, { onTheHouse: true, ...call });
 const givenTo = (userId: number) => readHouseGrants(pool, userId);
 
 test.each([
@@ -58,6 +63,21 @@ test.each([
     { kind: "grant", amountCents: givenCents, reason: "On the house", eventTitle: "Will it?" },
   ]);
   await expectRecomputedHistory(pool, userId);
+});
+
+test("in a batch each call asks for itself", async () => {
+  const [asks, doesNot] = [await buildPlayer(pool, 40), await buildPlayer(pool, 40)];
+  const { trueSpot: spotId } = await buildOpenEvent(pool);
+  const callOf = (userId: number, onTheHouse: boolean) => ({
+    userId,
+    spotId,
+    wagerCents: 100,
+    idempotencyKey: "one of two",
+    onTheHouse,
+  });
+  const batch = await placeCalls(pool, [callOf(doesNot, false), callOf(asks, true)]);
+  expect(batch.map(({ code }) => code)).toEqual(["insufficient", "placed"]);
+  expect([await givenTo(doesNot), await givenTo(asks)]).toEqual([0, 60]);
 });
 
 test("who has enough pays, and nobody gets more than a dollar", async () => {

@@ -77,7 +77,7 @@ test("one trace joins a call with its batch and the statement that places it", a
   await send(idOf("b"), player, "/api/v1/calls", { method: "POST", body });
   const statement = await waitForPath(
     idOf("b"),
-    /place_locked_calls/,
+    /place_gated_calls/,
     /^place calls$/,
     /^POST \/api\/v1\/calls$/,
   );

@@ -5,7 +5,7 @@ import type { SpotView } from "#src/play/spots/schemas.ts";
 export const CHECKING_AFTER_MS = 3_000;
 
 /** A call as it was sent. */
-export type SentCall = { key: string; spot: SpotView; wagerCents: number };
+export type SentCall = { key: string; spot: SpotView; wagerCents: number; onTheHouse: boolean };
 
 type Unanswered = {
   call: SentCall;

@@ -56,11 +56,11 @@ export function usePlaceRequest({ applyCall, refuse, announce }: Outcome) {
 
 async function placeOrFind(
   api: Api,
-  { key, spot, wagerCents }: SentCall,
+  { key, spot, ...call }: SentCall,
   isTold: () => boolean,
 ): Promise<CallAnswer | null> {
   try {
-    return await placeWithKey(api, { key, spotId: spot.id, wagerCents });
+    return await placeWithKey(api, { key, spotId: spot.id, ...call });
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     return findPlaced(api, key, isTold);

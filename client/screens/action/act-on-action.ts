@@ -13,7 +13,13 @@ import { WAGER_COOKIE } from "#src/http/contract.ts";
 const CENTS = 100;
 const KEPT_FOR_S = 43_200;
 
-const fields = { cancel: "text", spotId: "number", wager: "text", idempotencyKey: "text" } as const;
+const fields = {
+  cancel: "text",
+  spotId: "number",
+  wager: "text",
+  idempotencyKey: "text",
+  onTheHouse: "checkbox",
+} as const;
 type Sent = FormOf<typeof fields>;
 
 /**
@@ -42,10 +48,16 @@ export async function actOnAction({ context, request }: ActionFunctionArgs) {
 }
 
 /** @param hasWager false: the amount is the API's default. */
-async function placeCall(api: Api, { spotId, wager, idempotencyKey }: Sent, hasWager: boolean) {
+async function placeCall(api: Api, { spotId, wager, idempotencyKey, onTheHouse }: Sent, hasWager: boolean) {
   await api.post(
     "/api/v1/calls",
-    { call: { spotId, ...(hasWager ? { wager: wagerIn(wager) } : {}) } },
+    {
+      call: {
+        spotId,
+        ...(hasWager ? { wager: wagerIn(wager) } : {}),
+        ...(onTheHouse ? { onTheHouse } : {}),
+      },
+    },
     { headers: { "idempotency-key": idempotencyKey } },
   );
 }

@@ -14,7 +14,7 @@ import { placeAgain, sayAfterPause } from "#client/card/slip.tsx";
 import { useWagerMax, WagerRow } from "#client/card/wager-row.tsx";
 import * as texts from "#client/events/action-texts.ts";
 import type { Phase } from "#client/events/current-event.ts";
-import { useAvailable } from "#client/events/house-dollar.ts";
+import { usePurse } from "#client/events/house-dollar.ts";
 import { questionOf, useUnread } from "#client/events/placing/use-unread.ts";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { usePlacing } from "#client/events/use-placing.ts";
@@ -198,12 +198,12 @@ function Table({ sides }: { sides: RefObject<HTMLDivElement | null> }) {
  * changes.
  */
 function Handlers({ view, children }: { view: View; children: ReactNode }) {
-  const availableCents = useAvailable(view);
+  const purse = usePurse(view);
   const maxCents = useWagerMax(view);
-  const latest = useRef({ view, availableCents });
+  const latest = useRef({ view, purse });
   // Before anybody can press what is shown now.
   useLayoutEffect(() => {
-    latest.current = { view, availableCents };
+    latest.current = { view, purse };
   });
   useLayoutEffect(() => boundWager(maxCents), [maxCents]);
   useLayoutEffect(offerKept, [view.event?.id]);
@@ -215,11 +215,11 @@ function Handlers({ view, children }: { view: View; children: ReactNode }) {
       aimedAt.current = unread ? "" : questionOf(event);
     },
     call: (side) => {
-      const { view: now, availableCents: cents } = latest.current;
+      const { view: now, purse: held } = latest.current;
       const isMeant = aimedAt.current === null || aimedAt.current === questionOf(now.event);
       aimedAt.current = null;
       if (now.unread || (now.playable && !isMeant)) askToRead();
-      else placeCall(now, side, cents);
+      else placeCall(now, side, held);
     },
     setWager,
     stepWager,

@@ -1,4 +1,4 @@
--- judge_calls(users, spots, wagers, keys, gated, at): decides the outcome of each call of a batch. place_calls calls it
+-- judge_calls(users, spots, wagers, keys, house, gated, at): decides the outcome of each call of a batch. place_calls calls it
 -- while it holds the gates (p_gated: their events) and the wallets. p_at is the time when the gates were taken.
 -- Arrays have one element for each call, in the order of the batch; wagers are whole cents. The codes are described in
 -- place-calls.sql.
@@ -6,13 +6,13 @@
 -- the player is not registered in yet (NULL for none), v_remaining the part of the event's limit that is left for the player (NULL
 -- for no limit), v_late the milliseconds after the close, of late calls. A placed call already has the id of its future row.
 -- A private session is unknown to those who have not joined it and do not host it, and every session to those whom a host has removed (not_found).
--- Of a placed call that costs more than v_available the house adds the rest, if p_house: the player has less than $1.00 available and
--- no active call, the wager is at most $1.00, the session's setting houseDollar is not false, and the house has added nothing for
--- this player and event before.
+-- Of a placed call that costs more than v_available the house adds the rest, if the call asks for it (p_house): the player has less
+-- than $1.00 available and no active call, the wager is at most $1.00, the session's setting houseDollar is not false, and the house
+-- has added nothing for this player and event before.
 -- Every lookup is LATERAL ... LIMIT 1: see place-calls.sql.
 CREATE FUNCTION judge_calls(
-  p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[], p_gated bigint[], p_at timestamptz,
-  p_house boolean, OUT v_base text[], OUT v_code text[], OUT v_call bigint[], OUT v_account bigint[], OUT v_event bigint[],
+  p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[], p_house boolean[], p_gated bigint[],
+  p_at timestamptz, OUT v_base text[], OUT v_code text[], OUT v_call bigint[], OUT v_account bigint[], OUT v_event bigint[],
   OUT v_session bigint[], OUT v_round int[], OUT v_available bigint[], OUT v_remaining bigint[], OUT v_late float8[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -20,7 +20,7 @@ DECLARE
   v_housed boolean[]; -- the house adds what is missing, if the player has placed no earlier call of the batch
 BEGIN
   WITH input AS MATERIALIZED (
-    SELECT * FROM unnest(p_users, p_spots, p_wagers, p_keys) WITH ORDINALITY AS i(player, spot, wager, key, ord)
+    SELECT * FROM unnest(p_users, p_spots, p_wagers, p_keys, p_house) WITH ORDINALITY AS i(player, spot, wager, key, asks, ord)
   ), looked_up AS MATERIALIZED (
     SELECT i.*, a.id AS account, a.posted_cents - a.held_cents AS available, c.id AS prior,
       e.id AS event, e.round, least(e.closes_at, e.closed_at) AS cut_off,
@@ -45,7 +45,7 @@ BEGIN
         WHEN i.wager < e.min_wager_cents THEN 'below_min'
         WHEN i.wager > 100000000 THEN 'over_max'
       END AS base,
-      p_house AND a.held_calls = 0 AND i.wager <= 100 AND i.wager > a.posted_cents
+      i.asks AND a.held_calls = 0 AND i.wager <= 100 AND i.wager > a.posted_cents
         AND coalesce(z.settings ->> 'houseDollar', 'true') <> 'false'
         AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.idempotency_key = format('grant-house-%s-%s', i.player, e.id)) AS housed
     FROM input i

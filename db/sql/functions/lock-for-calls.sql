@@ -1,7 +1,7 @@
 -- lock_for_calls(users, spots): takes what these calls need, the gates of open events and the players' wallets, and waits for none of
 -- them. So an event that is held for long, by a process that is frozen too, delays only its own calls. Arrays have one element for
 -- each call.
--- Returns gated, the events whose gates it has taken: place_locked_calls places calls on these alone. And busy, the positions of the
+-- Returns gated, the events whose gates it has taken: place_gated_calls places calls on these alone. And busy, the positions of the
 -- calls that must be tried again: another transaction holds the event's gate or waits for it, or holds the player's wallet.
 -- Events that are not open now are refused anyway; not taking their gates keeps their settlements apart from the batch.
 -- The settings are those of place_calls.

@@ -1,6 +1,6 @@
 -- place_calls(users, spots, wagers, keys): judges and places a batch of calls. Arrays have one element for each call; wagers
--- are whole cents. It waits for the gates and wallets: the processes of the release before call it. Those of this one call
--- lock_for_calls and place_locked_calls, which wait for nothing.
+-- are whole cents. It waits for the gates and wallets: the processes of earlier releases call it. Those of this one call
+-- lock_for_calls and place_gated_calls, which wait for nothing.
 -- Returns one row for each call, in the order of the batch. Several calls of one player are judged as if they had arrived one
 -- after the other. The row of a call that is placed, now or before under the same key, also has the call, its event and spot, the
 -- wallet and the player's metrics: reading them with separate statements would cost ten times as much as the placing.

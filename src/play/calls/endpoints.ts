@@ -37,7 +37,7 @@ export const callsEndpoints = {
     path: "/api/v1/calls",
     summary: "Places a call",
     notes:
-      "Holds the wager on the wallet at once. A player with less than $1.00 available and no active call can call up to $1.00: the house adds what is missing, once for an event, unless the session's setting `houseDollar` is false. A request with the same Idempotency-Key is answered like the first one, with `Idempotent-Replayed: true`.",
+      "Holds the wager on the wallet at once. With `on_the_house: true` a player with less than $1.00 available and no active call can call up to $1.00: the house adds what is missing, once for an event, unless the session's setting `houseDollar` is false. A request with the same Idempotency-Key is answered like the first one, with `Idempotent-Replayed: true`.",
     who: "viewer",
     judgesSignIn: true,
     rate: rates.placeCall,

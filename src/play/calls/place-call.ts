@@ -27,6 +27,8 @@ export type Placement = {
   wagerCents: number;
   /** Unique per player. The same key with the same call returns the first call again. */
   idempotencyKey: string;
+  /** It asks the house to add what is missing to a call of at most $1.00. */
+  onTheHouse?: boolean;
 };
 
 /**
@@ -45,7 +47,7 @@ export function readPlacement({
   if (call.wager <= 0) errors["wager"] = ["must be greater than 0"];
   else if (wagerCents === null) errors["wager"] = ["is invalid"];
   if (wagerCents === null || Object.keys(errors).length > 0) throw invalid(errors);
-  return { viewer, signInId, spotId: call.spotId, wagerCents, idempotencyKey };
+  return { viewer, signInId, spotId: call.spotId, wagerCents, idempotencyKey, onTheHouse: call.onTheHouse };
 }
 
 /**
@@ -64,9 +66,9 @@ export function readPlacement({
  */
 export async function placeCall(
   deps: Deps,
-  { viewer, signInId = null, spotId, wagerCents, idempotencyKey }: Placement,
+  { viewer, signInId = null, ...placement }: Placement,
 ): Promise<{ callId: number; replayed: boolean; answer: CallAnswer }> {
-  const call = { userId: viewer.id, signInId, spotId, wagerCents, idempotencyKey };
+  const call = { userId: viewer.id, signInId, ...placement };
   const { code, lateMs, stale, details } = await placeWhenFree(deps, call);
   calls.inc({ outcome: code });
   if (code === "signed_out") throw unauthenticated();

@@ -14,6 +14,8 @@ export const placeCallBody = v.strictObject({
   userId: v.optional(rowId),
   /** Dollars. */
   wager: v.optional(v.number("is not a number"), WAGER_DEFAULT),
+  /** Asks the house to add what is missing to a call of at most $1.00. */
+  onTheHouse: v.optional(v.boolean(), false),
 });
 export type PlaceCallBody = v.InferOutput<typeof placeCallBody>;
 

@@ -20,6 +20,12 @@ test("without JavaScript a side's button places a call under the form's key and 
   if (outcome instanceof Response) expect(outcome.headers.get("set-cookie")).toMatch(/^wager=\d*-250; /);
 });
 
+test("a form of a page that says it is on the house asks the house", async () => {
+  const fields = { spot_id: "11", wager: "1", idempotency_key: "k", on_the_house: "1" };
+  const { requests } = await send(fields, Response.json({}));
+  expect(requests).toMatchObject([{ body: { call: { spot_id: 11, wager: 1, on_the_house: true } } }]);
+});
+
 test("a form without an amount leaves the wager to the server's default", async () => {
   const { requests } = await send({ spot_id: "11", idempotency_key: "k" }, Response.json({}));
   expect(requests).toMatchObject([{ body: { call: { spot_id: 11 } } }]);

@@ -4,7 +4,12 @@ import { overHttp } from "#client/base/api/over-http.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { placeWithKey } from "#client/events/place-with-key.ts";
 
-const placement = { key: "3f1c1f5e-0000-4000-8000-000000000001", spotId: 11, wagerCents: 250 };
+const placement = {
+  key: "3f1c1f5e-0000-4000-8000-000000000001",
+  spotId: 11,
+  wagerCents: 250,
+  onTheHouse: false,
+};
 
 /** An API with these outcomes, in order. */
 function apiWith(...outcomes: (() => Response)[]) {
@@ -36,6 +41,12 @@ test("without an answer the same call is sent again under the same key", async (
   expect(await placeWithKey(api, placement)).toMatchObject({ call: { id: 5 } });
   expect(keys).toEqual([placement.key, placement.key, placement.key]);
   expect(new Set(bodies)).toEqual(new Set(['{"call":{"spot_id":11,"wager":2.5}}']));
+});
+
+test("a call asks the house for what is missing where the page has said that it adds it", async () => {
+  const { api, bodies } = apiWith(placed);
+  await placeWithKey(api, { ...placement, wagerCents: 100, onTheHouse: true });
+  expect(bodies).toEqual(['{"call":{"spot_id":11,"wager":1,"on_the_house":true}}']);
 });
 
 test("a refused call is not sent again", async () => {

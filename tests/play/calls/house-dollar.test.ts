@@ -8,6 +8,8 @@ import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { receiptAnswer } from "#src/play/calls/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
+import { readerFor } from "#tests/pages/ssr/browser.ts";
+import { all, oneOf, parsePage } from "#tests/pages/ssr/parse-page.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import {
@@ -19,6 +21,7 @@ import {
   type BuiltUser,
 } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { untilFree } from "#tests/support/until-free.ts";
@@ -40,9 +43,9 @@ const walletOf = () => findWalletView(deps.pool.db, player.id);
 async function ask(title = "Will it rain?") {
   const event = await buildEvent(deps, "open", { title, sessionId: session.id });
   const spotId = (await readSpots(deps, event.id)).true.id;
-  const call = (browser = phone, wager = 1) =>
-    browser.send("POST", "/api/v1/calls", { call: { spotId, wager } });
-  return { event, call };
+  const call = (browser = phone) =>
+    browser.send("POST", "/api/v1/calls", { call: { spot_id: spotId, on_the_house: true } });
+  return { event, spotId, call };
 }
 
 const grantsOf = () =>
@@ -79,6 +82,52 @@ test("a player who is broke calls each question on the house, and the wallet and
   });
   expect((await (await ask("And tomorrow?")).call()).status).toBe(201);
   expect(await grantsOf()).toHaveLength(2);
+});
+
+test.each([
+  ["without a wager", {}],
+  ["with a wager of a dollar", { wager: 1 }],
+  ["with a wager of a cent more than is there", { wager: 0.31 }],
+  ["that says so", { on_the_house: false }],
+])("a call that does not ask the house is refused for want of money: %s", async (_, terms) => {
+  const { spotId } = await ask();
+  const before = await digestTables(deps.pool.db);
+  const answer = await phone.send("POST", "/api/v1/calls", { call: { spot_id: spotId, ...terms } });
+  expect(answer).toMatchObject({
+    status: 422,
+    body: {
+      code: "insufficient_balance",
+      error: "Validation failed: Wallet has insufficient balance to cover",
+      errors: { wallet: ["has insufficient balance to cover"] },
+    },
+  });
+  expect(await digestTables(deps.pool.db)).toBe(before);
+});
+
+test("the page without JavaScript asks the house where it says so, and nowhere else", async () => {
+  const { event, spotId } = await ask();
+  const path = `/sessions/${session.slug}`;
+  const rich = await readerFor(deps, server, await buildPlayer(deps));
+  expect((await rich.open(path)).html).not.toMatch(/on_the_house|on the house/);
+  const reader = await readerFor(deps, server, player);
+  const page = parsePage((await reader.open(path)).html);
+  expect(oneOf(page, ".card .mine").textContent).toContain("It's on the house.");
+  const sent = Object.fromEntries(
+    all(page, "#place-call input[name]").map((input) => [
+      input.getAttribute("name") ?? "",
+      input.getAttribute("value") ?? "",
+    ]),
+  );
+  const { status } = await reader.sendForm(path, { ...sent, spot_id: String(spotId), wager: "1" });
+  expect(status).toBe(303);
+  expect(await grantsOf()).toMatchObject([{ key: `grant-house-${player.id}-${event.id}` }]);
+});
+
+test("a call that asks the house, of a player who has enough, is the player's own", async () => {
+  const { call } = await ask();
+  const rich = await buildPlayer(deps, { balanceCents: 100 });
+  expect((await call(await signedInClient(deps, server, rich))).status).toBe(201);
+  expect((await findWalletView(deps.pool.db, rich.id)).balanceCents).toBe(100);
 });
 
 test("two devices that press at once get one dollar, and what is refused changes nothing", async () => {

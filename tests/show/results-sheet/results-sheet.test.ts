@@ -96,7 +96,9 @@ async function playOnTheHouse(otherId: number) {
       sql`SELECT id FROM spots WHERE event_id = ${eventId} AND side = 'true'`,
     )
   ).id;
-  expect((await browser.send("POST", "/api/v1/calls", { call: { spotId, wager: 1 } })).status).toBe(201);
+  expect((await browser.send("POST", "/api/v1/calls", { call: { spotId, on_the_house: true } })).status).toBe(
+    201,
+  );
   await resolveAndPay(deps, { eventId, actor: null, result: "true" });
 }
 

@@ -25,8 +25,9 @@ const callInput = fc.record({
   player: fc.constantFrom(...PLAYERS),
   side: fc.constantFrom("true" as const, "false" as const),
   cents: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 3_000 })),
+  onTheHouse: fc.boolean(),
 });
-type CallInput = { player: number; side: "true" | "false"; cents: number };
+type CallInput = { player: number; side: "true" | "false"; cents: number; onTheHouse: boolean };
 
 /** The operations of players. */
 export const callOperations: readonly WeightedOperation[] = [
@@ -37,7 +38,7 @@ export const callOperations: readonly WeightedOperation[] = [
 
 function placeOperation(): fc.Arbitrary<Operation> {
   return fc.record({ call: callInput, choice: eventChoice }).map(({ call, choice }) => ({
-    text: `player ${call.player} calls ${call.side} for ${call.cents} on ${choice.text}`,
+    text: `player ${call.player} calls ${call.side} for ${call.cents}${call.onTheHouse ? ", on the house," : ""} on ${choice.text}`,
     isPossible: (model) => takesCalls(model, choice),
     inModel: (model) => {
       const event = chooseEvent(model, choice, ["open"]);
@@ -91,11 +92,13 @@ function orderByCallId(model: Model, world: World, from: number): void {
   model.calls.splice(from, pairs.length, ...pairs.flatMap(({ call }) => call ?? []));
 }
 
-async function placeInProduct(world: World, { player, side, cents, event }: CallInput & { event: number }) {
+async function placeInProduct(world: World, input: CallInput & { event: number }) {
+  const { player, side, cents, event, onTheHouse } = input;
   const viewer = { id: playerIdOf(world, player) };
   const spotId = spotOf(world, world.eventIds[event] ?? 0, side);
   const key = crypto.randomUUID();
-  const { callId } = await placeCall(world.deps, { viewer, spotId, wagerCents: cents, idempotencyKey: key });
+  const call = { viewer, spotId, wagerCents: cents, idempotencyKey: key, onTheHouse };
+  const { callId } = await placeCall(world.deps, call);
   world.calls.push({ callId, userId: viewer.id, spotId, wagerCents: cents, key });
 }
 

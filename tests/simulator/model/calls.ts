@@ -5,7 +5,7 @@ import { applyChange, availableCents, heldCents } from "./wallets.ts";
 const CANCEL_BEFORE_CLOSE_MS = 5_000;
 const CANCEL_BEFORE_PAUSE_MS = 10_000;
 
-type CallInput = Pick<ModelCall, "player" | "side" | "cents"> & { event: number };
+type CallInput = Pick<ModelCall, "player" | "side" | "cents"> & { event: number; onTheHouse: boolean };
 
 /** A player places a call. The clock, the event's limits and the balance are checked in this order. */
 export function placeInModel(model: Model, input: CallInput): string {
@@ -13,8 +13,9 @@ export function placeInModel(model: Model, input: CallInput): string {
   if (event === undefined) return invalid("Spot must exist");
   const refused = refuseForTime(model, event) ?? refuseForMoney(model, event, input);
   if (refused !== null) return refused;
+  const { onTheHouse: _, ...call } = input;
   const { round } = event;
-  model.calls.push({ ...input, round, placedMs: model.nowMs, state: "placed", payoutCents: null });
+  model.calls.push({ ...call, round, placedMs: model.nowMs, state: "placed", payoutCents: null });
   return DONE;
 }
 
@@ -34,7 +35,8 @@ function isLate(
   return (pausedMs ?? nowMs) >= (frozenClosesMs ?? (closesMs ?? 0) + totalPausedMs);
 }
 
-function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: CallInput): string | null {
+function refuseForMoney(model: Model, event: ModelEvent, input: CallInput): string | null {
+  const { player, cents, onTheHouse } = input;
   const { minWagerCents, maxWagerCents } = event.plan;
   if (cents < minWagerCents) return invalid(`Wager must be greater than or equal to ${minWagerCents / 100}`);
   const own = callsOf(model, event).filter((call) => call.player === player);
@@ -42,7 +44,8 @@ function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: Call
   if (maxWagerCents !== null && wageredCents + cents > maxWagerCents) {
     return invalid(`Wager must be less than or equal to ${maxWagerCents / 100}`);
   }
-  if (cents <= availableCents(model, player) || addOnTheHouse(model, event, { player, cents })) return null;
+  if (cents <= availableCents(model, player)) return null;
+  if (onTheHouse && addOnTheHouse(model, event, { player, cents })) return null;
   return invalid("Wallet has insufficient balance to cover", "insufficient_balance");
 }
 
