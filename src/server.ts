@@ -33,6 +33,7 @@ import { findBodyMax } from "./people/sign-ins/endpoint-table.ts";
 import { type Dashboard, dashboardGuard } from "./people/sign-ins/guard-dashboard.ts";
 import { handleRequest } from "./people/sign-ins/handle-request.ts";
 import { signInRoutes } from "./people/sign-ins/routes.ts";
+import { signInTokens } from "./people/sign-ins/sign-in-cookie.ts";
 import { storageRoutes } from "./people/storage/routes.ts";
 import { usersRoutes } from "./people/users/routes.ts";
 import { callsRoutes } from "./play/calls/routes.ts";
@@ -110,6 +111,7 @@ export function createServer(deps: Deps, parts: Parts = {}) {
   const { hub = createHub(deps), dashboard, draining = { ending: null } } = parts;
   const server = new Elysia(options)
     .onError({ as: "global" }, ({ error, request }) => answerError(error, { request, log: deps.log }))
+    .use(signInTokens(deps.env))
     .use(jsonParser((request) => findBodyMax(deps, request.method, pathOf(request))))
     .use(healthRoutes(deps, draining))
     .use(mailRoutes(deps))

@@ -1,4 +1,5 @@
 import { jwt } from "@elysiajs/jwt";
+import { Elysia } from "elysia";
 import * as v from "valibot";
 import { cookieName, readCookie, writeCookie } from "#src/http/cookies.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
@@ -54,6 +55,14 @@ export function endSignInCookie(env: CookieEnv, context: RequestContext): void {
   context.cookies.push(writeCookie(NAME, "", { secure: isSecure(env), maxAgeSeconds: 0 }));
 }
 
+/**
+ * Elysia's plugin that signs and verifies what is in these cookies: the context of every route has it as `signInToken`. A request is
+ * authenticated before it is routed, so this file takes the same one from the plugin.
+ */
+export function signInTokens(env: CookieEnv) {
+  return signerFor(env).plugin;
+}
+
 type Signer = ReturnType<typeof createSigner>;
 const signers = new Map<string, Signer>();
 
@@ -66,11 +75,9 @@ function signerFor({ secretKey }: CookieEnv): Signer {
 }
 
 function createSigner(secretKey: string) {
-  const { pointer: signer } = jwt({
-    name: "pointer",
-    secret: deriveKey(secretKey, "sign-in"),
-    alg: "HS256",
-  }).decorator;
+  const plugin = new Elysia({ name: "sign-in-tokens" }).use(
+    jwt({ name: "signInToken", secret: deriveKey(secretKey, "sign-in"), alg: "HS256" }),
+  );
   // The signature of our cookies never expires, so a verified value can be cached. The row is checked on every request.
-  return { ...signer, verified: new Map<string, string>() };
+  return { ...plugin.decorator.signInToken, plugin, verified: new Map<string, string>() };
 }

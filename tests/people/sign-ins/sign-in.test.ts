@@ -42,6 +42,18 @@ test("a player signs in, and later requests are authenticated", async () => {
   expect(await me.json()).toMatchObject({ user: { id: user.id } });
 });
 
+test("the cookie holds a token of the plugin that the server uses, which names the sign-in and nothing else", async () => {
+  const user = await buildPerson();
+  const client = new Person(server);
+  await client.signIn(user.email);
+  const { signInToken } = server.decorator;
+  const { id } = only(await rowsOf(user.id));
+  const token = [...client.cookies].find(([name]) => name.endsWith("called_it"))?.[1];
+  const { iat: _, ...read } = { ...(await signInToken.verify(token)) };
+  expect(read).toEqual({ sub: id });
+  expect(await signInToken.verify(`${token}x`)).toBe(false);
+});
+
 test("the answer of a sign-in has the user's roles", async () => {
   const admin = await buildPerson(buildAdmin);
   const response = await new Person(server).signIn(admin.email);
