@@ -39,12 +39,10 @@ function isObject(value: unknown): value is object {
 const texts: Record<string, (requirement: string) => string> = {
   number: () => "is not a number",
   to_number: () => "is not a number",
-  finite: () => "is not a number",
   integer: () => "must be an integer",
   safe_integer: () => "must be an integer",
   boolean: () => "is not a valid boolean",
   iso_timestamp: () => "is not a valid date",
-  iso_date: () => "is not a valid date",
   non_empty: () => "can't be blank",
   gt_value: (bound) => `must be greater than ${bound}`,
   min_value: (bound) => `must be greater than or equal to ${bound}`,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { signIns } from "#db/schema/users.ts";
+import { signIns, users } from "#db/schema/users.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { createServer } from "#src/server.ts";
 import {
@@ -97,6 +97,35 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
     {
       status: 401,
       body: { error: "You need to sign in or sign up before continuing.", code: "unauthenticated" },
+    },
+  ],
+  "a guest where an account is needed": [
+    async () => {
+      const guest = await buildPlayer(deps);
+      await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
+      return { client: await signedInClient(deps, server, guest), method: "GET", path: "/api/v1/payments" };
+    },
+    {
+      status: 403,
+      body: {
+        error: "To view the rest of the site, you need to finish creating your account.",
+        code: "guest",
+      },
+    },
+  ],
+  "a new password without the mail": [
+    async () => ({
+      client: await signedOutClient(server),
+      method: "PUT",
+      path: "/users/password",
+      body: { user: { password: "an uncommon one", password_confirmation: "an uncommon one" } },
+    }),
+    {
+      status: 403,
+      body: {
+        error: "You can't access this page without coming from a password reset email.",
+        code: "reset_token_missing",
+      },
     },
   ],
   "a call on a closed spot": [

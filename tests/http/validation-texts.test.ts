@@ -67,6 +67,14 @@ const texts: Record<string, [Sent, Record<string, string[]>]> = {
     { startMode: ["is invalid"], colour: ["is invalid"] },
   ],
   "is not a valid date": [session({ starts_at: "tomorrow" }), { startsAt: ["is not a valid date"] }],
+  "is not a valid date, for a day that no month has": [
+    session({ starts_at: "2026-02-31T20:00:00Z" }),
+    { startsAt: ["is not a valid date"] },
+  ],
+  "is not a valid date, for an offset without minutes": [
+    session({ starts_at: "2026-02-21T20:00:00+05" }),
+    { startsAt: ["is not a valid date"] },
+  ],
   "is not a valid boolean": [
     session({ settings: { small_room: "perhaps" } }),
     { "settings.smallRoom": ["is not a valid boolean"] },

@@ -24,6 +24,9 @@ export function isRanked({ sessionId, rankGuests }: Board): SQL {
   return sql`${notExcluded} AND NOT (SELECT g.guest FROM users g WHERE g.id = s.user_id)`;
 }
 
+/** The order of scores `s`: more wins rank higher, then fewer losses, then a higher net. Players who are equal in it share a rank. */
+export const byRank: SQL = sql`s.wins DESC, s.losses, s.net_cents DESC`;
+
 /** Condition: exclusions `x` that apply to a leaderboard. A session's are its own and those from every leaderboard. */
 export function appliesTo(sessionId: number | null): SQL {
   return sessionId === null

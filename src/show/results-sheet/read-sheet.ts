@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { type Board, inScope, isRanked } from "#src/play/leaderboard/score-conditions.ts";
+import { type Board, byRank, inScope, isRanked } from "#src/play/leaderboard/score-conditions.ts";
 import { sheetPlayer, sheetQuestion } from "./schemas.ts";
 
 // Decision: players come from the scores that leaderboards show, questions from the calls that the ledger has paid, both in one
@@ -34,13 +34,13 @@ function players(board: Board & { sessionId: number }): SQL {
       SELECT user_id FROM scores s WHERE ${inScope(board.sessionId)}
       UNION SELECT user_id FROM registrations WHERE session_id = ${board.sessionId}
     ), ranked AS (
-      SELECT s.user_id, rank() OVER (ORDER BY s.wins DESC, s.losses, s.net_cents DESC) AS rank
+      SELECT s.user_id, rank() OVER (ORDER BY ${byRank}) AS rank
       FROM scores s WHERE ${inScope(board.sessionId)} AND ${isRanked(board)}
     )
     SELECT json_agg(json_build_object('userId', u.id, 'username', u.username, 'rank', k.rank, 'team', ${teamIn(board.sessionId)},
         'won', coalesce(s.wins, 0), 'lost', coalesce(s.losses, 0), 'wageredCents', coalesce(s.wagered_cents, 0),
         'returnedCents', coalesce(s.returned_cents, 0), 'netCents', coalesce(s.net_cents, 0))
-      ORDER BY k.rank, s.wins DESC NULLS LAST, s.losses, s.net_cents DESC, u.id)
+      ORDER BY k.rank, s.user_id IS NULL, ${byRank}, u.id)
     FROM played p JOIN users u ON u.id = p.user_id LEFT JOIN ranked k ON k.user_id = p.user_id
       LEFT JOIN scores s ON s.user_id = p.user_id AND ${inScope(board.sessionId)}`;
 }
