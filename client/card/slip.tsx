@@ -16,6 +16,7 @@ import { useServerTime } from "../base/live/clock.ts";
 import { useViewer } from "../base/page/context.ts";
 import { DisabledButton } from "../ui/disabled-button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { rolesIn } from "../ui/navigation.ts";
 import { Submit } from "../ui/submit.tsx";
 import { showToast } from "../ui/toast.tsx";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
@@ -52,7 +53,8 @@ function Row({ ask }: Asks) {
 }
 
 function RowText({ view, ask }: Asks & { view: View }) {
-  const { icon, text, isAboutPay = false } = textWithoutCalls(view);
+  const decides = useDecides(view);
+  const { icon, text, isAboutPay = false } = textWithoutCalls(view, decides);
   return (
     <div className="mine">
       <Icon name={icon} />
@@ -63,19 +65,28 @@ function RowText({ view, ask }: Asks & { view: View }) {
 
 type SlipText = { icon: IconName; text: string; isAboutPay?: true };
 
-function textWithoutCalls({ event, phase, offline, watching }: View): SlipText {
+function textWithoutCalls({ event, phase, offline, watching }: View, decides: boolean): SlipText {
   if (offline) return { icon: "offline", text: texts.offlineHint };
   if (watching) return { icon: "eye", text: texts.watchingHint };
   if (phase === "visible") {
     const when = event?.opensAt == null ? texts.hostOpensSides : texts.sidesOpenSoon;
     return { icon: "eye", text: texts.readItNow(when) };
   }
-  if (phase === "open" || phase === "closing") {
-    const isFirst = event?.pool.totalCents === 0;
-    return { icon: "info", text: isFirst ? texts.firstCallHope : texts.noCallYet, isAboutPay: true };
-  }
+  if (phase === "open" || phase === "closing") return textBeforeCall(event, decides);
   if (phase === "closed" || phase === "locking") return { icon: "none", text: texts.noCallMade };
   return { icon: "info", text: texts.slipEmpty };
+}
+
+function textBeforeCall(event: EventView | null, decides: boolean): SlipText {
+  if (decides) return { icon: "warning", text: texts.callersDecideNothing };
+  const isFirst = event?.pool.totalCents === 0;
+  return { icon: "info", text: isFirst ? texts.firstCallHope : texts.noCallYet, isAboutPay: true };
+}
+
+/** True for who runs the session, where a call means that somebody else must decide its question. */
+function useDecides({ state: { session } }: View): boolean {
+  const viewer = useViewer();
+  return viewer !== null && rolesIn(viewer, session.id).includes("admin") && !session.settings.smallRoom;
 }
 
 function PendingCall({ pending: { spot, wagerCents, checking } }: { pending: Pending }) {
@@ -227,13 +238,17 @@ function useOutOfMoney(): boolean {
 /** The row for such a player. While calls are taken, or soon will be, the house may pay. */
 function OutOfMoney() {
   const view = useView();
+  const decides = useDecides(view);
   const isHouse = useOnTheHouse(view) && disabledReasonOf(view) === null;
   const later = useTopUpOutcome() === "topped_up_today";
   const why = later ? texts.topUpTomorrow : texts.outOfMoney;
   return (
     <div className="mine">
       <Icon name="wallet" />
-      <span className="clip">{isHouse ? <b>{texts.onTheHouse}</b> : why}</span>
+      <span className="clip">
+        {isHouse ? <b>{texts.onTheHouse}</b> : why}
+        {isHouse && decides ? ` ${texts.callersDecideNothing}` : null}
+      </span>
       {later ? null : (
         <TopUpForm>
           <Submit className="act">{topUpLabel}</Submit>

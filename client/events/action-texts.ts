@@ -149,6 +149,7 @@ export const sidesOpenSoon = "The sides open in a moment.";
 export const readItNow = (when: string) => `Read it now. ${when}`;
 export const noCallYet = "Tap a side. Others' calls change what you can win.";
 export const firstCallHope = "First call: you win what is put against you.";
+export const callersDecideNothing = "If you call it, somebody else must decide it.";
 export const waitsForOthers = "waits for the other side";
 export const howItPays = "What a call can win";
 export const slipEmpty = "Your calls appear here.";

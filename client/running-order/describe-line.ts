@@ -60,9 +60,10 @@ const verbs: Record<string, string> = {
   remove_session_host: texts.removedHost,
 };
 
-/** Details of acts that have some: the result, or the length of a delay. */
+/** Details of acts that have some: the result, the length of a delay, or what came back to who did it. */
 function details(action: string, after: AuditLineView["after"]): string {
-  const { result, pendingResult, shiftMs } = after;
+  const { result, pendingResult, shiftMs, takenBackCents } = after;
+  if (typeof takenBackCents === "number") return texts.withOwnCalls(takenBackCents);
   if (action === "resolve" && typeof result === "string") return texts.asResult(result);
   if (action === "note_result" && typeof pendingResult === "string") return texts.asResult(pendingResult);
   return action === "delay" && typeof shiftMs === "number" ? texts.byTime(formatDrift(shiftMs)) : "";

@@ -1,5 +1,5 @@
 import { countOf, formatCount } from "../base/format/count.ts";
-import { formatShortMoney } from "../base/format/money.ts";
+import { formatMoney, formatShortMoney } from "../base/format/money.ts";
 
 /** The texts of the control room: the stage, the running order and the session. */
 
@@ -79,8 +79,6 @@ export const later = "Later";
 // Session deck
 export const activeLabel = "Players are sent here";
 export const playersHere = (playersOnline: number) => `${countOf(playersOnline, "player")} here`;
-export const resume = "Resume";
-export const pause = "Pause";
 export const deactivate = "Stop sending players here";
 export const activate = "Send players here";
 export const edit = "Edit";
@@ -90,7 +88,6 @@ export const endsAt = (clock: string) => `ends ${clock}`;
 export const onTime = "On time";
 export const behind = (drift: string) => `${drift} behind`;
 export const ahead = (drift: string) => `${drift} ahead`;
-export const stop = "Stop";
 export const stopTitle = (name: string) => `Stop ${name}?`;
 export const stopConfirm = "Stop it";
 export const stopCancel = "Keep it going";
@@ -98,6 +95,11 @@ export const stopWarning = "There is no way back into the show.";
 export const stopClosesActions = (count: number) => `${countOf(count, "open action")} will close now.`;
 export const stopHidesActions = (count: number) =>
   `${countOf(count, "action")} that never opened will be hidden.`;
+export const takesBackOwn = (callsCount: number, cents: number) =>
+  callsCount === 1
+    ? `Your call of ${formatMoney(cents)} is taken back.`
+    : `Your ${callsCount} calls of ${formatMoney(cents)} are taken back.`;
+export const onPauseOrStop = (takenBack: string) => `Pause or Stop: ${takenBack}`;
 export const stopLeavesUndecided = (count: number) =>
   `${countOf(count, "action")} will wait for your result; without one everybody is refunded after 24 hours.`;
 
@@ -117,15 +119,9 @@ export const skip = (number: number) => `Skip ${number}`;
 
 // Further acts
 export const byHand = "By hand";
-export const publish = "Publish";
-export const open = "Open";
-export const closeByHand = "Close";
-export const show = "Show";
-export const hide = "Hide";
 export const deleteButton = "Delete";
 export const deleteTitle = "Delete this action?";
 export const deleteWarning = (title: string) => `${title} goes out of the session. There is no way back.`;
-export const reset = "Reset";
 export const resetTitle = "Reset this action?";
 export const resetAndRefund = "Reset and refund";
 export const resetWarning = (title: string) =>
@@ -203,6 +199,7 @@ export const addedHost = "added a host";
 export const removedHost = "removed a host";
 
 export const asResult = (result: string) => `as ${result}`;
+export const withOwnCalls = (cents: number) => `(own calls of ${formatMoney(cents)} taken back)`;
 export const byTime = (time: string) => `by ${time}`;
 
 // Why not
@@ -222,5 +219,3 @@ export const sessionIsRunning = "The session is running.";
 export const sessionIsPaused = "The session is paused.";
 export const sessionIsOver = "The session is over.";
 export const ownCall = "You have a call on it. Somebody else must do this.";
-export const ownCallOpen =
-  "You have a call on an open action. Somebody else must do this, or it must close first.";

@@ -11,6 +11,8 @@ type SubmitProps = {
   disabledReason?: string | null;
   /** The key that presses it ("P", "Space", "Plus"), where the page listens for hotkeys: see client/screens/show/show-screen.tsx. */
   hotkey?: string | undefined;
+  /** The id of a text that says more about it, while there is one. */
+  describedBy?: string | undefined;
   /** The form is being sent. By default: while the router sends a form with this intent. */
   busy?: boolean;
 };
@@ -22,6 +24,7 @@ export function Submit({
   intent,
   disabledReason = null,
   hotkey,
+  describedBy,
   busy,
 }: SubmitProps) {
   const sending = useSending(intent);
@@ -41,6 +44,7 @@ export function Submit({
       {...named}
       data-key={hotkey}
       aria-keyshortcuts={hotkey}
+      aria-describedby={describedBy}
       aria-busy={waiting}
       aria-disabled={waiting}
       onClick={waiting ? ignore : undefined}

@@ -14,6 +14,7 @@ const recorded = v.fallback(
     result: v.exactOptional(v.fallback(v.string(), "")),
     pendingResult: v.exactOptional(v.fallback(v.string(), "")),
     shiftMs: v.exactOptional(v.fallback(v.number(), 0)),
+    takenBackCents: v.exactOptional(v.fallback(v.number(), 0)),
   }),
   {},
 );

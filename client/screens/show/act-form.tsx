@@ -43,6 +43,8 @@ type ActProps = {
   disabledReason: DisabledReason;
   className?: string;
   hotkey?: string;
+  /** The id of a text that says more about it, while there is one. */
+  describedBy?: string | undefined;
   /** Further fields of the form. */
   fields?: Readonly<Record<string, string>>;
   children: ReactNode;
@@ -55,6 +57,7 @@ export function Act({
   disabledReason,
   className = "btn",
   hotkey,
+  describedBy,
   fields = {},
   children,
 }: ActProps) {
@@ -70,6 +73,7 @@ export function Act({
         disabledReason={disabledReason}
         className={className}
         hotkey={hotkey}
+        describedBy={describedBy}
         busy={acting.busy.has(keyOf(intent, event?.id ?? ""))}
       >
         {children}

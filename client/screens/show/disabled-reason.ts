@@ -46,8 +46,9 @@ export function disabledReasonForAct(
 ): DisabledReason {
   if (session.state !== "running" && session.state !== "paused") return notRunning(session);
   if (!allows(eventActions, name, event.state)) return wrongState(eventActions[name], event);
+  if (name === "skip") return null;
   const stake = stakeIn(session, event);
-  if (stake !== null || name === "skip") return stake;
+  if (stake !== null) return stake;
   if (name === "delay") return isPlanned(event) ? null : texts.notPlanned;
   const opens = event.state === "visible" || event.state === "closed";
   return opens && session.state === "paused" ? notRunning(session) : null;
@@ -58,19 +59,12 @@ export function disabledReasonForRetiming(session: SessionView, event: EventView
   return stakeIn(session, event);
 }
 
-/** Why the session cannot start, pause, resume or stop now. Pause and Stop end calling on what is open. */
-export function disabledReasonForSessionMove(
-  session: SessionView,
-  events: readonly EventView[],
-  name: SessionTransition,
-): DisabledReason {
+/** Why the session cannot start, pause, resume or stop now. */
+export function disabledReasonForSessionMove(session: SessionView, name: SessionTransition): DisabledReason {
   if (!allows(sessionTransitions, name, session.state)) {
     return texts.sessionIs(sessionStateLabel(session.state).toLowerCase());
   }
-  if (name === "start") return session.eventsCount === 0 ? texts.noActionsYet : null;
-  if (name === "resume") return null;
-  const staked = events.some((event) => event.state === "open" && stakeIn(session, event) !== null);
-  return staked ? texts.ownCallOpen : null;
+  return name === "start" && session.eventsCount === 0 ? texts.noActionsYet : null;
 }
 
 /** Why the session cannot be activated or deactivated now. */

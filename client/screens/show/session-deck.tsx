@@ -12,11 +12,12 @@ import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { entriesOf } from "#src/base/contract.ts";
-import { sessionStateLabel } from "#src/show/sessions/contract.ts";
+import { sessionStateLabel, sessionTransitions } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { Act, ActForm } from "./act-form.tsx";
 import { LatestAct } from "./audit-panel.tsx";
 import { disabledReasonForFlag, disabledReasonForSessionMove } from "./disabled-reason.ts";
+import { useTakenBack } from "./own-calls.ts";
 import { ResultsSheet } from "./results-sheet.tsx";
 import { useShow } from "./show-context.ts";
 import { KeyCap } from "./stage/key-cap.tsx";
@@ -35,6 +36,8 @@ const pillOf = entriesOf<SessionView["state"], { icon: IconName; tone: PillTone 
 );
 
 const SECOND_MS = 1_000;
+/** Id of the text that says what Pause and Stop take back. */
+const OWN_CALLS_ID = "own-calls";
 
 type DeckProps = {
   /** The button that starts the session. */
@@ -57,6 +60,7 @@ export function SessionDeck({ start, children }: DeckProps) {
         </Pill>
         <OutlookPill />
         <span className="small ink2 num">{texts.playersHere(session.playersOnline)}</span>
+        <OwnCalls />
       </div>
       <div className="row wrap">
         {session.state === "pending" ? start : null}
@@ -94,23 +98,40 @@ export function SessionDeck({ start, children }: DeckProps) {
   );
 }
 
+/** What Pause and Stop take back. It stands above the buttons, so that they stay where they are when it comes and goes. */
+function OwnCalls() {
+  const { callsCount, cents } = useTakenBack();
+  if (callsCount === 0) return null;
+  return (
+    <span className="small strong" id={OWN_CALLS_ID}>
+      {texts.onPauseOrStop(texts.takesBackOwn(callsCount, cents))}
+    </span>
+  );
+}
+
 function PauseOrResume() {
-  const { session, events } = useShow();
+  const { session } = useShow();
+  const { callsCount } = useTakenBack();
   if (session.state === "paused") {
     return (
       <Act
         intent="resume"
-        disabledReason={disabledReasonForSessionMove(session, events, "resume")}
+        disabledReason={disabledReasonForSessionMove(session, "resume")}
         className="btn primary"
         hotkey="P"
       >
-        {texts.resume} <KeyCap name="P" />
+        {sessionTransitions.resume.label} <KeyCap name="P" />
       </Act>
     );
   }
   return (
-    <Act intent="pause" disabledReason={disabledReasonForSessionMove(session, events, "pause")} hotkey="P">
-      {texts.pause} <KeyCap name="P" />
+    <Act
+      intent="pause"
+      disabledReason={disabledReasonForSessionMove(session, "pause")}
+      hotkey="P"
+      describedBy={callsCount === 0 ? undefined : OWN_CALLS_ID}
+    >
+      {sessionTransitions.pause.label} <KeyCap name="P" />
     </Act>
   );
 }
@@ -138,12 +159,13 @@ function driftText(behindMs: number, lateSeconds: number): string {
 
 function Stop() {
   const { session, events, acting } = useShow();
+  const own = useTakenBack();
   const count = (...states: string[]) => events.filter(({ state }) => states.includes(state)).length;
   return (
     <Confirm
-      label={texts.stop}
+      label={sessionTransitions.stop.label}
       className="btn bad"
-      disabledReason={disabledReasonForSessionMove(session, events, "stop")}
+      disabledReason={disabledReasonForSessionMove(session, "stop")}
       title={texts.stopTitle(session.name)}
       form={ActForm}
       act={{
@@ -159,6 +181,7 @@ function Stop() {
         <li>{texts.stopClosesActions(count("open"))}</li>
         <li>{texts.stopHidesActions(count("draft", "visible"))}</li>
         <li>{texts.stopLeavesUndecided(count("open", "closed"))}</li>
+        {own.callsCount === 0 ? null : <li>{texts.takesBackOwn(own.callsCount, own.cents)}</li>}
       </ul>
     </Confirm>
   );

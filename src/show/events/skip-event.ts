@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/client.ts";
 import { isLargeSettlement } from "#db/ledger/large-settlement.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
+import { sumOwnCalls } from "#src/play/calls/take-back-own-calls.ts";
 import { startPaying } from "#src/play/settlements/start-paying.ts";
 import { closeSpots } from "#src/play/spots/close-spots.ts";
 import { closeLockedEvent } from "./close-event.ts";
@@ -15,13 +15,14 @@ import { type ActionCommand, withRunningOrder } from "./with-running-order.ts";
 
 /**
  * Skips an event of the running order: refunds all its calls and hides it. An event with too many calls to refund at once is
- * voided instead, which refunds in parts. Later events move forward by the time that becomes free.
- * @throws Refusal 422 unless it is visible, open or closed; 403 for an actor who has a call on it.
+ * voided instead, which refunds in parts. Later events move forward by the time that becomes free. The actor's own calls are refunded
+ * with the others.
+ * @throws Refusal 422 unless it is visible, open or closed.
  */
 export async function skipEvent(deps: Deps, command: ActionCommand): Promise<EventRow> {
   const skipped = await withRunningOrder(deps, command, "skip", async (tx, locked) => {
-    await requireNoStake(tx, locked, "skip it");
     const reason = command.reason || null;
+    const takenBackCents = await sumOwnCalls(tx, locked);
     const shiftMs = await freedMs(tx, locked);
     // First: an event that waits for this one counts from now.
     const rescheduled = await shiftFollowing(tx, locked, shiftMs);
@@ -34,7 +35,7 @@ export async function skipEvent(deps: Deps, command: ActionCommand): Promise<Eve
       dueAt: null,
       reason,
     });
-    return { event, rescheduled, shiftMs };
+    return { event, rescheduled, shiftMs, takenBackCents };
   });
   startPaying(deps, skipped);
   return skipped;

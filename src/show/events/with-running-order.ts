@@ -17,7 +17,13 @@ import { type EventCommand, type EventRow, isLive, type LockedEvent, lockEvent }
 export type ActionCommand = Omit<EventCommand, "version" | "lockTimeout"> & { reason?: string | null };
 
 /** The event after an action, the other events that it rescheduled, and the shift: below 0 is earlier. */
-export type ActionChange = { event: EventRow; rescheduled: readonly EventRow[]; shiftMs: number };
+export type ActionChange = {
+  event: EventRow;
+  rescheduled: readonly EventRow[];
+  shiftMs: number;
+  /** The actor's own wagers that it has released. */
+  takenBackCents?: number;
+};
 
 /**
  * Runs one action of the running order, under the Redis locks of the session and the event and in one transaction that locks
@@ -88,13 +94,19 @@ async function auditAction(
   { event, actor }: LockedEvent,
   { action, changed, reason }: { action: EventAction; changed: ActionChange; reason: string | null },
 ): Promise<void> {
+  const { takenBackCents = 0 } = changed;
   await writeAudit(tx, {
     actor,
     action,
     subject: { type: "event", id: event.id },
     sessionId: event.sessionId,
     before: { state: event.state },
-    after: { state: changed.event.state, shiftMs: changed.shiftMs, moved: changed.rescheduled.length },
+    after: {
+      state: changed.event.state,
+      shiftMs: changed.shiftMs,
+      moved: changed.rescheduled.length,
+      ...(takenBackCents > 0 ? { takenBackCents } : {}),
+    },
     reason,
   });
 }

@@ -110,7 +110,7 @@ export const sessionCrudEndpoints = {
     path: "/api/v1/sessions/:id",
     summary: "Changes a session",
     notes:
-      "`settings.smallRoom` can change only before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money call up to $1.00 on the house. A session with `settings.private` is listed for admins, for its hosts and for those who have joined it, and unknown to everybody else; its join code lets players in. `settings.teams` names 2 to 12 teams, or none; those that have players keep their places, and their names can change.",
+      "`settings.smallRoom` can change only before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money can call up to $1.00 on the house. A session with `settings.private` is listed for admins, for its hosts and for those who have joined it, and unknown to everybody else; its join code lets players in. `settings.teams` names 2 to 12 teams, or none; those that have players keep their places, and their names can change.",
     who: "host",
     session: "id",
     params: slugOrId,
@@ -141,12 +141,8 @@ export const sessionCrudEndpoints = {
   },
 } as const satisfies Endpoints;
 
-const staked = {
-  forbidden: {
-    status: 403,
-    when: "An admin with a call on an open event cannot end its calling, unless the session is a small room.",
-  },
-} as const;
+const takesBack =
+  "Who does it and has calls on open events gets them back first, as far as a player may take back a call, unless the session is a small room; the audit says so.";
 
 const action = {
   method: "PUT",
@@ -184,7 +180,7 @@ export const sessionActionsEndpoints = {
     ...action,
     path: "/api/v1/sessions/:id/pause",
     summary: "Pauses a session: no calls are accepted and all clocks stop",
-    refusals: staked,
+    notes: takesBack,
     versioned: true,
   },
   resumeSession: {
@@ -197,7 +193,7 @@ export const sessionActionsEndpoints = {
     ...action,
     path: "/api/v1/sessions/:id/stop",
     summary: "Stops a session for good",
-    refusals: staked,
+    notes: takesBack,
     versioned: true,
   },
   reorderEvents: {

@@ -36,10 +36,11 @@ export function requireFlagChange({ session }: LockedSession, name: SessionFlagC
 /**
  * Writes a change of a session's state or active flag, with its fact and its audit entry. The caller has checked the
  * transition.
+ * @param takenBackCents the actor's own wagers that were released with it.
  */
 export async function moveSession(
   tx: Transaction,
-  { session, actor, at }: LockedSession,
+  { session, actor, at, takenBackCents = 0 }: LockedSession & { takenBackCents?: number },
   name: SessionTransition | SessionFlagChange,
   changes: PgUpdateSetSource<typeof sessions>,
 ): Promise<SessionRow> {
@@ -56,7 +57,11 @@ export async function moveSession(
     subject: { type: "session", id: session.id },
     sessionId: session.id,
     before: { state: session.state, active: session.active },
-    after: { state: moved.state, active: moved.active },
+    after: {
+      state: moved.state,
+      active: moved.active,
+      ...(takenBackCents > 0 ? { takenBackCents } : {}),
+    },
   });
   return moved;
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { requireNoOpenStake } from "#src/play/calls/require-no-stake.ts";
+import { takeBackOwnCalls } from "#src/play/calls/take-back-own-calls.ts";
 import { remainingMs } from "#src/show/events/schedule.ts";
 import { sessionTransitions } from "./contract.ts";
 import { gateEvents } from "./gate-events.ts";
@@ -11,16 +11,16 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
 
 /**
  * Pauses a session: until it resumes no timed transition happens and no call is accepted. Each timed transition stores its
- * remaining milliseconds; alarms that are already set do nothing.
- * @throws Refusal 422 unless the session is running; 403 for an actor with a call on an open event.
+ * remaining milliseconds; alarms that are already set do nothing. The actor's own calls on open events are taken back.
+ * @throws Refusal 422 unless the session is running.
  */
 export function pauseSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {
     requireTransition(locked, "pause");
     const at = await gateEvents(tx, locked.session.id, ["open"]);
-    await requireNoOpenStake(tx, locked, "pause the session");
+    const takenBackCents = await takeBackOwnCalls(tx, locked);
     await storeRemaining(tx, { ...locked, at });
-    const session = await moveSession(tx, { ...locked, at }, "pause", {
+    const session = await moveSession(tx, { ...locked, at, takenBackCents }, "pause", {
       state: sessionTransitions.pause.to,
       pausedAt: sql`${at}::timestamptz`,
     });

@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
-import { requireNoOpenStake } from "#src/play/calls/require-no-stake.ts";
+import { takeBackOwnCalls } from "#src/play/calls/take-back-own-calls.ts";
 import { closeLockedEvents } from "#src/show/events/close-event.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { voidAfter } from "#src/show/events/schedule.ts";
@@ -17,14 +17,14 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
 /**
  * Stops a session for good and makes it inactive. Open events close, events that never opened are hidden, and closed ones wait
  * for an admin's result. A result that waits for its settlement delay is paid when the delay is over: the admin has already
- * decided it.
- * @throws Refusal 422 unless it is running or paused; 403 for an actor with a call on an open event.
+ * decided it. The actor's own calls on open events are taken back.
+ * @throws Refusal 422 unless it is running or paused.
  */
 export function stopSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {
     requireTransition(locked, "stop");
     await gateEvents(tx, locked.session.id, ["open"]);
-    await requireNoOpenStake(tx, locked, "stop the session");
+    const takenBackCents = await takeBackOwnCalls(tx, locked);
     await restartTimers(tx, locked);
     await closeOpenEvents(tx, locked);
     await hideUnopenedEvents(tx, locked);
@@ -34,7 +34,7 @@ export function stopSession(deps: Deps, command: SessionCommand): Promise<Sessio
       tx,
       waiting.filter(({ pendingResult }) => pendingResult !== null),
     );
-    const session = await moveSession(tx, locked, "stop", {
+    const session = await moveSession(tx, { ...locked, takenBackCents }, "stop", {
       state: sessionTransitions.stop.to,
       active: false,
       pausedAt: null,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createServer } from "#src/server.ts";
+import { addSessionHost } from "#src/show/session-hosts/add-session-host.ts";
 import {
   buildAdmin,
   buildCall,
@@ -42,6 +43,51 @@ test("the deck of an event with the host's call offers nothing that decides abou
     [],
   );
   expect(oneOf(staked, ".event-editor").textContent).toContain(STAKED);
+});
+
+test("the room says what Pause, Stop and Skip give back to the host, does it, and says it again in the audit", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  const room = `/sessions/${session.slug}/admin?event=${event.id}`;
+  expect((await admin.open(room)).html).not.toContain("taken back");
+  await buildCall(deps, { userId: host.id, eventId: event.id });
+  const page = parsePage((await admin.open(room)).html);
+  const pause = oneOf(page, 'button[value="pause"]');
+  expect(oneOf(page, `#${pause.getAttribute("aria-describedby") ?? ""}`).textContent).toBe(
+    "Pause or Stop: Your call of $1.00 is taken back.",
+  );
+  for (const intent of ["stop", "skip"])
+    expect(oneOf(page, `dialog:has(button[value="${intent}"])`).textContent).toContain(
+      "Your call of $1.00 is taken back.",
+    );
+  expect((await admin.sendForm(room, { intent: "pause" })).status).toBe(303);
+  const after = parsePage((await admin.open(room)).html);
+  expect(after.body.textContent).toContain("paused the session (own calls of $1.00 taken back)");
+  expect(after.body.textContent).not.toContain("Your call of $1.00 is taken back.");
+});
+
+test("before a call the card says to who runs the session that somebody else must decide it then, and to nobody else", async () => {
+  const WARNING = "If you call it, somebody else must decide it.";
+  const referer = "http://localhost:3000/profile";
+  const slipOf = async (reader: typeof admin, slug: string) =>
+    oneOf(parsePage((await reader.open(`/sessions/${slug}`, { referer })).html), ".card .mine").textContent;
+  const session = await buildRunningSession(deps);
+  const small = await buildRunningSession(deps, { settings: { smallRoom: true } });
+  const [event] = [
+    await buildEvent(deps, "open", { sessionId: session.id }),
+    await buildEvent(deps, "open", { sessionId: small.id }),
+  ];
+  const [player, cohost] = [await buildPlayer(deps), await buildPlayer(deps)];
+  for (const { id: sessionId } of [session, small])
+    await addSessionHost(deps, { sessionId, actor: host, user: cohost.username });
+  const [players, cohosts] = [await readerFor(deps, server, player), await readerFor(deps, server, cohost)];
+  for (const reader of [admin, cohosts]) {
+    expect(await slipOf(reader, session.slug)).toContain(WARNING);
+    expect(await slipOf(reader, small.slug)).not.toContain(WARNING);
+  }
+  expect(await slipOf(players, session.slug)).not.toContain(WARNING);
+  await buildCall(deps, { userId: host.id, eventId: event.id });
+  expect(await slipOf(admin, session.slug)).not.toContain(WARNING);
 });
 
 test("a small room cannot be chosen after the start, and saving the form keeps it", async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
+import { audit } from "#db/schema/audit.ts";
+import { calls } from "#db/schema/calls.ts";
 import { advanceEvent } from "#src/show/events/advance-event.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { delayEvent } from "#src/show/events/delay-event.ts";
@@ -12,6 +15,7 @@ import {
   buildAdmin,
   buildCall,
   buildEvent,
+  buildPlayer,
   buildRunningSession,
   type BuiltUser,
   readEvent,
@@ -44,7 +48,6 @@ const acts: Record<string, (eventId: number, actor: BuiltUser) => Promise<unknow
     updateEvent(deps, { eventId, actor, changes: { resolveWithinSeconds: 900 } }),
   "resolve it": (eventId, actor) => resolveEvent(deps, { eventId, actor, result: "true" }),
   "reset it": (eventId, actor) => resetEvent(deps, { eventId, actor, reason: "Again" }),
-  "skip it": (eventId, actor) => skipEvent(deps, { eventId, actor, reason: "No time" }),
 };
 
 describe("a host with a call on an open event", () => {
@@ -81,6 +84,34 @@ describe("a host with a call on an open event", () => {
     expect((await readEvent(deps, staked.eventId)).state).toBe("open");
     expect((await readEvent(deps, free.id)).state).toBe("closed");
   });
+});
+
+test.each(["open", "closed"])(
+  "a host skips an event that is %s with own calls, which come back with the others",
+  async (state) => {
+    const { eventId, callId } = await buildStake();
+    const player = await buildPlayer(deps);
+    await buildCall(deps, { userId: host.id, eventId, side: "false", wagerCents: 50 });
+    await buildCall(deps, { userId: player.id, eventId, wagerCents: 400 });
+    if (state === "closed") await closeEvent(deps, { eventId, actor: null });
+    const skipped = await skipEvent(deps, { eventId, actor: host, reason: "No time" });
+    expect(skipped).toMatchObject({ state: "hidden" });
+    const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, eventId));
+    expect(rows.map((call) => [call.state, call.refundedBy])).toEqual(
+      Array.from({ length: 3 }, () => ["soft_destroyed", "skip"]),
+    );
+    expect(rows.map(({ id }) => id)).toContain(callId);
+    const lines = await deps.pool.db.select().from(audit).where(eq(audit.subjectId, eventId));
+    const line = lines.find(({ action, subjectType }) => action === "skip" && subjectType === "event");
+    expect(line).toMatchObject({ actorId: host.id, reason: "No time", after: { takenBackCents: 150 } });
+  },
+);
+
+test("what a host without a call skips says nothing of own calls", async () => {
+  const { eventId } = await buildStake();
+  await skipEvent(deps, { eventId, actor: other });
+  const lines = await deps.pool.db.select().from(audit).where(eq(audit.subjectId, eventId));
+  expect(lines.find(({ action }) => action === "skip")?.after).not.toHaveProperty("takenBackCents");
 });
 
 test("a host with a call cannot withdraw the pending result, and nothing changes", async () => {

@@ -1,8 +1,11 @@
-import { describe, expect, test } from "bun:test";
-import { cancelCall } from "#db/ledger/cancel-call.ts";
+import { expect, test } from "bun:test";
+import { and, desc, eq } from "drizzle-orm";
+import { audit } from "#db/schema/audit.ts";
+import { calls } from "#db/schema/calls.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { createServer } from "#src/server.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
-import { resetEvent } from "#src/show/events/reset-event.ts";
 import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
 import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { resumeSession } from "#src/show/sessions/resume-session.ts";
@@ -12,121 +15,217 @@ import {
   buildAdmin,
   buildCall,
   buildEvent,
+  buildPlayer,
   buildRunningSession,
   readEvent,
   readSession,
+  type BuiltUser,
 } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
+import { runClock } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
-const host = await buildAdmin(deps);
+const { db } = deps.pool;
 const other = await buildAdmin(deps);
 
-/** A running session with two open events; the host has a call on the second one. */
+/** A running session with an open event without calls, and two with calls of the host: of a dollar, and of two on both sides. */
 async function buildStake(settings: { smallRoom?: boolean } = {}) {
+  const host = await buildAdmin(deps);
   const { id: sessionId } = await buildRunningSession(deps, { settings });
   await buildEvent(deps, "open", { sessionId });
-  const { id: eventId } = await buildEvent(deps, "open", { sessionId });
-  const callId = await buildCall(deps, { userId: host.id, eventId });
-  return { sessionId, eventId, callId };
+  const [one, two] = [
+    await buildEvent(deps, "open", { sessionId }),
+    await buildEvent(deps, "open", { sessionId }),
+  ];
+  const userId = host.id;
+  const own = [
+    await buildCall(deps, { userId, eventId: one.id }),
+    await buildCall(deps, { userId, eventId: two.id, side: "true" }),
+    await buildCall(deps, { userId, eventId: two.id, side: "false" }),
+  ];
+  return { host, sessionId, eventId: one.id, own };
 }
 
 /** What ends calling in a whole session. */
-const acts = { pause: pauseSession, stop: stopSession } as const;
-const each = Object.entries(acts);
+const acts = [
+  ["pause", pauseSession, "paused"],
+  ["stop", stopSession, "stopped"],
+] as const;
 
-describe("a host with a call on an open event", () => {
-  test.each(each)("cannot %s the session, and nothing changes; another host can", async (name, act) => {
-    const { sessionId } = await buildStake();
-    const before = await digestTables(deps.pool.db);
-    const refusal = await refusalOf(act(deps, { sessionId, actor: host }));
-    expect(refusal).toMatchObject({ status: 403, code: "forbidden" });
-    expect(refusal.details.detail).toBe(
-      `You have a call on an open event. Somebody else must ${name} the session, or it must close first.`,
-    );
-    expect(await digestTables(deps.pool.db)).toBe(before);
-    await act(deps, { sessionId, actor: other });
-  });
+const ownCalls = (host: BuiltUser) =>
+  db
+    .select({ state: calls.state, refundedBy: calls.refundedBy })
+    .from(calls)
+    .where(eq(calls.userId, host.id))
+    .orderBy(calls.id);
+const heldCents = async (host: BuiltUser) => (await findWalletView(db, host.id)).heldCents;
 
-  test("cannot stop a paused session either, and nothing changes; to resume it ends nothing", async () => {
-    const { sessionId, eventId } = await buildStake();
-    await pauseSession(deps, { sessionId, actor: other });
-    const before = await digestTables(deps.pool.db);
-    expect(await refusalOf(stopSession(deps, { sessionId, actor: host }))).toMatchObject({ status: 403 });
-    expect(await digestTables(deps.pool.db)).toBe(before);
-    expect(await resumeSession(deps, { sessionId, actor: host })).toMatchObject({ state: "running" });
-    expect(await readEvent(deps, eventId)).toMatchObject({ state: "open" });
-  });
+/** The newest audit line about the session itself. */
+async function readAct(sessionId: number) {
+  const about = and(eq(audit.subjectType, "session"), eq(audit.subjectId, sessionId));
+  const [line] = await db.select().from(audit).where(about).orderBy(desc(audit.id)).limit(1);
+  return line;
+}
 
-  test("can deactivate the session: calling goes on", async () => {
-    const { sessionId, eventId } = await buildStake();
-    await deps.pool.sql`UPDATE sessions SET active = (id = ${sessionId})`;
-    await deactivateSession(deps, { sessionId, actor: host });
-    expect(await readEvent(deps, eventId)).toMatchObject({ state: "open" });
-  });
+const takenBack = { state: "soft_destroyed" as const, refundedBy: null };
 
-  test.each(each)("cannot %s it by a page's request or a program's, and nothing changes", async (name) => {
-    const { sessionId } = await buildStake();
-    const { secret } = await buildToken(deps, { userId: host.id, scope: "run" });
-    const path = `/api/v1/sessions/${sessionId}/${name}`;
-    const browser = await signedInClient(deps, server, host);
-    const before = await digestTables(deps.pool.db);
-    for (const client of [browser, createProgram(server, secret)]) {
-      expect(await client.send("PUT", path)).toMatchObject({ status: 403, body: { code: "forbidden" } });
-    }
-    expect(await digestTables(deps.pool.db)).toBe(before);
-    expect(await readSession(deps, sessionId)).toMatchObject({ state: "running" });
-  });
-
-  test.each(each)("cannot %s the session with a call that is being placed", async (_, act) => {
-    const { id: sessionId } = await buildRunningSession(deps);
+test.each(acts)(
+  "a host who does %s gets own calls back as a player would, and the audit says so",
+  async (name, act, state) => {
+    const { host, sessionId, own } = await buildStake();
+    const player = await buildPlayer(deps);
     const { id: eventId } = await buildEvent(deps, "open", { sessionId });
-    const [placed, done] = await Promise.allSettled([
-      buildCall(deps, { userId: host.id, eventId }),
+    await buildCall(deps, { userId: player.id, eventId });
+    const before = await findWalletView(db, host.id);
+    expect(before.heldCents).toBe(300);
+    expect(await act(deps, { sessionId, actor: host })).toMatchObject({ state });
+    expect(await ownCalls(host)).toEqual(own.map(() => takenBack));
+    expect(await findWalletView(db, host.id)).toMatchObject({
+      balanceCents: before.balanceCents,
+      heldCents: 0,
+    });
+    expect(await readAct(sessionId)).toMatchObject({
+      action: name,
+      actorId: host.id,
+      after: { state, takenBackCents: 300 },
+    });
+    // The calls of all others stand.
+    expect((await findWalletView(db, player.id)).heldCents).toBe(100);
+    expect(await db.$count(notifications, eq(notifications.userId, host.id))).toBe(0);
+  },
+);
+
+test.each(acts)(
+  "a host does %s by a page or a program, and reads what became of the own calls",
+  async (name, _, state) => {
+    for (const isProgram of [false, true]) {
+      const { host, sessionId } = await buildStake();
+      const browser = await signedInClient(deps, server, host);
+      const { secret } = await buildToken(deps, { userId: host.id, scope: "run" });
+      const client = isProgram ? createProgram(server, secret) : browser;
+      const path = `/api/v1/sessions/${sessionId}/${name}`;
+      expect(await client.send("PUT", path)).toMatchObject({
+        status: 200,
+        body: { session: { state } },
+      });
+      expect((await browser.get("/api/v1/calls")).body).toMatchObject({
+        calls: Array.from({ length: 3 }, () => ({
+          state: "soft_destroyed",
+          refundedBy: null,
+          outcome: null,
+        })),
+      });
+      // Again it is refused for the state, and nothing changes.
+      const before = await digestTables(db);
+      expect(await client.send("PUT", path)).toMatchObject({ status: 422 });
+      expect(await digestTables(db)).toBe(before);
+    }
+  },
+);
+
+test("a host leaves those that no player could take back: of a closed event, and in the last seconds of an open one", async () => {
+  for (const act of [pauseSession, stopSession]) {
+    const { host, sessionId, eventId } = await buildStake();
+    await closeEvent(deps, { eventId, actor: null });
+    const { id: closing } = await buildEvent(deps, "open", { sessionId });
+    await buildCall(deps, { userId: host.id, eventId: closing, wagerCents: 50 });
+    await deps.pool
+      .sql`UPDATE events SET closes_at = game_now() + interval '4 seconds' WHERE id = ${closing}`;
+    await act(deps, { sessionId, actor: host });
+    expect((await ownCalls(host)).map(({ state }) => state)).toEqual([
+      "closed",
+      "soft_destroyed",
+      "soft_destroyed",
+      act === stopSession ? "closed" : "placed",
+    ]);
+    expect(await heldCents(host)).toBe(150);
+    expect((await readAct(sessionId))?.after).toMatchObject({ takenBackCents: 200 });
+  }
+});
+
+test("a host who stops a paused session gets back what is not older than the last seconds before the pause", async () => {
+  const { host, sessionId, eventId } = await buildStake();
+  await runClock(deps.pool, { aheadMs: 11_000 });
+  await buildCall(deps, { userId: host.id, eventId, wagerCents: 50 });
+  await pauseSession(deps, { sessionId, actor: other });
+  expect(await heldCents(host)).toBe(350);
+  await stopSession(deps, { sessionId, actor: host });
+  expect((await ownCalls(host)).map(({ state }) => state)).toEqual([
+    "closed",
+    "closed",
+    "closed",
+    "soft_destroyed",
+  ]);
+  expect((await readAct(sessionId))?.after).toMatchObject({ takenBackCents: 50 });
+});
+
+test("a host resumes and deactivates the session without losing own calls: calling goes on", async () => {
+  const { host, sessionId, eventId } = await buildStake();
+  await pauseSession(deps, { sessionId, actor: other });
+  expect(await resumeSession(deps, { sessionId, actor: host })).toMatchObject({ state: "running" });
+  await deps.pool.sql`UPDATE sessions SET active = (id = ${sessionId})`;
+  await deactivateSession(deps, { sessionId, actor: host });
+  expect(await readEvent(deps, eventId)).toMatchObject({ state: "open" });
+  expect(await heldCents(host)).toBe(300);
+});
+
+test.each(acts)("a host keeps own calls where %s is refused, and nothing changes", async (_, act) => {
+  const { host, sessionId } = await buildStake();
+  await deps.pool
+    .sql`UPDATE sessions SET state = 'stopped', stopped_at = game_now(), active = false WHERE id = ${sessionId}`;
+  const before = await digestTables(db);
+  expect(await refusalOf(act(deps, { sessionId, actor: host }))).toMatchObject({ status: 422 });
+  expect(await digestTables(db)).toBe(before);
+});
+
+test.each(acts)("a host keeps own calls in a small room, and in another session, on %s", async (_, act) => {
+  const { host, sessionId } = await buildStake({ smallRoom: true });
+  await act(deps, { sessionId, actor: host });
+  const elsewhere = await buildRunningSession(deps);
+  await act(deps, { sessionId: elsewhere.id, actor: host });
+  expect(await heldCents(host)).toBe(300);
+  expect((await readAct(sessionId))?.after).not.toHaveProperty("takenBackCents");
+});
+
+test.each(acts)("a host has no call after %s with a call that is being placed", async (_, act) => {
+  const host = await buildAdmin(deps);
+  const { id: sessionId } = await buildRunningSession(deps);
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId });
+  const [, done] = await Promise.allSettled([
+    buildCall(deps, { userId: host.id, eventId }),
+    act(deps, { sessionId, actor: host }),
+  ]);
+  // Whichever comes first: the call is refused, or taken back.
+  expect(done.status).toBe("fulfilled");
+  expect(await heldCents(host)).toBe(0);
+});
+
+test.each(acts)(
+  "a call stands or is taken back where its event closes at the moment of %s",
+  async (_, act, state) => {
+    const { host, sessionId, eventId } = await buildStake();
+    const [, done] = await Promise.allSettled([
+      closeEvent(deps, { eventId, actor: null }),
       act(deps, { sessionId, actor: host }),
     ]);
-    // Whichever comes first, the other one is refused.
-    expect([placed.status, done.status].toSorted()).toEqual(["fulfilled", "rejected"]);
-  });
-});
+    expect(done.status).toBe("fulfilled");
+    expect(await readSession(deps, sessionId)).toMatchObject({ state });
+    const [call] = await ownCalls(host);
+    // The close came first, and the call stands; or it came second, and found none.
+    expect(["closed", "soft_destroyed"]).toContain(String(call?.state));
+    expect(await heldCents(host)).toBe(call?.state === "closed" ? 100 : 0);
+  },
+);
 
-describe("a host without a call on an open event", () => {
-  test.each(each)("can %s the session after taking the call back", async (_, act) => {
-    const { sessionId, callId } = await buildStake();
-    await cancelCall(deps.pool.db, { userId: host.id, callId });
-    await act(deps, { sessionId, actor: host });
-  });
-
-  test.each(each)("can %s the session after the event has closed", async (_, act) => {
-    const { sessionId, eventId } = await buildStake();
-    await closeEvent(deps, { eventId, actor: null });
-    await act(deps, { sessionId, actor: host });
-  });
-
-  test.each(each)("can %s the session after the round was refunded by a reset", async (_, act) => {
-    const { sessionId, eventId } = await buildStake();
-    await resetEvent(deps, { eventId, actor: other, reason: "Again" });
-    await act(deps, { sessionId, actor: host });
-  });
-
-  test.each(each)("can %s a small room, also with a call", async (_, act) => {
-    const { sessionId } = await buildStake({ smallRoom: true });
-    await act(deps, { sessionId, actor: host });
-  });
-
-  test.each(each)("can %s another session", async (_, act) => {
-    await buildStake();
-    const { id: sessionId } = await buildRunningSession(deps);
-    await buildEvent(deps, "open", { sessionId });
-    await act(deps, { sessionId, actor: host });
-  });
-});
-
-test("without an actor a session with calls of hosts is stopped", async () => {
-  const { sessionId } = await buildStake();
-  expect(await stopSession(deps, { sessionId, actor: null })).toMatchObject({ state: "stopped" });
+test("what a timer or another host does takes nobody's call back", async () => {
+  for (const actor of [null, other]) {
+    const { host, sessionId } = await buildStake();
+    expect(await stopSession(deps, { sessionId, actor })).toMatchObject({ state: "stopped" });
+    expect(await heldCents(host)).toBe(300);
+    expect((await readAct(sessionId))?.after).not.toHaveProperty("takenBackCents");
+  }
 });

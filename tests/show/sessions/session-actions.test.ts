@@ -49,7 +49,7 @@ describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
     "leads from %s where the table says, with a fact and an audit line",
     async (state) => {
       const session = await buildSessionIn(deps, state);
-      expect(disabledReasonForSessionMove(await viewOf(session), [], name)).toBeNull();
+      expect(disabledReasonForSessionMove(await viewOf(session), name)).toBeNull();
       const moved = await verbs[name](deps, command(session));
       expect(moved.state).toBe(to);
       expect(moved).toEqual(await readSession(deps, session.id));
@@ -65,7 +65,7 @@ describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
     "is refused when %s, and nothing changes",
     async (state) => {
       const session = await buildSessionIn(deps, state);
-      expect(disabledReasonForSessionMove(await viewOf(session), [], name)).not.toBeNull();
+      expect(disabledReasonForSessionMove(await viewOf(session), name)).not.toBeNull();
       const refusal = await refusalOf(verbs[name](deps, command(session)));
       expect(refusal.status).toBe(422);
       expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });

@@ -47,10 +47,9 @@ function startNext(model: Model, event: ModelEvent): string {
   return openNow(model, next);
 }
 
-export function skip(model: Model, event: ModelEvent, by: { actor: number }): string {
+export function skip(model: Model, event: ModelEvent): string {
   const refused = refuse(model, event, "Skip", ["visible", "open", "closed"]);
   if (refused !== null) return refused;
-  if (hasStake(model, event, by.actor)) return conflictOfInterest;
   const shiftMs = freedTimeMs(model, event);
   shiftFollowing(model, event, shiftMs);
   refund(model, event);

@@ -52,15 +52,21 @@ export const sessionOperations: readonly WeightedOperation[] = [
 function sessionOperation(
   name: string,
   isLegal: (model: Model) => boolean,
-  inModel: (model: Model) => string,
+  inModel: (model: Model, actor: number | null) => string,
   verb: typeof pauseSession,
 ): fc.Arbitrary<Operation> {
-  return mostlyLegal.map((legal) => ({
-    text: name,
+  return fc.record({ legal: mostlyLegal, actor: fc.constantFrom(null, 0, 1) }).map(({ legal, actor }) => ({
+    text: actor === null ? name : `admin ${actor}: ${name}`,
     isPossible: (model) => !legal || isLegal(model),
     inModel: (model) => ({
-      reply: inModel(model),
-      inProduct: ({ deps, sessionIds: [sessionId = 0] }) => verb(deps, { sessionId, actor: null }),
+      reply: inModel(model, actor),
+      inProduct: (world) => {
+        const [sessionId = 0] = world.sessionIds;
+        return verb(world.deps, {
+          sessionId,
+          actor: actor === null ? null : { id: playerIdOf(world, actor) },
+        });
+      },
     }),
   }));
 }

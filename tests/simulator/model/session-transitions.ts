@@ -1,3 +1,4 @@
+import { cancelInModel } from "./calls.ts";
 import { close, VOID_AFTER_MS } from "./event-transitions.ts";
 import { type Model, secondsMs, showMs } from "./model.ts";
 import { opensAt } from "./plan-waiting.ts";
@@ -25,11 +26,19 @@ export function start(model: Model, leadSeconds = 0): string {
   return DONE;
 }
 
-export function pause(model: Model): string {
+export function pause(model: Model, actor: number | null): string {
   if (model.session !== "running") return via("Pause");
+  takeBackOwn(model, actor);
   model.session = "paused";
   model.pausedMs = model.nowMs;
   return DONE;
+}
+
+/** The actor's own calls on open events, as far as a player may take back a call; none in a small room. */
+function takeBackOwn(model: Model, actor: number | null): void {
+  if (actor === null || model.smallRoom) return;
+  for (const [call, { player, event }] of model.calls.entries())
+    if (player === actor && model.events[event]?.state === "open") cancelInModel(model, { call, player });
 }
 
 export function resume(model: Model): string {
@@ -45,8 +54,9 @@ function endPause(model: Model): void {
 }
 
 /** Open events close, events that never opened are hidden, and a closed one without a planned result is voided after a day. */
-export function stop(model: Model): string {
+export function stop(model: Model, actor: number | null): string {
   if (model.session !== "running" && model.session !== "paused") return via("Stop");
+  takeBackOwn(model, actor);
   endPause(model);
   for (const event of model.events) {
     if (event.state === "open") close(model, event);

@@ -1,9 +1,11 @@
 import { useServerTime } from "#client/base/live/clock.ts";
 import { useViewer } from "#client/base/page/context.ts";
+import { takesBackOwn } from "#client/running-order/show-texts.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
 import { AboutEvent } from "../act-form.tsx";
+import { heldOn } from "../own-calls.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/arming-texts.ts";
 import { EffectiveAt } from "../verdict/effective-at.tsx";
@@ -26,11 +28,13 @@ export function ArmedFields({ event, act, version }: ArmedFieldsProps) {
 
 function SkipFields({ event }: { event: EventView }) {
   const { callsCount, pool } = event;
+  const own = heldOn(event);
   return (
     <>
       <p className="small num">
         {callsCount === 0 ? texts.skipUncalled : texts.skipRefunds(callsCount, pool.totalCents)}
       </p>
+      {own.callsCount === 0 ? null : <p className="small">{takesBackOwn(own.callsCount, own.cents)}</p>}
       {callsCount === 0 ? null : <FoldedReason id={`skip-reason-${event.id}`} />}
     </>
   );

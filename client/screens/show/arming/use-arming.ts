@@ -120,13 +120,13 @@ function followEvent(bound: Bound, room: Room): Bound | null {
 }
 
 /** What has become of the event of an armed act, so that it is over. */
-function endOf({ eventId, decision }: Bound, { events, session }: Room): Ended {
+function endOf({ eventId, act, decision }: Bound, { events, session }: Room): Ended {
   const event = events.find(({ id }) => id === eventId);
   if (event === undefined) return "gone";
   if (event.state === "hidden") return "skipped";
   if (event.state === "draft") return "reset";
   if (decisionOf(event) !== decision) return isDecided(event) ? "decided" : "takenBack";
-  if (disabledReasonForRetiming(session, event) !== null) return "staked";
+  if (act !== "skip" && disabledReasonForRetiming(session, event) !== null) return "staked";
   return session.state === "stopped" ? "stopped" : "changed";
 }
 

@@ -1,5 +1,6 @@
 import * as texts from "#client/running-order/show-texts.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
+import { eventTransitions } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { AboutEvent, Act, ActForm } from "../act-form.tsx";
 import { disabledReasonForMove } from "../disabled-reason.ts";
@@ -20,21 +21,21 @@ export function FurtherActs({ event }: { event: EventView }) {
         disabledReason={reasonFor("publish_event")}
         className="btn sm"
       >
-        {texts.publish}
+        {eventTransitions.publish_event.label}
       </Act>
       <Act intent="open_event" event={event} disabledReason={reasonFor("open_event")} className="btn sm">
-        {texts.open}
+        {eventTransitions.open_event.label}
       </Act>
       <Act intent="close_event" event={event} disabledReason={reasonFor("close_event")} className="btn sm">
-        {texts.closeByHand}
+        {eventTransitions.close_event.label}
       </Act>
       {event.state === "hidden" ? (
         <Act intent="show" event={event} disabledReason={reasonFor("show")} className="btn sm">
-          {texts.show}
+          {eventTransitions.show.label}
         </Act>
       ) : (
         <Act intent="hide" event={event} disabledReason={reasonFor("hide")} className="btn sm">
-          {texts.hide}
+          {eventTransitions.hide.label}
         </Act>
       )}
       <Reset event={event} />
@@ -59,12 +60,16 @@ function Reset({ event }: { event: EventView }) {
   const movesMoney = callsCount > 0 && !voided;
   return (
     <Confirm
-      label={texts.reset}
+      label={eventTransitions.reset.label}
       className="btn sm"
       disabledReason={disabledReasonForMove(session, event, "reset")}
       title={texts.resetTitle}
       form={ActForm}
-      act={{ label: movesMoney ? texts.resetAndRefund : texts.reset, intent: "reset", className: "btn bad" }}
+      act={{
+        label: movesMoney ? texts.resetAndRefund : eventTransitions.reset.label,
+        intent: "reset",
+        className: "btn bad",
+      }}
     >
       <AboutEvent event={event} />
       <input type="hidden" name="version" value={event.version} />

@@ -1,4 +1,5 @@
 import { useId, useSyncExternalStore } from "react";
+import { close } from "#client/base/format/first-texts.ts";
 import * as texts from "#client/running-order/show-texts.ts";
 import { KeyList } from "#client/ui/key-list.tsx";
 import { Switch } from "#client/ui/switch.tsx";
@@ -39,7 +40,7 @@ export function KeysHelp() {
         <p className="small ink2">{texts.keysHint}</p>
         <ArmedStays />
         <button className="btn primary wide" type="button" popoverTarget={id} popoverTargetAction="hide">
-          {texts.closeByHand}
+          {close}
         </button>
       </dialog>
     </>

@@ -15,13 +15,13 @@ type StartProps = { checks: readonly Check[]; activeElsewhere: ActiveElsewhere |
 
 /** The one way to start a show: it asks with what is not as it should be, the lead, and whether players are sent here. */
 export function StartButton({ checks, activeElsewhere }: StartProps) {
-  const { session, events, acting } = useShow();
+  const { session, acting } = useShow();
   const open = checks.filter(({ tone }) => tone === "look");
   return (
     <Confirm
       label={texts.start}
       className="btn primary"
-      disabledReason={disabledReasonForSessionMove(session, events, "start")}
+      disabledReason={disabledReasonForSessionMove(session, "start")}
       title={texts.startTitle(session.name)}
       form={ActForm}
       act={{ label: texts.startConfirm, intent: "start", busy: acting.busy.has(keyOf("start", "")) }}

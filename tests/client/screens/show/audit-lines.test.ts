@@ -21,5 +21,9 @@ test("an audit line says who did what, also for acts of the clock", () => {
   expect(describeLine({ ...line, action: "delay", after: { shiftMs: -10_000 } })).toBe(
     "ana delayed by -0:10",
   );
+  const tookBack = { state: "paused", takenBackCents: 150 };
+  expect(describeLine({ ...line, action: "pause", after: tookBack })).toBe(
+    "ana paused the session (own calls of $1.50 taken back)",
+  );
   expect(describeLine({ ...line, action: "grow_wings" })).toBe("ana grow wings");
 });

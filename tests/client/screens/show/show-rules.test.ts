@@ -59,11 +59,11 @@ describe("the reason on a disabled button", () => {
     expect(disabledReasonForMove(session, called, "destroy")).toBe("Somebody has called on it.");
   });
   test("follows the session's state, events and active flag", () => {
-    expect(disabledReasonForSessionMove(buildSession({ state: "pending" }), [], "start")).toBeNull();
-    expect(
-      disabledReasonForSessionMove(buildSession({ state: "pending", eventsCount: 0 }), [], "start"),
-    ).toBe("Add an action first.");
-    expect(disabledReasonForSessionMove(session, [], "start")).toBe("It is running.");
+    expect(disabledReasonForSessionMove(buildSession({ state: "pending" }), "start")).toBeNull();
+    expect(disabledReasonForSessionMove(buildSession({ state: "pending", eventsCount: 0 }), "start")).toBe(
+      "Add an action first.",
+    );
+    expect(disabledReasonForSessionMove(session, "start")).toBe("It is running.");
     expect(disabledReasonForFlag(session, "activate")).toBe("Players are sent here already.");
     expect(disabledReasonForFlag(buildSession({ active: false }), "deactivate")).toBe(
       "Players are not sent here.",
