@@ -206,6 +206,17 @@ test("an admin who calls an action elsewhere sees on the open show that somebody
   await expect(reset).toBeEnabled();
   const { call } = await host<CallAnswer>("POST", "/api/v1/calls", { call: { spot_id: event.spots[0].id } });
   await expect(reset).toBeDisabled();
+  const warning = page.getByText("Pause or Stop: Your call of $1.00 is taken back.");
+  await expect(warning).toBeVisible();
   await host("DELETE", `/api/v1/calls/${call.id}`);
+  await expect(reset).toBeEnabled();
+  await expect(warning).toBeHidden();
+
+  // A pause takes it back, says so, and is not refused.
+  await host("POST", "/api/v1/calls", { call: { spot_id: event.spots[0].id } });
+  await expect(warning).toBeVisible();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByText("paused the session (own calls of $1.00 taken back)").first()).toBeVisible();
+  await expect(warning).toBeHidden();
   await expect(reset).toBeEnabled();
 });
