@@ -5,8 +5,9 @@ import type { TeamView } from "#src/play/teams/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { LiveChange } from "../sessions/use-live-session.ts";
+import { countedIn, type CountedPools, withLoadedPools, withOwnWagers } from "./counted-pools.ts";
 import { type FeedEntry, type PoolDetail, withNewest } from "./feed.ts";
-import { fillOwnCalls, type KnownCall, withKnownCall, withLoadedCalls } from "./known-calls.ts";
+import { type KnownCall, withKnownCall, withLoadedCalls, withOwnCalls } from "./known-calls.ts";
 
 const SHARES_MAX = 60;
 
@@ -24,6 +25,8 @@ export type ActionState = {
    * the one about its event: the two streams catch up independently.
    */
   ownCalls: readonly KnownCall[];
+  /** From which and from the viewer's calls `pool` and `callsCount` of the events are made. */
+  pools: CountedPools;
   leaders: readonly ScoreView[];
   me: ScoreView | null;
   playersCount: number;
@@ -44,7 +47,7 @@ export type ActionState = {
 /** What a page load or a refetch returns. It contains the viewer's own calls, which messages do not. */
 export type ActionSnapshot = Omit<
   ActionState,
-  "feed" | "shares" | "playersOnline" | "corrected" | "ownCalls" | "withdrawn"
+  "feed" | "shares" | "playersOnline" | "corrected" | "ownCalls" | "pools" | "withdrawn"
 >;
 
 /** What this screen's reducer takes besides snapshots and messages. */
@@ -61,6 +64,7 @@ export function initialActionState(snapshot: ActionSnapshot): ActionState {
   return {
     ...snapshot,
     ownCalls: withLoadedCalls([], callsIn(snapshot), snapshot.asOf),
+    pools: withLoadedPools({}, snapshot.events, snapshot.asOf),
     playersOnline: snapshot.session.playersOnline,
     feed: [],
     shares: {},
@@ -75,8 +79,12 @@ export function initialActionState(snapshot: ActionSnapshot): ActionState {
  */
 export function reduceActionState(state: ActionState, change: ActionChange): ActionState {
   const next = applyChange(state, change);
-  if (next.events === state.events && next.ownCalls === state.ownCalls) return next;
-  return { ...next, events: fillOwnCalls(next.events, next.ownCalls) };
+  const { events, ownCalls, pools } = next;
+  if (events === state.events && ownCalls === state.ownCalls && pools === state.pools) return next;
+  return {
+    ...next,
+    events: events.map((event) => withOwnWagers(withOwnCalls(event, ownCalls), pools[event.id], ownCalls)),
+  };
 }
 
 function applyChange(state: ActionState, change: ActionChange): ActionState {
@@ -127,6 +135,7 @@ function mergeSnapshot(state: ActionState, snapshot: ActionSnapshot): ActionStat
     session: snapshot.session.version >= state.session.version ? snapshot.session : state.session,
     events: [...events, ...since].toSorted(byPosition),
     ownCalls: withLoadedCalls(state.ownCalls, callsIn(snapshot), snapshot.asOf),
+    pools: withLoadedPools(state.pools, snapshot.events, snapshot.asOf),
     playersOnline: snapshot.session.playersOnline,
     withdrawn: gone === undefined ? state.withdrawn : { event: gone, at: snapshot.asOf, cause: "skip" },
     corrected: [
@@ -157,7 +166,7 @@ function applyMessage(
 ): ActionState {
   switch (message.sourceType) {
     case "Event":
-      return applyEvent(state, message.detail.event);
+      return applyEvent(state, message.detail);
     case "Session": {
       // The page fetches the session again, and gets 404.
       if (message.eventType === "destroy") return state;
@@ -187,18 +196,21 @@ function applyMessage(
 }
 
 function applyPool(state: ActionState, detail: PoolDetail): ActionState {
-  const { eventId, pool, callsCount } = detail;
-  const events = state.events.map((event) =>
-    event.id === eventId && event.state === "open" ? { ...event, pool, callsCount } : event,
-  );
+  const { eventId, pool, callsCount, serverTime: at } = detail;
+  const { events } = state;
+  const isOpen = events.some(({ id, state: now }) => id === eventId && now === "open");
+  const pools = isOpen ? { ...state.pools, [eventId]: { pool, callsCount, at } } : state.pools;
   const share = pool.total > 0 ? pool.true / pool.total : 0.5;
   const shares = [...(state.shares[eventId] ?? []), share].slice(-SHARES_MAX);
   const feed = withNewest(state.feed, events, detail);
-  return { ...state, events, feed, shares: { ...state.shares, [eventId]: shares } };
+  return { ...state, pools, feed, shares: { ...state.shares, [eventId]: shares } };
 }
 
 /** Inserts, replaces or removes an event. Messages carry no calls of the viewer: the known ones are filled in. */
-function applyEvent(state: ActionState, event: EventView): ActionState {
+function applyEvent(
+  state: ActionState,
+  { event, serverTime }: { event: EventView; serverTime: string },
+): ActionState {
   const known = state.events.find(({ id }) => id === event.id);
   if (known !== undefined && known.version > event.version) return state;
   const others = state.events.filter(({ id }) => id !== event.id);
@@ -208,6 +220,7 @@ function applyEvent(state: ActionState, event: EventView): ActionState {
   return {
     ...state,
     events: [...others, event].toSorted(byPosition),
+    pools: { ...state.pools, [event.id]: countedIn(event, serverTime) },
     corrected: isCorrection(known, event) ? [...state.corrected, event.id] : state.corrected,
   };
 }

@@ -3,6 +3,8 @@ import type { EventView } from "#src/show/events/schemas.ts";
 
 /** A call of the viewer, and when it was read: the server's time. */
 export type KnownCall = { call: CallView; asOf: string };
+/** Takes a call of the viewer from an answer of the API. @param asOf since when it is so; left out: since it was placed. */
+export type ApplyCall = (call: CallView, asOf?: string) => void;
 
 /**
  * Adds a call, or replaces what was known about it, whatever the order in which messages, answers and snapshots arrive. The
@@ -35,18 +37,15 @@ export function withLoadedCalls(
   );
 }
 
-/** The events with the calls of their current round that count: those that were not taken back. */
-export function fillOwnCalls(events: readonly EventView[], known: readonly KnownCall[]): EventView[] {
-  const counting = known.flatMap(({ call }) => (call.state === "soft_destroyed" ? [] : [call]));
-  const callsByEvent = Map.groupBy(counting, (call) => call.eventId);
-  return events.map((event) => ({
-    ...event,
-    myCalls: (callsByEvent.get(event.id) ?? []).filter((call) => isOfRound(call, event)),
-  }));
+/** The event with the calls of its current round that count: those that were not taken back. */
+export function withOwnCalls(event: EventView, known: readonly KnownCall[]): EventView {
+  const counts = ({ call }: KnownCall) =>
+    call.eventId === event.id && call.state !== "soft_destroyed" && isOfRound(call, event);
+  return { ...event, myCalls: known.filter(counts).map(({ call }) => call) };
 }
 
 /** A reset event may open again: the calls of the round before were placed before that. */
-function isOfRound({ placedAt }: CallView, { openedAt }: EventView): boolean {
+export function isOfRound({ placedAt }: CallView, { openedAt }: EventView): boolean {
   return openedAt !== null && Date.parse(placedAt) >= Date.parse(openedAt);
 }
 

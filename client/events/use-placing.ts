@@ -8,6 +8,7 @@ import { useOwnCalls } from "../calls/own-calls.ts";
 import { showToast } from "../ui/toast.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import * as texts from "./action-texts.ts";
+import type { ApplyCall } from "./known-calls.ts";
 import { awaitAnswer, unansweredOf } from "./placing/unanswered.ts";
 import { useExclusive } from "./placing/use-exclusive.ts";
 import { type Pending, usePending } from "./placing/use-pending.ts";
@@ -42,7 +43,7 @@ export type Placing = {
  * first, ends the waiting. Without an answer the call stays as it is until it was looked up, and no other one is sent. One
  * request at a time, and a pause after it: a second press meanwhile is ignored as accidental.
  */
-export function usePlacing(applyCall: (call: CallView) => void): Placing {
+export function usePlacing(applyCall: ApplyCall): Placing {
   const api = useApi();
   const { pending, begin, clear } = usePending(applyCall);
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import { startTransition, useCallback, useEffect, useState } from "react";
 import { useApi } from "#client/base/page/context.ts";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
-import type { CallView } from "#src/play/calls/schemas.ts";
+import type { ApplyCall } from "../known-calls.ts";
 import { onItsWayMs, type SentCall, unansweredOf } from "./unanswered.ts";
 
 /** A call that was sent, and of which it is not known yet what became of it. */
@@ -11,7 +11,7 @@ export type Pending = SentCall & { checking: boolean };
  * The call being sent, and its wager in the wallet. It is shown as being checked when its answer takes long.
  * @param applyCall takes a call that was sent before this screen was left and opened again.
  */
-export function usePending(applyCall: (call: CallView) => void) {
+export function usePending(applyCall: ApplyCall) {
   const api = useApi();
   const { hold } = useWallet();
   const [pending, setPending] = useState<Pending | null>(() => {

@@ -2,6 +2,7 @@ import { useCallback, useRef } from "react";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { streamDelay } from "#client/base/delay/stream-delay.ts";
+import { trueNow } from "#client/base/live/clock.ts";
 import { useApi } from "#client/base/page/context.ts";
 import { useOwnCalls } from "#client/calls/own-calls.ts";
 import { refusalText } from "#client/ui/forms/refused.ts";
@@ -9,13 +10,14 @@ import { showToast } from "#client/ui/toast.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
 import type { CallAnswer, CallView } from "#src/play/calls/schemas.ts";
 import * as texts from "../action-texts.ts";
+import type { ApplyCall } from "../known-calls.ts";
 import { placeWithKey } from "../place-with-key.ts";
 import { findPlaced } from "./find-placed.ts";
 import { CHECKING_AFTER_MS, type SentCall, unansweredOf } from "./unanswered.ts";
 import { untilAnswered } from "./until-answered.ts";
 
 type Outcome = {
-  applyCall: (call: CallView) => void;
+  applyCall: ApplyCall;
   /** Shows why nothing was done. */
   refuse: (reason: string) => void;
   /** Announces to screen readers what was done. */
@@ -83,6 +85,8 @@ export function useCancelRequest({ applyCall, refuse, announce }: Outcome) {
     async (call: CallView): Promise<boolean> => {
       const { promise: told, resolve: isDone } = Promise.withResolvers<void>();
       asked.current = { id: call.id, isDone };
+      // Every pool of a later time is without it, or is followed by one that is.
+      const sentAt = new Date(trueNow()).toISOString();
       const checking = setTimeout(
         () => showToast({ icon: "info", text: texts.cancelBeingChecked, urgent: true }),
         CHECKING_AFTER_MS,
@@ -92,7 +96,7 @@ export function useCancelRequest({ applyCall, refuse, announce }: Outcome) {
           told,
           untilAnswered((signal) => api.delete(`/api/v1/calls/${call.id}`, { signal })),
         ]);
-        applyCall({ ...call, state: "soft_destroyed", active: false, cancellable: false });
+        applyCall({ ...call, state: "soft_destroyed", active: false, cancellable: false }, sentAt);
         announce(texts.takenBack(call.label, call.wagerCents));
         return true;
       } catch (error) {

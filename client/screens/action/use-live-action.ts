@@ -12,6 +12,7 @@ import {
   type OwnActionChange,
   reduceActionState,
 } from "#client/events/action-state.ts";
+import type { ApplyCall } from "#client/events/known-calls.ts";
 import { type ActionData, fetchAction, type FetchedAction } from "#client/events/load-action.ts";
 import type { View } from "#client/events/view.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
@@ -20,7 +21,6 @@ import { useLiveSession } from "#client/sessions/use-live-session.ts";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { WalletView } from "#src/money/wallet/schemas.ts";
-import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 
@@ -34,8 +34,7 @@ const WATCH_POLL_MS = 2_000;
 export type LiveAction = {
   state: ActionState;
   data: ActionData;
-  /** Applies a call of the viewer, as an answer of the API has it. */
-  applyCall: (call: CallView) => void;
+  applyCall: ApplyCall;
   recall: View["recall"];
 };
 
@@ -72,8 +71,8 @@ export function useLiveAction(): LiveAction {
     subscribed: !watching,
   });
   // An answer is older than every message about its call.
-  const applyCall = useCallback(
-    (call: CallView) => dispatch({ kind: "call", call, asOf: call.placedAt }),
+  const applyCall = useCallback<ApplyCall>(
+    (call, asOf = call.placedAt) => dispatch({ kind: "call", call, asOf }),
     [dispatch],
   );
   const recall = useCallback<View["recall"]>(
