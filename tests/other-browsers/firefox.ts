@@ -1,11 +1,19 @@
 import puppeteer from "puppeteer-core";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { controlPath, fieldPath, IS_LIVE, isShown, type Visitor, WITHIN_MS } from "./visitor.ts";
+
+/** A visitor whose window can be resized, and who can measure. */
+export type FirefoxVisitor = Visitor & {
+  resize: (width: number, height: number) => Promise<void>;
+  /** Waits until JavaScript finds no faults. @throws with those that it finds to the end. */
+  findsNoFaults: (expression: string) => Promise<void>;
+};
 
 /**
  * A visitor with Firefox, led by WebDriver BiDi.
  * @param program Firefox's path.
  */
-export async function visitWithFirefox(program: string): Promise<Visitor> {
+export async function visitWithFirefox(program: string): Promise<FirefoxVisitor> {
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: program,
@@ -14,21 +22,45 @@ export async function visitWithFirefox(program: string): Promise<Visitor> {
   });
   const page = await browser.newPage();
   page.setDefaultTimeout(WITHIN_MS);
-  const find = (path: string) => page.locator(`xpath/${path}`);
-  const isLive = () => page.waitForFunction(IS_LIVE);
+  // Each look is a command of its own: in Firefox 140 a page's policy forbids what would wait inside the page.
+  const find = (path: string) => waitFor(path, () => page.$(`xpath/${path}`).catch(() => null));
+  const isTrue = (expression: string) =>
+    waitFor(expression, () =>
+      page.evaluate(expression).then(
+        (value) => value === true || null,
+        // On the way to another page.
+        () => null,
+      ),
+    );
+  const isLive = () => isTrue(IS_LIVE);
   return {
     browser: await browser.version(),
     open: async (url) => {
       await page.goto(url);
       await isLive();
     },
-    fill: (label, text) => find(fieldPath(label)).fill(text),
+    fill: async (label, text) => {
+      const field = await find(fieldPath(label));
+      await field.click({ count: 3 });
+      await field.type(text);
+    },
     press: async (name) => {
       await isLive();
-      await find(controlPath(name)).click();
+      const control = await find(controlPath(name));
+      await control.click();
     },
     sees: async (text) => {
-      await page.waitForFunction(isShown(text));
+      await isTrue(isShown(text));
+    },
+    resize: async (width, height) => {
+      // Firefox 140 resizes, and does not know the command for the orientation that comes with it.
+      await page.setViewport({ width, height }).catch(() => undefined);
+      await isTrue(`innerWidth === ${width} && innerHeight === ${height}`);
+    },
+    findsNoFaults: async (expression) => {
+      await isTrue(`${expression}.length === 0`).catch(async () => {
+        throw new Error(JSON.stringify(await page.evaluate(expression)));
+      });
     },
     close: () => browser.close(),
   };

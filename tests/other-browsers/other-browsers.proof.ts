@@ -2,6 +2,8 @@ import { beforeAll, test } from "bun:test";
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
+import { CARD_FAULTS } from "./card-boxes.ts";
+import { playEachPhase } from "./each-phase.ts";
 import { findPrograms } from "./find-programs.ts";
 import { visitWithFirefox } from "./firefox.ts";
 import { type Host, openHost, planNext } from "./own-show.ts";
@@ -10,6 +12,13 @@ import type { Visitor } from "./visitor.ts";
 import { visitWithWebkit } from "./webkit.ts";
 
 const WITHIN_MS = 600_000;
+
+const SIZES = [
+  [390, 844],
+  [360, 640],
+  [768, 1024],
+  [1440, 900],
+] as const;
 
 const programs = findPrograms((line) => process.stdout.write(`${line}\n`));
 const visits: Record<string, () => Promise<Visitor>> = {
@@ -66,3 +75,24 @@ for (const [name, visit] of Object.entries(visits)) {
     );
   }
 }
+
+test(
+  "in Firefox the clock has its room and no words of the card lie over others, in each phase and on each screen",
+  async () => {
+    const visitor = await visitWithFirefox(programs.firefox);
+    const look = async (phase: string) => {
+      for (const [width, height] of SIZES) {
+        await visitor.resize(width, height);
+        await visitor.findsNoFaults(CARD_FAULTS).catch((cause: unknown) => {
+          throw new Error(`${phase}, ${width} x ${height}`, { cause });
+        });
+      }
+    };
+    try {
+      await playEachPhase(visitor, url, { host, look });
+    } finally {
+      await visitor.close();
+    }
+  },
+  WITHIN_MS,
+);
