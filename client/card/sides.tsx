@@ -1,7 +1,7 @@
 import { memo, type MouseEvent, type ReactNode, type RefObject } from "react";
 import * as texts from "#client/events/action-texts.ts";
 import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
-import type { Purse } from "#client/events/house-dollar.ts";
+import { type Purse, usePurse } from "#client/events/house-dollar.ts";
 import { usePressedSpot } from "#client/events/pressed-spot.ts";
 import {
   amountOf,
@@ -14,7 +14,7 @@ import {
   useWager,
 } from "#client/events/use-wager.ts";
 import { useHandlers, useView, type View } from "#client/events/view.ts";
-import { wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
+import { nothingToWager, wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
 import type { Side as SideName } from "#db/lists/spots.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { stillWhenGone } from "../base/browser/still-places.ts";
@@ -49,7 +49,8 @@ export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
 
 function SideButton({ side }: { side: SideName }) {
   const view = useView();
-  const text = useSideText(view, side);
+  const nothing = nothingToWager(wagerLimits(view, usePurse(view).availableCents));
+  const text = useSideText(view, { side, nothing });
   const spot = view.event?.spots.find((each) => each.side === side);
   const tag = useTag(side);
   const called = useCalledSide(view);
@@ -64,7 +65,7 @@ function SideButton({ side }: { side: SideName }) {
       long={labels.some((label) => label.length > LONG_LABEL)}
       text={text}
       mine={called === side}
-      playable={view.playable && !view.placing.resting}
+      playable={view.playable && nothing === null && !view.placing.resting}
     >
       {tag === null ? null : <SideTag tag={tag} />}
     </SideFace>
@@ -137,8 +138,11 @@ function readField(): void {
   if (typeof text === "string" && text !== fieldText(readWager())) typeWager(text);
 }
 
-/** The text below the label: the estimate while calls are taken, else why they are not. */
-function useSideText(view: View, side: SideName): string {
+/**
+ * The text below the label: the estimate while calls are taken, else why they are not.
+ * @param nothing why this player can wager no amount at all; null if one can be wagered.
+ */
+function useSideText(view: View, { side, nothing }: { side: SideName; nothing: string | null }): string {
   const { event, phase, data } = view;
   const amount = amountOf(useWager());
   const opensAtMs = Date.parse(event?.opensAt ?? "");
@@ -148,6 +152,7 @@ function useSideText(view: View, side: SideName): string {
   );
   if (phase === "visible") return opensIn === "" ? texts.opensSoon : texts.opensAfter(opensIn);
   if (event !== null && view.playable) {
+    if (nothing !== null) return nothing;
     return isWager(amount) ? payText(view, event.pool, side, amount) : texts.checkAmount;
   }
   if (event !== null && phase === "resolved") return resultText(event, side);

@@ -135,6 +135,8 @@ export const morePays = (wager: string, money: string) => `+${wager} more → ${
 export const plusPays = (wager: string, money: string) => `+${wager} → ${money}`;
 export const firstCall = "First call";
 export const nobodyAgainst = "Nobody against";
+export const nothingLeft = "Nothing left to wager";
+export const takesNoMore = "Takes no more from you";
 export const notOpen = "Not open";
 export const newQuestion = "New question";
 export const readItFirst = "New question. Read it first.";

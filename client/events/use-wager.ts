@@ -70,10 +70,10 @@ export function offerKept(): void {
   offer(keptCents);
 }
 
-/** Shows no more than the player can wager. With nothing to wager the amount stays as it is. */
+/** Shows no more than the player can wager. With nothing to wager the amount that lasts waits for money, and Max is gone. */
 export function boundWager(maxCents: number): void {
   limitCents = maxCents;
-  offer(current.cents);
+  offer(maxCents > 0 ? current.cents : keptCents);
 }
 
 /** Shows an amount that nobody has chosen just now. What is being typed stays. */

@@ -27,6 +27,12 @@ export function wagerLimits(
   };
 }
 
+/** Why no amount at all can be wagered, in few words; null if one can. */
+export function nothingToWager({ minCents, availableCents, leftCents }: WagerLimits): string | null {
+  if (availableCents < minCents) return texts.nothingLeft;
+  return leftCents < minCents ? texts.takesNoMore : null;
+}
+
 /** Why an amount cannot be wagered, and what can; null if it can. */
 export function wagerFault(
   amount: number | MoneyProblem,

@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page, test } from "playwright/test";
+import { nothingLeft } from "#client/events/action-texts.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { phone } from "../players.ts";
 import { type QuietNetwork, startQuietNetwork } from "./quiet-network.ts";
@@ -64,9 +65,12 @@ export async function watchAlerts(page: Page, words: string): Promise<() => Prom
   return () => expect.poll(() => watch.evaluate(({ isTold }) => isTold)).toBe(true);
 }
 
-/** The sides take a further call: the pause after one is over. */
+/** The sides take a further call, because the pause after one is over, or no money is left for one. */
 export async function ready(page: Page): Promise<void> {
-  for (const name of ["True", "False"] as const) await expect(side(page, name)).toBeEnabled();
+  for (const name of ["True", "False"] as const) {
+    const takesCall = side(page, name).and(page.locator('[aria-disabled="false"]'));
+    await expect(takesCall.or(side(page, name).filter({ hasText: nothingLeft }))).toBeVisible();
+  }
 }
 
 /**

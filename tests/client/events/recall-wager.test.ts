@@ -88,6 +88,11 @@ test("the amount is never more than what can be wagered, and is there again once
   // Without money nothing is cut: the amount waits.
   boundWager(0);
   expect(cents()).toBe(500);
+  // All that there was is not offered again.
+  boundWager(10_267);
+  wagerAll();
+  boundWager(0);
+  expect(cents()).toBe(500);
 });
 
 test("an amount that is being typed is left as it is", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { viewerCallsOn } from "#client/calls/viewer-calls.ts";
-import { wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
+import { nothingToWager, wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
 import { buildCall, buildEvent } from "./action-states.ts";
 
 const limits = { minCents: 200, availableCents: 10_000, leftCents: 5_000 };
@@ -22,6 +22,12 @@ describe("an amount that cannot be wagered is refused with what can", () => {
     expect(wagerFault(1_500, { ...limits, availableCents: 1_000 })).toBe("You have $10.00 to wager.");
     expect(wagerFault(500, { ...limits, leftCents: 0 })).toBe("This question takes no more from you.");
   });
+});
+
+test("who can wager nothing reads why: no money, or no more on this question", () => {
+  expect(nothingToWager(limits)).toBeNull();
+  expect(nothingToWager({ ...limits, availableCents: 199 })).toBe("Nothing left to wager");
+  expect(nothingToWager({ ...limits, leftCents: 0 })).toBe("Takes no more from you");
 });
 
 test("the limits themselves can be wagered", () => {
