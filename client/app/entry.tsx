@@ -1,3 +1,4 @@
+import "#client/base/browser/older-functions.ts";
 import { type ReactNode, startTransition, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes, RouterContextProvider } from "react-router";
@@ -5,6 +6,7 @@ import { RouterProvider } from "react-router/dom";
 import type { Api } from "#client/base/api/api.ts";
 import { createBrowserApi } from "#client/base/api/browser-api.ts";
 import { ignoreRepeats } from "#client/base/browser/ignore-repeats.ts";
+import { openOlderPopovers } from "#client/base/browser/older-popovers.ts";
 import { followPageCache } from "#client/base/browser/page-cache.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { whenUsed } from "#client/base/browser/when-used.ts";
@@ -22,7 +24,7 @@ const SLOW_LIVE_MS = 1_000;
 
 const root = document.querySelector<HTMLElement>("#root");
 if (root === null) throw new Error("The page has no #root.");
-void start(root);
+if (window.tooOld !== true) void start(root);
 
 /**
  * Hydrates the page that the server rendered. Parts of the page that are still on their way are hydrated when they are there.
@@ -30,6 +32,7 @@ void start(root);
  */
 async function start(element: HTMLElement): Promise<void> {
   ignoreRepeats();
+  openOlderPopovers();
   await nextTask();
   const page = readPage(element, document);
   recallTimeZone(page.timeZone);

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { offlinePage, offlinePolicy } from "../install/offline-page.ts";
+import { checkFunctions } from "./check-functions.ts";
 import { MARK_PATH } from "./draw-icons.ts";
 
 const WORKER = path.join(import.meta.dir, "../install/worker/worker.ts");
@@ -36,5 +37,7 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
   });
   const [script] = outputs;
   if (script === undefined) throw new Error(`The bundler made nothing of ${entry}.`);
-  return (await script.text()).trim();
+  const text = (await script.text()).trim();
+  checkFunctions(path.basename(entry), text);
+  return text;
 }

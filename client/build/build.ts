@@ -16,6 +16,7 @@ import { compressFiles } from "./compress-files.ts";
 import { describeApp } from "./describe-app.ts";
 import { drawIcons, MARK_PATH } from "./draw-icons.ts";
 import { type FontFile, fontFaces, fontFile, fonts } from "./fonts.ts";
+import { plainPage, plainStyles } from "./plain-page.ts";
 
 // Decision: Bun's bundler with its public options alone; no source is rewritten. A new version of a library is a green run.
 
@@ -42,6 +43,8 @@ export type Manifest = {
   contrast: string;
   font: PageFont;
   mark: string;
+  /** What a browser gets that is too old for the app. */
+  plainPage: string;
   /** The web app manifest, and the icon of the home screen of iOS. */
   app: string;
   touchIcon: string;
@@ -96,7 +99,8 @@ async function makeBuild(dir: string): Promise<void> {
     swap: minify(fontFaces(fontFiles, "swap")),
   };
   const { icon, badge, ...app } = await writeApp(assets);
-  const manifest: Manifest = { entry, mark, chunks, font, ...styles, ...app };
+  const plainPageFile = writePlainPage(assets, readFileSync(path.join(assets, styles.styles), "utf8"));
+  const manifest: Manifest = { entry, mark, chunks, font, plainPage: plainPageFile, ...styles, ...app };
   const files = [...(chunks[ENTRY] ?? []), styles.pageStyles[ENTRY]?.rest ?? "", mark].map(addressOf);
   const worker = await buildWorker({
     files: [...files, font.url],
@@ -128,6 +132,11 @@ async function writeApp(
     icon: fileOf("icon-192"),
     badge: fileOf("badge-96"),
   };
+}
+
+function writePlainPage(dir: string, allStyles: string): string {
+  const styles = writeHashed(dir, "plain.css", Buffer.from(plainStyles(allStyles)));
+  return writeHashed(dir, "plain-page.js", Buffer.from(plainPage(addressOf(styles))));
 }
 
 function writeFonts(dir: string): FontFile[] {

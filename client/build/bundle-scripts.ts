@@ -1,4 +1,5 @@
 import path from "node:path";
+import { checkFunctions } from "./check-functions.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
 const NAME = "[name]-[hash].[ext]";
@@ -19,7 +20,8 @@ const MIN_CHUNK_BYTES = 6_500;
  * Bundles the browser's code.
  * @param outdir where the files go.
  * @returns for every entry point and every dynamically imported module, its file and all files that it imports, directly or not.
- * @throws if the bundle contains modules that do not belong into it; see `checkModules`.
+ * @throws if the bundle contains modules that do not belong into it, or functions that not all supported browsers have; see
+ *   `checkModules` and `checkFunctions`.
  */
 export async function bundleScripts(outdir: string): Promise<Record<string, string[]>> {
   const { metafile, outputs } = await Bun.build({
@@ -39,15 +41,17 @@ export async function bundleScripts(outdir: string): Promise<Record<string, stri
   });
   if (metafile === undefined) throw new Error("The bundler gave no metafile.");
   checkModules(Object.keys(metafile.inputs).map(belowProject));
-  await Promise.all(outputs.filter(({ path: file }) => file.endsWith(".js")).map(dropDebugId));
+  await Promise.all(outputs.filter(({ path: file }) => file.endsWith(".js")).map(finishScript));
   return chunksOf(metafile.outputs);
 }
 
 /** The number of a script's source map, for services that nobody uses here: 32 digits that no compression shortens. */
 const DEBUG_ID = /\n\/\/# debugId=\w+\n?$/;
 
-async function dropDebugId({ path: file }: { path: string }): Promise<void> {
-  await Bun.write(file, (await Bun.file(file).text()).replace(DEBUG_ID, "\n"));
+async function finishScript({ path: file }: { path: string }): Promise<void> {
+  const script = await Bun.file(file).text();
+  checkFunctions(path.basename(file), script);
+  await Bun.write(file, script.replace(DEBUG_ID, "\n"));
 }
 
 /** The project's own modules that may be in the bundle. A picture or a clip would get an address that is right on one page alone. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { transform } from "lightningcss";
+import { Features, transform } from "lightningcss";
 import { fallbackStyles } from "./fonts.ts";
 import { contrastSheets, fewPages, needsFewPages, sheets, sheetsOf } from "./style-sheets.ts";
 
@@ -16,7 +16,7 @@ export type PageStyles = {
 
 /** All style sheets as one, for pages without critical styles of their own. */
 export function allStyles(): string {
-  return minify(fallbackStyles) + join(sheets);
+  return minify(fallbackStyles) + join(sheets) + olderColours("tokens");
 }
 
 /**
@@ -33,23 +33,32 @@ export function pageStyles(module: string): PageStyles {
   const rest = sheets.slice(firstMissing, isWhole ? undefined : -fewPages.length);
   return {
     critical: minify(fallbackStyles) + join(critical),
-    rest: join(rest),
+    rest: join(rest) + olderColours("tokens"),
     later: isWhole ? null : join(fewPages),
   };
 }
 
 /** The style sheet of high contrast and forced colours. */
 export function contrastStyles(): string {
-  return join(contrastSheets);
+  return join(contrastSheets) + olderColours("contrast/high-contrast");
 }
 
 /** A style sheet is part of the styles of many modules. */
 const minified = new Map<string, string>();
 
+/** The browsers that are supported (README.md). What is nested, or younger in another way, is written as they read it. */
+const TARGETS = { chrome: 109 << 16, firefox: 115 << 16, safari: (16 << 16) | (4 << 8) };
+
 /**
- * Joins style sheets. Bun's CSS bundler is not used, because it rewrites light-dark() for old browsers in a way that ignores a
- * nested color-scheme.
+ * The sheet's colours for browsers without light-dark() (Chromium before 123, Firefox before 120, Safari before 17.5). All others keep
+ * the function, because its substitute ignores a nested color-scheme.
  */
+function olderColours(name: string): string {
+  const { css, file } = readSheet(name);
+  return `@supports not (color:light-dark(#000,#fff)){${minify(css, file, 0)}}`;
+}
+
+/** Joins style sheets. */
 function join(names: readonly string[]): string {
   return names.map(minifySheet).join("");
 }
@@ -57,13 +66,19 @@ function join(names: readonly string[]): string {
 function minifySheet(name: string): string {
   const known = minified.get(name);
   if (known !== undefined) return known;
-  const file = path.join(import.meta.dir, "../styles", `${name}.css`);
-  const styles = minify(readFileSync(file, "utf8"), file);
+  const { css, file } = readSheet(name);
+  const styles = minify(css, file);
   minified.set(name, styles);
   return styles;
 }
 
+function readSheet(name: string): { css: string; file: string } {
+  const file = path.join(import.meta.dir, "../styles", `${name}.css`);
+  return { css: readFileSync(file, "utf8"), file };
+}
+
 /** @throws for what is no CSS. */
-export function minify(css: string, filename = "fonts.css"): string {
-  return transform({ filename, code: Buffer.from(css), minify: true }).code.toString();
+export function minify(css: string, filename = "fonts.css", exclude: number = Features.LightDark): string {
+  const code = Buffer.from(css);
+  return transform({ filename, code, minify: true, targets: TARGETS, exclude }).code.toString();
 }

@@ -6,7 +6,7 @@ export function useClosingSheet(): RefObject<HTMLDivElement | null> {
   const sheet = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
   useEffect(() => {
-    if (sheet.current?.matches(":popover-open") === true) sheet.current.hidePopover();
+    sheet.current?.hidePopover();
   }, [key]);
   return sheet;
 }

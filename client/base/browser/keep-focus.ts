@@ -47,5 +47,5 @@ function restore(): void {
 }
 
 function canHold(element: HTMLElement): boolean {
-  return element.isConnected && !element.matches(":disabled") && element.checkVisibility();
+  return element.isConnected && !element.matches(":disabled") && element.getClientRects().length > 0;
 }

@@ -1,6 +1,7 @@
 import type { Page } from "#client/base/page/page.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
+import { lookAtBrowser } from "./look-at-browser.ts";
 import type { PageFiles } from "./page-files.ts";
 import { jsonForScript } from "./script-json.ts";
 import { type PageDelay, delayData, writeWait } from "./stream-delay.ts";
@@ -43,6 +44,7 @@ ${metadataOf(page)}
 </head><body>${wait}<div id="root"${wait === "" ? "" : " hidden"}${attributes({ ...rootData(page), ...delayData(delay) })}>`,
     tail: `</div>
 <script type="application/json" id="loaded"${files.isLate ? " data-late" : ""} nonce="${nonce}">${jsonForScript(hydrationData)}</script>
+${lookAtBrowser(files.plainPage, nonce)}
 <script type="module" async src="/assets/${files.entry}" nonce="${nonce}"></script>
 ${stylesLink(files)}
 `,

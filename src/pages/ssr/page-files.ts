@@ -19,6 +19,8 @@ import type { Assets } from "./assets.ts";
 export type PageFiles = {
   /** The script that starts the app, under /assets/. */
   entry: string;
+  /** What a browser gets instead that is too old for it, under /assets/. */
+  plainPage: string;
   /** The code of the screens is in a module that the entry fetches before it hydrates the page. */
   isLate: boolean;
   /** The style sheet that is not needed for the first screen, under /assets/. */
@@ -59,7 +61,7 @@ export function findPageFiles(assets: Assets, module: string | null): PageFiles 
 }
 
 function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
-  const { entry, chunks, contrast, font, pageStyles, touchIcon } = manifest;
+  const { entry, plainPage, chunks, contrast, font, pageStyles, touchIcon } = manifest;
   const {
     critical,
     criticalFile: firstStyles,
@@ -71,6 +73,7 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
   const starts = new Map<string, string>();
   return {
     entry,
+    plainPage,
     isLate: module !== ENTRY,
     styles,
     laterStyles,

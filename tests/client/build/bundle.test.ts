@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { bundleScripts, checkModules } from "#client/build/bundle-scripts.ts";
+import { checkFunctions } from "#client/build/check-functions.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 
 const outdir = mkdtempSync(path.join(tmpdir(), "bundle-"));
@@ -36,6 +37,15 @@ test.each([
   const modules = ["client/app/entry.tsx", "src/show/events/contract.ts", "db/lists/events.ts"];
   expect(() => checkModules(modules)).not.toThrow();
   expect(() => checkModules([...modules, foreign])).toThrow(`must not contain ${foreign}`);
+});
+
+test.each([
+  "Object.groupBy(calls, by)",
+  "await Array.fromAsync(parts)",
+  "document.body.checkVisibility()",
+  "all.values().map((each) => each.id)",
+])("a script with %s is refused, because not all supported browsers have it", (script) => {
+  expect(() => checkFunctions("entry.js", script)).toThrow("entry.js uses");
 });
 
 test("a page of the entry needs two scripts: the vendor's and the entry's own", () => {

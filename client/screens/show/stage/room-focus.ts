@@ -1,3 +1,4 @@
+import { OPEN_LAYER } from "#client/base/browser/older-popovers.ts";
 /** Parts of the room that do nothing of their own with a key. */
 const ROOM = "[data-takes-keys]";
 
@@ -31,5 +32,5 @@ export function focusRoom(): void {
 
 /** True while a question or a list is open over the room. */
 export function isCovered(): boolean {
-  return document.querySelector("dialog[open], :popover-open") !== null;
+  return document.querySelector(OPEN_LAYER) !== null;
 }

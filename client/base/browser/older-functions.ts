@@ -1,0 +1,63 @@
+// Decision: the page runs in Safari 16.4, Chromium 109, Firefox 115 and newer. The functions that are younger and that the page uses
+// are made here, in a few lines each, where a browser lacks them. It is the first import of the entry, so that all others can use
+// them. What is in neither may not be in the bundle (client/build/check-functions.ts).
+
+/** Makes a function where the browser has none. */
+function add(owner: object, name: string, value: unknown): void {
+  if (!(name in owner)) Object.defineProperty(owner, name, { value, writable: true, configurable: true });
+}
+
+type Order<Item> = (one: Item, other: Item) => number;
+
+add(Array.prototype, "toReversed", function toReversed<Item>(this: Item[]) {
+  return [...this].reverse();
+});
+add(Array.prototype, "toSorted", function toSorted<Item>(this: Item[], order?: Order<Item>) {
+  return [...this].sort(order);
+});
+add(Array.prototype, "toSpliced", function toSpliced<Item>(this: Item[], ...change: [number, number]) {
+  const copy = [...this];
+  copy.splice(...change);
+  return copy;
+});
+add(Array.prototype, "with", function withItem<Item>(this: Item[], index: number, item: Item) {
+  return this.map((each, at) => (at === index ? item : each));
+});
+
+add(Map, "groupBy", <Item, Key>(items: Iterable<Item>, keyOf: (item: Item, index: number) => Key) => {
+  const groups = new Map<Key, Item[]>();
+  let index = 0;
+  for (const item of items) {
+    const key = keyOf(item, index++);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+});
+
+add(Promise, "withResolvers", <Value>() => {
+  let settle: { resolve: (value: Value) => void; reject: (reason: unknown) => void } | undefined;
+  const promise = new Promise<Value>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, ...settle };
+});
+
+add(AbortSignal, "any", (signals: readonly AbortSignal[]) => {
+  const any = new AbortController();
+  for (const signal of signals) {
+    const follow = () => any.abort(signal.reason);
+    if (signal.aborted) follow();
+    else signal.addEventListener("abort", follow, { once: true, signal: any.signal });
+  }
+  return any.signal;
+});
+
+add(URL, "parse", (url: string, base?: string) => {
+  try {
+    return new URL(url, base);
+  } catch {
+    return null;
+  }
+});
