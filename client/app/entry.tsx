@@ -6,6 +6,7 @@ import { RouterProvider } from "react-router/dom";
 import type { Api } from "#client/base/api/api.ts";
 import { createBrowserApi } from "#client/base/api/browser-api.ts";
 import { ignoreRepeats } from "#client/base/browser/ignore-repeats.ts";
+import { fetchLate } from "#client/base/browser/late-code.ts";
 import { openOlderPopovers } from "#client/base/browser/older-popovers.ts";
 import { followPageCache } from "#client/base/browser/page-cache.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
@@ -61,7 +62,7 @@ async function start(element: HTMLElement): Promise<void> {
     startInstall(page, api);
     const followLate = () => {
       // Without an answer the page works without it.
-      import("./once-live.ts").then(
+      fetchLate(() => import("./once-live.ts")).then(
         ({ followOnceLive }) => followOnceLive(router, contextWith(apiAhead)),
         () => undefined,
       );

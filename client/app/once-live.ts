@@ -1,6 +1,7 @@
 import type { DataRouter, RouterContextProvider } from "react-router";
 import { keepLength } from "#client/base/browser/keep-length.ts";
 import { keepStyles } from "#client/base/browser/keep-styles.ts";
+import { fetchLate } from "#client/base/browser/late-code.ts";
 import { prefetchLinks } from "#client/base/browser/prefetch-links.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { followDevice } from "../sound-and-vibration/follow-device.ts";
@@ -18,7 +19,7 @@ export function followOnceLive(router: DataRouter, contextAhead: RouterContextPr
   // Without an answer the browser decides where the focus goes.
   whenIdle(
     () =>
-      void import("#client/base/browser/keep-focus.ts").then(
+      void fetchLate(() => import("#client/base/browser/keep-focus.ts")).then(
         ({ keepFocus }) => keepFocus(),
         () => undefined,
       ),

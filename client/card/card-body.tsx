@@ -6,6 +6,7 @@ import { resultLabel } from "#client/events/result-label.ts";
 import { useView, type View } from "#client/events/view.ts";
 import { withdrawnWords } from "#client/events/withdrawn-words.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { fetchLate } from "../base/browser/late-code.ts";
 import { whenIdle } from "../base/browser/when-idle.ts";
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
 import { formatCount } from "../base/format/count.ts";
@@ -20,7 +21,7 @@ import { CardClock } from "./card-clock.tsx";
 const WIDE_PX = 640;
 const loadTrend = async () => {
   await new Promise<void>(whenIdle);
-  return (await import("./trend.tsx")).trendParts;
+  return (await fetchLate(() => import("./trend.tsx"))).trendParts;
 };
 
 /** The middle of the card: the clock at the left, facts or a sentence at the right. */

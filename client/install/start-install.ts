@@ -1,4 +1,5 @@
 import type { Api } from "../base/api/api.ts";
+import { fetchLate } from "../base/browser/late-code.ts";
 import { whenUsed } from "../base/browser/when-used.ts";
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
 import type { Page } from "../base/page/page.ts";
@@ -12,7 +13,7 @@ export function startInstall(page: Page, api: Api): void {
   // Without an answer the next page tries again.
   whenUsed(
     () =>
-      void load().then(
+      void fetchLate(load).then(
         ({ followInstall }) => followInstall(page, api),
         () => undefined,
       ),

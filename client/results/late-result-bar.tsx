@@ -1,4 +1,5 @@
 import { type ComponentType, startTransition, useEffect, useState } from "react";
+import { fetchLate } from "../base/browser/late-code.ts";
 import { whenIdle } from "../base/browser/when-idle.ts";
 import { whenUsed } from "../base/browser/when-used.ts";
 import { useSync } from "../base/live/connection.ts";
@@ -17,7 +18,7 @@ export function LateResultBar() {
   useEffect(() => {
     const load = waits ? whenIdle : whenUsed;
     load(() => {
-      import("./result-bar.tsx").then(
+      fetchLate(() => import("./result-bar.tsx")).then(
         (module) => startTransition(() => setBar(() => module.ResultBar)),
         () => undefined,
       );

@@ -10,6 +10,7 @@ import { receiveNotification } from "#client/notifications/show-notification.ts"
 import { isTrouble } from "#client/ui/forms/refused.ts";
 import { announceBalance } from "#client/wallet/wallet-state.tsx";
 import type { UserMessage } from "#src/live/relay/schemas.ts";
+import { fetchLate } from "../base/browser/late-code.ts";
 
 /** Event on `window`: messages to this user were missed and must be fetched. */
 const OWN_MESSAGES_MISSED = "own:missed";
@@ -75,7 +76,7 @@ function dispatchMessage(message: UserMessage): void {
       break;
     case "resolve_call":
       announceCall(CALL_RESOLVE, message.detail);
-      void import("./announce-elsewhere.ts").then(
+      void fetchLate(() => import("./announce-elsewhere.ts")).then(
         ({ announceElsewhere }) => announceElsewhere(message.detail),
         () => undefined,
       );

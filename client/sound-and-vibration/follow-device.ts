@@ -1,3 +1,4 @@
+import { fetchLate } from "../base/browser/late-code.ts";
 import { followShortcutKeys, SHORTCUT_KEYS } from "../base/browser/shortcut-keys.ts";
 import { isSoundAndVibrationOn, SOUND_AND_VIBRATION_KEY } from "./sound-and-vibration.ts";
 
@@ -17,7 +18,7 @@ export function followDevice(): void {
 /** Starts or ends sounds and vibration, as they are set. */
 export function followSoundAndVibration(): void {
   // Without an answer the next page tries again.
-  import("./play-cues.ts")
+  fetchLate(() => import("./play-cues.ts"))
     .then(({ switchCues }) => switchCues(isSoundAndVibrationOn()))
     .catch(() => undefined);
 }

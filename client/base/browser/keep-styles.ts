@@ -1,6 +1,9 @@
 import { STYLES_COOKIE } from "#src/http/contract.ts";
 import { storePreference } from "./store-preference.ts";
 
+/** A network that swallows the request must not keep a connection of the page. */
+const WITHIN_MS = 15_000;
+
 /**
  * Fetches for the next page what its first paint needs: the styles that this page has brought in itself, as a file, and the font. The
  * browser keeps both, and a cookie says so: the next page links them, is less than half as long, and begins in the font.
@@ -21,7 +24,7 @@ export function keepStyles(): void {
 }
 
 async function fetchWhole(url: string): Promise<boolean> {
-  const answer = await fetch(url, { priority: "low" });
+  const answer = await fetch(url, { priority: "low", signal: AbortSignal.timeout(WITHIN_MS) });
   await answer.arrayBuffer();
   return answer.ok;
 }

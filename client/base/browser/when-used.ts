@@ -2,7 +2,8 @@ import { isDismissed } from "../live/connection.ts";
 import { whenIdle } from "./when-idle.ts";
 
 const AT_THE_LATEST_MS = 8_000;
-const uses = ["pointerdown", "keydown", "wheel", "scroll"] as const;
+/** The end of a touch: what it presses goes first. */
+const uses = ["pointerup", "keydown", "wheel", "scroll"] as const;
 
 let isUsed = false;
 

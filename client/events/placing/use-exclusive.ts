@@ -1,4 +1,5 @@
 import { useCallback, useRef } from "react";
+import { beforeLateCode } from "#client/base/browser/late-code.ts";
 import { useApi } from "#client/base/page/context.ts";
 import { showToast } from "#client/ui/toast.tsx";
 import * as texts from "../action-texts.ts";
@@ -19,7 +20,7 @@ export function useExclusive(): (work: () => Promise<void>) => Promise<void> {
       }
       if (busy.current || sent !== undefined) return;
       busy.current = true;
-      await work().finally(() => {
+      await beforeLateCode(work).finally(() => {
         busy.current = false;
       });
     },

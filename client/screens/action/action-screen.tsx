@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useActionData, useRouteLoaderData } from "react-router";
+import { fetchLate } from "#client/base/browser/late-code.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
 import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
@@ -53,7 +54,7 @@ const RELOAD_S = "20";
 const RELOADED: readonly Phase[] = ["visible", "open", "closing", "locking", "closed"];
 const loadAnnouncer = async () => {
   await new Promise<void>(whenIdle);
-  return (await import("./announcer.tsx")).announcerParts;
+  return (await fetchLate(() => import("./announcer.tsx"))).announcerParts;
 };
 const loadHelp = async () => (await import("./help-dialog.tsx")).helpParts;
 

@@ -1,3 +1,4 @@
+import { fetchLate } from "#client/base/browser/late-code.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { whenUsed } from "#client/base/browser/when-used.ts";
 import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
@@ -5,7 +6,7 @@ import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
 const load = async () => {
   // A page that is loaded again with an open sheet has the sheet's name in its address.
   await new Promise<void>(location.hash === "" ? whenUsed : whenIdle);
-  return (await import("./phone-parts.ts")).phoneParts;
+  return (await fetchLate(() => import("./phone-parts.ts"))).phoneParts;
 };
 
 /**

@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { beforeLateCode, fetchLate } from "#client/base/browser/late-code.ts";
+import { updateConnection } from "#client/base/live/connection.ts";
+import { afterTest } from "#tests/support/after-file.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+afterTest(() => updateConnection({ connected: true, behind: false }));
+
+/** Code that arrives when it is told to. */
+function parts() {
+  const asked: string[] = [];
+  const arrivals: (() => void)[] = [];
+  const ask = (name: string) => {
+    asked.push(name);
+    return new Promise<string>((resolve) => arrivals.push(() => resolve(name)));
+  };
+  return { asked, arrive: () => arrivals.shift()?.(), ask };
+}
+
+/** All that is due in this moment has been done. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+test("late code is fetched one after another, also after one that failed", async () => {
+  const { asked, arrive, ask } = parts();
+  const first = fetchLate(() => ask("first"));
+  const lost = fetchLate(() => Promise.reject(new TypeError("lost")));
+  const last = fetchLate(() => ask("last"));
+  await settled();
+  expect(asked).toEqual(["first"]);
+  arrive();
+  expect(await first).toBe("first");
+  expect(await lost.catch((error: Error) => error.message)).toBe("lost");
+  await waitFor("the last", () => asked.length === 2);
+  arrive();
+  expect(await last).toBe("last");
+});
+
+test("none is asked for while a call is on its way, or the page is offline", async () => {
+  const { asked, arrive, ask } = parts();
+  const { promise: answer, resolve: respond } = Promise.withResolvers<void>();
+  const call = beforeLateCode(() => answer);
+  const part = fetchLate(() => ask("part"));
+  await settled();
+  expect(asked).toEqual([]);
+  updateConnection({ connected: false });
+  respond();
+  await call;
+  await settled();
+  expect(asked).toEqual([]);
+  updateConnection({ connected: true });
+  await waitFor("the part", () => asked.length === 1);
+  arrive();
+  expect(await part).toBe("part");
+});
