@@ -104,6 +104,12 @@ export const paymentMessages = new Counter({
   registers,
 });
 
+export const wrongJoinCodes = new Counter({
+  name: "called_it_wrong_join_codes_total",
+  help: "Join codes that were tried and that no session has.",
+  registers,
+});
+
 export const transactionsEnded = new Counter({
   name: "called_it_transactions_ended_total",
   help: "Transactions that idled with locks, which this process has ended because Postgres did not.",

@@ -23,7 +23,8 @@ type RateSubject = {
 };
 
 /**
- * Counts an action and refuses it when it happens too often: 429 with Retry-After. All processes share the counts in Redis.
+ * Counts an action and refuses it when it happens too often: 429 with Retry-After. All processes share the counts in Redis. For a
+ * rate with `inTurns` it returns when the action has its turn.
  * While Redis is away, or for a rate with `perProcess`, each process counts on its own. Does nothing if RATE_LIMITS is off.
  */
 export async function limitRate(
@@ -76,7 +77,12 @@ async function count(redis: RedisClient, { key, times, by, rate }: Count): Promi
 }
 
 function optionsOf({ times, by, rate }: { times: number; by: string; rate: Rate }): LimiterOptions {
-  return { keyPrefix: `rate:${by}`, points: times, duration: rate.withinS };
+  return {
+    keyPrefix: `rate:${by}`,
+    points: times,
+    duration: rate.withinS,
+    execEvenly: rate.inTurns === true,
+  };
 }
 
 /** Seconds until the next attempt is allowed. For "too often" the library rejects with its counter, not with an Error. */
@@ -101,7 +107,7 @@ function describeWait(waitS: number): string {
 
 const limiters = new WeakMap<RedisClient, Map<string, RateLimiterAbstract>>();
 
-type LimiterOptions = { keyPrefix: string; points: number; duration: number };
+type LimiterOptions = { keyPrefix: string; points: number; duration: number; execEvenly: boolean };
 
 function limiterFor(redis: RedisClient, { perProcess }: Rate, counting: LimiterOptions): RateLimiterAbstract {
   const known = limiters.get(redis) ?? new Map<string, RateLimiterAbstract>();

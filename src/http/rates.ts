@@ -10,6 +10,8 @@ export type Rate = {
   instead?: string;
   /** Each process counts on its own, for actions that are too frequent for a round trip to Redis each time. */
   perProcess?: true;
+  /** What is allowed is spread over the time: who comes early waits for a turn, and is refused only where all turns are taken. */
+  inTurns?: true;
 };
 
 const MINUTE_S = 60;
@@ -34,8 +36,26 @@ export const rates = {
     perAddress: ({ guestsPerAddress }) => guestsPerAddress,
     instead: "or create an account",
   },
-  /** Wrong codes only. Everybody of a place may mistype theirs a few times; one of 887 million is not found by so many. */
+  /** Everybody of a place comes at once, and some come again without their cookies. Far above a room, and far below a flood. */
+  joinAsGuest: {
+    name: "guests-by-code",
+    withinS: HOUR_S,
+    perAddress: perPerson(3, { atLeast: 1_000 }),
+    instead: "or sign in",
+  },
+  /** The account is the session. Ten times what one address may do, so that nobody alone closes a show to the others. */
+  joinShowAsGuest: {
+    name: "guests-of-show",
+    withinS: HOUR_S,
+    perAccount: 10_000,
+    instead: "or sign in",
+  },
+  /** Wrong codes only. Everybody of a place may mistype theirs a few times. What follows: src/show/join-codes/pace-tries.ts. */
   wrongJoinCode: { name: "wrong-join-code", withinS: HOUR_S, perAddress: perPerson(3, { atLeast: 600 }) },
+  /** Those of all addresses together. The account is everybody. */
+  wrongJoinCodes: { name: "wrong-join-codes", withinS: HOUR_S, perAccount: 10_000 },
+  /** One each 2 s. */
+  tryJoinCode: { name: "try-join-code", withinS: 10, perAddress: 5, inTurns: true },
   /** Twice for each person, because a first form is often refused. */
   register: {
     name: "register",

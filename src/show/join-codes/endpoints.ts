@@ -6,7 +6,10 @@ const slugOrId = { id: "text" } as const;
 
 const refusals = {
   unknown_code: { status: 404, when: "No session has this code. The error says what is wrong with it." },
-  rate_limited: { status: 429, when: "Too many wrong codes came from the caller's address." },
+  rate_limited: {
+    status: 429,
+    when: "Too many wrong codes came from the caller's address, and too many tries wait for their turn.",
+  },
 } as const;
 
 /** Joining a session by the code that its host shows, and what its host does about it. */
@@ -15,7 +18,8 @@ export const joinCodesEndpoints = {
     method: "GET",
     path: "/api/v1/join_codes/:code",
     summary: "Shows the session to which a code leads",
-    notes: "Codes are read as people type them: in upper or lower case, with spaces or hyphens.",
+    notes:
+      "Codes are read as people type them: in upper or lower case, with spaces or hyphens. After many wrong codes the answer waits for up to 10 seconds.",
     who: "anyone",
     params: { code: "text" },
     limited: true,
@@ -27,7 +31,7 @@ export const joinCodesEndpoints = {
     path: "/api/v1/joins",
     summary: "Joins a session by its code; a signed-out client becomes a guest",
     notes:
-      "`username` and `face` are those of the new guest. Guests who come by a code do not count against the limit of their address. A repeated request gets 200.",
+      "`username` and `face` are those of the new guest. Guests who come by a code do not count against GUESTS_PER_ADDRESS, but against larger limits of their address and of the session (429). A repeated request gets 200.",
     who: "anyone",
     body: { join: joinBody },
     limited: true,

@@ -4,26 +4,22 @@ import type { Queryable } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { isLimited, limitRate } from "#src/http/rate-limit.ts";
-import { rates } from "#src/http/rates.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
 import { isPrivate } from "#src/play/shut-out.ts";
 import { offerTeams } from "#src/play/teams/find-teams.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
-import { isKnownHere, noteKnownHere } from "./known-here.ts";
+import { noteKnownHere } from "./known-here.ts";
+import { awaitTurn, countWrongCode } from "./pace-tries.ts";
 import { readJoinCode } from "./read-join-code.ts";
 import type { CodedSession } from "./schemas.ts";
-
-// Decision: only wrong codes count against an address. Where one has sent too many, the codes of sessions that somebody there has
-// entered before still work. So nobody finds codes by trying, and nobody locks the others of a pub out of its own show.
 
 type FindDeps = Pick<Deps, "env" | "pool" | "redis" | "log">;
 type Caller = Pick<Authentication, "address" | "viewer">;
 
 /**
- * The session of a code that somebody has typed.
- * @throws Refusal 404 for a text that is no code and for an unknown code; 429 after too many of those.
+ * The session of a code that somebody has typed, at once or when it is the turn of the caller's address.
+ * @throws Refusal 404 for a text that is no code and for an unknown code; 429 where all turns are taken.
  */
 export async function findCodedSession(
   deps: FindDeps,
@@ -31,17 +27,13 @@ export async function findCodedSession(
   { address, viewer }: Caller,
 ): Promise<CodedSession> {
   const code = readJoinCode(typed);
+  await awaitTurn(deps, address, code);
   const session = await findByCode(deps.pool.db, code);
-  // Of the address alone: an account has its own address too.
-  const caller = { address, viewer: null };
-  const refused = await isLimited(deps, rates.wrongJoinCode, caller);
-  if (refused !== null && (session === null || !(await isKnownHere(deps, address, session.id))))
-    throw refused;
   if (session === null) {
-    await limitRate(deps, rates.wrongJoinCode, caller);
+    await countWrongCode(deps, address);
     throw new Refusal(404, "unknown_code", `No show has the code ${code}. Look at the screen again.`);
   }
-  await noteKnownHere(deps, address, session.id);
+  await noteKnownHere(deps, address, code);
   const isIn = viewer !== null && (await findSessionId(deps.pool.db, String(session.id), viewer)) !== null;
   const { settings, startsAt, ...shown } = session;
   const { brand } = v.parse(sessionSettings, settings);

@@ -2,6 +2,8 @@ import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { rates } from "#src/http/rates.ts";
 import { attachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { browserOf } from "#src/people/sign-ins/start-sign-in.ts";
@@ -15,11 +17,11 @@ type Join = { request: Request; authentication: Authentication; join: JoinBody; 
 type Joined = { viewer: Viewer; created: boolean };
 
 /**
- * Lets who has the code of a session in. A client that is signed out becomes a guest, who does not count against the limit of the
- * address, and is signed in with the answer.
+ * Lets who has the code of a session in. A client that is signed out becomes a guest, who counts against limits of its own, and is
+ * signed in with the answer.
  * @returns the session, who has joined it, and whether the registration is new.
  * @throws Refusal as findCodedSession and enterSession; 422 for the username of a guest that is taken, was taken away or has an
- *   insult. Nobody is created then.
+ *   insult; 429 for too many guests of the address or of the session. Nobody is created then.
  */
 export async function joinWith(deps: Deps, join: Join): Promise<Joined & { session: CodedSession }> {
   const { authentication, keyed } = join;
@@ -53,6 +55,10 @@ async function joinAsGuest(
   { request, authentication, join: { code: _code, team, ...chosen }, keyed }: Join,
   sessionId: number,
 ): Promise<Joined> {
+  const { address } = authentication;
+  await limitRate(deps, rates.joinAsGuest, { address, viewer: null });
+  const account = `session:${sessionId}`;
+  await limitRate(deps, rates.joinShowAsGuest, { address: "", viewer: null, account });
   let created = false;
   const guest = await createGuest(deps, browserOf(deps.env, authentication, request), chosen, {
     keyed,

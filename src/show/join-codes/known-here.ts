@@ -5,34 +5,30 @@ const DAY_S = 86_400;
 
 type KnownDeps = Pick<Deps, "redis" | "log">;
 
-/** Notes for a day that somebody at this address has a session's code. Without Redis nothing is noted. */
-export async function noteKnownHere(
-  { redis, log }: KnownDeps,
-  address: string,
-  sessionId: number,
-): Promise<void> {
+/** Notes for a day that somebody at this address has a code, or was shown it. Without Redis nothing is noted. */
+export async function noteKnownHere({ redis, log }: KnownDeps, address: string, code: string): Promise<void> {
   if (address === "") return;
   try {
-    await redis.set(keyOf(address, sessionId), "1", "EX", DAY_S);
+    await redis.set(keyOf(address, code), "1", "EX", DAY_S);
   } catch (error) {
     log.debug({ err: error }, "an address could not be noted as one that has a join code");
   }
 }
 
-/** True if somebody at this address has had the session's code within the last day. */
+/** True if somebody at this address has had the code within the last day. */
 export async function isKnownHere(
   { redis, log }: KnownDeps,
   address: string,
-  sessionId: number,
+  code: string,
 ): Promise<boolean> {
   try {
-    return (await redis.exists(keyOf(address, sessionId))) > 0;
+    return (await redis.exists(keyOf(address, code))) > 0;
   } catch (error) {
     log.debug({ err: error }, "whether an address has a join code is not known");
     return false;
   }
 }
 
-function keyOf(address: string, sessionId: number): string {
-  return `join:${networkOf(address)}:${sessionId}`;
+function keyOf(address: string, code: string): string {
+  return `join:${networkOf(address)}:${code}`;
 }

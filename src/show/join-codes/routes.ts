@@ -5,9 +5,9 @@ import { requireSession } from "#src/show/sessions/find-session.ts";
 import { joinCodesEndpoints } from "./endpoints.ts";
 import { findCodedSession } from "./find-coded-session.ts";
 import { joinWith } from "./join-session.ts";
-import { presentJoinCode } from "./present-join-code.ts";
 import { removePlayer } from "./remove-player.ts";
 import { renewJoinCode } from "./renew-join-code.ts";
+import { showJoinCode } from "./show-join-code.ts";
 
 /** Answers the endpoints of join codes. */
 export function joinCodesRoutes(deps: Deps) {
@@ -21,10 +21,11 @@ export function joinCodesRoutes(deps: Deps) {
       if (!created) set.status = 200;
       return { session, user: presentViewer(viewer) };
     },
-    showJoinCode: async ({ params }) => presentJoinCode(deps.env, await requireSession(db, params.id)),
-    renewJoinCode: async ({ params, viewer }) => {
+    showJoinCode: async ({ params, authentication }) =>
+      showJoinCode(deps, await requireSession(db, params.id), authentication),
+    renewJoinCode: async ({ params, viewer, authentication }) => {
       const { id: sessionId } = await requireSession(db, params.id);
-      return presentJoinCode(deps.env, await renewJoinCode(deps, { sessionId, actor: viewer }));
+      return showJoinCode(deps, await renewJoinCode(deps, { sessionId, actor: viewer }), authentication);
     },
     removePlayer: async ({ params, viewer, query }) => {
       const { id: sessionId } = await requireSession(db, params.id);

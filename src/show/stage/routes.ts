@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import { noteKnownHere } from "#src/show/join-codes/known-here.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { requireWatcher } from "#src/show/sessions/require-watcher.ts";
 import { stageEndpoints } from "./endpoints.ts";
@@ -13,7 +14,9 @@ export function stageRoutes(deps: Deps) {
   return serveEndpoints(deps, stageEndpoints, {
     showStage: async ({ params, query: { key = "" }, authentication }) => {
       await requireWatcher(deps, authentication, { slugOrId: params.id, key });
-      return showStage(deps, params.id);
+      const stage = await showStage(deps, params.id);
+      await noteKnownHere(deps, authentication.address, stage.joinCode);
+      return stage;
     },
     showStageLink: async ({ params }) => presentStageLink(deps.env, await requireSession(db, params.id)),
     renewStageLink: async ({ params, viewer }) => {

@@ -4,7 +4,7 @@ import { shareReads } from "#src/base/share-reads.ts";
 import { findMessages } from "#src/play/chat/find-messages.ts";
 import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
 import { findTeams } from "#src/play/teams/find-teams.ts";
-import { joinUrlOf } from "#src/show/join-codes/present-join-code.ts";
+import { joinUrlOf } from "#src/show/join-codes/join-url.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";

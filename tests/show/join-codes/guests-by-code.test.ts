@@ -1,16 +1,19 @@
-import { beforeEach, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { limitRate } from "#src/http/rate-limit.ts";
+import { registry } from "#src/base/instruments.ts";
 import { rates } from "#src/http/rates.ts";
 import { createServer } from "#src/server.ts";
+import { isKnownHere } from "#src/show/join-codes/known-here.ts";
 import { joinedAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
+import { sampleOf } from "#tests/operate/metrics/samples.ts";
 import { Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { buildAdmin, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps({
@@ -44,12 +47,19 @@ const comeFrom = async (address: string) => {
 };
 const newAddress = () => `203.0.113.${(lastAddress += 1)}`;
 const wrongCodesMax = rates.wrongJoinCode.perAddress({ guestsPerAddress: deps.env.guestsPerAddress });
-const sendWrongCodes = async (address: string) => {
-  for (let sent = 0; sent < wrongCodesMax; sent += 1)
-    await limitRate(deps, rates.wrongJoinCode, { address, viewer: null });
+const signedInFrom = async (address: string, user: { id: number }) => {
+  const headers = { ...(await signInDirectly(deps, user)), "x-forwarded-for": address };
+  return async (method: string, path: string, body?: object) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const init = { method, headers: { ...headers, "content-type": "application/json" }, ...sent };
+    return (await fetch(new URL(path, origin), init)).status;
+  };
 };
+/** As if an action had been counted so many times within the hour. */
+const countAlready = (counter: string, times: number) =>
+  deps.redis.set(`rate:${counter}`, times, "EX", 3_600);
 
-test("guests who come by a code do not count against the limit of their address, and are in the show under their name", async () => {
+test("guests who come by a code do not count against GUESTS_PER_ADDRESS, and are in the show under their name", async () => {
   const address = newAddress();
   const before = await db.$count(users);
   for (const username of ["Gast_eins", "Gast_zwei", "Gast_drei"]) {
@@ -77,19 +87,84 @@ test("guests are not made by a wrong code, nor under a name that is taken", asyn
   expect(await db.$count(users)).toBe(before);
 });
 
-test("nobody finds a code by trying, and nobody is locked out of the own show by others who try", async () => {
+test("an address and a session have limits for guests who come by a code, which leave room for a full pub and for all others", async () => {
   const address = newAddress();
-  const first = await comeFrom(address);
-  expect((await first.get(`/api/v1/join_codes/${show.joinCode}`)).status).toBe(200);
-  await sendWrongCodes(address);
-  const other = await buildRunningSession(deps);
-  const person = await comeFrom(address);
-  // A wrong code and one that nobody here has had are refused alike.
-  for (const code of ["XXXXXX", other.joinCode])
-    expect([code, (await person.get(`/api/v1/join_codes/${code}`)).status]).toEqual([code, 429]);
-  expect((await person.get(`/api/v1/join_codes/${show.joinCode}`)).status).toBe(200);
-  expect(
-    (await person.send("POST", "/api/v1/joins", { body: { join: { code: show.joinCode } } })).status,
-  ).toBe(201);
-  expect((await (await comeFrom(newAddress())).get(`/api/v1/join_codes/${other.joinCode}`)).status).toBe(200);
+  const joinFrom = async (from: string, code: string) =>
+    (await (await comeFrom(from)).send("POST", "/api/v1/joins", { body: { join: { code } } })).status;
+  // 300 people, each of whom comes again twice without the cookies.
+  await countAlready(`guests-by-code:address:${address}`, 899);
+  expect(await joinFrom(address, show.joinCode)).toBe(201);
+  await countAlready(`guests-by-code:address:${address}`, 1_000);
+  const before = await db.$count(users);
+  expect([await joinFrom(address, show.joinCode), await db.$count(users)]).toEqual([429, before]);
+  const player = await signedInFrom(address, await buildPlayer(deps));
+  expect(await player("POST", "/api/v1/joins", { join: { code: show.joinCode } })).toBe(201);
+  expect(await joinFrom(newAddress(), show.joinCode)).toBe(201);
+
+  await countAlready(`guests-of-show:account:session:${show.id}`, 10_000);
+  const full = await db.$count(users);
+  expect([await joinFrom(newAddress(), show.joinCode), await db.$count(users)]).toEqual([429, full]);
+  expect(await joinFrom(newAddress(), (await buildRunningSession(deps)).joinCode)).toBe(201);
+});
+
+describe("after many wrong codes from an address", () => {
+  const ask = async (from: string, code: string) => {
+    const answer = await (await comeFrom(from)).get(`/api/v1/join_codes/${code}`);
+    return [answer.status, answer.status === 429 ? await answer.text() : ""].join(" ");
+  };
+  const sendWrongCodes = (address: string) =>
+    countAlready(`wrong-join-code:address:${address}`, wrongCodesMax);
+
+  test("the right code still opens its show, also one that nobody there has had", async () => {
+    for (const code of [show.joinCode, (await buildRunningSession(deps)).joinCode]) {
+      const address = newAddress();
+      await sendWrongCodes(address);
+      expect([await ask(address, code), await ask(address, code)]).toEqual(["200 ", "200 "]);
+    }
+  });
+
+  test("tries take turns, right and wrong ones alike; a code that is known there needs none", async () => {
+    const [address, unknown] = [newAddress(), await buildRunningSession(deps)];
+    expect(await ask(address, show.joinCode)).toBe("200 ");
+    await sendWrongCodes(address);
+    const waiting = Array.from({ length: 5 }, () => ask(address, "XXXXXX"));
+    expect(await Promise.race(waiting)).toBe("404 ");
+    // All turns are taken by now, or are while these ask: whichever comes too late gets the same answer.
+    const late = await Promise.all(
+      ["XXXXXX", unknown.joinCode, unknown.joinCode].map((code) => ask(address, code)),
+    );
+    const refused = late.filter((answer) => answer.startsWith("429"));
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+    for (const answer of refused) expect(answer).toContain("Try again in a minute");
+    expect(await ask(address, show.joinCode)).toBe("200 ");
+    await Promise.all(waiting);
+  });
+
+  test("the address of the host who sees the code knows it, and so does that of its big screen", async () => {
+    const admin = await buildAdmin(deps);
+    for (const path of ["join_code", "stage"]) {
+      const { slug, joinCode } = await buildRunningSession(deps);
+      const address = newAddress();
+      const host = await signedInFrom(address, admin);
+      expect(await host("GET", `/api/v1/sessions/${slug}/${path}`)).toBe(200);
+      expect(await isKnownHere(deps, address, joinCode)).toBe(true);
+    }
+  });
+});
+
+test("wrong codes of many addresses are counted together, and then each address takes turns from its first try on", async () => {
+  const ask = async (from: string, code: string) =>
+    (await (await comeFrom(from)).get(`/api/v1/join_codes/${code}`)).status;
+  const counted = async () => [
+    await deps.redis.get("rate:wrong-join-codes:account:everybody"),
+    sampleOf(await registry.metrics(), "called_it_wrong_join_codes_total", {}),
+  ];
+  const before = (await counted()).map(Number);
+  expect([await ask(newAddress(), "XXXXXX"), await ask(newAddress(), "XXXXXX")]).toEqual([404, 404]);
+  expect((await counted()).map(Number)).toEqual(before.map((count) => count + 2));
+  await countAlready("wrong-join-codes:account:everybody", 10_000);
+  const address = newAddress();
+  const six = Promise.all(Array.from({ length: 6 }, () => ask(address, "XXXXXX")));
+  expect(await ask(newAddress(), show.joinCode)).toBe(200);
+  expect((await six).filter((status) => status === 429).length).toBe(1);
 });
