@@ -102,7 +102,9 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   webhook_deliveries: edit(
     "attempts, due_at, attempted_at, status, error, answer, took_ms, delivered_at, failed_at",
   ),
-  webhooks: edit("name, url, format, secret_salt, previous_salt, previous_until, failing_since, disabled_at"),
+  webhooks: edit(
+    "name, url, format, session_ids, secret_salt, previous_salt, previous_until, failing_since, disabled_at",
+  ),
 };
 
 /** The functions of db/sql that the program calls by itself. All others are called by these and by triggers. */

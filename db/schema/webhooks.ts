@@ -12,6 +12,11 @@ export const webhooks = pgTable(
     url: text().notNull(),
     /** How its messages are written. */
     format: text({ enum: webhookFormats }).notNull().default("json"),
+    /** The sessions that it is told about. Empty: all that are not private. The id of a deleted one stays. */
+    sessionIds: rowId()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     /** The secret that signs is derived from the product's key and this: it is in no table and in no backup. */
     secretSalt: text().notNull(),
     /** The salt before the last rotation. Until then its secret signs too. */

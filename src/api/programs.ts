@@ -46,7 +46,7 @@ export const guides: readonly Guide[] = [
     id: "receiving-webhooks",
     title: "Receiving webhooks",
     paragraphs: [
-      "A webhook gets a POST for each change of a session or an event that players see, and for each result: the JSON that the cable broadcasts to everyone in the session. Add webhooks at `/admin/webhooks`.",
+      "A webhook gets a POST for each change of a session or an event that players see, and for each result: the JSON that the cable broadcasts to everyone in the session. Add webhooks at `/admin/webhooks`. A webhook is told about the sessions that it names, or about all that are not private: a private session is told only to a webhook that names it.",
       "`X-Called-It-Type` says what happened, such as `Event/resolve`. `X-Called-It-Id` is the same for each attempt: skip an id that was handled before. Messages may arrive in another order than they were broadcast: within an `epoch`, a session's message with a larger `offset` is newer.",
       "A webhook with the format `discord` or `slack` gets the same facts as a short message of that chat: enter the address of a webhook that was made there. What people have written notifies nobody and is no markup. A message that the chat refuses is not sent again.",
       `Any status from 200 to 299 within 10 s says that a message has arrived. Otherwise it is sent again after ${retries}. A receiver that answers 429 or 503 with \`Retry-After\` is asked again when it says. A webhook that fails for a day is switched off.`,

@@ -21,11 +21,14 @@ export async function auditWebhook(
 }
 
 /** The values of a webhook for an audit entry. */
-export function auditedValues(row: Pick<WebhookRow, "name" | "url" | "format" | "disabledAt">) {
+export function auditedValues(
+  row: Pick<WebhookRow, "name" | "url" | "format" | "sessionIds" | "disabledAt">,
+) {
   return {
     name: row.name,
     host: new URL(row.url).host,
     format: row.format,
+    ...(row.sessionIds.length > 0 && { sessions: row.sessionIds }),
     enabled: row.disabledAt === null,
   };
 }

@@ -4,6 +4,7 @@ import { webhooks } from "#db/schema/webhooks.ts";
 import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { auditedValues, auditWebhook } from "./audit-webhook.ts";
+import { findNamedIds } from "./find-named-ids.ts";
 import { lockWebhook, presentWebhook } from "./find-webhook.ts";
 import { giveUpWaiting } from "./give-up-waiting.ts";
 import type { ChangeWebhookBody, WebhookView } from "./schemas.ts";
@@ -12,12 +13,12 @@ import { requireWebhookAddress } from "./webhook-address.ts";
 type Change = { id: number; actor: Actor; now: Date; changes: ChangeWebhookBody };
 
 /**
- * Renames a webhook, changes its address or format, or switches it off or on. Switched off, it gives up what waits for it; switched on, it
- * starts with a clean record. Refuses an unknown one (404) and an address that messages may not be sent to (422).
+ * Renames a webhook, changes its address, format or sessions, or switches it off or on. Switched off, it gives up what waits for it; switched on, it
+ * starts with a clean record. Refuses an unknown one (404), an address that messages may not be sent to and an unknown session (422).
  */
 export async function changeWebhook(
   { env, pool }: Pick<Deps, "env" | "pool">,
-  { id, actor, now, changes: { enabled, ...terms } }: Change,
+  { id, actor, now, changes: { enabled, sessions: named, ...terms } }: Change,
 ): Promise<WebhookView> {
   if (terms.url !== undefined) requireWebhookAddress(env, terms.url);
   return inTransaction(pool.db, async (tx) => {
@@ -31,6 +32,7 @@ export async function changeWebhook(
         name: terms.name ?? before.name,
         url: terms.url ?? before.url,
         format: terms.format ?? before.format,
+        ...(named !== undefined && { sessionIds: await findNamedIds(tx, named) }),
         ...(isSwitched ? switched : {}),
       })
       .where(eq(webhooks.id, id))
@@ -43,6 +45,6 @@ export async function changeWebhook(
       before: auditedValues(before),
       after: auditedValues(after),
     });
-    return presentWebhook(after, now);
+    return presentWebhook(tx, after, now);
   });
 }

@@ -5,6 +5,8 @@ import { labelsOf } from "#src/base/contract.ts";
 export const WEBHOOKS_MAX = 20;
 export const WEBHOOK_NAME_LENGTH_MAX = 40;
 export const WEBHOOK_URL_LENGTH_MAX = 500;
+/** How many sessions a webhook may name. */
+export const WEBHOOK_SESSIONS_MAX = 20;
 
 /** The delays before a failed delivery is tried again, in seconds. After the last one it is given up. */
 export const RETRY_AFTER_SECONDS = [10, 60, 600, 3_600, 21_600] as const;

@@ -7,12 +7,13 @@ import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { auditedValues, auditWebhook } from "./audit-webhook.ts";
 import { WEBHOOKS_MAX } from "./contract.ts";
+import { findNamedIds } from "./find-named-ids.ts";
 import { presentWebhook } from "./find-webhook.ts";
 import type { NewWebhookBody, WebhookSecretAnswer } from "./schemas.ts";
 import { createSalt, secretOf } from "./sign-body.ts";
 import { requireWebhookAddress } from "./webhook-address.ts";
 
-/** Adds a webhook. Refuses an address that messages may not be sent to, and one webhook too many: 422. */
+/** Adds a webhook. Refuses an address that messages may not be sent to, an unknown session, and one webhook too many: 422. */
 export async function createWebhook(
   { env, pool }: Pick<Deps, "env" | "pool">,
   { now, ...order }: NewWebhook & { now: Date },
@@ -23,18 +24,21 @@ export async function createWebhook(
     const { id } = await once(tx, keyed, madeRow, () => insertWebhook(tx, order));
     return stillThere(await tx.select().from(webhooks).where(eq(webhooks.id, id)));
   });
-  return { webhook: presentWebhook(row, now), secret: secretOf(env, row.secretSalt) };
+  return { webhook: await presentWebhook(pool.db, row, now), secret: secretOf(env, row.secretSalt) };
 }
 
 type NewWebhook = NewWebhookBody & { actor: Actor };
 
-async function insertWebhook(tx: Transaction, { actor, ...terms }: NewWebhook): Promise<{ id: number }> {
+async function insertWebhook(
+  tx: Transaction,
+  { actor, sessions: named = [], ...terms }: NewWebhook,
+): Promise<{ id: number }> {
   // Two admins who add the last one at once: the second waits.
   await tx.execute(sql`LOCK TABLE ${webhooks} IN SHARE ROW EXCLUSIVE MODE`);
   if ((await tx.$count(webhooks)) >= WEBHOOKS_MAX) throw tooMany();
   const [made] = await tx
     .insert(webhooks)
-    .values({ ...terms, secretSalt: createSalt() })
+    .values({ ...terms, sessionIds: await findNamedIds(tx, named), secretSalt: createSalt() })
     .returning();
   if (made === undefined) throw new Error("the insert of a webhook returned no row");
   await auditWebhook(tx, {

@@ -11,7 +11,7 @@ import {
 } from "./schemas.ts";
 
 const wrongAddress =
-  "The address is not one that messages may be sent to. Outside development it must be public, by https.";
+  "The address is not one that messages may be sent to: outside development it must be public, by https. Or a session does not exist.";
 
 /** Addresses of other programs that receive what happens to events and sessions. For admins; access tokens do not open them. */
 export const webhooksEndpoints = {
@@ -27,7 +27,7 @@ export const webhooksEndpoints = {
     path: "/api/v1/webhooks",
     summary: "Adds a webhook",
     notes:
-      "`secret` signs its messages, and is in this answer only. `format`: `json` sends what the cable broadcasts, `discord` and `slack` the same facts as a message in a chat.",
+      "`secret` signs its messages, and is in this answer only. `sessions` names the sessions that it is told about, by slug or id; without it: all that are not private. A private session is told only to a webhook that names it. `format`: `json` sends what the cable broadcasts, `discord` and `slack` the same facts as a message in a chat.",
     who: "admin",
     rate: rates.changeWebhook,
     body: { webhook: newWebhookBody },
@@ -39,9 +39,9 @@ export const webhooksEndpoints = {
   changeWebhook: {
     method: "PATCH",
     path: "/api/v1/webhooks/:id",
-    summary: "Renames a webhook, changes its address or format, or switches it off or on",
+    summary: "Renames a webhook, changes its address, format or sessions, or switches it off or on",
     notes:
-      "Switched off it receives nothing, and what waits for it is dropped. Switched on it receives what happens from then on.",
+      "Switched off it receives nothing, and what waits for it is dropped. Switched on it receives what happens from then on. `sessions` replaces the ones before; what waits is sent only if the webhook is told about its session when it is sent.",
     who: "admin",
     rate: rates.changeWebhook,
     body: { webhook: changeWebhookBody },

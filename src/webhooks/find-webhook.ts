@@ -1,5 +1,7 @@
 import { asc, eq } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { WebhooksAnswer, WebhookView } from "./schemas.ts";
@@ -9,7 +11,11 @@ export type WebhookRow = typeof webhooks.$inferSelect;
 /** All webhooks, oldest first. There are few: see WEBHOOKS_MAX. */
 export async function listWebhooks(db: Queryable, now: Date): Promise<WebhooksAnswer> {
   const rows = await db.select().from(webhooks).orderBy(asc(webhooks.id));
-  return { webhooks: rows.map((row) => presentWebhook(row, now)) };
+  const named = await findSessions(
+    db,
+    rows.flatMap(({ sessionIds }) => sessionIds),
+  );
+  return { webhooks: rows.map((row) => present(row, named, now)) };
 }
 
 /** A webhook's row, locked until the end of the transaction. Refuses an unknown one: 404. */
@@ -20,13 +26,29 @@ export async function lockWebhook(tx: Transaction, id: number): Promise<WebhookR
 }
 
 /** A webhook as an admin reads it, without its secret. */
-export function presentWebhook(row: WebhookRow, now: Date): WebhookView {
-  const { id, name, url, format, disabledAt, failingSince, createdAt } = row;
+export async function presentWebhook(db: Queryable, row: WebhookRow, now: Date): Promise<WebhookView> {
+  return present(row, await findSessions(db, row.sessionIds), now);
+}
+
+type NamedSession = WebhookView["sessions"][number];
+
+async function findSessions(db: Queryable, ids: readonly number[]): Promise<NamedSession[]> {
+  if (ids.length === 0) return [];
+  const { id, slug, name } = sessions;
+  return db.select({ id, slug, name }).from(sessions).where(anyOf(id, ids));
+}
+
+/** It is told about no other session instead, so it still names this one. */
+const deleted = (id: number): NamedSession => ({ id, slug: String(id), name: "A deleted session" });
+
+function present(row: WebhookRow, named: readonly NamedSession[], now: Date): WebhookView {
+  const { id, name, url, format, sessionIds, disabledAt, failingSince, createdAt } = row;
   return {
     id,
     name,
     url,
     format,
+    sessions: sessionIds.map((each) => named.find((session) => session.id === each) ?? deleted(each)),
     enabled: disabledAt === null,
     failingSince: failingSince?.toISOString() ?? null,
     rotatingUntil: rotatingUntil(row, now)?.toISOString() ?? null,

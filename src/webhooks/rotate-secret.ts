@@ -29,5 +29,5 @@ export async function rotateSecret(
     await auditWebhook(tx, { actor, action: "rotate_webhook_secret", webhookId: id });
     return after;
   });
-  return { webhook: presentWebhook(row, now), secret: secretOf(env, secretSalt) };
+  return { webhook: await presentWebhook(pool.db, row, now), secret: secretOf(env, secretSalt) };
 }

@@ -1,7 +1,13 @@
 import * as v from "valibot";
+import { SESSION_SLUG_LENGTH_MAX } from "#db/lists/session-address.ts";
 import { webhookFormats } from "#db/lists/webhooks.ts";
 import { listMeta, moment, rowId, textLine } from "#src/http/schemas.ts";
-import { deliveryStates, WEBHOOK_NAME_LENGTH_MAX, WEBHOOK_URL_LENGTH_MAX } from "./contract.ts";
+import {
+  deliveryStates,
+  WEBHOOK_NAME_LENGTH_MAX,
+  WEBHOOK_SESSIONS_MAX,
+  WEBHOOK_URL_LENGTH_MAX,
+} from "./contract.ts";
 
 export const webhookSchema = v.object({
   id: rowId,
@@ -9,6 +15,8 @@ export const webhookSchema = v.object({
   url: v.string(),
   /** How its messages are written. */
   format: v.picklist(webhookFormats),
+  /** The sessions that it is told about. Empty: all that are not private. */
+  sessions: v.array(v.object({ id: rowId, slug: v.string(), name: v.string() })),
   enabled: v.boolean(),
   /** Since when every attempt has failed; null after one that did not. */
   failingSince: v.nullable(moment),
@@ -52,15 +60,26 @@ export type DeliveriesAnswer = v.InferOutput<typeof deliveriesAnswer>;
 const name = textLine(WEBHOOK_NAME_LENGTH_MAX);
 const url = textLine(WEBHOOK_URL_LENGTH_MAX);
 const format = v.picklist(webhookFormats, "is invalid");
+/** Slugs or ids. */
+const sessions = v.pipe(
+  v.array(textLine(SESSION_SLUG_LENGTH_MAX)),
+  v.maxLength(WEBHOOK_SESSIONS_MAX, `are too many (maximum is ${WEBHOOK_SESSIONS_MAX})`),
+);
 
 /** Body of POST /api/v1/webhooks under `webhook`. */
-export const newWebhookBody = v.strictObject({ name, url, format: v.optional(format, "json") });
+export const newWebhookBody = v.strictObject({
+  name,
+  url,
+  format: v.optional(format, "json"),
+  sessions: v.optional(sessions),
+});
 export type NewWebhookBody = v.InferOutput<typeof newWebhookBody>;
 /** Body of PATCH /api/v1/webhooks/:id under `webhook`. What is left out stays. */
 export const changeWebhookBody = v.strictObject({
   name: v.optional(name),
   url: v.optional(url),
   format: v.optional(format),
+  sessions: v.optional(sessions),
   enabled: v.optional(v.boolean()),
 });
 export type ChangeWebhookBody = v.InferOutput<typeof changeWebhookBody>;

@@ -11,11 +11,13 @@ export async function buildWebhook(
   deps: WebhookDeps,
   url: string,
   name = "Scoreboard",
+  sessions: string[] = [],
 ): Promise<{ id: number; secret: string }> {
   const { webhook, secret } = await createWebhook(deps, {
     name,
     url,
     format: "json",
+    sessions,
     actor: null,
     now: new Date(),
   });

@@ -5,9 +5,9 @@ import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, only } from "#tests/support/build.ts";
+import { buildAdmin, buildSession, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { buildDelivery, deliveriesOf } from "./build-webhook.ts";
+import { buildDelivery, deliveriesOf, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
 const PATH = "/admin/webhooks";
@@ -54,6 +54,32 @@ test("without JavaScript an admin adds a webhook, reads its secret once, reads w
   const after = parsePage((await reader.open(resent.location ?? "")).html);
   expect(after.body.textContent).toContain("The message is on its way again.");
   expect(textsOf(after, 'li:has(input[name="delivery_id"]) .pill')).toEqual(["Arrived"]);
+});
+
+test("without JavaScript an admin names the sessions of a webhook; an unknown one is refused, and nothing changes", async () => {
+  const show = await buildSession(deps, { settings: { private: true } });
+  const { id } = only(await deps.pool.db.select().from(webhooks));
+  const change = (sessions: string) =>
+    reader.sendForm(PATH, {
+      intent: "change",
+      id: String(id),
+      name: "Board",
+      url: receiver.url,
+      format: "json",
+      sessions,
+    });
+  expect((await change(` ${show.slug}, `)).status).toBe(303);
+  expect((await webhookRow(deps, id)).sessionIds).toEqual([show.id]);
+  const page = parsePage((await reader.open(PATH)).html);
+  expect(page.body.textContent).toContain(`Only ${show.name}`);
+  expect(oneOf(page, `#webhook-${id}-sessions`).getAttribute("value")).toBe(show.slug);
+  const before = await webhookRow(deps, id);
+  const refused = await change(`${show.slug}, nowhere`);
+  expect([refused.status, await webhookRow(deps, id)]).toEqual([422, before]);
+  expect(refused.html).toContain("No session has the slug or id nowhere.");
+  expect((await change("")).status).toBe(303);
+  expect((await webhookRow(deps, id)).sessionIds).toEqual([]);
+  expect((await reader.open(PATH)).html).toContain("All sessions that are not private");
 });
 
 test("a message that is not there is not sent again, and the page says so", async () => {

@@ -14,11 +14,12 @@ const fields = {
   name: "text",
   url: "text",
   format: "optional",
+  sessions: "optional",
 } as const;
 type Sent = ReturnType<typeof readForm<typeof fields>>;
 
 /** A refusal, which form it belongs to, and what was typed. */
-export type WebhooksRefusal = Refused & Pick<Sent, "intent" | "id" | "name" | "url" | "format">;
+export type WebhooksRefusal = Refused & Pick<Sent, "intent" | "id" | "name" | "url" | "format" | "sessions">;
 /** What the page shows after a form: a new secret, or a refusal. */
 export type WebhooksOutcome = WebhookSecretAnswer | WebhooksRefusal;
 
@@ -35,22 +36,29 @@ const doneBy: Readonly<Record<string, string>> = {
 /** Does what one of the page's forms asks for. A new secret is in this answer only. */
 export async function actOnWebhooks({ context, request }: ActionFunctionArgs) {
   const sent = readForm(await request.formData(), fields);
-  const { intent, id, name, url, format } = sent;
+  const { intent, id, name, url, format, sessions } = sent;
   try {
     const secret = await actOn(context.get(apiContext), sent);
     if (secret !== null) return data<WebhooksOutcome>(secret);
     const shown = intent === "remove" ? "" : `webhook=${encodeURIComponent(id)}&`;
     return seeOther(`/admin/webhooks?${shown}done=${doneBy[intent] ?? ""}`);
   } catch (error) {
-    return refuseForm<WebhooksRefusal>(error, { intent, id, name, url, format });
+    return refuseForm<WebhooksRefusal>(error, { intent, id, name, url, format, sessions });
   }
 }
 
 /** @returns the new secret, if there is one. */
 async function actOn(
   api: Api,
-  { intent, id, deliveryId, ...webhook }: Sent,
+  { intent, id, deliveryId, sessions = "", ...terms }: Sent,
 ): Promise<WebhookSecretAnswer | null> {
+  const webhook = {
+    ...terms,
+    sessions: sessions
+      .split(",")
+      .map((slug) => slug.trim())
+      .filter(Boolean),
+  };
   const path = `/api/v1/webhooks/${encodeURIComponent(id)}` as const;
   if (intent === "add") return api.post("/api/v1/webhooks", { webhook });
   if (intent === "rotate") return api.put(`${path}/secret`);

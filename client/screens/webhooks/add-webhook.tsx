@@ -24,6 +24,7 @@ export function AddWebhook({ refusal }: { refusal: WebhooksRefusal | undefined }
           name={refusal?.name ?? ""}
           url={refusal?.url ?? ""}
           format={refusal?.format ?? "json"}
+          sessions={refusal?.sessions ?? ""}
           errors={refusal?.errors ?? {}}
         />
         <Submit intent="add">{texts.add}</Submit>
@@ -37,13 +38,15 @@ type WebhookFieldsProps = {
   name: string;
   url: string;
   format: string;
+  /** Slugs or ids, with commas between. */
+  sessions: string;
   errors: Record<string, string[]>;
 };
 
 const formats = webhookFormats.map((value) => ({ value, label: formatLabel(value) }));
 
-/** The name, the address and the format of a webhook. @param id makes the ids of the fields, which the page has several times. */
-export function WebhookFields({ id, name, url, format, errors }: WebhookFieldsProps) {
+/** The name, the address, the format and the sessions of a webhook. @param id makes the ids of the fields, which the page has several times. */
+export function WebhookFields({ id, name, url, format, sessions, errors }: WebhookFieldsProps) {
   return (
     <>
       <Field
@@ -73,6 +76,15 @@ export function WebhookFields({ id, name, url, format, errors }: WebhookFieldsPr
         value={format}
         hint={texts.formatHint}
         errors={errors["format"]}
+      />
+      <Field
+        label={texts.sessions}
+        id={`${id}-sessions`}
+        name="sessions"
+        hint={texts.sessionsHint}
+        optional
+        value={sessions}
+        errors={errors["sessions"]}
       />
     </>
   );

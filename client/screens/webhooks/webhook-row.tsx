@@ -12,7 +12,7 @@ import * as texts from "./webhooks-texts.ts";
 
 /** One webhook of the list: its state, and what can be done with it. */
 export function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boolean }) {
-  const { id, name, url, format } = webhook;
+  const { id, name, url, format, sessions } = webhook;
   return (
     <li className="token-row">
       <div className="grow stack">
@@ -22,6 +22,9 @@ export function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown
         </p>
         <p className="small ink2 wrap-anywhere num">{url}</p>
         {format === "json" ? null : <p className="small ink2">{texts.asMessages(formatLabel(format))}</p>}
+        <p className="small ink2 wrap-anywhere">
+          {sessions.length === 0 ? texts.ofAll : texts.ofSessions(listOf(sessions, "name"))}
+        </p>
         <Remarks webhook={webhook} />
         <div className="row wrap">
           <Link
@@ -134,7 +137,7 @@ function SwitchOff({ webhook: { id, name } }: { webhook: WebhookView }) {
   );
 }
 
-function Change({ webhook: { id, name, url, format } }: { webhook: WebhookView }) {
+function Change({ webhook: { id, name, url, format, sessions } }: { webhook: WebhookView }) {
   return (
     <Confirm
       label={<Named label={texts.change} name={name} />}
@@ -143,10 +146,20 @@ function Change({ webhook: { id, name, url, format } }: { webhook: WebhookView }
       act={{ label: texts.save, intent: "change" }}
     >
       <input type="hidden" name="id" value={id} />
-      <WebhookFields id={`webhook-${id}`} name={name} url={url} format={format} errors={{}} />
+      <WebhookFields
+        id={`webhook-${id}`}
+        name={name}
+        url={url}
+        format={format}
+        sessions={listOf(sessions, "slug")}
+        errors={{}}
+      />
     </Confirm>
   );
 }
+
+const listOf = (sessions: WebhookView["sessions"], key: "name" | "slug") =>
+  sessions.map((session) => session[key]).join(", ");
 
 /** A label, and for screen readers which webhook it is about. */
 function Named({ label, name }: { label: string; name: string }) {

@@ -25,6 +25,11 @@ export const addressExample = "https://";
 export const addressHint = "It gets a POST for each change and each result.";
 export const format = "Format";
 export const formatHint = "For Discord and Slack, enter the address of a webhook that you have made there.";
+export const sessions = "Sessions";
+export const sessionsHint =
+  "Their names in the address, such as friday-quiz, with commas between. Empty: all sessions that are not private. A private session is told only to webhooks that name it here.";
+export const ofSessions = (names: string) => `Only ${names}`;
+export const ofAll = "All sessions that are not private";
 export const asMessages = (chat: string) => `As messages in ${chat}`;
 export const save = "Save";
 export const change = "Change";

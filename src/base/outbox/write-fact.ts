@@ -41,7 +41,12 @@ export const fact = v.variant("kind", [
   v.object({ kind: v.literal("message_created"), messageId: id }),
   v.object({ kind: v.literal("message_changed"), messageId: id }),
   v.object({ kind: v.literal("message_destroyed"), messageId: id }),
-  v.object({ kind: v.literal("session_destroyed"), sessionId: id, version: v.number() }),
+  v.object({
+    kind: v.literal("session_destroyed"),
+    sessionId: id,
+    version: v.number(),
+    private: v.optional(v.boolean()),
+  }),
   v.object({
     kind: v.literal("rest_of_settlement"),
     eventId: id,

@@ -18,6 +18,7 @@ export function broadcastFacts(
     const row = about === undefined ? undefined : batch.find(({ fact }) => fact === about.fact);
     const offset = offsets[index];
     if (about === undefined || row === undefined || offset === undefined) return [];
-    return [{ factId: row.id, type: about.type, body: withOffset(text, offset) }];
+    const wasPrivate = about.fact.kind === "session_destroyed" && about.fact.private === true;
+    return [{ factId: row.id, type: about.type, body: withOffset(text, offset), wasPrivate }];
   });
 }

@@ -9,6 +9,7 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { hasDependents } from "#src/base/refusal.ts";
+import { isPrivate } from "#src/play/shut-out.ts";
 import { discardLogo } from "#src/show/brands/change-brand.ts";
 import { notifyCalledOff } from "./notify-players.ts";
 import { sessionSettings } from "./schemas.ts";
@@ -35,6 +36,7 @@ export async function destroySession(deps: Deps, command: SessionCommand): Promi
       kind: "session_destroyed",
       sessionId: session.id,
       version: session.version + 1,
+      private: isPrivate(session.settings),
     });
     await writeAudit(tx, {
       actor,

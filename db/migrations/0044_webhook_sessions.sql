@@ -1,0 +1,1 @@
+ALTER TABLE "webhooks" ADD COLUMN "session_ids" bigint[] DEFAULT '{}' NOT NULL;
