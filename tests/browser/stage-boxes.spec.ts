@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { type Browser, expect, type Page } from "playwright/test";
+import type { DirectUploadAnswer } from "#src/people/storage/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import type { JoinCodeAnswer } from "#src/show/join-codes/schemas.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
+import { picture } from "#tests/people/pictures/pictures.ts";
+import { signedIn } from "./players.ts";
+import { type Api, apiOf } from "./show-host.ts";
+import { hiddenIn } from "./support/boxes.ts";
+import { untilStill } from "./support/inspect-page.ts";
+import { test } from "./support/journey.ts";
+import { atMoment } from "./support/page-states.ts";
+import { hydrated } from "./support/write-blueprint.ts";
+
+const SIZES = [
+  { width: 1280, height: 720 },
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+];
+/** Who cannot scan the code needs the address and its letters. */
+const JOIN = [".big-screen .join .address", ".big-screen .join .code", ".big-screen .qr-code"];
+/** The largest module of the QR code that a phone reads from the back of a room is so wide a part of the screen's height. */
+const QR_LEAST = 0.17;
+const LONG_HOST = "predictions.the-longest-company-name.example.com/";
+const SPONSOR = "Presented by the Wonderful Waterworks and Wholesale of Westmorland and Windermere".slice(
+  0,
+  80,
+);
+const TEAMS = ["Wonderful Westmoors", "Windermere Workers", "Midwinter Mammoths"];
+const TITLE = `${"Will it rain before the second half of the derby begins at the stadium by the river? ".repeat(2).slice(0, 139)}?`;
+/** Past the time for which a result is shown. */
+const BETWEEN_MS = 60_000;
+
+for (const teams of [[], TEAMS]) {
+  test(`the code to join is whole in each scene of the big screen, with any brand and long names, ${teams.length} teams`, async ({
+    browser,
+    baseURL,
+  }) => {
+    test.slow();
+    const origin = String(baseURL);
+    const admin = await signedIn(browser, "admin");
+    const host = apiOf(admin.context(), origin);
+    const show = await planShow(host, teams);
+    const wall = await openWall(browser, host, show);
+    const expectWhole = async (scene: string) => {
+      for (const [name, brand] of Object.entries(await brandsOf(host, admin))) {
+        await host("PATCH", show.path, { session: { settings: { brand } } });
+        await expectCode(wall, scene, `${scene}, ${name}`);
+      }
+    };
+    await expectWhole("lobby");
+    const guests = await Promise.all([1, 2, 3].map((number) => joinAs(browser, { show, origin, number })));
+    await host("PUT", `${show.path}/start`);
+    await playRound(host, show, guests);
+    const later = atMoment(Date.now() + BETWEEN_MS);
+    await later.enter(wall);
+    await expect(wall.locator(".big-screen")).toHaveAttribute("data-scene", "between");
+    expect(await hiddenOn(wall), "between, both").toEqual([]);
+    await later.leave(wall);
+    const { id } = await ask(host, show, TITLE);
+    await expectWhole("question");
+    // What waits for its result stays on the screen.
+    await host("PUT", `/api/v1/events/${id}/skip`, { event: {} });
+    await host("PUT", `${show.path}/stop`);
+    await expectCode(wall, "end", "end, both");
+    for (const page of [wall, admin]) await page.context().close();
+  });
+}
+
+type Show = SessionView & { path: string; code: string };
+
+async function planShow(host: Api, teams: readonly string[]): Promise<Show> {
+  const name = `Wonderful Westmorland and Windermere Waterworks ${Date.now()}`;
+  const settings = { settlement_delay_seconds: 0, teams };
+  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name, settings },
+  });
+  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: 7_200 };
+  await host("POST", "/api/v1/events", { event: later });
+  const path = `/api/v1/sessions/${session.slug}`;
+  const { joinCode } = await host<JoinCodeAnswer>("GET", `${path}/join_code`);
+  return { ...session, path, code: joinCode.code };
+}
+
+/** Each changes the one before. */
+async function brandsOf(host: Api, { request }: Page) {
+  const bytes = await picture("png", { width: 640, height: 256 });
+  const blob = {
+    filename: "logo.png",
+    byte_size: bytes.byteLength,
+    checksum: createHash("md5").update(bytes).digest("base64"),
+    content_type: "image/png",
+  };
+  const announced = await host<DirectUploadAnswer>("POST", "/api/v1/storage/direct_uploads", { blob });
+  const { url, headers } = announced.directUpload;
+  expect((await request.put(url, { headers, data: Buffer.from(bytes) })).status()).toBe(204);
+  return {
+    "no brand": { logo: null, sponsor: null, accent: null },
+    "a long line": { sponsor: SPONSOR },
+    "a logo": { logo: announced.signedId, sponsor: null },
+    both: { sponsor: SPONSOR, accent: "#0072b3" },
+  };
+}
+
+async function openWall(browser: Browser, host: Api, { slug, path }: Show): Promise<Page> {
+  const { stageLink } = await host<StageLinkAnswer>("GET", `${path}/stage_link`);
+  const wall = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await wall.goto(`/sessions/${slug}/stage?key=${stageLink.key}`);
+  await hydrated(wall);
+  return wall;
+}
+
+/** A guest with a name of the widest letters. */
+async function joinAs(
+  browser: Browser,
+  { show, origin, number }: { show: Show; origin: string; number: number },
+): Promise<Api> {
+  const guest = apiOf(await browser.newContext(), origin);
+  const username = `W${number}${String(Date.now()).slice(-6)}WWWWWWWWWWWW`;
+  await guest("POST", "/api/v1/joins", { join: { code: show.code, username } });
+  return guest;
+}
+
+async function ask(host: Api, { id }: Show, title: string): Promise<EventView> {
+  const event = { session_id: id, title, duration_seconds: 1_200, ask: true };
+  return (await host<{ event: EventView }>("POST", "/api/v1/events", { event })).event;
+}
+
+/** A question that all three call, and its result: there are leaders then. */
+async function playRound(host: Api, show: Show, guests: readonly Api[]): Promise<void> {
+  const asked = await ask(host, show, "Rain?");
+  for (const [index, guest] of guests.entries()) {
+    const spot = asked.spots[index % 2]?.id;
+    await guest("POST", "/api/v1/calls", { call: { spot_id: spot, wager: 5 } });
+  }
+  const state = { event: { state_event: "resolve", result: true } };
+  await host("PATCH", `/api/v1/events/${asked.id}/state`, state);
+}
+
+/** Loads the page, so that it shows what was changed, and looks at it in all sizes. */
+async function expectCode(wall: Page, scene: string, about: string): Promise<void> {
+  await wall.reload();
+  await hydrated(wall);
+  await expect(wall.locator(".big-screen")).toHaveAttribute("data-scene", scene);
+  expect(await hiddenOn(wall), about).toEqual([]);
+}
+
+/** What is hidden of the code and the address, by the size of the screen, also where the address is long. */
+async function hiddenOn(wall: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of SIZES) {
+    await wall.setViewportSize(size);
+    for (const isLong of [false, true]) {
+      if (isLong) await wall.locator(".address span").first().evaluate(setText, LONG_HOST);
+      await wall.evaluate(untilStill);
+      await wall.evaluate("document.fonts.ready");
+      const hidden = await hiddenIn(wall, JOIN);
+      const { height: qrPx = 0 } = (await wall.locator(".qr-code").boundingBox()) ?? {};
+      if (qrPx < QR_LEAST * size.height) hidden.push(`the QR code is ${qrPx} px high`);
+      found.push(...hidden.map((line) => `${size.width} x ${size.height}: ${line}`));
+    }
+  }
+  return found;
+}
+
+function setText(element: Element, text: string): void {
+  element.textContent = text;
+}
