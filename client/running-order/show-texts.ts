@@ -135,8 +135,8 @@ export const audit = "Audit";
 // Keys help
 export const delayKeyHelp = "ten seconds earlier or later";
 export const pauseKeyHelp = "pause or resume";
-export const rowKeys = "1 to 9";
-export const rowKeyHelp = "choose what waits for a result";
+export const rowKeys = "1, 2 ... 12";
+export const rowKeyHelp = "choose the action of this number, if it waits for a result";
 export const skipKeyHelp = "arm a skip of what is on the stage";
 export const verdictKeys = "T, F, V";
 export const verdictKeyHelp = "arm True, False or void, and show what it pays";

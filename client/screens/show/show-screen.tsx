@@ -42,7 +42,7 @@ function Show({ slug }: { slug: string }) {
   const events = useMemo(() => eventsWithPools(state), [state]);
   const planned = useMemo(() => originalPlan(session, events), [session, events]);
   const stage = useStage(events);
-  const acting = useActing({ slug, fetchedAt, refetch, learn });
+  const acting = useActing({ slug, events, fetchedAt, refetch, learn });
   const arming = useArming({ session, events, busy: acting.busy }, stage.onStage);
   const { armed } = arming;
   const earlyUndo = useEarlyUndo({ events, viewerId: useViewer()?.id }, acting);

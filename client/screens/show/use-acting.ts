@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
@@ -11,15 +11,18 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import { graceFor, prolongDelay } from "./grace.ts";
 import { keepUpWith, type OwnVersions, rememberVersion } from "./own-versions.ts";
 import { performAct } from "./perform-act.ts";
+import { numberOf } from "./stage/on-stage.ts";
 import * as texts from "./texts/form-texts.ts";
 
 const UNAUTHENTICATED = 401;
 const STALE_VERSION = "stale_version";
+/** A refusal that is about a moment of one action goes after so long: by then it would be read under the next one. */
+const REFUSAL_SHOWN_MS = 10_000;
 
 export type Acting = {
   /** Keys of the acts that are being sent; see `keyOf`. */
   busy: ReadonlySet<string>;
-  /** Why the last act was refused; cleared by the next one. */
+  /** Why the last act was refused, and of which action; cleared by the next one, or after a time. */
   refusal: string | null;
   /** The last act got no answer, and nothing newer is known yet. */
   isUnanswered: boolean;
@@ -31,20 +34,24 @@ export type Acting = {
 
 type Room = {
   slug: string;
+  events: readonly EventView[];
   /** The server's time at the latest fetch. */
   fetchedAt: string;
   refetch: () => void;
   learn: (event: EventView) => void;
 };
 
-/** Why an act failed. `unansweredMs`: when it was given up without an answer, on the server's clock. */
-type Failure = { text: string; unansweredMs: number | null };
+/**
+ * Why an act failed. `unansweredMs`: when it was given up without an answer, on the server's clock. `eventId`: the action of which a
+ * moment was missed; null for what is filled in or tried again in the same place.
+ */
+type Failure = { text: string; unansweredMs: number | null; eventId: number | null };
 
 /** Sends the forms of the Admin tab without leaving the page, and fetches the show again afterwards. */
-export function useActing({ slug, fetchedAt, refetch, learn }: Room): Acting {
+export function useActing({ slug, events, fetchedAt, refetch, learn }: Room): Acting {
   const { revalidate } = useRevalidator();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useFailure();
   const sending = useRef(new Set<string>());
   const perform = usePerform(slug, learn);
   const act = useCallback(
@@ -58,7 +65,7 @@ export function useActing({ slug, fetchedAt, refetch, learn }: Room): Acting {
         await perform(form);
         return true;
       } catch (error) {
-        setFailure(failureOf(error));
+        setFailure(failureOf(error, form));
         if (error instanceof ApiError && error.status === UNAUTHENTICATED) await revalidate();
         return false;
       } finally {
@@ -67,12 +74,30 @@ export function useActing({ slug, fetchedAt, refetch, learn }: Room): Acting {
         refetch();
       }
     },
-    [perform, refetch, revalidate],
+    [perform, refetch, revalidate, setFailure],
   );
   const unansweredMs = failure?.unansweredMs ?? null;
   const answersAgain = unansweredMs !== null && Date.parse(fetchedAt) > unansweredMs;
   const isUnanswered = unansweredMs !== null && !answersAgain;
-  return { busy, refusal: answersAgain ? null : (failure?.text ?? null), isUnanswered, answersAgain, act };
+  const refusal = failure === null || answersAgain ? null : refusalOf(failure, events);
+  return { busy, refusal, isUnanswered, answersAgain, act };
+}
+
+/** The last failure. One that is about a moment of an action goes by itself. */
+function useFailure() {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const isFleeting = failure !== null && failure.eventId !== null;
+  useEffect(() => {
+    if (!isFleeting) return undefined;
+    const timer = setTimeout(() => setFailure(null), REFUSAL_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [failure, isFleeting]);
+  return [failure, setFailure] as const;
+}
+
+function refusalOf({ text, eventId }: Failure, events: readonly EventView[]): string {
+  const number = eventId === null ? 0 : numberOf(events, { id: eventId });
+  return number === 0 ? text : texts.refusedFor(number, text);
 }
 
 /** Performs an act, and learns from its answer. A result gets the time that the way of its answer takes. */
@@ -134,9 +159,12 @@ export function keyOf(intent: string, eventId: number | string): string {
   return `${intent}:${eventId}`;
 }
 
-function failureOf(error: unknown): Failure {
-  if (error instanceof Unreachable) return { text: troubleText(error), unansweredMs: trueNow() };
-  return { text: textOf(error), unansweredMs: null };
+function failureOf(error: unknown, form: FormData): Failure {
+  if (error instanceof Unreachable)
+    return { text: troubleText(error), unansweredMs: trueNow(), eventId: null };
+  const { intent, eventId } = readForm(form, { intent: "text", eventId: "number" });
+  const isOver = error instanceof ApiError && error.status !== UNAUTHENTICATED && intent !== "update";
+  return { text: textOf(error), unansweredMs: null, eventId: isOver ? (eventId ?? null) : null };
 }
 
 function textOf(error: unknown): string {

@@ -10,9 +10,9 @@ import {
   type TwoHostShow,
 } from "../support/two-host-show.ts";
 
-const decided = "Disarmed: it was decided meanwhile.";
+const decided = "Disarmed: action 1 was decided meanwhile.";
 /** The page may learn of several steps at once. */
-const playedAgain = /^Disarmed: it (was reset|changed)/;
+const playedAgain = /^Disarmed: action 1 (was reset|changed)/;
 
 test("what one host has armed is over for good once another host decides it or plays another round, and takes no focus from a field", async ({
   browser,
@@ -47,6 +47,26 @@ test("what one host has armed is over for good once another host decides it or p
   await expectUndecided(show);
   await pressInVain(ben, "Enter");
   await expectUndecided(show);
+});
+
+test("what is said of an action that another host was first to decide names it, and goes before the next one is decided", async ({
+  browser,
+}) => {
+  const show = await stageTwoHosts(browser, { players: 1, armedStays: true });
+  const { ana, ben } = show;
+  await press(ana, "Space");
+  await expectOnAir(show, 2);
+  await armNo(ben);
+  await ben.route("**/state", async (route) => {
+    await change(show, { state_event: "resolve", result: true });
+    await route.continue();
+  });
+  await press(ben, "Enter");
+  const refused = ben.getByText("Action 1: It changed at that moment. Look at it, then do it again.");
+  await expect(refused).toBeVisible();
+  await expect(ben.getByText(decided)).toBeVisible();
+  await expect(refused).toBeHidden();
+  await expect(ben.getByText(decided)).toBeHidden();
 });
 
 test("letters that a host is typing when an armed act is overtaken do nothing in the room", async ({

@@ -2,7 +2,16 @@ import { expect, type Page, type Request } from "playwright/test";
 import { test } from "../support/journey.ts";
 import { keysAct, keysActWhileStopped, press, untilTaken } from "../support/room-keys.ts";
 import { stopClock } from "../support/stop-clock.ts";
-import { armedOf, eventOf, expectOnAir, stageTwoHosts, titleOf, until } from "../support/two-host-show.ts";
+import {
+  armedOf,
+  EVENTS,
+  eventOf,
+  expectOnAir,
+  stageTwoHosts,
+  titleOf,
+  trayOf,
+  until,
+} from "../support/two-host-show.ts";
 import { hydrated } from "../support/write-blueprint.ts";
 
 const HELD_FOR = 8;
@@ -140,6 +149,43 @@ test("for a second after the stage has changed no key runs the show, also not on
     await ana.keyboard.press("Enter");
     await until(show, 2, ({ state }) => state === "closed");
   });
+});
+
+test("the key of an action that waits is its number, also of two digits, whatever else waits", async ({
+  browser,
+}) => {
+  const show = await stageTwoHosts(browser, { players: 0, armedStays: true });
+  const { ana, api, session } = show;
+  for (let number = EVENTS + 1; number <= 12; number += 1) {
+    const event = { session_id: session.id, title: titleOf(number), duration_seconds: 600 };
+    await api("POST", "/api/v1/events", { event });
+  }
+  const settings = { settlement_delay_seconds: 600 };
+  await api("PATCH", `/api/v1/sessions/${session.slug}`, { session: { settings } });
+  for (let number = 1; number <= 12; number += 1) {
+    const { id, state } = await eventOf(show, number);
+    if (state !== "open") await api("PUT", `/api/v1/events/${id}/advance`, { event: {} });
+    await api("PATCH", `/api/v1/events/${id}/state`, { event: { state_event: "close_event" } });
+  }
+  const decide = async (number: number) => {
+    const { id } = await eventOf(show, number);
+    const event = { state_event: "resolve", result: true };
+    await api("PATCH", `/api/v1/events/${id}/state`, { event });
+  };
+  for (const number of [1, 2]) await decide(number);
+  await expect(trayOf(ana).getByRole("listitem").first()).toContainText(titleOf(3));
+  await press(ana, "3", "t");
+  await expect(armedOf(ana)).toContainText("Resolve 3 as Yes?");
+  await ana.keyboard.press("Escape");
+  // Action 1 waits no more: the 1 is the first digit of 11.
+  await expect(async () => {
+    await keysAct(ana);
+    await ana.keyboard.press("1");
+    await ana.keyboard.press("1");
+    await expect(trayOf(ana).locator("li.chosen")).toContainText(titleOf(11), { timeout: 1_000 });
+  }).toPass();
+  await press(ana, "t");
+  await expect(armedOf(ana)).toContainText("Resolve 11 as");
 });
 
 /** Holds a key down, as its repeats arrive. */

@@ -88,7 +88,7 @@ test(
     await test.step("a pause of a minute", () => pauseForAMinute(show));
     // The second action waits in the tray, and the third one is on the stage.
     for (const [number, keys] of [
-      [2, ["1", "v"]],
+      [2, ["2", "v"]],
       [3, ["v"]],
     ] as const) {
       await until(show, number, ({ state }) => state === "closed" || state === "open");

@@ -102,7 +102,7 @@ export const trayOf = (host: Page) => host.getByRole("region", { name: /^Waits f
 const resultNames = { t: "Yes", f: "No", v: "Void" } as const;
 
 /**
- * Gives the action in the first row of the tray a result, once the slot says what will be done, and has heard of all that has
+ * Gives an action of the tray a result, once the slot says what will be done, and has heard of all that has
  * happened to the action: what is older is refused.
  */
 export async function resolve(
@@ -111,7 +111,7 @@ export async function resolve(
   number: number,
   key: keyof typeof resultNames,
 ): Promise<void> {
-  await press(host, "1", key);
+  await press(host, String(number), key);
   await expect(armedOf(host)).toContainText(`Resolve ${number} as ${resultNames[key]}?`);
   const { version } = await eventOf(show, number);
   await expect(armedOf(host).locator('input[name="version"]')).toHaveValue(String(version));

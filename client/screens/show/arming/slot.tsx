@@ -58,8 +58,8 @@ export function Slot({ pace }: { pace: Pace | null }) {
 function SlotNews() {
   const { events, arming } = useShow();
   const { armed, selected, news } = arming;
-  const isOvertaken = news !== null && news !== "disarmed";
-  const ended = news === null ? "" : texts.ended[news];
+  const isOvertaken = news !== null && news.why !== "disarmed";
+  const ended = news === null ? "" : texts.ended[news.why](numberOf(events, { id: news.eventId }));
   const chosen = selected === null ? "" : texts.keysActOn(numberOf(events, selected), selected.title);
   return (
     <p className={isOvertaken ? "small ink2" : "vh"} id={SLOT_NEWS_ID} tabIndex={-1} role="status">

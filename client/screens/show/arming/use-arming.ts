@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -23,8 +23,8 @@ export type Arming = {
   selected: EventView | null;
   /** The event that T, F and V act on: the armed one, else the chosen row, else the stage. */
   target: EventView | null;
-  /** Why nothing is armed any more; null: nothing to say. */
-  news: Ended | null;
+  /** Why what was armed is armed no more; null: nothing to say, or it was said long enough. */
+  news: News | null;
   /** How often others or the clock have ended what was armed or chosen: T, F and V then act on something else. */
   lost: number;
   /** Arms an act. It replaces what was armed. */
@@ -50,9 +50,13 @@ export type Ended =
   | "staked"
   | "stopped"
   | "changed";
+/** The event of what was armed, and why it is over. */
+export type News = { eventId: number; why: Ended };
+/** Until then it has been read. Later it would be read under another event. */
+const NEWS_SHOWN_MS = 10_000;
 /** An armed act, bound to its event as it was. */
 type Bound = { eventId: number; act: ArmedAct; version: number; decision: string };
-type State = { bound: Bound | null; selectedId: number | null; ended: Ended | null; lost: number };
+type State = { bound: Bound | null; selectedId: number | null; ended: News | null; lost: number };
 const nothing = { bound: null, selectedId: null, ended: null };
 
 /**
@@ -68,9 +72,21 @@ export function useArming(room: Room, onStage: EventView | null): Arming {
     setState((last) => ({ ...last, bound, ended: null }));
   }, []);
   const disarm = useCallback(
-    () => setState((last) => (last.bound === null ? last : { ...last, bound: null, ended: "disarmed" })),
+    () =>
+      setState((last) => {
+        const { bound } = last;
+        return bound === null
+          ? last
+          : { ...last, bound: null, ended: { eventId: bound.eventId, why: "disarmed" } };
+      }),
     [],
   );
+  useEffect(() => {
+    if (state.ended === null) return undefined;
+    const forget = (last: State) => (last.ended === state.ended ? { ...last, ended: null } : last);
+    const timer = setTimeout(() => setState(forget), NEWS_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state.ended]);
   const done = useCallback(() => setState((last) => ({ ...last, ...nothing })), []);
   const select = useCallback(
     (event: EventView | null) => setState((last) => ({ ...last, ...nothing, selectedId: event?.id ?? null })),
@@ -95,7 +111,7 @@ function followRoom(state: State, room: Room): State {
   return {
     bound: next,
     selectedId: chosenId,
-    ended: isOvertaken ? endOf(bound, room) : state.ended,
+    ended: isOvertaken ? { eventId: bound.eventId, why: endOf(bound, room) } : state.ended,
     lost: isLost ? state.lost + 1 : state.lost,
   };
 }

@@ -14,7 +14,8 @@ import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-foc
  * For a second after the stage has changed, by itself or by an act, the keys rest: a key may mean something else than the host
  * has read. That holds for Enter and Space on a focused button too, and for as long as the page is catching up: what it shows may be
  * over. A key that comes too early, or chooses a row that is gone, lets the rest begin again: the next one belongs to it, such as the
- * T after a 1, or the Enter after a T. U, Escape and ? never rest: they take back, disarm, explain.
+ * T after a 1, or the Enter after a T. U, Escape and ? never rest: they take back, disarm, explain. A digit within a second of another
+ * one makes a number of two: 1 chooses action 1, and a 2 after it action 12, if that one waits for a result.
  *
  * The room has the focus when its page is opened: the first Space is served once the host could read for a second what it does.
  * The host gives it the focus by a click on a free place, or by Escape. When a button that has the focus goes away, because
@@ -25,8 +26,8 @@ import { focusRoom, isCovered, isRoom, isTyping, takesLetters } from "./room-foc
 const REST_MS = 1_000;
 /** They take back, disarm or explain, at any time. */
 const RESTLESS = /^(Escape|U|\?)$/;
-/** They choose a row of the tray, which may have just left it. */
-const ROW = /^[1-9]$/;
+/** They choose a row of the tray by its number, which may have just left it. */
+const ROW = /^\d$/;
 /** Names in `data-key` that differ from `event.key`. */
 const keyNames: Record<string, string> = { " ": "Space", "+": "Plus" };
 
@@ -38,10 +39,11 @@ export function useHotkeys(shown: string): void {
   const rest = useRest(shown);
   useFocusInRoom();
   useEffect(() => showKeys(rest.current.isOn));
+  const typed = useRef<Typed>({ digits: "", atMs: 0 });
   useEffect(() => {
     const listeners = new AbortController();
     const { signal } = listeners;
-    document.addEventListener("keydown", (event) => press(event, rest.current), { signal });
+    document.addEventListener("keydown", (event) => press(event, rest.current, typed.current), { signal });
     document.addEventListener("click", (event) => ignoreInRest(event, rest.current), {
       signal,
       capture: true,
@@ -77,17 +79,38 @@ function useRest(shown: string): RefObject<Rest> {
   return rest;
 }
 
-function press(event: KeyboardEvent, rest: Rest): void {
+/** The digits that were pressed last, and when. */
+type Typed = { digits: string; atMs: number };
+
+function press(event: KeyboardEvent, rest: Rest, typed: Typed): void {
   const { target } = event;
-  if (!acts(event) || !(target instanceof Element)) return;
   const name = nameOf(event.key);
-  const selector = `main [data-key="${CSS.escape(name)}"]:not([aria-disabled="true"])`;
-  const button = document.querySelector<HTMLElement>(selector);
+  if (!acts(event) || !(target instanceof Element && isForRoom(name, target))) return;
+  const longer = ROW.test(name) ? longerRow(name, typed, event.timeStamp) : null;
+  const button = longer ?? buttonOf(name);
   if (name === "Escape" && button === null) focusRoom();
-  if ((button === null && !ROW.test(name)) || !isForRoom(name, target)) return;
+  if (button === null && !ROW.test(name)) return;
   event.preventDefault();
-  if (button === null || (rest.isOn && !RESTLESS.test(name))) rest.begin();
+  // The first of two digits may have chosen a row that is gone: the second one belongs to it.
+  const rests = rest.isOn && longer === null && !RESTLESS.test(name);
+  clickOrRest(button, rests, rest);
+}
+
+function clickOrRest(button: HTMLElement | null, rests: boolean, rest: Rest): void {
+  if (button === null || rests) rest.begin();
   else button.click();
+}
+
+function buttonOf(name: string): HTMLElement | null {
+  return document.querySelector(`main [data-key="${CSS.escape(name)}"]:not([aria-disabled="true"])`);
+}
+
+/** The row of the number that a digit makes with the one before it; null without one. */
+function longerRow(digit: string, typed: Typed, nowMs: number): HTMLElement | null {
+  const digits = nowMs - typed.atMs < REST_MS ? `${typed.digits}${digit}` : digit;
+  typed.digits = digits.slice(-1);
+  typed.atMs = nowMs;
+  return digits.length > 1 ? buttonOf(digits) : null;
 }
 
 /** A key of the room, unless a dialog is in front of it, or the host has switched single keys off. */

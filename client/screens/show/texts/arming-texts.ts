@@ -27,21 +27,23 @@ export const addReason = "Add a reason";
 export const skipUncalled = "It leaves the show. Nobody has called it.";
 export const skipRefunds = (callsCount: number, totalCents: number) =>
   `It leaves the show. ${countOf(callsCount, "call")} with ${formatShortMoney(totalCents)} will be refunded.`;
-export const ended: Record<Ended, string> = {
-  disarmed: "Disarmed. Nothing has happened.",
-  decided: "Disarmed: it was decided meanwhile.",
-  takenBack: "Disarmed: its result was taken back meanwhile. Arm it again if it is still right.",
-  skipped: "Disarmed: it has left the show.",
-  reset: "Disarmed: it was reset, and is a draft again.",
-  gone: "Disarmed: it was deleted.",
-  staked: "Disarmed: you have a call on it. Somebody else must decide.",
-  stopped: "Disarmed: the show was stopped.",
-  changed: "Disarmed: it changed meanwhile. Arm it again if it is still right.",
+/** By the number of the action. */
+export const ended: Record<Ended, (number: number) => string> = {
+  disarmed: () => "Disarmed. Nothing has happened.",
+  decided: (number) => `Disarmed: action ${number} was decided meanwhile.`,
+  takenBack: (number) =>
+    `Disarmed: the result of action ${number} was taken back meanwhile. Arm it again if it is still right.`,
+  skipped: (number) => `Disarmed: action ${number} has left the show.`,
+  reset: (number) => `Disarmed: action ${number} was reset, and is a draft again.`,
+  gone: () => "Disarmed: the action was deleted.",
+  staked: (number) => `Disarmed: you have a call on action ${number}. Somebody else must decide.`,
+  stopped: () => "Disarmed: the show was stopped.",
+  changed: (number) => `Disarmed: action ${number} changed meanwhile. Arm it again if it is still right.`,
 };
 
 // Tray
 export const waiting = (count: number) => `Waits for your result (${count})`;
-export const chooseHint = "A number chooses one for T, F and V.";
+export const chooseHint = "Its number chooses one for T, F and V.";
 export const closedSince = (minutes: string) => `closed ${minutes} ago`;
 export const resultFor = (resultText: string, number: number, title: string) =>
   `${resultText}: ${number}. ${title}`;

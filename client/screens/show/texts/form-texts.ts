@@ -97,6 +97,7 @@ export const closeTime = "Close time";
 export const asBefore = "As before";
 
 // Use acting
+export const refusedFor = (number: number, why: string) => `Action ${number}: ${why}`;
 export const changedMeanwhile = "It changed at that moment. Look at it, then do it again.";
 export const answersAgain = "The server answers again. The page shows what was done.";
 export const signedOut =

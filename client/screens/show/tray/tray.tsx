@@ -16,8 +16,6 @@ import { stageLink } from "../stage/use-stage.ts";
 import * as texts from "../texts/arming-texts.ts";
 import { resultIcons } from "../verdict/verdict.tsx";
 
-/** Rows up to this one can be chosen by their number. */
-const NUMBER_KEYS = 9;
 const letters = { true: "T", false: "F", void: "V" } as const;
 
 /** The events that wait for a result beside the one on the stage, the oldest first. A result can be armed in each row. */
@@ -32,22 +30,20 @@ export function Tray() {
         <span className="tiny muted push keys-only">{texts.chooseHint}</span>
       </header>
       <ol>
-        {waiting.map((event, index) => (
-          <Row key={event.id} event={event} hotkey={index < NUMBER_KEYS ? String(index + 1) : undefined} />
+        {waiting.map((event) => (
+          <Row key={event.id} event={event} />
         ))}
       </ol>
     </section>
   );
 }
 
-type RowProps = { event: EventView; hotkey: string | undefined };
-
-function Row({ event, hotkey }: RowProps) {
+function Row({ event }: { event: EventView }) {
   const { arming } = useShow();
   const chosen = arming.target?.id === event.id;
   return (
     <li className={chosen ? "chosen" : ""}>
-      <Choose event={event} hotkey={hotkey} chosen={chosen} />
+      <Choose event={event} chosen={chosen} />
       <span className="answers">
         {results.map((result) => (
           <RowAnswer key={result} event={event} result={result} />
@@ -58,16 +54,16 @@ function Row({ event, hotkey }: RowProps) {
   );
 }
 
-/** The question. It chooses the row for T, F and V; without JavaScript it puts the event on the stage. */
-function Choose({ event, hotkey, chosen }: RowProps & { chosen: boolean }) {
+/** The question. Its number is its key: it chooses the row for T, F and V; without JavaScript it puts the event on the stage. */
+function Choose({ event, chosen }: { event: EventView; chosen: boolean }) {
   const { events, arming, renderedAt } = useShow();
   const scripted = useScripted();
-  const number = numberOf(events, event);
+  const number = String(numberOf(events, event));
   const since = useServerTime((nowMs) => minutes(nowMs - Date.parse(event.closedAt ?? "")), renderedAt);
   const { callsCount, pool } = event;
   const content = (
     <>
-      {hotkey === undefined ? <span className="cap-space" /> : <KeyCap name={hotkey} />}
+      <KeyCap name={number} />
       <span className="title">
         <span className="clip">
           <span className="num ink2">{`${number}.`}</span> <span>{event.title}</span>
@@ -90,8 +86,8 @@ function Choose({ event, hotkey, chosen }: RowProps & { chosen: boolean }) {
     <button
       className="choose"
       type="button"
-      data-key={hotkey}
-      aria-keyshortcuts={hotkey}
+      data-key={number}
+      aria-keyshortcuts={number.length === 1 ? number : undefined}
       aria-pressed={chosen}
       onClick={() => arming.select(event)}
     >

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { act, useLayoutEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { type Arming, useArming } from "#client/screens/show/arming/use-arming.ts";
+import { type Arming, type News, useArming } from "#client/screens/show/arming/use-arming.ts";
 import { keyOf } from "#client/screens/show/use-acting.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import {
@@ -64,7 +64,7 @@ function armFalse(event: EventView): void {
 }
 
 /** Over for good, and the page says why. */
-const over = (news: Arming["news"]) => ({ armed: null, news });
+const over = (why: News["why"]) => ({ armed: null, news: { eventId: 1, why } });
 
 test("what was armed when another host decided does not come back when the result is taken back", () => {
   armFalse(closed(5));
