@@ -1,7 +1,7 @@
 import { type StartMode, startModes } from "#db/lists/events.ts";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import type { BlueprintEventView, BlueprintOptions } from "#src/show/blueprints/schemas.ts";
-import { WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
+import { START_DEFAULT, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 import type { FieldErrors } from "../ui/field.tsx";
 import { type FormOf, readForm } from "../ui/forms/read-form.ts";
 import { checkDollars, refuseTyped } from "../ui/money/typed-dollars.ts";
@@ -59,14 +59,16 @@ export function fieldsOf(event: BlueprintOptions["blueprintEvent"] & { title?: s
 
 const wagerLimits = { min: 0.01, max: blueprintLimits.wagerMax };
 
-/** The wait of a new event at the end: none for the first, which opens with the start of the session. */
-export function waitAfter(events: readonly unknown[]): number {
-  return events.length === 0 ? 0 : WAIT_DEFAULT_SECONDS;
+/** How a new event at the end starts: the first one with the session, each other one some time after the result before it. */
+export function startAfter(events: readonly unknown[]): { startMode?: StartMode; offsetSeconds: number } {
+  return events.length === 0
+    ? { offsetSeconds: 0 }
+    : { startMode: START_DEFAULT, offsetSeconds: WAIT_DEFAULT_SECONDS };
 }
 
 /** The values of a new event at the end. */
 export function newFields({ blueprintEvent }: BlueprintOptions, events: readonly unknown[]): EventFields {
-  return fieldsOf({ ...blueprintEvent, offsetSeconds: waitAfter(events) });
+  return fieldsOf({ ...blueprintEvent, ...startAfter(events) });
 }
 
 /** The values as they were sent. */

@@ -6,7 +6,7 @@ export const pasteInBulk = "Paste in bulk";
 export const pasteExample = "Home team to win the toss? | Heads | Tails | 30\nGoal inside ten minutes?";
 export const lineFormat = "question | true | false | seconds";
 export const pasteHint = (defaultWaitSeconds: number) =>
-  `A question a line, a list, or cells of a spreadsheet: {example}, or with a header in any order. What you leave out is as in any new action: each opens ${defaultWaitSeconds} seconds after the one before it has closed.`;
+  `A question a line, a list, or cells of a spreadsheet: {example}, or with a header in any order. What you leave out is as in any new action: each opens ${defaultWaitSeconds} seconds after the result of the one before it.`;
 export const pasteLabel = "Actions, one a line";
 export const chooseFile = "Choose a file, or drop it here";
 export const fileTooLarge = (name: string) => `${name} is too large. Paste its lines here instead.`;

@@ -9,10 +9,13 @@ type Current = Pick<View, "event" | "phase" | "closeWarning"> & {
   takesCalls: boolean;
 };
 
-/** The current event and its phase. Renders again when one of them changes, not with every tick of the clock. */
-export function useCurrentEvent(state: ActionState, renderedAt: string): Current {
+/**
+ * The current event and its phase. Renders again when one of them changes, not with every tick of the clock.
+ * @param chooseAt what is current at a moment.
+ */
+export function useCurrentEvent(state: ActionState, renderedAt: string, chooseAt = currentEventAt): Current {
   const key = useServerTime((nowMs) => {
-    const current = currentEventAt(state, nowMs);
+    const current = chooseAt(state, nowMs);
     return `${current.event?.id ?? 0}:${current.phase}`;
   }, renderedAt);
   const [id, name] = key.split(":");

@@ -127,7 +127,8 @@ export const rehearsalBlueprint: DemoBlueprint = {
   ],
 };
 
-/** The timing of the rehearsal. It has the usual wait between two events: first the result is shown, then the next question. */
+/** The timing of the rehearsal. Its results come with the close, so the wait counts from there: first the result, then the next question. */
 export const REHEARSAL_LEAD_SECONDS = 10;
+export const REHEARSAL_WAIT_SECONDS = 8;
 export const REHEARSAL_DURATION_SECONDS = 20;
 export const REHEARSAL_RESOLVE_WITHIN_SECONDS = 0;

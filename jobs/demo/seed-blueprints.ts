@@ -8,9 +8,10 @@ import {
   REHEARSAL_DURATION_SECONDS,
   REHEARSAL_LEAD_SECONDS,
   REHEARSAL_RESOLVE_WITHIN_SECONDS,
+  REHEARSAL_WAIT_SECONDS,
   rehearsalBlueprint,
 } from "#db/seeds/blueprints.ts";
-import { WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
+import { START_DEFAULT, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 
 const HOSTED_DURATION_SECONDS = 30;
 const CENTS_PER_DOLLAR = 100;
@@ -62,7 +63,8 @@ function describeHosted(question: DemoQuestion, index: number): NewEvent {
   return {
     ...textsOf(question),
     position: index + 1,
-    offsetSeconds: waitBefore(index),
+    // As in the editor: the first one opens with the start of the session, which gives it its lead.
+    ...(index > 0 && { startMode: START_DEFAULT, offsetSeconds: WAIT_DEFAULT_SECONDS }),
     durationSeconds: question.durationSeconds ?? HOSTED_DURATION_SECONDS,
     maxWagerCents:
       question.maxWagerDollars === undefined ? null : question.maxWagerDollars * CENTS_PER_DOLLAR,
@@ -74,16 +76,11 @@ function describeRehearsed(question: DemoQuestion, index: number): NewEvent {
   return {
     ...textsOf(question),
     position: index + 1,
-    offsetSeconds: waitBefore(index),
+    offsetSeconds: index === 0 ? 0 : REHEARSAL_WAIT_SECONDS,
     durationSeconds: REHEARSAL_DURATION_SECONDS,
     resolveWithinSeconds: REHEARSAL_RESOLVE_WITHIN_SECONDS,
     autoResult: "random",
   };
-}
-
-/** As in the editor: the first one opens with the start of the session, which gives it its lead. */
-function waitBefore(index: number): number {
-  return index === 0 ? 0 : WAIT_DEFAULT_SECONDS;
 }
 
 function textsOf({ title, description, trueLabel, falseLabel }: DemoQuestion) {

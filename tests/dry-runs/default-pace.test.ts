@@ -63,8 +63,8 @@ test("a plan as it is pasted is not rushed, neither by its dry run nor by its ch
   );
   const { id, blueprintEvents } = await plan("As pasted", lines.join("\n"));
   expect(planTimes(blueprintEvents).slice(0, 2)).toMatchObject([
-    { opensAtSeconds: 0 },
-    { opensAtSeconds: 18 },
+    { opensAtSeconds: 0, atLeast: false },
+    { opensAtSeconds: 25, atLeast: true },
   ]);
   const { rushed } = await played(id);
   // Late taps are of the players, not of the plan.
@@ -79,9 +79,9 @@ test("what is rushed is remarked by both, and one button changes the plan so tha
     "question,seconds,start,wait,result within,result,description",
     "First?,20,,,60,",
     "Too soon?,20,after previous,2,60,",
-    "By itself?,20,after previous,8,30,true",
+    "By itself?,20,after previous,10,30,true",
     "After that?,20,after previous,8,60,",
-    `Long?,6,after previous,8,4,,"${long} ${long}"`,
+    `Long?,6,after previous,10,4,,"${long} ${long}"`,
     "Fixed?,20,at 3:00,,60,",
     "Fixed too?,20,at 3:21,,60,",
   ].join("\n");

@@ -58,7 +58,7 @@ test("the next question needs a pause after the result, and should not open befo
   const plan = planOf({}, {}, {});
   const records = [recordAt(0), recordAt(25_000), recordAt(48_000)];
   expect(rushedIn({ plan, records, taps: [] })).toEqual([
-    "no_pause_after_result 2: 1, not 3",
+    "no_pause_after_result 2: 1, not 5",
     "opens_before_result 3: -1, not 0",
   ]);
 });

@@ -81,9 +81,14 @@ async function answerRemarksOf({ api, path, runId }: Remarked): Promise<void> {
     await api.post("/api/v1/blueprint_events/batch_update", { blueprintEvents });
 }
 
-function paceOf({ blueprintEvents, defaults: { leadSeconds } }: BlueprintView) {
+function paceOf({ blueprintEvents, defaults }: BlueprintView) {
   const slots = planTimes(blueprintEvents).map(({ opensAtSeconds, closesAtSeconds, atLeast }) =>
     atLeast ? undefined : { opensInMs: opensAtSeconds * SECOND_MS, closesInMs: closesAtSeconds * SECOND_MS },
   );
-  return paceOfPlan(blueprintEvents, { leadSeconds, slotOf: (index) => slots[index] });
+  const { leadSeconds, settlementDelaySeconds } = defaults;
+  return paceOfPlan(blueprintEvents, {
+    leadSeconds,
+    settlementDelaySeconds,
+    slotOf: (index) => slots[index],
+  });
 }

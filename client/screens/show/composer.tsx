@@ -103,10 +103,10 @@ function Start({ isFirst }: { isFirst: boolean }) {
     <>
       <input type="hidden" name="offset_seconds" value={wait} />
       <select className="input sm" name="start_mode" aria-label={texts.opens}>
+        {isFirst ? null : <option value="after_result">{texts.opensAfterResult(wait)}</option>}
         <option value="after_previous">
           {isFirst ? texts.opensWithStart : texts.opensAfterPrevious(wait)}
         </option>
-        {isFirst ? null : <option value="after_result">{texts.opensAfterResult(wait)}</option>}
         <option value="by_hand">{texts.opensByHand}</option>
       </select>
     </>

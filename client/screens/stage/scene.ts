@@ -1,16 +1,16 @@
 import { useServerTime } from "#client/base/live/clock.ts";
 import type { ActionState } from "#client/events/action-state.ts";
-import type { CurrentEvent } from "#client/events/current-event.ts";
+import { type CurrentEvent, UP_NEXT_MS } from "#client/events/current-event.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { RESULT_LEAST_MS } from "./stage-event.ts";
 
 /** What fills the big screen. */
 export type Scene = "lobby" | "question" | "result" | "between" | "end";
 
-/** A result stays for so long, unless the next question comes. Then the leaders are shown. */
+/** A paid result stays for so long where no question is to come. Else, and then, the leaders are shown. */
 const RESULT_SHOWN_MS = 15_000;
-/** The next question is shown so long before it opens. Until then the leaders are, once there are any. */
-const QUESTION_SHOWN_MS = 12_000;
 
-/** The scene of a moment. The event and its phase are those of the Action page. */
+/** The scene of a moment. The next question is shown as long before it opens as on the Action page; until then the leaders are. */
 export function sceneAt(
   { events, leaders }: Pick<ActionState, "events" | "leaders">,
   { event, phase }: CurrentEvent,
@@ -19,11 +19,16 @@ export function sceneAt(
   if (phase === "pending") return "lobby";
   if (phase === "stopped") return "end";
   if (event === null) return "between";
-  if (phase === "resolved")
-    return nowMs - Date.parse(event.resolvedAt ?? "") < RESULT_SHOWN_MS ? "result" : "between";
-  const isFar = phase === "visible" && Date.parse(event.opensAt ?? "") - nowMs > QUESTION_SHOWN_MS;
+  if (phase === "closed" && event.pendingResult !== null) return "result";
+  if (phase === "resolved") return isShownStill(event, events, nowMs) ? "result" : "between";
+  const isFar = phase === "visible" && Date.parse(event.opensAt ?? "") - nowMs > UP_NEXT_MS;
   const hasResults = leaders.length > 0 && events.some(({ state }) => state === "resolved");
   return isFar && hasResults ? "between" : "question";
+}
+
+function isShownStill({ resolvedAt }: EventView, events: readonly EventView[], nowMs: number): boolean {
+  const isNextKnown = events.some(({ state, opensAt }) => state === "visible" && opensAt !== null);
+  return nowMs - Date.parse(resolvedAt ?? "") < (isNextKnown ? RESULT_LEAST_MS : RESULT_SHOWN_MS);
 }
 
 /** The same as time goes on. */

@@ -1,5 +1,9 @@
-import { resultLabel } from "#client/events/result-label.ts";
+import { minutes } from "#client/base/format/countdown.ts";
+import { useServerTime } from "#client/base/live/clock.ts";
+import { resultLabel, resultOf } from "#client/events/result-label.ts";
+import { useView } from "#client/events/view.ts";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
+import type { EventResult } from "#db/lists/events.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { StageOutcome } from "#src/show/stage/schemas.ts";
 import * as texts from "./stage-texts.ts";
@@ -10,18 +14,19 @@ const LONG_LABEL = 6;
 type StageResultProps = { event: EventView; outcome: StageOutcome | null };
 
 /**
- * The result, in the colour and the shape of its side, large enough to be seen from the last row; how many were right, and who has
- * won most.
+ * The result, in the colour and the shape of its side, large enough to be seen from the last row: when it is paid, and then how many were
+ * right, and who has won most.
  */
 export function StageResult({ event, outcome }: StageResultProps) {
-  const { kind, icon } = shownAs(event);
+  const result = resultOf(event);
+  const isVoid = result === "void";
   const label = resultLabel(event);
-  const why = [event.voided ? texts.refunded : "", event.resultReason ?? ""].join(" ").trim();
+  const why = [isVoid ? texts.refunded : "", event.resultReason ?? ""].join(" ").trim();
   return (
-    <section className={`stage-result ${kind}`}>
-      <Icon name={icon} />
+    <section className={`stage-result ${result}`}>
+      <Icon name={icons[result]} />
       <div>
-        <p>{event.voided ? texts.calledOff : texts.result}</p>
+        <p>{isVoid ? texts.calledOff : texts.result}</p>
         <strong data-len={widthOf(label) > LONG_LABEL ? "long" : undefined} dir="auto">
           {label}
         </strong>
@@ -31,8 +36,32 @@ export function StageResult({ event, outcome }: StageResultProps) {
           </p>
         )}
       </div>
-      {event.voided ? null : <HowMany outcome={outcome?.eventId === event.id ? outcome : null} />}
+      <Below event={event} outcome={outcome?.eventId === event.id ? outcome : null} />
     </section>
+  );
+}
+
+const icons: Record<EventResult, IconName> = { true: "true", false: "false", void: "none" };
+
+/** Until the result is paid, when that is; then how it went. */
+function Below({ event, outcome }: StageResultProps) {
+  if (event.pendingResult !== null) return <PaysIn paysAt={event.paysAt} />;
+  return event.voided ? null : <HowMany outcome={outcome} />;
+}
+
+function PaysIn({ paysAt }: Pick<EventView, "paysAt">) {
+  const { state, data } = useView();
+  const paysAtMs = state.session.state === "paused" ? Number.NaN : Date.parse(paysAt ?? "");
+  const when = useServerTime(
+    (nowMs) => (Number.isNaN(paysAtMs) ? texts.paysAfterPause : texts.paysIn(minutes(paysAtMs - nowMs))),
+    data.serverTime,
+  );
+  return (
+    <div className="how-it-went">
+      <p className="num" translate="no">
+        {when}
+      </p>
+    </div>
   );
 }
 
@@ -55,9 +84,4 @@ function HowMany({ outcome }: { outcome: StageOutcome | null }) {
 
 function rightText({ rightCount, playersCount }: StageOutcome): string {
   return playersCount === 0 ? texts.nobodyCalled : texts.calledRight(rightCount, playersCount);
-}
-
-function shownAs({ voided, result }: EventView): { kind: string; icon: IconName } {
-  if (voided) return { kind: "void", icon: "none" };
-  return result === true ? { kind: "true", icon: "true" } : { kind: "false", icon: "false" };
 }

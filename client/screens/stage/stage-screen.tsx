@@ -4,6 +4,7 @@ import { useAwake } from "#client/base/browser/use-awake.ts";
 import { CardClock } from "#client/card/card-clock.tsx";
 import { CardMeta } from "#client/card/card-meta.tsx";
 import { cardTitle } from "#client/card/event-card.tsx";
+import { resultOf } from "#client/events/result-label.ts";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { useView, type View, ViewContext } from "#client/events/view.ts";
 import { BrandBand } from "#client/sessions/brand-band.tsx";
@@ -19,6 +20,7 @@ import { LeadersBeside } from "./leaders.tsx";
 import { Lobby } from "./lobby.tsx";
 import { type Scene, useScene } from "./scene.ts";
 import { StageSides } from "./sides.tsx";
+import { stageEventAt } from "./stage-event.ts";
 import { StageResult } from "./stage-result.tsx";
 import type { StageState } from "./stage-state.ts";
 import * as texts from "./stage-texts.ts";
@@ -44,7 +46,7 @@ export function StageScreen() {
 
 function Live() {
   const { state, data, freshness } = useLiveStage();
-  const { event, phase, closeWarning } = useCurrentEvent(state, data.serverTime);
+  const { event, phase, closeWarning } = useCurrentEvent(state, data.serverTime, stageEventAt);
   const isOverlay = useSwitch("overlay") === "1";
   const hasChat = useSwitch("chat") !== "0";
   const scene = useScene(state, { event, phase }, data.serverTime);
@@ -123,7 +125,7 @@ function Filling({ scene, state }: { scene: Scene; state: StageState }) {
   return (
     <>
       {scene === "result" ? (
-        <StageResult key={event.version} event={event} outcome={state.outcome} />
+        <StageResult key={`${event.id} ${resultOf(event)}`} event={event} outcome={state.outcome} />
       ) : (
         <div className="on-air">
           <CardClock />

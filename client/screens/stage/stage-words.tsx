@@ -1,15 +1,10 @@
-import { minutes } from "#client/base/format/countdown.ts";
-import { useServerTime } from "#client/base/live/clock.ts";
 import type { Phase } from "#client/events/current-event.ts";
-import { resultLabel } from "#client/events/result-label.ts";
 import { useView } from "#client/events/view.ts";
-import type { EventView } from "#src/show/events/schemas.ts";
 import * as texts from "./stage-texts.ts";
 
 /** One sentence beside the clock. */
 export function StageWords() {
   const { event, phase } = useView();
-  if (phase === "closed" && event !== null && event.pendingResult !== null) return <Pending event={event} />;
   const calls = event?.callsCount ?? 0;
   if (phase === "open" && event !== null) return <Called calls={calls} poolCents={event.pool.totalCents} />;
   const words = wordsFor[phase]?.(calls);
@@ -40,19 +35,3 @@ const wordsFor: Partial<Record<Phase, Words>> = {
   paused: () => texts.paused,
   withdrawn: () => texts.withdrawn,
 };
-
-/** A result that waits to be paid, as large as the final one. */
-function Pending({ event }: { event: EventView }) {
-  const { state, data } = useView();
-  const paysAtMs = state.session.state === "paused" ? Number.NaN : Date.parse(event.paysAt ?? "");
-  const when = useServerTime(
-    (nowMs) => (Number.isNaN(paysAtMs) ? texts.paysAfterPause : texts.paysIn(minutes(paysAtMs - nowMs))),
-    data.serverTime,
-  );
-  return (
-    <p className="words num">
-      <strong dir="auto">{resultLabel(event)}</strong>
-      <span translate="no">{when}</span>
-    </p>
-  );
-}

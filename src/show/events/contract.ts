@@ -62,11 +62,12 @@ export const startModeLabel = labelsOf<StartMode>({
 });
 
 /**
- * How long the editor and "New Action" let an event wait for the one before it: the host decides, people see the result, and then
- * the next question opens. It is the least that the checklist and the dry run do not call rushed (pace/contract.ts). Requests
- * without `offset_seconds` have no wait.
+ * How the editor, an import and "New Action" let an event follow the one before it: so long after its result is paid. On the big screen
+ * that is 5 s for the result, 5 s for the leaders, and 5 s for the next question. Requests without `start_mode` and `offset_seconds` have
+ * the column's own defaults, and no wait.
  */
-export const WAIT_DEFAULT_SECONDS = 8;
+export const START_DEFAULT = "after_result";
+export const WAIT_DEFAULT_SECONDS = 15;
 export const autoResultLabel = labelsOf<AutoResult>({
   true: "True",
   false: "False",

@@ -104,13 +104,14 @@ function paceTermsOf({ durationSeconds, plan }: EventView): PaceTerms {
 
 /** What would feel rushed by the plan, as the dry run measures it. */
 function paceRemarks(events: readonly EventView[], show: BeforeShow) {
-  const { leadSeconds } = show.session.settings;
+  const { leadSeconds, settlementDelaySeconds } = show.session.settings;
   const terms = events.map((event) => ({
     ...event,
+    ...paceTermsOf(event),
     autoResult: event.plan?.autoResult ?? null,
-    resolveWithinSeconds: event.plan?.resolveWithinSeconds ?? 0,
   }));
-  return findRemarks(paceOfPlan(terms, { leadSeconds, slotOf: (index) => slotOf(events[index], show) }));
+  const slot = (index: number) => slotOf(events[index], show);
+  return findRemarks(paceOfPlan(terms, { leadSeconds, settlementDelaySeconds, slotOf: slot }));
 }
 
 function slotOf(event: EventView | undefined, { planned }: Pick<BeforeShow, "planned">): Slot | undefined {

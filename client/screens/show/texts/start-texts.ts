@@ -1,5 +1,5 @@
 import { countOf } from "#client/base/format/count.ts";
-import { WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
+import { HOST_DECIDES_SECONDS, paceLimits } from "#src/show/events/pace/contract.ts";
 
 /** The texts before a show: what is ready, who comes, the link for players, the start. */
 
@@ -35,7 +35,7 @@ export const paidLater = (seconds: number) =>
 export const paidAtOnce =
   "Results are paid at once. A wrong one has to be corrected in front of the players.";
 export const noPause = (numbers: string) =>
-  `No time to decide and to see the result before it opens: ${numbers}. Plan a wait of ${WAIT_DEFAULT_SECONDS} s.`;
+  `No time to decide and to see the result before it opens: ${numbers}. Plan a wait of ${HOST_DECIDES_SECONDS + paceLimits.pauseSeconds} s, or one after the result.`;
 export const littleTimeToRead = (numbers: string) => `Little time to read and to call: ${numbers}.`;
 export const littleTimeToDecide = (numbers: string) => `Little time for you to give the result: ${numbers}.`;
 export const fixPace = "Fix all";

@@ -24,13 +24,14 @@ export const paceLimits = {
   wordsPerSecond: 200 / 60,
   /** To look, to decide and to tap, besides reading. */
   decideSeconds: 5,
-  /** Between a result and the opening of the next question. Players see a result once it is decided, before it is paid. */
-  pauseSeconds: 3,
+  /** Between a result and the opening of the next question. It is shown once it is decided, before it is paid; the big screen shows it so
+   * long before anything else. */
+  pauseSeconds: 5,
   /** The time that a host gets for a result. */
   resolveSeconds: 10,
 };
 
-/** A host who waits for the close decides within this time. With the pause it is the usual wait of an action. */
+/** A host who waits for the close decides within this time. */
 export const HOST_DECIDES_SECONDS = 5;
 
 /** An action, with the moments that were planned or played; null where there is none. */
@@ -50,7 +51,7 @@ export type PacedEvent = {
 /** `event`: its number, from 1 on. `wanted`: from where on it is not rushed. */
 export type PaceRemark = { rule: PaceRule; event: number; measured: number; wanted: number };
 
-type PlannedTerms = Omit<PacedEvent, "visibleAtMs" | "openedAtMs" | "closesAtMs" | "decidedAtMs">;
+type PlannedTerms = Omit<PacedEvent, "visibleAtMs" | "openedAtMs" | "closesAtMs" | "decidedAtMs"> & PaceTerms;
 /** When an action opens and closes by the plan, in milliseconds after the start of the session. */
 type PlannedSlot = { opensInMs: number; closesInMs: number };
 
@@ -58,27 +59,53 @@ const SECOND_MS = 1_000;
 
 /**
  * The moments of a plan, as if each host took the time that a host may take. An action is visible its lead before it opens, and not
- * before the one before it has closed.
+ * before the one before it has closed. What waits for a result that somebody decides has the time of the settlement delay too.
  * @param slotOf the planned times of the action at an index; undefined if it waits for a result or for the host.
  */
 export function paceOfPlan(
   events: readonly PlannedTerms[],
-  { leadSeconds, slotOf }: { leadSeconds: number; slotOf: (index: number) => PlannedSlot | undefined },
+  { slotOf, ...settings }: PlanSettings & { slotOf: (index: number) => PlannedSlot | undefined },
 ): PacedEvent[] {
-  return events.map((event, index) => {
-    const slot = slotOf(index);
-    const timed = { ...event, visibleAtMs: null, openedAtMs: null, closesAtMs: null, decidedAtMs: null };
-    if (slot === undefined) return timed;
-    const { opensInMs, closesInMs } = slot;
-    const decidedSeconds = event.autoResult === null ? HOST_DECIDES_SECONDS : event.resolveWithinSeconds;
-    return {
-      ...timed,
-      visibleAtMs: Math.max(slotOf(index - 1)?.closesInMs ?? 0, opensInMs - leadSeconds * SECOND_MS),
-      openedAtMs: opensInMs,
-      closesAtMs: closesInMs,
-      decidedAtMs: closesInMs + decidedSeconds * SECOND_MS,
-    };
-  });
+  const paced: PacedEvent[] = [];
+  for (const [index, event] of events.entries()) {
+    const before = paced[index - 1];
+    paced.push(atSlot(event, slotOf(index) ?? slotAfter(event, before, settings), { before, ...settings }));
+  }
+  return paced;
+}
+
+type PlanSettings = { leadSeconds: number; settlementDelaySeconds: number };
+
+function atSlot(
+  event: PlannedTerms,
+  slot: PlannedSlot | undefined,
+  { before, leadSeconds }: PlanSettings & { before: PacedEvent | undefined },
+): PacedEvent {
+  if (slot === undefined)
+    return { ...event, visibleAtMs: null, openedAtMs: null, closesAtMs: null, decidedAtMs: null };
+  const { opensInMs, closesInMs } = slot;
+  const decidedSeconds = event.autoResult === null ? HOST_DECIDES_SECONDS : event.resolveWithinSeconds;
+  return {
+    ...event,
+    visibleAtMs: Math.max(before?.closesAtMs ?? 0, opensInMs - leadSeconds * SECOND_MS),
+    openedAtMs: opensInMs,
+    closesAtMs: closesInMs,
+    decidedAtMs: closesInMs + decidedSeconds * SECOND_MS,
+  };
+}
+
+/** The times of an action that has none in the plan, because it follows a result; undefined where that has none either. */
+function slotAfter(
+  { startMode, offsetSeconds, durationSeconds }: PlannedTerms,
+  before: PacedEvent | undefined,
+  { settlementDelaySeconds }: PlanSettings,
+): PlannedSlot | undefined {
+  if (before === undefined || before.closesAtMs === null || before.decidedAtMs === null) return undefined;
+  const delayMs = before.autoResult === null ? settlementDelaySeconds * SECOND_MS : 0;
+  const fromMs = { after_previous: before.closesAtMs, after_result: before.decidedAtMs + delayMs };
+  if (startMode !== "after_previous" && startMode !== "after_result") return undefined;
+  const opensInMs = fromMs[startMode] + offsetSeconds * SECOND_MS;
+  return { opensInMs, closesInMs: opensInMs + durationSeconds * SECOND_MS };
 }
 
 /** What may feel rushed, action by action. */

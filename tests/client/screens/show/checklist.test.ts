@@ -7,10 +7,10 @@ import { buildEvent, buildPlan, buildSession } from "#tests/client/events/action
 
 type Given = Partial<Omit<EventView, "plan">> & { plan?: Partial<EventPlan> };
 
-/** A draft of 30 s that opens 8 s after the one before. */
+/** A draft of 30 s that opens 10 s after the one before. */
 function draft(id: number, given: Given = {}): EventView {
   const labels = { trueLabel: "Yes", falseLabel: "No" };
-  const changes = { ...labels, ...given, plan: buildPlan({ offsetSeconds: 8, ...given.plan }) };
+  const changes = { ...labels, ...given, plan: buildPlan({ offsetSeconds: 10, ...given.plan }) };
   return buildEvent({ id, state: "draft", openedAt: null, durationSeconds: 30, ...changes });
 }
 
@@ -43,7 +43,7 @@ test("a show that is as it should be has nothing to look at", () => {
     activeElsewhere: null,
   });
   expect(checks.map(({ tone }) => tone)).not.toContain("look");
-  expect(checks[0]?.text).toBe("2 actions, 1:08 from the start to the last close.");
+  expect(checks[0]?.text).toBe("2 actions, 1:10 from the start to the last close.");
 });
 
 test("a show with an action that waits for the host has an open end", () => {
@@ -69,7 +69,7 @@ describe("the pace", () => {
   test("without time to see a result is to be looked at", () => {
     const events = [first, draft(2, { plan: { offsetSeconds: 0 } }), draft(3)];
     expect(checksOf(events)["pace"]).toBe(
-      "look: No time to decide and to see the result before it opens: 2. Plan a wait of 8 s.",
+      "look: No time to decide and to see the result before it opens: 2. Plan a wait of 10 s, or one after the result.",
     );
   });
   test("that is rushed brings the changes that answer it", () => {
@@ -82,10 +82,23 @@ describe("the pace", () => {
     const checks = listChecks({ session: pending, events, planned, activeElsewhere: null });
     expect(checks.find(({ name }) => name === "pace")?.changes).toEqual(
       new Map([
-        [2, { offsetSeconds: 8 }],
+        [2, { offsetSeconds: 10 }],
         [3, { resolveWithinSeconds: 10 }],
       ]),
     );
+  });
+  test("counts the delay of the payment, and then the wait, where an action waits for a result", () => {
+    const follows = draft(2, { plan: { startMode: "after_result", offsetSeconds: 2 } });
+    const toned = (settlementDelaySeconds: number) => {
+      const session = { ...pending, settings: { ...pending.settings, settlementDelaySeconds } };
+      const events = [first, follows, draft(3)];
+      const planned = originalPlan(session, events);
+      const checks = listChecks({ session, events, planned, activeElsewhere: null });
+      const pace = checks.find(({ name }) => name === "pace");
+      return [pace?.tone, [...(pace?.changes ?? [])]];
+    };
+    expect(toned(2)).toEqual(["look", [[2, { offsetSeconds: 3 }]]]);
+    expect(toned(3)).toEqual(["ok", []]);
   });
   test("in which actions overlap is to be looked at", () => {
     const events = [first, draft(2, { plan: { startMode: "offset", offsetSeconds: 20 } })];

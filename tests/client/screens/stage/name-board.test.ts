@@ -63,7 +63,7 @@ describe("the scene", () => {
     expect(sceneAt(withLeaders, result, at(16))).toBe("between");
     const next = { event: visible, phase: "visible" } as const;
     expect(sceneAt(withLeaders, next, at(20))).toBe("between");
-    expect(sceneAt(withLeaders, next, at(49))).toBe("question");
+    expect(sceneAt(withLeaders, next, at(56))).toBe("question");
     // Without leaders there is nothing to show but the question.
     expect(sceneAt(state, next, at(20))).toBe("question");
   });
