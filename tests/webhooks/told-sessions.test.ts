@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
@@ -8,7 +8,7 @@ import { updateSession } from "#src/show/sessions/update-session.ts";
 import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
 import { resendDelivery } from "#src/webhooks/resend-delivery.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
-import { afterFile } from "#tests/support/after-file.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { buildAdmin, buildEvent, buildRunningSession, buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildWebhook, deliveriesOf, webhookRow } from "./build-webhook.ts";
@@ -24,7 +24,7 @@ afterFile(async () => {
   relays.listener.stop();
   await receiver.stop();
 });
-afterEach(async () => {
+afterTest(async () => {
   await relays.stop();
   await db.delete(webhooks);
   receiver.received.length = 0;

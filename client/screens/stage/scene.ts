@@ -21,9 +21,12 @@ export function sceneAt(
   if (event === null) return "between";
   if (phase === "closed" && event.pendingResult !== null) return "result";
   if (phase === "resolved") return isShownStill(event, events, nowMs) ? "result" : "between";
-  const isFar = phase === "visible" && Date.parse(event.opensAt ?? "") - nowMs > UP_NEXT_MS;
-  const hasResults = leaders.length > 0 && events.some(({ state }) => state === "resolved");
-  return isFar && hasResults ? "between" : "question";
+  if (phase !== "visible" || leaders.length === 0) return "question";
+  return isFar(event, nowMs) && events.some(({ state }) => state === "resolved") ? "between" : "question";
+}
+
+function isFar({ opensAt }: EventView, nowMs: number): boolean {
+  return Date.parse(opensAt ?? "") - nowMs > UP_NEXT_MS;
 }
 
 function isShownStill({ resolvedAt }: EventView, events: readonly EventView[], nowMs: number): boolean {
