@@ -4,6 +4,7 @@ import type { ShareKind } from "#db/lists/shares.ts";
 import { scores } from "#db/schema/scores.ts";
 import { notFound, Refusal } from "#src/base/refusal.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
+import { requireSessionId } from "#src/play/find-session-id.ts";
 import { isPrivate } from "#src/play/shut-out.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
@@ -14,7 +15,7 @@ type Target = { viewer: { id: number }; kind: ShareKind; targetId: number };
 /**
  * Lets pass what a player can share: an own call that was not cancelled, an own call with its result, and a session that is over
  * and in which the player has a result. Nothing of a private session, and of the own records what is for everybody.
- * @throws Refusal 404 for what does not exist and for another player's call; 422 for everything else.
+ * @throws Refusal 404 for what does not exist or is shut for the player, and for another player's call; 422 for everything else.
  */
 export async function requireShareable(
   db: Queryable,
@@ -57,6 +58,8 @@ async function requireOver(
   { sessionId, userId }: { sessionId: number; userId: number },
   now: Date,
 ): Promise<void> {
+  // Before anything is said of it: for who is not in it, a private session does not exist. An admin shares as a player, too.
+  await requireSessionId(db, String(sessionId), { id: userId, roles: [] });
   const session = await requirePublic(db, sessionId);
   if (session.state !== "stopped") {
     throw new Refusal(422, "not_over", "The session is not over yet. Share it when it is.");

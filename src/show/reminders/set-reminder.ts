@@ -5,7 +5,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
-import { isSession, requireSession } from "#src/show/sessions/find-session.ts";
+import { isSession } from "#src/show/sessions/find-session.ts";
 import { findWay, isPlanned } from "./find-reminder.ts";
 
 /** A viewer and a session. */
@@ -33,10 +33,10 @@ export function setReminder(db: Database, { slugOrId, viewer }: Reminded): Promi
 
 /**
  * Takes a reminder back. Without one nothing changes.
- * @throws Refusal 404 for an unknown session.
+ * @throws Refusal 404 for an unknown session, and one that is shut for the viewer.
  */
 export async function removeReminder(db: Database, { slugOrId, viewer }: Reminded): Promise<void> {
-  const { id: sessionId } = await requireSession(db, slugOrId);
+  const sessionId = await requireSessionId(db, slugOrId, viewer);
   await db.delete(reminders).where(and(eq(reminders.sessionId, sessionId), eq(reminders.userId, viewer.id)));
 }
 
