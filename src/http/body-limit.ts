@@ -1,10 +1,8 @@
 import { malformed, Refusal } from "#src/base/refusal.ts";
-import { UPLOAD_BYTES_MAX } from "./contract.ts";
+import { JSON_DEPTH_MAX, measureJson, UPLOAD_BYTES_MAX } from "./contract.ts";
 
 const KB = 1_024;
 const MB = KB * KB;
-/** Deeper than any schema of the API. */
-export const DEPTH_MAX = 12;
 
 /** How large a body may be. It is checked before the body is parsed, because parsing costs far more than counting. */
 export type BodyLimit = {
@@ -32,32 +30,9 @@ export function tooManyValues(values: number): Refusal {
   return new Refusal(413, "too_large", `The request has too many values (at most ${values}).`);
 }
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-const opening = new Set([0x5b, 0x7b]);
-const closing = new Set([0x5d, 0x7d]);
-
 /** Refuses JSON with too many values (413) or too deep nesting (400), without parsing it. */
 export function refuseLargeJson(text: string, { values: valuesMax }: BodyLimit): void {
-  let values = 0;
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === COMMA) values += 1;
-    else if (opening.has(code)) {
-      values += 1;
-      depth += 1;
-    } else if (closing.has(code)) depth -= 1;
-    if (values > valuesMax) throw tooManyValues(valuesMax);
-    if (depth > DEPTH_MAX + 1) throw malformed("The body is nested too deeply.");
-  }
-}
-
-/** The index of the quote that ends the string which begins at `start`. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at;
+  const { values, depth } = measureJson(text);
+  if (depth > JSON_DEPTH_MAX + 1) throw malformed("The body is nested too deeply.");
+  if (values > valuesMax) throw tooManyValues(valuesMax);
 }

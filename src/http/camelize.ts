@@ -1,6 +1,5 @@
 import { malformed } from "#src/base/refusal.ts";
-import { DEPTH_MAX } from "./body-limit.ts";
-import { camelCase } from "./contract.ts";
+import { camelCase, JSON_DEPTH_MAX } from "./contract.ts";
 
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
@@ -10,7 +9,7 @@ const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
  */
 export function camelize(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (depth === DEPTH_MAX) throw malformed("The body is nested too deeply.");
+  if (depth === JSON_DEPTH_MAX) throw malformed("The body is nested too deeply.");
   if (Array.isArray(value)) return value.map((item) => camelize(item, depth + 1));
   const entries = new Map<string, unknown>();
   for (const [key, item] of Object.entries(value)) {

@@ -16,6 +16,39 @@ export const charactersOf = (text: string): string[] =>
 export const shorten = (text: string, max: number) =>
   text.length <= max ? text : charactersOf(text).slice(0, max).join("");
 
+/** Deeper than any JSON that the API takes. */
+export const JSON_DEPTH_MAX = 12;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const opening = new Set([0x5b, 0x7b]);
+const closing = new Set([0x5d, 0x7d]);
+
+/** How many values a text in JSON has, and how deeply they are nested. It is not parsed, as a parser costs far more or overflows. */
+export function measureJson(text: string): { values: number; depth: number } {
+  const measured = { values: 0, depth: 0 };
+  let open = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) measured.values += 1;
+    else if (opening.has(code)) {
+      measured.values += 1;
+      open += 1;
+      measured.depth = Math.max(measured.depth, open);
+    } else if (closing.has(code)) open -= 1;
+  }
+  return measured;
+}
+
+/** The index of the quote that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
+}
+
 /** True for text that Postgres can store: no NUL characters and no lone surrogates. */
 export const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 

@@ -43,6 +43,7 @@ describe("POST /api/v1/blueprint_events/import", () => {
     ],
     ['[\n"A?"\n"B?"]', ["Line 3: this is not JSON (comma expected)"]],
     ['"A?,Yes,No\nB?,Yes,No,30', ['line 1: The quotes do not match; write "" for a quote inside quotes']],
+    [`${"[".repeat(190_000)}${"]".repeat(190_000)}`, ["It is nested too deeply"]],
     ["---\n***", ["has no actions"]],
     [
       "Stake? | Yes | No | 30 | by hand | 5 | 2",

@@ -73,7 +73,7 @@ const numberings = new Set([
 
 /** The column of a name in a header, also with a remark after it: "Time (s)", "Answer 1 - max 75 characters". Null if it is not known. */
 export function columnNamed(name: string): PlanColumn | null {
-  const bare = name.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, "").replace(/\s[-–—:].*$/s, "");
+  const bare = name.replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, "").replace(/\s[-–—:].*$/s, "");
   return byName.get(plainName(name)) ?? byName.get(plainName(bare)) ?? null;
 }
 

@@ -36,7 +36,7 @@ function isTable(text: string, separator: ";" | ","): boolean {
 /** Rows whose first columns are empty in all of them: a table that does not begin at the first column of its sheet. */
 export function withoutEmptyStart<Row extends { cells: string[] }>(rows: Row[]): Row[] {
   const starts = rows.map(({ cells }) => cells.findIndex((cell) => cell.trim() !== ""));
-  const start = Math.min(...starts);
+  const start = starts.reduce((least, each) => Math.min(least, each), Infinity);
   if (rows.length < 2 || start <= 0) return rows;
   return rows.map((row) => ({ ...row, cells: row.cells.slice(start) }));
 }

@@ -1,4 +1,6 @@
 import type { AutoResult, StartMode } from "#db/lists/events.ts";
+import { CODES_PER_CHARACTER } from "#db/lists/limits.ts";
+import { charactersOf } from "#src/http/contract.ts";
 import { eventLimits } from "#src/show/events/contract.ts";
 import { columnLabels, type PlanColumn, type PlanTexts } from "./columns.ts";
 import { readDollars, readResult, readSeconds, readStart } from "./read-values.ts";
@@ -22,7 +24,6 @@ export type PlanEvent = {
 export type Judged = { event: PlanEvent; problems: string[] };
 
 type Problems = { problems: string[]; texts: PlanTexts };
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Reads the texts of an action, by the limits of the API. */
 export function judgeTexts(texts: PlanTexts): Judged {
@@ -48,10 +49,14 @@ export function judgeTexts(texts: PlanTexts): Judged {
 function lineIn({ texts, problems }: Problems, column: PlanColumn, lengthMax: number): string | undefined {
   const text = texts[column].trim();
   if (text === "") return undefined;
-  if (text.length > lengthMax && [...graphemes.segment(text)].length > lengthMax)
+  if (isLonger(text, lengthMax))
     problems.push(`${columnLabels[column]} is too long (maximum is ${lengthMax} characters)`);
   return text;
 }
+
+/** Counted as the API does. */
+const isLonger = (text: string, max: number) =>
+  text.length > max * CODES_PER_CHARACTER || (text.length > max && charactersOf(text).length > max);
 
 const secondsLimits: Partial<Record<PlanColumn, { min: number; max: number }>> = {
   durationSeconds: { min: eventLimits.durationSecondsMin, max: eventLimits.durationSecondsMax },

@@ -15,7 +15,12 @@ function readHeader(cells: readonly string[]): Header | null {
   const known = names.map((name, index) =>
     namesNumbering(name) || (counts && index === 0) ? null : columnNamed(name),
   );
-  const header = known.map((column, index) => (known.indexOf(column) === index ? column : null));
+  const taken = new Set<PlanColumn | null>();
+  const header = known.map((column) => {
+    if (taken.has(column)) return null;
+    taken.add(column);
+    return column;
+  });
   if (header.includes("title")) return header;
   // "Prediction A | True label | Seconds": the one name that is not known names the question.
   const sure = names.filter((name, index) => header[index] !== null && !alsoLabels.test(name));

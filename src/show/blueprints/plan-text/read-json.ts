@@ -1,4 +1,5 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { JSON_DEPTH_MAX, measureJson } from "#src/http/contract.ts";
 import { columnNamed, noTexts, type PlanTexts } from "./columns.ts";
 import { type PlanLine, type PlanReading, unreadable } from "./plan-reading.ts";
 import { withoutMarkers } from "./strip-markers.ts";
@@ -13,12 +14,14 @@ export function looksLikeJson(text: string): boolean {
 
 /** Reads a blueprint of ours, a list of actions, or a list of questions. Each action has the line on which it begins. */
 export function readJson(text: string): PlanReading {
+  if (measureJson(text).depth > JSON_DEPTH_MAX) return unreadable("It is nested too deeply");
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, strict);
   const [error] = errors;
   if (error !== undefined) {
     const what = wordsOf(printParseErrorCode(error.error));
-    return unreadable(`Line ${lineAt(text, error.offset)}: this is not JSON (${what})`);
+    const line = 1 + breaksIn(text.slice(0, error.offset));
+    return unreadable(`Line ${line}: this is not JSON (${what})`);
   }
   if (root === undefined) return unreadable("This is not JSON");
   const blueprint = childOf(root, "blueprint") ?? root;
@@ -26,7 +29,13 @@ export function readJson(text: string): PlanReading {
   const items = root.type === "array" ? root : list;
   if (items?.children === undefined)
     return unreadable('It is JSON, but has no list of actions: name it "blueprintEvents", or send a list');
-  const read = items.children.map((node) => readItem(node, lineAt(text, node.offset)));
+  let line = 1;
+  let at = 0;
+  const read = items.children.map((node) => {
+    line += breaksIn(text.slice(at, node.offset));
+    at = node.offset;
+    return readItem(node, line);
+  });
   const lines = items.children.every(({ type }) => type === "string") ? withoutMarkers(read) : read;
   return { lines, leftOut: [], fault: null, blueprint: items === root ? null : blueprintIn(blueprint) };
 }
@@ -88,9 +97,7 @@ function settingsIn(node: Node): Record<string, unknown> {
   );
 }
 
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split(/\r\n|\r|\n/).length;
-}
+const breaksIn = (text: string) => text.split(/\r\n|\r|\n/).length - 1;
 
 /** "CommaExpected" -> "comma expected" */
 function wordsOf(code: string): string {

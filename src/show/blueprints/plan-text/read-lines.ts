@@ -6,7 +6,7 @@ import { readMarker, splitOneLine, stripMarkers } from "./strip-markers.ts";
 
 type Line = { raw: string; line: number };
 /** A question, with the answers on the lines below it. */
-type Asked = Line & { answers: readonly string[] };
+type Asked = Line & { answers: string[] };
 
 /** Reads one question a line, or with two answers below it. */
 export function readLines(text: string): { lines: PlanLine[]; leftOut: LeftOut[] } {
@@ -67,7 +67,7 @@ function foldAnswers(lines: readonly Line[]): Asked[] {
     const question = asked.at(-1);
     if (answer === null) asked.push({ ...line, answers: [] });
     else if (question !== undefined && answer.letter === (answer.letter && "abcd"[question.answers.length]))
-      asked.splice(-1, 1, { ...question, answers: [...question.answers, answer.text] });
+      question.answers.push(answer.text);
     else return unfolded(lines);
   }
   return asked.every((each) => each.answers.length > 1) ? asked : unfolded(lines);

@@ -1,4 +1,4 @@
-import { PLAN_TEXT_MAX } from "../contract.ts";
+import { PLAN_LINE_LENGTH_MAX, PLAN_LINES_MAX, PLAN_TEXT_MAX } from "../contract.ts";
 import { columnNames, noTexts, planColumns } from "./columns.ts";
 import { findSeparator, type Separator } from "./find-separator.ts";
 import { type PlanLine, type PlanReading, unreadable } from "./plan-reading.ts";
@@ -15,8 +15,16 @@ export function readPlanText(text: string): PlanReading {
   if (text.length > PLAN_TEXT_MAX)
     return unreadable(`It is too long (maximum is ${PLAN_TEXT_MAX} characters): bring it in parts`);
   const unmarked = text.replace(/^\uFEFF/, "");
-  if (looksLikeJson(unmarked)) return readJson(unmarked);
-  return readExported(unmarked) ?? readWritten(unmarked);
+  const reading = looksLikeJson(unmarked) ? readJson(unmarked) : readLined(unmarked);
+  return reading.lines.length + reading.leftOut.length > PLAN_LINES_MAX
+    ? unreadable(`It has too many lines (maximum is ${PLAN_LINES_MAX}): bring it in parts`)
+    : reading;
+}
+
+function readLined(text: string): PlanReading {
+  return text.split(/[\n\v\f\r\u0085\u2028\u2029]/).some(({ length }) => length > PLAN_LINE_LENGTH_MAX)
+    ? unreadable(`It has a line that is too long (maximum is ${PLAN_LINE_LENGTH_MAX} characters)`)
+    : (readExported(text) ?? readWritten(text));
 }
 
 /** Reads the file of our own export, after a spreadsheet has saved it as well; null for any other text. */

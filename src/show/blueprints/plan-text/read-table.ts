@@ -59,7 +59,8 @@ export function whyHeading(text: string): string | null {
   return part.test(text) ? "a heading" : null;
 }
 
-const whySum = (first: string) => (/^\s*(?:total|sum|summe|gesamt)\s*:?\s*$/i.test(first) ? "a sum" : null);
+const whySum = (first: string) =>
+  /^(?:total|sum|summe|gesamt)(?:\s*:)?$/i.test(first.trim()) ? "a sum" : null;
 
 /** Between tabs a single quote is text, as in 5" and in "yes" he said; between commas it hides where the cell ends. */
 function quoteFaults({ badQuotes }: PlanRecord, separator: Separator): string[] {

@@ -7,6 +7,8 @@ const units = new RegExp(
   `^(?:(${NUMBER})\\s*(?:h|hrs?|hours?)\\.?)?\\s*(?:(${NUMBER})\\s*(?:m|mins?|minutes?)\\.?)?\\s*` +
     `(?:(${NUMBER})\\s*(?:s|secs?|seconds?|sek)\\.?)?$`,
 );
+/** "1 hour 30 minutes 15 seconds" has 28. What is longer is no duration, and blanks in it could be divided in many ways. */
+const DURATION_LENGTH_MAX = 40;
 const MINUTE = 60;
 const HOUR = 3_600;
 
@@ -15,8 +17,9 @@ const HOUR = 3_600;
  * text.
  */
 export function readSeconds(text: string): number | null {
-  const written = text
-    .trim()
+  const trimmed = text.trim();
+  if (trimmed.length > DURATION_LENGTH_MAX) return null;
+  const written = trimmed
     .toLowerCase()
     .replace(/^12(:\d\d:\d\d)\s?am$/, "0$1")
     .replace(/(?<=\d)(?:"|\u2033|''|\u2032\u2032)$/, "s")

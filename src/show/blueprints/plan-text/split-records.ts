@@ -15,8 +15,8 @@ export type PlanRecord = {
   badQuotes: boolean;
 };
 
-/** After so many rows with wrong quotes the rest is not searched for quotes any more. */
-const FAULTS_MAX = 50;
+/** A quote without an end is searched to the end of the text. After so many letters the rest is read without regard to quotes. */
+const SEARCHED_MAX = 1_000_000;
 
 type Source = { text: string; separator: string; newline: "\n" | "\r\n" };
 
@@ -33,9 +33,9 @@ export function splitRecords(source: Source): PlanRecord[] {
     line += whole.split("\n").length - 1;
     at = end;
   };
-  for (let faults = 0; at < text.length; faults += 1) {
+  for (let searched = 0; at < text.length; searched += text.length - at) {
     const start = at;
-    const { rows, isBroken } = readRows({ ...source, text: text.slice(at) }, faults < FAULTS_MAX);
+    const { rows, isBroken } = readRows({ ...source, text: text.slice(at) }, searched < SEARCHED_MAX);
     for (const { cells, end } of rows) add(start + end, cells, false);
     if (!isBroken) break;
     const found = text.indexOf(newline, at);

@@ -19,7 +19,7 @@ const ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii 
 export function readMarker(line: string): Marked {
   const bare = line.replace(bullet, "");
   const hasBullet = bare !== line;
-  const text = bare.replace(/\s+$/, "");
+  const text = bare.trimEnd();
   const mark = (number: number, found: RegExpExecArray) => ({
     text,
     number,
@@ -63,13 +63,16 @@ function numberTheList(marked: readonly Marked[]): boolean {
 
 /** The questions of a list that lost its line breaks: "1. A? 2. B?", "• A? • B?", or questions one after the other. */
 export function splitOneLine(line: string, lengthMax: number): string[] {
-  const bullets = line.split(/\s*[•\u25E6\u25AA\u2023\u25CF\uF0B7]\s*/).filter((part) => part.trim() !== "");
+  const bullets = partsOf(line, /[•\u25E6\u25AA\u2023\u25CF\uF0B7]/);
   if (bullets.length > 1) return bullets;
   const numbered = splitAtNumbers(line);
   if (numbered.length > 1) return numbered;
   if (line.length <= lengthMax) return [line];
-  return line.split(/(?<=\?["”’)]?)\s*[;,]?\s+(?=\S)/).map((part) => part.trim());
+  return partsOf(line, /(?<=\?["”’)]?)(?:\s*[;,])?\s+/);
 }
+
+const partsOf = (line: string, between: RegExp) =>
+  line.split(between).flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
 
 /** Splits before "1.", "2.", "3." and so on, if they come in this order from 1. */
 function splitAtNumbers(line: string): string[] {

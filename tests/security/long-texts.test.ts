@@ -1,0 +1,175 @@
+import { expect, test } from "bun:test";
+import type { JsonSchema } from "@valibot/to-json-schema";
+import { allEndpoints, type NamedEndpoint } from "#src/api/all-endpoints.ts";
+import { bodySchema } from "#src/api/json-schemas.ts";
+import { JSON_LIMIT } from "#src/http/body-limit.ts";
+import { type Happy, openFixture } from "#tests/api/fixture.ts";
+import { happy as happyOf } from "#tests/api/happy.ts";
+import { buildRequest, sendRequest } from "#tests/api/send-request.ts";
+import { buildSignedIn } from "#tests/live/cable/cable-server.ts";
+import { userChannel } from "#tests/live/cable/client.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { expectLinear, repeatedTexts } from "#tests/support/cost-of.ts";
+import { ROUNDS_WITHIN_MS, roundsOf } from "#tests/support/rounds.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { openCable } from "./open-cable.ts";
+
+// Whatever a text is made of, and wherever it is sent, it costs no more than to go through it. A text that is searched from each of
+// its letters would hold the process, and everybody in it.
+
+const fixture = await openFixture({ RATE_LIMITS: "off" });
+afterFile(() => fixture.deps.close());
+
+/** Of the letters, those of which a text is made in each place. The places take turns, so each day all letters meet many of them. */
+const PER_PLACE = roundsOf({ daily: 2, many: repeatedTexts.length });
+/** What fits into an address or a header. */
+const HEAD_BYTES = 8_000;
+const FRAME_BYTES = 60_000;
+/** What else is in a body. */
+const REST_BYTES = 2_000;
+
+const bytesOf = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2;
+const fill = (letters: string, bytes: number) => letters.repeat(Math.floor(bytes / bytesOf(letters)));
+const fillAddress = (letters: string, bytes: number) =>
+  letters.repeat(Math.floor(bytes / encodeURIComponent(letters).length));
+const lettersFor = (place: number) =>
+  [...repeatedTexts, ...repeatedTexts].slice((place * PER_PLACE) % repeatedTexts.length).slice(0, PER_PLACE);
+
+type Step = string | number;
+
+/** Where a body of this schema has texts. */
+function textsIn(schema: JsonSchema | boolean | undefined, path: Step[] = []): Step[][] {
+  if (schema === undefined || typeof schema === "boolean") return [];
+  const { type, anyOf = [], properties = {}, items } = schema;
+  if (type === "string") return [path];
+  if (type === "array") return textsIn(Array.isArray(items) ? items[0] : items, [...path, 0]);
+  const inside = Object.entries(properties).flatMap(([name, part]) => textsIn(part, [...path, name]));
+  return [...inside, ...anyOf.flatMap((part) => textsIn(part, path))];
+}
+
+/** The value with a text at this place, which is made where it is not there. */
+function withText(value: unknown, [step, ...rest]: Step[], text: string): unknown {
+  if (step === undefined) return text;
+  if (typeof step === "number") return [withText(Array.isArray(value) ? value[0] : undefined, rest, text)];
+  const parts = typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+  return { ...parts, [step]: withText(parts[step], rest, text) };
+}
+
+type Place = { where: string; requestOf: (letters: string, part: number) => Request };
+
+function placesOf({ name, endpoint }: NamedEndpoint, happy: Happy): Place[] {
+  const { body = {}, query = {}, params = {}, bodyMax = JSON_LIMIT } = endpoint;
+  const schema = bodySchema(body);
+  const inBody = textsIn(schema).map((path) => ({
+    where: `${name} ${path.join(".")}`,
+    requestOf: (letters: string, part: number) => {
+      const sent = withText(happy.body, path, fill(letters, (bodyMax.bytes - REST_BYTES) * part));
+      return buildRequest(endpoint, happy, { text: JSON.stringify(sent) });
+    },
+  }));
+  const inQuery = Object.keys(query).map((key) => ({
+    where: `${name} ?${key}=`,
+    requestOf: (letters: string, part: number) => {
+      const text = fillAddress(letters, HEAD_BYTES * part);
+      return buildRequest(endpoint, { ...happy, query: { ...happy.query, [key]: text } });
+    },
+  }));
+  const inPath = Object.keys(params).map((key) => ({
+    where: `${name} :${key}`,
+    requestOf: (letters: string, part: number) => {
+      const text = encodeURIComponent(fillAddress(letters, HEAD_BYTES * part));
+      return buildRequest(endpoint, { ...happy, params: { ...happy.params, [key]: text } });
+    },
+  }));
+  return endpoint.method === "GET" ? [...inQuery, ...inPath] : [...inBody, ...inQuery, ...inPath];
+}
+
+test(
+  "in a body, a query or a path of an endpoint",
+  async () => {
+    let count = 0;
+    for (const named of allEndpoints) {
+      const happy = await happyOf[named.name]?.(fixture);
+      if (happy === undefined || happy.bytes !== undefined) continue;
+      for (const { where, requestOf } of placesOf(named, happy)) {
+        count += 1;
+        for (const letters of lettersFor(count))
+          await expectLinear(`${where} ${JSON.stringify(letters)}`, 1, async (part) => {
+            expect((await sendRequest(fixture.server, requestOf(letters, part))).status).toBeLessThan(500);
+          });
+      }
+    }
+    expect(count).toBeGreaterThan(150);
+  },
+  ROUNDS_WITHIN_MS,
+);
+
+// What the product reads of a request itself, and what a proxy or a browser adds.
+const headers = [
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "authorization",
+  "cookie",
+  "content-type",
+  "idempotency-key",
+  "if-match",
+  "if-none-match",
+  "origin",
+  "range",
+  "referer",
+  "sec-fetch-site",
+  "user-agent",
+  "x-csrf-token",
+  "x-forwarded-for",
+  "x-request-id",
+];
+const requests: [method: string, address: string][] = [
+  ["GET", "/"],
+  ["GET", "/api/v1/events"],
+  ["POST", "/users/sign_in"],
+];
+
+test("in a header", async () => {
+  const letters = repeatedTexts.filter((each) => /^[\t\u0020-\u007e]+$/.test(each));
+  const cookie = (text: string) => `${fixture.admin.browser.credentials()["cookie"]}; time_zone=${text}`;
+  for (const name of headers)
+    for (const letter of [...letters, "a=b;", "a,", 'W/"a",', "en;q=0.5,"])
+      for (const [method, address] of requests)
+        await expectLinear(`${name} ${letter} ${address}`, HEAD_BYTES, async (length) => {
+          const text = `a${letter.repeat(length / letter.length)}a`;
+          const own = { ...fixture.admin.browser.credentials(), accept: "text/html" };
+          const request = new Request(`http://localhost:3000${address}`, {
+            method,
+            headers: { ...own, [name]: name === "cookie" ? cookie(text) : text },
+          });
+          expect((await sendRequest(fixture.server, request)).status).toBeLessThan(500);
+        });
+});
+
+test("in a frame of the cable", async () => {
+  const { deps, connect } = await openCable();
+  const ana = await buildSignedIn(deps);
+  const client = await connect(ana);
+  const identifier = userChannel(ana.gid);
+  await client.follow(identifier);
+  const frames: ((text: string) => string)[] = [
+    (text) => text,
+    (text) => JSON.stringify({ command: text }),
+    (text) => JSON.stringify({ command: "subscribe", identifier: text }),
+    (text) => JSON.stringify({ command: "message", identifier, data: text }),
+    (text) => JSON.stringify({ command: "message", identifier, data: JSON.stringify({ action: text }) }),
+  ];
+  let asked = 0;
+  for (const letters of repeatedTexts)
+    for (const [index, frameOf] of frames.entries())
+      await expectLinear(`frame ${index} ${JSON.stringify(letters)}`, FRAME_BYTES / 2, async (bytes) => {
+        client.send(frameOf(fill(letters, bytes)));
+        // Commands are performed in their order, so the answer to the next one comes after it.
+        asked += 1;
+        const unknown = userChannel(`nobody ${asked}`);
+        client.send({ command: "subscribe", identifier: unknown });
+        await waitFor("the answer", () => client.frames.findLast((each) => each.identifier === unknown));
+      });
+  client.close();
+});
