@@ -8,7 +8,7 @@ import type { BlueprintEventView, BlueprintView } from "./schemas.ts";
 /** Spreadsheets take a file for UTF-8 if it begins with this. */
 const BYTE_ORDER_MARK = "\uFEFF";
 /** What `csvLine` marks as a text, or what looks as if it had. One more apostrophe keeps both apart. */
-const marked = /^'+(\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
+const marked = /^'+(["\s]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
 
 /**
  * A blueprint as a CSV file for a spreadsheet: its events, one a row.

@@ -46,9 +46,10 @@ function readExact({ line, cells, badQuotes }: ReturnType<typeof splitRecords>[n
   return { line, texts, faults: badQuotes ? ["The quotes do not match"] : [] };
 }
 
-/** Exported texts that a spreadsheet would run as a formula have an apostrophe before them. */
+/** Exported texts that a spreadsheet would run as a formula have an apostrophe before them, and before what a separator in them starts. */
 function unescapeFormula(cell: string): string {
-  return cell.replace(/^'(?='*(\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n]))/, "");
+  const inside = cell.replaceAll(/([;\t\r\n]["\s]*'*)'(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g, "$1");
+  return inside.replace(/^'(?='*(["\s]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n]))/, "");
 }
 
 function readWritten(text: string): PlanReading {
