@@ -81,10 +81,9 @@ describe("commands", () => {
   test("1,000 subscriptions at once are each answered: 100 are confirmed, the others rejected at once", async () => {
     const ana = await buildSignedIn(deps);
     const client = await connect(ana);
-    const identifiers = Array.from({ length: 1_000 }, (_, index) => {
-      const [before, after] = [index % 40, Math.floor(index / 40)];
-      return `${" ".repeat(before)}${userChannel(ana.gid)}${" ".repeat(after)}`;
-    });
+    const sessions = await Promise.all(Array.from({ length: 100 }, () => buildSession(deps)));
+    const more = Array.from({ length: 900 }, (_, index) => ` ${" ".repeat(index)}${userChannel(ana.gid)}`);
+    const identifiers = [...sessions.map(({ id }) => sessionChannel(id)), ...more];
     // As a stock client repeats those that wait for their answer.
     for (const identifier of [...identifiers, ...identifiers.slice(0, 100)])
       client.send({ command: "subscribe", identifier });

@@ -74,11 +74,18 @@ export class OpenSubscriptions {
     return true;
   }
 
-  /** Opens a subscription. @returns null if the client may not have it. @param held its live messages wait for the history. */
+  /**
+   * Opens a subscription. @param held its live messages wait for the history.
+   * @returns null if the client may not have it, or has the same channel under another name: JSON with other blanks, an id for a slug.
+   */
   async open(identifier: string, { held }: { held: boolean }): Promise<OpenSubscription | null> {
     if (this.#list.length >= SUBSCRIPTIONS_MAX) return null;
     const streams = await this.#hub.authorize(this.#owner.client.viewer, identifier);
-    return streams === null ? null : this.#follow(identifier, streams, held);
+    return streams === null || this.#has(streams) ? null : this.#follow(identifier, streams, held);
+  }
+
+  #has({ streams: [first] }: ChannelStreams): boolean {
+    return this.#list.some(({ groups }) => groups[0].stream === first);
   }
 
   /** Opens those of the subscriptions that the client may still have. Their live messages wait for the history. */
@@ -88,7 +95,8 @@ export class OpenSubscriptions {
     const allowed = await Promise.all(some.map((identifier) => this.#hub.authorize(viewer, identifier)));
     const resumed: OpenSubscription[] = [];
     for (const [index, streams] of allowed.entries())
-      if (streams !== null) resumed.push(await this.#follow(some[index] ?? "", streams, true));
+      if (streams !== null && !this.#has(streams))
+        resumed.push(await this.#follow(some[index] ?? "", streams, true));
     setTimeout(() => {
       for (const subscription of resumed) this.#release(subscription, new Map());
     }, HISTORY_WITHIN_MS).unref();

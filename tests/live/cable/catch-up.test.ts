@@ -131,7 +131,7 @@ describe("a page that asks for the messages behind an offset gets", () => {
     await waitFor("all", () => other.messages(channel).length === 3);
     client.perform(channel, "since", last);
     await caughtUp(client);
-    await other.follow(` ${channel}`);
+    await other.settled();
     expect(other.messages(channel)).toHaveLength(3);
   });
 });
@@ -177,7 +177,7 @@ test("an invalid offset is ignored, and the connection stays open", async () => 
   for (const request of [{ epoch: 1 }, { offset: "x" }, { epoch: {}, offset: [] }])
     client.perform(channel, "since", request);
   client.perform(channel, "until", {});
-  await client.follow(` ${channel}`);
+  await client.settled();
   expect(client.messages(channel)).toEqual([]);
 });
 

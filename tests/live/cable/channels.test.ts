@@ -61,18 +61,42 @@ test("guests and players subscribe by id or slug, and get messages under the ide
     sessionChannel(String(session.id)),
     sessionChannel("friday-night"),
   ];
-  const clients = await Promise.all([connect(ana), connect(guest)]);
-  for (const client of clients) for (const spelling of spellings) await client.follow(spelling);
+  const asked = [ana, guest].flatMap((who) => spellings.map((spelling) => ({ who, spelling })));
+  const clients = await Promise.all(
+    asked.map(async ({ who, spelling }) => ({ client: await connect(who), spelling })),
+  );
+  for (const { client, spelling } of clients) await client.follow(spelling);
   await broadcast(deps.redis, [{ stream: sessionStream(session.id), text: '{"said":1}' }]);
-  for (const client of clients) {
-    await waitFor("all spellings", () =>
-      spellings.every((spelling) =>
-        client.messages(spelling).some((message) => Bun.deepEquals(message, { said: 1 })),
-      ),
+  for (const { client, spelling } of clients) {
+    await waitFor("the message", () =>
+      client.messages(spelling).some((message) => Bun.deepEquals(message, { said: 1 })),
     );
     client.close();
   }
 });
+
+test.each<[string, () => string[]]>([
+  ["a session", () => [session.id, String(session.id), "friday-night"].map(sessionChannel)],
+  ["a player", () => [userChannel(ana.gid)]],
+])(
+  "a socket follows %s once, whatever its channel is called, and others are rejected",
+  async (_, namesOf) => {
+    const [first = "", ...others] = namesOf();
+    const spelled = [...others, ` ${first}`, first.replace(":", ": "), first.replace("{", '{"more":1,')];
+    const client = await connect(ana);
+    await client.follow(first);
+    for (const identifier of spelled) {
+      client.send({ command: "subscribe", identifier });
+      await client.waitForFrame("the rejection", (frame) => frame.identifier === identifier);
+    }
+    expect(client.ofType("reject_subscription").map(({ identifier }) => identifier)).toEqual(spelled);
+    client.send({ command: "unsubscribe", identifier: first });
+    const [second = ""] = spelled;
+    client.send({ command: "subscribe", identifier: second });
+    await waitFor("its confirmation", () => client.ofType("confirm_subscription").length === 2);
+    client.close();
+  },
+);
 
 test("a message of one session does not arrive in another", async () => {
   const other = await buildSession(deps);

@@ -17,6 +17,7 @@ export class Client {
   readonly frames: Frame[] = [];
   readonly socket: WebSocket;
   closed: { code: number } | null = null;
+  #asked = 0;
 
   constructor(url: string, { origin, cookie, protocols = ["actioncable-v1-json"] }: Options) {
     const headers = {
@@ -74,6 +75,14 @@ export class Client {
       `the confirm of ${identifier}`,
       (frame) => frame.type === "confirm_subscription" && frame.identifier === identifier,
     );
+  }
+
+  /** Waits until all that was sent before is done: commands are performed in their order, and this one is rejected. */
+  async settled(): Promise<void> {
+    this.#asked += 1;
+    const identifier = userChannel(`nobody ${this.#asked}`);
+    this.send({ command: "subscribe", identifier });
+    await this.waitForFrame("the rejection", (frame) => frame.identifier === identifier);
   }
 
   async waitForClose(): Promise<number> {

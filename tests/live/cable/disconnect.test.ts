@@ -112,7 +112,7 @@ describe("the sockets of a user are closed:", () => {
     const who = await buildSignedIn(deps);
     const client = await connect(server, who);
     for (let wrong = 1; wrong <= 20; wrong += 1) await countWrongPassword(deps, who.user.id);
-    await client.follow(` ${userChannel(who.gid)}`);
+    await client.settled();
     expect(client.closed).toBeNull();
   });
 
@@ -133,7 +133,7 @@ describe("the sockets of a user are closed:", () => {
     const client = await connect(server, onHerPhone);
     await deps.redis.publish("cable:disconnect", "nonsense");
     await deps.redis.publish("cable:disconnect", '{"userId":"1"}');
-    await client.follow(` ${userChannel(onHerPhone.gid)}`);
+    await client.settled();
     expect(client.closed).toBeNull();
   });
 });
