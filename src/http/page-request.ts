@@ -1,3 +1,5 @@
+import { camelCase } from "./contract.ts";
+
 /**
  * Files, health checks and the API reference: the same for every caller, so requests for them are not authenticated. The metrics and
  * the version authenticate their callers themselves.
@@ -34,6 +36,14 @@ export function isReadablePath(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** True for an address that gives a parameter twice, of which two readers may take different ones. */
+export function repeatsParameter({ url }: Request): boolean {
+  const start = url.indexOf("?");
+  if (start === -1 || !url.includes("&", start)) return false;
+  const names = Array.from(new URLSearchParams(url.slice(start)).keys(), camelCase);
+  return new Set(names).size < names.length;
 }
 
 /** True for a path whose answers do not depend on the caller. */

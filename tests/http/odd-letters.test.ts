@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
+import { camelCase } from "#src/http/contract.ts";
 import { type Fixture, openFixture } from "#tests/api/fixture.ts";
 import { sendRequest } from "#tests/api/send-request.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -119,8 +120,11 @@ test(
       .filter(({ endpoint }) => endpoint.method === "GET")
       .flatMap(({ endpoint: { path, query = {} } }, index) =>
         partsFor(index).map((odd): [string, string] => {
-          const names = [...QUERY_NAMES, ...Object.keys(query)];
-          return ["GET", `${withoutParts(path)}?${names.map((name) => `${name}=${odd}`).join("&")}&${odd}=1`];
+          const names = new Set([...QUERY_NAMES, ...Object.keys(query)].map(camelCase));
+          return [
+            "GET",
+            `${withoutParts(path)}?${Array.from(names, (name) => `${name}=${odd}`).join("&")}&${odd}=1`,
+          ];
         }),
       );
     expect(await failuresOf(addresses, "application/json")).toEqual([]);

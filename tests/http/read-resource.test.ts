@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { Refusal } from "#src/base/refusal.ts";
-import { readPage, readQuery } from "#src/http/read-query.ts";
+import { readPage } from "#src/http/read-query.ts";
 import { readResource } from "#src/http/read-resource.ts";
 
 const schema = v.strictObject({
@@ -162,9 +162,4 @@ test.each(["0", "-1", "1.5", "abc", "", "1e9", "99999999999999999999"])("page %p
 
 test.each(["0", "101"])("%p rows on a page are refused", (perPage) => {
   expect(() => readPage({ per_page: perPage })).toThrow("Validation failed: Per page must be");
-});
-
-test("a query parameter that is given twice is refused", () => {
-  const query = v.object({ state: v.optional(v.picklist(["open", "closed"])) });
-  expect(() => readQuery({ state: ["open", "closed"] }, query)).toThrow("State is invalid");
 });

@@ -2,11 +2,11 @@ import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { findLastChange } from "#src/base/outbox/outbox-rows.ts";
-import { notFound, unavailable } from "#src/base/refusal.ts";
+import { malformed, notFound, type Refusal, unavailable } from "#src/base/refusal.ts";
 import { answerError } from "#src/http/answer-error.ts";
 import { CHANGED_AT_HEADER, CSRF_HEADER, DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
-import { isPublicPath, isReadablePath, pathOf } from "#src/http/page-request.ts";
+import { isPublicPath, isReadablePath, pathOf, repeatsParameter } from "#src/http/page-request.ts";
 import { refuseTooLarge } from "#src/http/parse-json.ts";
 import { noteWrite } from "#src/http/read-late.ts";
 import { type RequestContext, requestContextOf } from "#src/http/request-context.ts";
@@ -36,8 +36,9 @@ export async function handleRequest(
   handler: ServerHandler,
 ): Promise<Response | undefined> {
   const context = requestContextOf(request);
-  if (!isReadablePath(pathOf(request))) {
-    const response = answerError(notFound(), { request, log: deps.log });
+  const unreadable = refusalOfAddress(request);
+  if (unreadable !== null) {
+    const response = answerError(unreadable, { request, log: deps.log });
     setSecurityHeaders(response.headers, deps.env, context);
     return response;
   }
@@ -50,6 +51,15 @@ export async function handleRequest(
   if (response === undefined) await logUpgrade(deps, request, context);
   else await finishResponse(deps, request, { context, response });
   return response;
+}
+
+/** Why nobody is asked for this address; null where it can be read. */
+function refusalOfAddress(request: Request): Refusal | null {
+  const path = pathOf(request);
+  if (!isReadablePath(path)) return notFound();
+  // A handshake is refused by a frame, so that its client does not come back.
+  if (path === "/cable") return null;
+  return repeatsParameter(request) ? malformed("The address has the same parameter twice.") : null;
 }
 
 /**
