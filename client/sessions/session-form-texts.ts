@@ -52,6 +52,7 @@ export const settlementDelaySeconds = "Settlement delay, seconds";
 export const settlementDelayHint =
   "A result is paid this many seconds after it. Until then a host can take it back.";
 export const settingsLocked = "The session has started: this stays as it was decided.";
+export const smallRoomByAdmins = "Only an admin changes this.";
 export const smallRoom = "Small room: hosts may also call in it.";
 export const isPrivate = "Private: only those with its code or link find it. It is in no list for others.";
 export const houseDollar = "On the house: who has run out of play money may call each action with $1.";

@@ -6,12 +6,12 @@ type SettingFieldsProps = {
   fields: SettingValues;
   secondsMax: number;
   errors: FieldErrors;
-  /** The session has started: a small room stays one. */
-  hasStarted?: boolean;
+  /** Why a small room stays one, or none. */
+  smallRoomFixed?: string | undefined;
 };
 
 /** The settings of a session, and of a blueprint for its sessions. */
-export function SettingFields({ fields, secondsMax, errors, hasStarted = false }: SettingFieldsProps) {
+export function SettingFields({ fields, secondsMax, errors, smallRoomFixed }: SettingFieldsProps) {
   const seconds = { type: "number", inputMode: "numeric", min: 0, max: secondsMax, step: 1 } as const;
   return (
     <fieldset className="stack">
@@ -44,18 +44,18 @@ export function SettingFields({ fields, secondsMax, errors, hasStarted = false }
           name="small_room"
           value="1"
           defaultChecked={fields.smallRoom}
-          disabled={hasStarted}
-          aria-describedby={hasStarted ? "small-room-fixed" : undefined}
+          disabled={smallRoomFixed !== undefined}
+          aria-describedby={smallRoomFixed === undefined ? undefined : "small-room-fixed"}
         />
         {texts.smallRoom}
       </label>
-      {hasStarted ? (
+      {smallRoomFixed === undefined ? null : (
         <p className="small ink2" id="small-room-fixed">
           {/* A disabled box is not sent. */}
           {fields.smallRoom ? <input type="hidden" name="small_room" value="1" /> : null}
-          <span>{texts.settingsLocked}</span>
+          <span>{smallRoomFixed}</span>
         </p>
-      ) : null}
+      )}
     </fieldset>
   );
 }

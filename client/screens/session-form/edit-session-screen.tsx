@@ -20,6 +20,7 @@ import { SessionForm } from "./session-form.tsx";
 export function EditSessionScreen() {
   const { session, hosts } = useLoaderData<EditedSession>();
   const { refused, hostRefused } = refusalsIn(useActionData<EditRefused | HostRefused>());
+  const isAdmin = useIsAdmin();
   const over = session.state === "stopped" ? texts.sessionOver : null;
   return (
     <PageLayout title={texts.editTitle(session.name)}>
@@ -28,7 +29,7 @@ export function EditSessionScreen() {
         <SessionForm
           fields={refused?.fields ?? fieldsOf(session)}
           errors={refused?.errors ?? {}}
-          hasStarted={session.state !== "pending"}
+          smallRoomFixed={whyFixed(session, isAdmin)}
         >
           <input type="hidden" name={VERSION_FIELD} value={refused?.version ?? session.version} />
           <Submit disabledReason={over} intent="save">
@@ -41,9 +42,15 @@ export function EditSessionScreen() {
       </div>
       <Brand session={session} refused={refused} />
       <HostsPanel hosts={hosts} refused={hostRefused} />
-      {useIsAdmin() ? <Deletion session={session} /> : null}
+      {isAdmin ? <Deletion session={session} /> : null}
     </PageLayout>
   );
+}
+
+/** Why the viewer cannot change whether hosts may call in the session. */
+function whyFixed({ state }: SessionView, isAdmin: boolean): string | undefined {
+  if (state !== "pending") return texts.settingsLocked;
+  return isAdmin ? undefined : texts.smallRoomByAdmins;
 }
 
 function Brand({ session, refused = {} }: { session: SessionView; refused: EditRefused | undefined }) {

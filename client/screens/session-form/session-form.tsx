@@ -20,13 +20,13 @@ type SessionFormProps = {
   errors: FieldErrors;
   /** The slug can be set only on creation, because links depend on it. */
   withSlug?: true;
-  hasStarted?: boolean;
+  smallRoomFixed?: string | undefined;
   /** The buttons. */
   children: ReactNode;
 };
 
 /** The form of a session. */
-export function SessionForm({ fields, errors, withSlug, hasStarted = false, children }: SessionFormProps) {
+export function SessionForm({ fields, errors, withSlug, smallRoomFixed, children }: SessionFormProps) {
   const zone = useTimeZone();
   return (
     <Form method="post" className="panel pad form">
@@ -77,7 +77,7 @@ export function SessionForm({ fields, errors, withSlug, hasStarted = false, chil
         fields={fields}
         secondsMax={SETTING_SECONDS_MAX}
         errors={errors}
-        hasStarted={hasStarted}
+        smallRoomFixed={smallRoomFixed}
       />
       <div className="row wrap">{children}</div>
     </Form>

@@ -110,7 +110,7 @@ export const sessionCrudEndpoints = {
     path: "/api/v1/sessions/:id",
     summary: "Changes a session",
     notes:
-      "`settings.smallRoom` can change only before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money can call up to $1.00 on the house. A session with `settings.private` is listed for admins, for its hosts and for those who have joined it, and unknown to everybody else; its join code lets players in. `settings.teams` names 2 to 12 teams, or none; those that have players keep their places, and their names can change.",
+      "`settings.smallRoom` can be changed only by an admin, and before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money can call up to $1.00 on the house. A session with `settings.private` is listed for admins, for its hosts and for those who have joined it, and unknown to everybody else; its join code lets players in. `settings.teams` names 2 to 12 teams, or none; those that have players keep their places, and their names can change.",
     who: "host",
     session: "id",
     params: slugOrId,

@@ -3,12 +3,13 @@ import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/base/audit.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { shutStreams } from "#src/base/streams/shut-streams.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { changeTeams } from "#src/play/teams/change-teams.ts";
 import { refuseUnfitTeams } from "#src/play/teams/refuse-unfit-teams.ts";
 import { attachLogo, checkBrand, discardLogo, mergeBrand, withBrand } from "#src/show/brands/change-brand.ts";
@@ -26,7 +27,7 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
  * drafts; in a live one, whose schedule is fixed, to events added from now on. Another `voidUncalled` also applies to events
  * that have closed already.
  * @throws Refusal 404 for an unknown session; 422 for a stopped one, for another `smallRoom` once it has started, for a name with
- *   an insult, and for teams as refuseUnfitTeams and changeTeams say.
+ *   an insult, for a host of this session alone who changes `smallRoom`, and for teams as refuseUnfitTeams and changeTeams say.
  */
 export async function updateSession(
   deps: Deps,
@@ -43,7 +44,7 @@ export async function updateSession(
     const settings = v.parse(storedSettings, changed);
     refuseUnfitTeams(newSettings.teams, "settings.teams");
     await attachLogo(tx, brandChange);
-    if (settings.smallRoom !== before.smallRoom && session.state !== "pending") throw isFixed();
+    if (settings.smallRoom !== before.smallRoom) refuseSmallRoom(session, viewer);
     if (settings.leadSeconds !== before.leadSeconds) await updateDraftLeads(tx, locked, settings);
     const updated = await writeTerms(tx, locked, { ...changes, settings });
     if (brandBefore?.logo !== settings.brand?.logo) await discardLogo(tx, brandBefore?.logo);
@@ -66,7 +67,8 @@ export async function updateSession(
   if (newSettings.private === true) await shutStreams(deps, updated.id);
   return updated;
 }
-type UpdateSession = SessionCommand & { changes: UpdateSessionBody };
+type UpdateSession = SessionCommand & { changes: UpdateSessionBody; actor: SettingActor };
+type SettingActor = (NonNullable<Actor> & Pick<Viewer, "actsIn">) | null;
 
 const isOver = () =>
   invalid(
@@ -74,11 +76,15 @@ const isOver = () =>
     { detail: "This session is over. It stays as it was played." },
   );
 
-const isFixed = () =>
-  invalid(
-    { "settings.smallRoom": ["is invalid"] },
-    { detail: "The session has started: whether its hosts may call on what they decide stays as it was." },
-  );
+/** Nobody gives themselves the right to decide own calls: a host of one session cannot, and an admin only before the start. */
+function refuseSmallRoom({ state }: SessionRow, actor: SettingActor): void {
+  const detail =
+    actor?.actsIn === undefined
+      ? "The session has started: whether its hosts may call on what they decide stays as it was."
+      : "Only an admin decides whether the hosts of a session may call on what they decide.";
+  if (state !== "pending" || actor?.actsIn !== undefined)
+    throw invalid({ "settings.smallRoom": ["is invalid"] }, { detail });
+}
 
 async function updateDraftLeads(
   tx: Transaction,

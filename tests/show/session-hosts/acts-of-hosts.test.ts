@@ -5,6 +5,8 @@ import { audit } from "#db/schema/audit.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
+import { allEndpoints } from "#src/api/all-endpoints.ts";
+import { bodySchema } from "#src/api/json-schemas.ts";
 import { playersAnswer } from "#src/operate/health/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { eventAnswer, eventsAnswer } from "#src/show/events/schemas.ts";
@@ -18,6 +20,7 @@ import {
   buildEvent,
   buildPlayer,
   buildRunningSession,
+  buildSession,
   type BuiltUser,
   only,
   readSession,
@@ -125,6 +128,39 @@ describe("the host of one session", () => {
     for (const [what, , act] of acts) expect([what, (await act()).status]).toEqual([what, 403]);
     expect(await digestTables(db)).toBe(before);
   });
+});
+
+test("a host of one session makes no small room of it, in which hosts decide own calls; an admin does", async () => {
+  const planned = await buildSession(deps);
+  await db.insert(sessionHosts).values({ sessionId: planned.id, userId: host.id, madeById: admin.id });
+  const path = `/api/v1/sessions/${planned.slug}`;
+  const change = (smallRoom: boolean) => ({
+    session: { name: "Ours", settings: { small_room: smallRoom } },
+  });
+  const before = await digestTables(db);
+  const refusal = {
+    status: 422,
+    body: {
+      errors: { "settings.smallRoom": ["is invalid"] },
+      detail: "Only an admin decides whether the hosts of a session may call on what they decide.",
+    },
+  };
+  expect(await browser.send("PATCH", path, change(true))).toMatchObject(refusal);
+  expect(await digestTables(db)).toBe(before);
+  const asAdmin = await signedInClient(deps, server, admin);
+  expect((await asAdmin.send("PATCH", path, change(true))).status).toBe(200);
+  expect(await browser.send("PATCH", path, change(false))).toMatchObject(refusal);
+  // With its current value it is no change.
+  expect((await browser.send("PATCH", path, change(true))).status).toBe(200);
+});
+
+test("whatever else may make a small room is for admins", () => {
+  const settings = allEndpoints.filter(({ endpoint: { body = {} } }) =>
+    JSON.stringify(bodySchema(body)).includes("small_room"),
+  );
+  const open = settings.filter(({ endpoint }) => endpoint.who !== "admin").map(({ name }) => name);
+  expect(open).toEqual(["updateSession"]);
+  expect(settings.length).toBeGreaterThan(2);
 });
 
 describe("what a host of one session may not", () => {
