@@ -114,9 +114,12 @@ export const removedPlayers = pgTable(
       .references(() => users.id),
     /** The code when the player was removed. */
     joinCode: text().notNull(),
+    /** The team of the player at that moment, with which results stay. */
+    team: integer(),
     createdAt: createdAt(),
   },
   (table) => [
+    check("removed_players_team_number", within(table.team, teamNumbers)),
     unique("removed_players_once").on(table.sessionId, table.userId),
     // The order of the export of a user's data.
     index("removed_players_user").on(table.userId, table.id),

@@ -3,9 +3,10 @@ import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
-import { registrations, sessions } from "#db/schema/sessions.ts";
+import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { signIns } from "#db/schema/users.ts";
 import { callsAnswer } from "#src/play/calls/schemas.ts";
+import { findTeams } from "#src/play/teams/find-teams.ts";
 import { sweepMergedGuests } from "#src/profiles/sweep-merged-guests.ts";
 import { createServer } from "#src/server.ts";
 import { Person, userIn } from "#tests/people/users/person.ts";
@@ -117,6 +118,60 @@ test("the team of a guest becomes the account's, unless the account has one in t
     expect((await merge(person, ana.email)).status).toBe(200);
     expect(await teamOfAna()).toBe(3);
   }
+  await db
+    .update(sessions)
+    .set({ settings: { settlementDelaySeconds: 0 } })
+    .where(eq(sessions.id, session.id));
+  await expectRight();
+});
+
+test("results stay with the team in which they were made: the account takes it over, or nobody is merged", async () => {
+  const settings = { settlementDelaySeconds: 0, teams: ["Foxes", "Owls", "Bears"] };
+  await db.update(sessions).set({ settings }).where(eq(sessions.id, session.id));
+  const path = `/api/v1/sessions/${session.slug}/team`;
+  const join = (userId: number, team: number) =>
+    db.insert(registrations).values({ sessionId: session.id, userId, displayName: "Player", team });
+  const sums = async () =>
+    (await findTeams(deps, session.id)).map(({ number, netCents }) => `${number}: ${netCents}`).toSorted();
+  const ben = await buildPlayer(deps);
+  await join(ben.id, 1);
+  /** A guest of the second team who has won. */
+  const comeAndWin = async () => {
+    const guest = await comeIn();
+    await guest.person.send("PUT", path, { body: { team: { number: 2 } } });
+    await playEvent(guest.id, ben.id);
+    return guest;
+  };
+  const ana = await buildAccount();
+  await join(ana.id, 3);
+  const first = await comeAndWin();
+  const before = await sums();
+  expect((await merge(first.person, ana.email)).status).toBe(200);
+  const own = eq(registrations.userId, ana.id);
+  expect(only(await db.select().from(registrations).where(own)).team).toBe(2);
+  expect(await sums()).toEqual(before);
+
+  // Of the same team.
+  const again = await comeAndWin();
+  const added = await sums();
+  expect((await merge(again.person, ana.email)).status).toBe(200);
+  expect(await sums()).toEqual(added);
+
+  const cleo = await buildAccount();
+  await join(cleo.id, 3);
+  await playEvent(cleo.id, ben.id);
+  const third = await comeAndWin();
+  const refusal = {
+    code: "two_teams",
+    detail: "What was won for a team stays with it. Sign in without the guest.",
+  };
+  await expectRefused(() => merge(third.person, cleo.email), 409, refusal);
+
+  const removal = { sessionId: session.id, userId: third.id, joinCode: "ABC234", team: 2 };
+  await db.delete(registrations).where(eq(registrations.userId, third.id));
+  await db.insert(removedPlayers).values(removal);
+  const dora = await buildAccount();
+  await expectRefused(() => merge(third.person, dora.email), 409, refusal);
   await db
     .update(sessions)
     .set({ settings: { settlementDelaySeconds: 0 } })

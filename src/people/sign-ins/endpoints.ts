@@ -6,6 +6,7 @@ export const mergeRefusals = {
   no_guest: { status: 409, when: "A guest is to be merged, and none plays." },
   open_calls: { status: 409, when: "The guest to be merged has open calls." },
   excluded: { status: 409, when: "A host has taken the guest to be merged out of a leaderboard." },
+  two_teams: { status: 409, when: "The guest to be merged has results in another team than the account." },
   too_many_guests: { status: 409, when: "The account has taken in as many guests as its user may ask for." },
 } as const;
 

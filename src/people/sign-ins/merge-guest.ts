@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { lockForMerge } from "#db/ledger/lock-accounts.ts";
 import { mergeGuest as mergeInLedger } from "#db/ledger/merge-guest.ts";
@@ -17,9 +17,8 @@ import type { Viewer } from "./viewer.ts";
 /** How many guests an account takes in when its user asks. An admin may merge more. */
 const GUESTS_MAX = 3;
 
-type MergeGuest = {
-  guestId: number;
-  accountId: number;
+type Merged = { guestId: number; accountId: number };
+type MergeGuest = Merged & {
   actor: NonNullable<Actor>;
   reason?: string | null;
 };
@@ -40,8 +39,8 @@ export function guestToMerge(
 /**
  * Makes a guest a part of an account, and ends the guest's sign-ins. After the commit call `deps.notifyRelay()`.
  * @returns the ended sign-ins, for disconnectSignIns after the commit.
- * @throws Refusal 409 for a guest that is none or is merged already, has open calls, or was taken out of a leaderboard by a host, and
- *   for an account that has taken in as many guests as it may.
+ * @throws Refusal 409 for a guest that is none or is merged already, has open calls, was taken out of a leaderboard by a host, or has
+ *   results in another team of a session than the account, and for an account that has taken in as many guests as it may.
  */
 export async function mergeGuest(
   tx: Transaction,
@@ -50,6 +49,7 @@ export async function mergeGuest(
   await lockForMerge(tx, { guestId, accountId });
   await refuseUnfitGuest(tx, guestId);
   const isOwn = actor.id === accountId;
+  await keepResultsInTeams(tx, { guestId, accountId });
   if (isOwn && (await tx.$count(users, eq(users.mergedInto, accountId))) >= GUESTS_MAX) throw tooManyGuests();
   await mergeInLedger(tx, { guestId, accountId, actorId: actor.id });
   await writeAudit(tx, {
@@ -72,6 +72,34 @@ async function refuseUnfitGuest(tx: Transaction, guestId: number): Promise<void>
   const { activeCalls } = await readCallTotals(tx, guestId);
   if (activeCalls > 0) throw openCalls(activeCalls);
   if ((await tx.$count(exclusions, eq(exclusions.userId, guestId))) > 0) throw excludedGuest();
+}
+
+/**
+ * A player has one team in a session, and results stay with the team in which they were made. So the account, which has no result there,
+ * takes over the guest's team. Where both have results in different teams, or a host has removed the guest, nobody is merged.
+ */
+async function keepResultsInTeams(tx: Transaction, { guestId, accountId }: Merged): Promise<void> {
+  const [row] = await tx.execute(sql`
+    WITH teams AS (SELECT user_id, session_id, team, FALSE AS removed FROM registrations
+      UNION ALL SELECT user_id, session_id, team, TRUE FROM removed_players
+    ), played AS (
+      SELECT t.* FROM teams t WHERE t.user_id IN (${guestId}, ${accountId}) AND EXISTS (
+        SELECT 1 FROM results r WHERE r.user_id = t.user_id AND r.session_id = t.session_id)
+    )
+    SELECT 1 FROM played g LEFT JOIN played o ON o.user_id = ${accountId} AND o.session_id = g.session_id
+    WHERE g.user_id = ${guestId} AND g.team IS NOT NULL AND (g.removed OR o.team <> g.team) LIMIT 1`);
+  if (row !== undefined) throw twoTeams();
+  await tx.execute(sql`
+    UPDATE registrations o SET team = g.team FROM registrations g
+    WHERE o.user_id = ${accountId} AND g.user_id = ${guestId} AND g.session_id = o.session_id AND g.team IS DISTINCT FROM o.team
+      AND g.team IS NOT NULL
+      AND EXISTS (SELECT 1 FROM results r WHERE r.user_id = ${guestId} AND r.session_id = g.session_id)`);
+}
+
+function twoTeams(): Refusal {
+  return new Refusal(409, "two_teams", "The guest has results in another team.", {
+    detail: "What was won for a team stays with it. Sign in without the guest.",
+  });
 }
 
 function noGuest(): Refusal {

@@ -4,6 +4,7 @@ import type { Transaction } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { invalid } from "#src/base/refusal.ts";
+import { teamMembers } from "./team-members.ts";
 
 // Decision: a team is known by its place in the list. So a name can change at any time and no player's row changes with it. In return the
 // teams that have players stay in their places.
@@ -31,7 +32,7 @@ const numbers = v.array(v.object({ team: wholeNumber }));
 /** The numbers of the teams that have players. */
 async function findTaken(tx: Transaction, sessionId: number): Promise<number[]> {
   const rows = await tx.execute(
-    sql`SELECT DISTINCT team FROM registrations WHERE session_id = ${sessionId} AND team IS NOT NULL`,
+    sql`SELECT DISTINCT g.team FROM ${teamMembers} g WHERE g.session_id = ${sessionId} AND g.team IS NOT NULL`,
   );
   return v.parse(numbers, [...rows]).map(({ team }) => team);
 }

@@ -7,6 +7,7 @@ import { shareReads } from "#src/base/share-reads.ts";
 import { isRanked } from "#src/play/leaderboard/score-conditions.ts";
 import { rankTeams, suggestTeam } from "./rank-teams.ts";
 import { type OfferedTeams, storedTeams, type TeamView } from "./schemas.ts";
+import { teamMembers } from "./team-members.ts";
 
 type FindDeps = Pick<Deps, "pool" | "env">;
 
@@ -29,8 +30,8 @@ export const findTeams: (deps: FindDeps, sessionId: number) => Promise<readonly 
         SELECT json_agg(json_build_object('number', t.team, 'membersCount', t.members, 'playersCount', t.players,
           'netCents', t.net))
         FROM (
-          SELECT g.team, count(*) AS members, count(s.user_id) AS players, coalesce(sum(s.net_cents), 0) AS net
-          FROM registrations g LEFT JOIN scores s
+          SELECT g.team, count(*) FILTER (WHERE g.here) AS members, count(s.user_id) AS players, coalesce(sum(s.net_cents), 0) AS net
+          FROM ${teamMembers} g LEFT JOIN scores s
             ON s.user_id = g.user_id AND s.session_id = g.session_id AND ${isRanked(board)}
           WHERE g.session_id = z.id AND g.team IS NOT NULL AND z.settings @? '$.teams[*]' GROUP BY g.team
         ) t), '[]') AS sums
@@ -62,7 +63,7 @@ export async function findTeamNumbers(
 ): Promise<{ names: string[]; numberOf: ReadonlyMap<number, number> }> {
   const [row] = await db.execute(sql`
     SELECT z.settings -> 'teams' AS names, coalesce((
-      SELECT json_agg(json_build_array(g.user_id, g.team)) FROM registrations g
+      SELECT json_agg(json_build_array(g.user_id, g.team)) FROM ${teamMembers} g
       WHERE g.session_id = z.id AND g.team IS NOT NULL AND z.settings @? '$.teams[*]'), '[]') AS numbers
     FROM sessions z WHERE z.id = ${sessionId}`);
   if (row === undefined) return { names: [], numberOf: new Map() };

@@ -3,8 +3,9 @@ import type { Transaction } from "#db/client.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { notFound, Refusal } from "#src/base/refusal.ts";
 import { isPrivate } from "#src/play/shut-out.ts";
+import { findOwnTeam } from "#src/play/teams/show-teams.ts";
 
-/** `team`: the number of the chosen one; the smallest one if left out. */
+/** `team`: the number of the chosen one; the smallest one if left out. Who was removed after a result comes back into the same team. */
 type Entering = { sessionId: number; userId: number; username: string; team: number | undefined };
 
 /**
@@ -24,10 +25,18 @@ export async function enterSession(
   const [removed] = await tx.select().from(removedPlayers).where(mine);
   if (removed?.joinCode === session.joinCode) throw removedRefusal();
   if (removed !== undefined) await tx.delete(removedPlayers).where(mine);
+  // Results stay with their team: who has some comes back into it.
+  const { fixed } = await findOwnTeam(tx, { sessionId, userId });
   if (session.state === "stopped" && !isPrivate(session.settings)) return false;
   const made = await tx
     .insert(registrations)
-    .values({ sessionId, userId, displayName: username, team, createdAt: sql`game_now()` })
+    .values({
+      sessionId,
+      userId,
+      displayName: username,
+      team: (fixed ? removed?.team : null) ?? team,
+      createdAt: sql`game_now()`,
+    })
     .onConflictDoNothing({ target: [registrations.sessionId, registrations.userId] })
     .returning({ id: registrations.id });
   return made.length > 0;

@@ -14,7 +14,7 @@ import { newJoinCode } from "./renew-join-code.ts";
 
 /**
  * Removes a player from a session: it does not exist for the player any more, until a newer join code than today's lets the player in
- * again. Calls and results stay. Repeating it changes nothing but the code.
+ * again. Calls and results stay, these also with the team. Repeating it changes nothing but the code.
  * @param command renewsCode: also makes a new code, so that the player does not come back as a new guest with the one of today.
  * @throws Refusal 404 for an unknown session or user; 422 for an admin, and for a host of the session.
  */
@@ -29,14 +29,14 @@ export async function removePlayer(
     const key = { sessionId: session.id, userId };
     const isHost = and(eq(sessionHosts.sessionId, session.id), eq(sessionHosts.userId, userId));
     if ((await tx.$count(sessionHosts, isHost)) > 0) throw hostRefusal();
+    const mine = and(eq(registrations.sessionId, session.id), eq(registrations.userId, userId));
+    const [joined] = await tx.select({ team: registrations.team }).from(registrations).where(mine);
     const made = await tx
       .insert(removedPlayers)
-      .values({ ...key, joinCode: session.joinCode })
+      .values({ ...key, joinCode: session.joinCode, team: joined?.team })
       .onConflictDoNothing({ target: [removedPlayers.sessionId, removedPlayers.userId] })
       .returning({ id: removedPlayers.id });
-    await tx
-      .delete(registrations)
-      .where(and(eq(registrations.sessionId, session.id), eq(registrations.userId, userId)));
+    await tx.delete(registrations).where(mine);
     if (made.length > 0)
       await writeAudit(tx, {
         actor,

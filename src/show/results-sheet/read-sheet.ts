@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { type Board, byRank, inScope, isRanked } from "#src/play/leaderboard/score-conditions.ts";
+import { teamMembers } from "#src/play/teams/team-members.ts";
 import { sheetPlayer, sheetQuestion } from "./schemas.ts";
 
 // Decision: players come from the scores that leaderboards show, questions from the calls that the ledger has paid, both in one
@@ -24,7 +25,7 @@ export async function readSheet(db: Queryable, board: Board & { sessionId: numbe
 
 /** The name of the team of user `u`; null in a session without teams. */
 const teamIn = (sessionId: number): SQL => sql`(
-  SELECT z.settings #>> ARRAY['teams', (g.team - 1)::text] FROM registrations g JOIN sessions z ON z.id = g.session_id
+  SELECT z.settings #>> ARRAY['teams', (g.team - 1)::text] FROM ${teamMembers} g JOIN sessions z ON z.id = g.session_id
   WHERE g.user_id = u.id AND g.session_id = ${sessionId})`;
 
 /** A merged guest has no score of its own, and no registration: its account has them. */

@@ -13,7 +13,7 @@ import { replayAnswer } from "#src/replays/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { stageAnswer } from "#src/show/stage/schemas.ts";
 import { listenToStreams } from "#tests/live/relay/stream-listener.ts";
-import { buildPlayer } from "#tests/support/build.ts";
+import { buildPlayer, readSession } from "#tests/support/build.ts";
 import type { TestClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -110,6 +110,44 @@ test("a host moves a player also after a result, and the audit says so", async (
   await host.send("PUT", `/api/v1/sessions/${show.slug}/stop`);
   await expectRefused(() => move(host, ana.id, 2), 422, { errors: { session: ["is invalid"] } });
   await expectRefused(() => choose(a, show, 2), 422, { errors: { session: ["is invalid"] } });
+});
+
+test("what a player has won stays with the team when a host removes the player, who comes back into it", async () => {
+  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  await playEvent(show, [
+    [ana.id, 500, "true"],
+    [ben.id, 500, "false"],
+  ]);
+  const [a, teams] = [await clientOf(ana), await teamsOf(host, show)];
+  const sums = ({ teams: all }: typeof teams) =>
+    all.map(({ number, playersCount, netCents, scoreCents }) => ({
+      number,
+      playersCount,
+      netCents,
+      scoreCents,
+    }));
+  const path = `/api/v1/sessions/${show.slug}`;
+  const remove = (id: number) => host.send("DELETE", `${path}/players/${id}?new_code=1`);
+  const comeBack = async (who: TestClient, team: number) => {
+    await host.send("PUT", `${path}/join_code`);
+    const { joinCode } = await readSession(deps, show.id);
+    return (await who.send("POST", "/api/v1/joins", { join: { code: joinCode, team } })).status;
+  };
+  expect((await remove(ana.id)).status).toBe(204);
+  expect(await teamOf(ana.id, show)).toBeUndefined();
+  expect(sums(await teamsOf(host, show))).toEqual(sums(teams));
+  expect((await findTeamNumbers(db, show.id)).numberOf.get(ana.id)).toBe(1);
+  // The team has a player's results, so it keeps its place.
+  const settings = { teams: ["Owls", "Foxes", "Bears"] };
+  await expectRefused(() => host.send("PATCH", path, { session: { settings } }), 422, {});
+  expect([await comeBack(a, 3), await teamOf(ana.id, show)]).toEqual([201, 1]);
+  expect(sums(await teamsOf(host, show))).toEqual(sums(teams));
+  // Who has no result chooses.
+  const cleo = await buildPlayer(deps);
+  const c = await clientOf(cleo);
+  await choose(c, show, 2);
+  await remove(cleo.id);
+  expect([await comeBack(c, 3), await teamOf(cleo.id, show)]).toEqual([201, 3]);
 });
 
 test("the message about the leaders, the big screen and the replay have the teams of now", async () => {

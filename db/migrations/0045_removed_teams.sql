@@ -1,0 +1,2 @@
+ALTER TABLE "removed_players" ADD COLUMN "team" integer;--> statement-breakpoint
+ALTER TABLE "removed_players" ADD CONSTRAINT "removed_players_team_number" CHECK ("removed_players"."team" BETWEEN 1 AND 12);
