@@ -37,6 +37,11 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** True for a statement that was refused because an earlier one of its transaction has failed. */
+export function isAborted(error: unknown): boolean {
+  return causesOf(error).some((cause) => textOf(cause, "errno") === "25P02");
+}
+
 /** True if the error, or one of its causes, means that the database writes nothing: its disk is full, or another server does by now. */
 export function takesNoWrites(error: unknown): boolean {
   return causesOf(error).some((cause) => /^(53100|25006)$/.test(textOf(cause, "errno")));

@@ -1,6 +1,6 @@
 import type { SQL, TransactionSQL } from "bun";
 import { Connections, type InFlight, type ServerOptions } from "./connections.ts";
-import { DatabaseSilent, isDatabaseAway, takesNoWrites } from "./database-errors.ts";
+import { DatabaseSilent, isAborted, isDatabaseAway, takesNoWrites } from "./database-errors.ts";
 import { Semaphore, type SemaphoreCounts } from "./semaphore.ts";
 import { Servers } from "./servers.ts";
 import { tlsRefusal } from "./tls-refused.ts";
@@ -53,6 +53,12 @@ type PoolOptions = PoolWatch & {
   /** The first statement of each transaction, if they have one. */
   startWith: string | null;
 };
+
+/** The first statement of a transaction that has failed; null: none has. */
+type Failed = { error: unknown };
+
+/** What follows a statement that has failed is refused because of that one. Of some that are sent together it may be seen last. */
+const causeOf = (error: unknown, failed: Failed) => (isAborted(error) ? (failed.error ?? error) : error);
 
 /** A pool whose statements fail with DatabaseSilent, where its connections have died without an error. */
 export class WatchedPool {
@@ -135,26 +141,38 @@ export class WatchedPool {
   #begin(work: SQL.TransactionContextCallback<unknown>): Promise<unknown> {
     return this.#run((inFlight) => {
       inFlight.sent();
-      return this.#connections.sql.begin(async (transaction) => {
+      const failed: Failed = { error: null };
+      const ended = this.#connections.sql.begin(async (transaction) => {
         inFlight.answered();
-        // Nobody waits for it: the next statement follows it, and fails if it has failed.
+        const client = this.#watchTransaction(transaction, inFlight, failed);
+        // Nobody waits for it: the next statement follows it, and fails with its error if it has failed.
         const { startWith } = this.#options;
-        if (startWith !== null) transaction.unsafe(startWith).catch(() => undefined);
-        const result = await work(this.#watchTransaction(transaction, inFlight));
+        if (startWith !== null) client.unsafe(startWith).catch(() => undefined);
+        const result = await work(client);
         inFlight.sent();
         return result;
+      });
+      return ended.catch((error: unknown) => {
+        throw causeOf(error, failed);
       });
     });
   }
 
-  /** The client of a transaction that notes when each statement is sent and answered. */
-  #watchTransaction<Client extends TransactionSQL>(client: Client, inFlight: InFlight): Client {
+  /** The client of a transaction, or of a savepoint in it, that notes when each statement is sent and answered, and what has failed. */
+  #watchTransaction<Client extends TransactionSQL>(
+    client: Client,
+    inFlight: InFlight,
+    failed: Failed,
+  ): Client {
     return watchClient({
       current: () => client,
       send: async (start) => {
         inFlight.sent();
         try {
           return await start();
+        } catch (error) {
+          if (!isAborted(error)) failed.error ??= error;
+          throw causeOf(error, failed);
         } finally {
           inFlight.answered();
         }
@@ -162,7 +180,7 @@ export class WatchedPool {
       onStatement: this.#options.onStatement,
       members: {
         savepoint: (work: SQL.SavepointContextCallback<unknown>) =>
-          client.savepoint((savepoint) => work(this.#watchTransaction(savepoint, inFlight))),
+          client.savepoint((savepoint) => work(this.#watchTransaction(savepoint, inFlight, { error: null }))),
       },
     });
   }

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import { inTransactions, type Transaction } from "#db/client.ts";
+import { inTransaction, inTransactions, type Transaction } from "#db/client.ts";
+import { isDatabaseAway, takesNoWrites } from "#db/pool/database-errors.ts";
 import { testDatabase } from "#tests/support/database.ts";
 
 const { pool } = await testDatabase({ empty: true });
@@ -44,4 +45,41 @@ test("a transaction that fails is rolled back, and those before it stay", async 
   expect((await readSteps()).map(({ n }) => n)).toEqual([1, 2]);
   await inTransactions(pool.db, countUp(), () => Promise.resolve(false));
   expect((await readSteps()).map(({ n }) => n)).toEqual([1, 1, 2]);
+});
+
+const FULL = sql`DO $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`;
+
+test.each<[string, (tx: Transaction) => Promise<unknown>]>([
+  [
+    "sent together with the next one, and seen after it",
+    (tx) =>
+      Promise.all([
+        tx.execute(FULL).catch(async (error: unknown) => {
+          await Bun.sleep(1);
+          throw error;
+        }),
+        tx.execute(sql`TABLE steps`),
+      ]),
+  ],
+  [
+    "whose error nobody has looked at",
+    async (tx) => {
+      await tx.execute(FULL).catch(() => undefined);
+      await tx.execute(sql`TABLE steps`);
+    },
+  ],
+])("a transaction fails with the error of the statement that has failed first, %s", async (_, work) => {
+  const error = await inTransaction(pool.db, work).catch((thrown: unknown) => thrown);
+  expect(isDatabaseAway(error)).toBe(true);
+  expect(takesNoWrites(error)).toBe(true);
+});
+
+test("a savepoint that has failed spoils neither what follows nor its error", async () => {
+  const work = inTransaction(pool.db, async (tx) => {
+    await tx.transaction(async (inner) => inner.execute(FULL)).catch(() => undefined);
+    await tx.execute(sql`TABLE steps`);
+    await tx.execute(sql`SELECT 1 / 0`);
+  });
+  const error = await work.catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ cause: { errno: "22012" } });
 });
