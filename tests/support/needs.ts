@@ -75,8 +75,9 @@ function checkRoom(print: (line: string) => void): string[] {
 /** The tests' servers listen on ports of this machine that are free at the time. */
 function checkPorts(print: (line: string) => void): string[] {
   try {
-    const { port } = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
-    print(`  ${"ports".padEnd(26)} 127.0.0.1 gives free ones, such as ${port}`);
+    const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
+    print(`  ${"ports".padEnd(26)} 127.0.0.1 gives free ones, such as ${listener.port}`);
+    listener.stop();
     return [];
   } catch {
     print(`  ${"ports".padEnd(26)} missing`);
