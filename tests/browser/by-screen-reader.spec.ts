@@ -45,7 +45,7 @@ test("with the accessibility tree alone a guest joins, calls, hears the result a
   await call(other, event, "false");
   await change(api, event, { state_event: "resolve", result: true });
   await expect.poll(reader.hears).toMatch(/You won \$\d+\.\d\d\. True\./);
-  await expect.poll(() => reader.finds("link", /^My rank: 1 of 2\b/)).toBe(true);
+  await expect.poll(() => reader.finds("button", /^My rank: 1 of 2\b/)).toBe(true);
 
   // The next result comes while another action is open already: the result bar says it.
   const second = await ask(api, session, "Will it be told?");

@@ -23,7 +23,7 @@ async function playAsGuest(browser: Browser, slug: string, options: Options = {}
   for (const side of await page.getByRole("radio").all()) await expect(side).toBeDisabled();
   await page.getByRole("button", { name: "Play as guest" }).click();
   await expect(page).toHaveURL(`/sessions/${slug}`);
-  await expect(page.getByRole("link", { name: "Available $100.00" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Available $100.00" })).toBeVisible();
   return page;
 }
 
@@ -79,7 +79,14 @@ for (const { how, options } of [
     const before = await profileOf(page);
     expect(before).toMatchObject({ guest: true, email: null });
 
-    for (const path of ["/sessions", "/leaderboard", "/profile", "/users", "/blueprints"]) {
+    for (const path of [
+      "/sessions",
+      "/leaderboard",
+      "/profile",
+      "/users",
+      "/blueprints",
+      `/sessions/${slug}/history`,
+    ]) {
       await page.goto(path);
       await expectInterstitial(page);
     }

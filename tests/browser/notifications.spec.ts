@@ -44,7 +44,7 @@ test("a notification appears at once, is counted, read and cleared, and never co
   await expect(toast).toContainText("Your wallet was corrected: +$5.00.");
   const [told, sides] = [await toast.boundingBox(), await page.getByRole("radiogroup").first().boundingBox()];
   expect((told?.y ?? 0) + (told?.height ?? 0)).toBeLessThan(sides?.y ?? 0);
-  await expect(page.getByRole("link", { name: "Available $105.00" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Available $105.00" })).toBeVisible();
   await lock(page, false);
 
   await page.getByRole("button", { name: "Menu", exact: true }).click();

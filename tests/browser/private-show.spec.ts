@@ -54,7 +54,10 @@ test("a player whom an admin has made its host runs it, and is led away once the
   browser,
 }) => {
   const host = await signedIn(browser, "cleo", { viewport: desk });
+  // While the demo's session is active, the list of sessions leads to it: the profile has the host's own.
   await host.goto("/sessions");
+  await expect(host).not.toHaveURL("/sessions");
+  await host.goto("/profile");
   await hydrated(host);
   await host.getByRole("link", { name: `Admin : ${NAME}` }).click();
   await host.getByRole("button", { name: "Start", exact: true }).click();

@@ -180,7 +180,7 @@ test("a device with a stream delay shows nothing early, and calls count until th
   await expectCaughtUp(otherPage);
   await expect(latePage.getByText("You called it").first()).toBeVisible();
   for (const page of [latePage, otherPage])
-    await expect(page.getByRole("link", { name: "Available $101.00" })).toBeVisible();
+    await expect(page.getByRole("img", { name: "Available $101.00" })).toBeVisible();
   const [call] = (await late.api<{ calls: CallView[] }>("GET", "/api/v1/calls")).calls;
   expect([call?.side, call?.outcome]).toEqual(["true", "won"]);
   const signs = /You called it|It went|\+\$1\.00|\$101\.00|Resolved|Won|True: 1 of 2/;

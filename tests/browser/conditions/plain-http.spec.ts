@@ -50,7 +50,7 @@ async function seeFrontPage(room: Room): Promise<void> {
 async function playAsGuest(room: Room, show: Show): Promise<void> {
   const page = await enter(room, `/sessions/${show.session.slug}`, phone);
   await page.getByRole("button", { name: "Play as guest" }).click();
-  await expect(page.getByRole("link", { name: "Available $100.00" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Available $100.00" })).toBeVisible();
   await place(page);
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.getByRole("button", { name: /^Notifications/ }).click();
