@@ -246,8 +246,8 @@ function OutOfMoney() {
     <div className="mine">
       <Icon name="wallet" />
       <span className="clip">
-        {isHouse ? <b>{texts.onTheHouse}</b> : why}
-        {isHouse && decides ? ` ${texts.callersDecideNothing}` : null}
+        {isHouse ? <b>{texts.onTheHouse}</b> : <span>{why}</span>}
+        {isHouse && decides ? <span>{` ${texts.callersDecideNothing}`}</span> : null}
       </span>
       {later ? null : (
         <TopUpForm>

@@ -120,7 +120,7 @@ function PauseOrResume() {
         className="btn primary"
         hotkey="P"
       >
-        {sessionTransitions.resume.label} <KeyCap name="P" />
+        <span>{sessionTransitions.resume.label}</span> <KeyCap name="P" />
       </Act>
     );
   }
@@ -131,7 +131,7 @@ function PauseOrResume() {
       hotkey="P"
       describedBy={callsCount === 0 ? undefined : OWN_CALLS_ID}
     >
-      {sessionTransitions.pause.label} <KeyCap name="P" />
+      <span>{sessionTransitions.pause.label}</span> <KeyCap name="P" />
     </Act>
   );
 }
