@@ -7,7 +7,6 @@ import type { Api } from "#client/base/api/api.ts";
 import { createBrowserApi } from "#client/base/api/browser-api.ts";
 import { ignoreRepeats } from "#client/base/browser/ignore-repeats.ts";
 import { fetchLate } from "#client/base/browser/late-code.ts";
-import { openOlderPopovers } from "#client/base/browser/older-popovers.ts";
 import { followPageCache } from "#client/base/browser/page-cache.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { whenUsed } from "#client/base/browser/when-used.ts";
@@ -19,6 +18,13 @@ import { type Page, readPage } from "#client/base/page/page.ts";
 import { recallWager } from "#client/events/use-wager.ts";
 import { startInstall } from "#client/install/start-install.ts";
 import { routes } from "./routes.tsx";
+
+declare global {
+  interface Window {
+    /** The page has found that the browser is too old for the app (src/pages/ssr/look-at-browser.ts). */
+    tooOld?: true;
+  }
+}
 
 /** A page that is live later than this came over a slow line, or to a slow device. */
 const SLOW_LIVE_MS = 1_000;
@@ -33,7 +39,7 @@ if (window.tooOld !== true) void start(root);
  */
 async function start(element: HTMLElement): Promise<void> {
   ignoreRepeats();
-  openOlderPopovers();
+  if (!("popover" in HTMLElement.prototype)) void openOlderPopovers();
   await nextTask();
   const page = readPage(element, document);
   recallTimeZone(page.timeZone);
@@ -98,6 +104,10 @@ function readHydrationData(): { data: { loaderData: LoaderData }; isLate: boolea
 async function applyStreamDelay(page: Page, quickApi: Api): Promise<Api> {
   const { followStreamDelay } = await import("#client/base/delay/follow-stream-delay.ts");
   return followStreamDelay(page, quickApi);
+}
+
+async function openOlderPopovers(): Promise<void> {
+  (await import("#client/base/browser/older-popovers.ts")).openOlderPopovers();
 }
 
 async function nextTask(): Promise<void> {

@@ -16,7 +16,7 @@ export type PageStyles = {
 
 /** All style sheets as one, for pages without critical styles of their own. */
 export function allStyles(): string {
-  return minify(fallbackStyles) + join(sheets) + olderColours("tokens");
+  return minify(fallbackStyles) + joinFrom(0) + join(fewPages);
 }
 
 /**
@@ -29,11 +29,9 @@ export function pageStyles(module: string): PageStyles {
   const critical = sheetsOf(module);
   const firstMissing = sheets.findIndex((name) => !critical.includes(name));
   const isWhole = needsFewPages(module);
-  // Those of few pages are the last.
-  const rest = sheets.slice(firstMissing, isWhole ? undefined : -fewPages.length);
   return {
     critical: minify(fallbackStyles) + join(critical),
-    rest: join(rest) + olderColours("tokens"),
+    rest: joinFrom(firstMissing) + (isWhole ? join(fewPages) : ""),
     later: isWhole ? null : join(fewPages),
   };
 }
@@ -56,6 +54,11 @@ const TARGETS = { chrome: 109 << 16, firefox: 115 << 16, safari: (16 << 16) | (4
 function olderColours(name: string): string {
   const { css, file } = readSheet(name);
   return `@supports not (color:light-dark(#000,#fff)){${minify(css, file, 0)}}`;
+}
+
+/** Joins the style sheets from one on, up to those of few pages, which are the last. */
+function joinFrom(first: number): string {
+  return join(sheets.slice(first, -fewPages.length)) + olderColours("tokens");
 }
 
 /** Joins style sheets. */

@@ -3,7 +3,7 @@
  * `union`, `intersection` and `difference` of sets are no better, but the words have other uses.
  */
 const missingSomewhere: readonly RegExp[] = [
-  /\bObject\.groupBy\b/,
+  /\b(?:Object|Map)\.groupBy\b/,
   /\bArray\.fromAsync\b/,
   /\bPromise\.try\b/,
   /\bURL\.canParse\b/,
@@ -13,9 +13,10 @@ const missingSomewhere: readonly RegExp[] = [
   /\bMath\.(?:sumPrecise|f16round)\b/,
   /\bIterator\.(?:from|concat|prototype)\b/,
   /\bIntl\.DurationFormat\b/,
-  /\bcookieStore\b/,
   /\.(?:is(?:Subset|Superset)Of|isDisjointFrom|symmetricDifference)\(/,
   /\.(?:is|to)WellFormed\(/,
+  // Of arrays, in Chromium 109.
+  /\.(?:with|toSpliced)\(/,
   /\.(?:getOrInsert|getOrInsertComputed)\(/,
   /\.(?:checkVisibility|showPopover|togglePopover|moveBefore|setHTMLUnsafe)\(/,
   // What iterators can do themselves, and not only arrays.

@@ -1,4 +1,4 @@
-import { TOO_OLD } from "../base/page/too-old.ts";
+import { TOO_OLD } from "../base/page/too-old-texts.ts";
 
 /**
  * The script that a browser gets which is too old for the app: it shows the page as it is without JavaScript, and says why. It is

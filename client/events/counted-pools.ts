@@ -42,13 +42,12 @@ export function withOwnWagers(
   if (counted === undefined) return event;
   const own = known.filter(({ call }) => call.eventId === event.id && isOfRound(call, event));
   const { pool } = counted;
-  const missing = (weigh: (call: CallView) => number) =>
-    own.reduce((sum, each) => sum + missingTimes(each, counted) * weigh(each.call), 0);
-  // A pool that was read while a call was being committed has a later time than the call, and yet lacks it until the next one.
-  const atLeast = (weigh: (call: CallView) => number) =>
-    event.myCalls.reduce((sum, call) => sum + weigh(call), 0);
   const withOwn = (count: number, weigh: (call: CallView) => number) =>
-    Math.max(count + missing(weigh), atLeast(weigh));
+    Math.max(
+      own.reduce((sum, each) => sum + missingTimes(each, counted) * weigh(each.call), count),
+      // A pool that was read while a call was being committed has a later time than the call, and yet lacks it until the next one.
+      event.myCalls.reduce((sum, call) => sum + weigh(call), 0),
+    );
   const on = (side: Side) => (call: CallView) => (call.side === side ? call.wagerCents : 0);
   return {
     ...event,
@@ -66,8 +65,14 @@ function missingTimes({ call, asOf }: KnownCall, { at }: CountedPool): number {
 
 function poolOf(trueCents: number, falseCents: number): EventView["pool"] {
   const totalCents = trueCents + falseCents;
-  const [yes, no, total] = [trueCents, falseCents, totalCents].map((cents) => cents / CENTS_PER_DOLLAR);
-  return { true: yes ?? 0, trueCents, false: no ?? 0, falseCents, total: total ?? 0, totalCents };
+  return {
+    true: trueCents / CENTS_PER_DOLLAR,
+    trueCents,
+    false: falseCents / CENTS_PER_DOLLAR,
+    falseCents,
+    total: totalCents / CENTS_PER_DOLLAR,
+    totalCents,
+  };
 }
 
 function isBefore(moment: string, other: string): boolean {

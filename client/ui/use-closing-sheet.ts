@@ -6,7 +6,7 @@ export function useClosingSheet(): RefObject<HTMLDivElement | null> {
   const sheet = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
   useEffect(() => {
-    sheet.current?.hidePopover();
+    if ("hidePopover" in HTMLElement.prototype) sheet.current?.hidePopover();
   }, [key]);
   return sheet;
 }

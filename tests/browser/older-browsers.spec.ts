@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import { TOO_OLD } from "#client/base/page/too-old.ts";
+import { TOO_OLD } from "#client/base/page/too-old-texts.ts";
 import { NEEDED } from "#src/pages/ssr/look-at-browser.ts";
 import { callOn, phone, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
@@ -11,9 +11,6 @@ const MADE = [
   "AbortSignal.any",
   "Array.prototype.toReversed",
   "Array.prototype.toSorted",
-  "Array.prototype.toSpliced",
-  "Array.prototype.with",
-  "Map.groupBy",
   "Promise.withResolvers",
   "URL.parse",
 ];

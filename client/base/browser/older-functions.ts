@@ -15,27 +15,6 @@ add(Array.prototype, "toReversed", function toReversed<Item>(this: Item[]) {
 add(Array.prototype, "toSorted", function toSorted<Item>(this: Item[], order?: Order<Item>) {
   return [...this].sort(order);
 });
-add(Array.prototype, "toSpliced", function toSpliced<Item>(this: Item[], ...change: [number, number]) {
-  const copy = [...this];
-  copy.splice(...change);
-  return copy;
-});
-add(Array.prototype, "with", function withItem<Item>(this: Item[], index: number, item: Item) {
-  return this.map((each, at) => (at === index ? item : each));
-});
-
-add(Map, "groupBy", <Item, Key>(items: Iterable<Item>, keyOf: (item: Item, index: number) => Key) => {
-  const groups = new Map<Key, Item[]>();
-  let index = 0;
-  for (const item of items) {
-    const key = keyOf(item, index++);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-});
-
 add(Promise, "withResolvers", <Value>() => {
   let settle: { resolve: (value: Value) => void; reject: (reason: unknown) => void } | undefined;
   const promise = new Promise<Value>((resolve, reject) => {

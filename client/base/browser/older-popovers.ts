@@ -1,16 +1,8 @@
-/** Finds an open popover or dialog. */
-export const OPEN_LAYER = hasPopovers() ? "dialog[open], :popover-open" : "dialog[open], [data-open]";
-
-function hasPopovers(): boolean {
-  return !("HTMLElement" in globalThis) || "popover" in HTMLElement.prototype;
-}
-
 /**
  * Opens and closes the page's popovers where the browser does not know them (Chromium before 114, Firefox before 125, Safari before
  * 17). A dialog becomes a modal one; a sheet is marked, and its style sheet shows it.
  */
 export function openOlderPopovers(): void {
-  if (hasPopovers()) return;
   Object.defineProperty(HTMLElement.prototype, "hidePopover", {
     value(this: HTMLElement) {
       if (isOpen(this)) toggle(this);

@@ -1,7 +1,8 @@
 /** The list with the item at index `from` moved to `to`. Indexes outside the list mean its ends. */
 export function moveItem<Item>(list: readonly Item[], from: number, to: number): Item[] {
-  const moved = list.slice(from, from + 1);
-  return list.toSpliced(from, 1).toSpliced(Math.max(0, to), 0, ...moved);
+  const moved = [...list];
+  moved.splice(Math.max(0, to), 0, ...moved.splice(from, 1));
+  return moved;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Link, useActionData, useLoaderData } from "react-router";
+import { groupBy } from "#client/base/format/group-by.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { CallRow } from "#client/calls/call-row.tsx";
@@ -83,7 +84,7 @@ type CallsProps = CallsPage & { filter: HistoryFilter; openedId: number | null }
 function Calls({ calls, meta, filter, openedId }: CallsProps) {
   const zone = useTimeZone();
   const today = formatDate(meta.serverTime, zone);
-  const days = Map.groupBy(calls, (call) => formatDate(call.placedAt, zone));
+  const days = groupBy(calls, (call) => formatDate(call.placedAt, zone));
   if (calls.length === 0) return <NoCalls filter={filter} />;
   return (
     <>

@@ -1,3 +1,4 @@
+import { moveItem } from "#client/base/format/move-item.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { isAhead } from "./stage/on-stage.ts";
@@ -14,9 +15,8 @@ export function orderFields(ids: readonly number[]): { intent: string; order: st
 export function orderMoved(events: readonly EventView[], id: number, by: -1 | 1): string | null {
   const ids = events.filter(isAhead).map((event) => event.id);
   const from = ids.indexOf(id);
-  const neighbour = ids[from + by];
-  if (from < 0 || neighbour === undefined) return null;
-  return orderFields(ids.with(from, neighbour).with(from + by, id)).order;
+  if (from < 0 || ids[from + by] === undefined) return null;
+  return orderFields(moveItem(ids, from, from + by)).order;
 }
 
 /** Reads the field as the API expects it. Only the order of the positions matters. */

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from "react";
+import { moveItem } from "#client/base/format/move-item.ts";
 import { serverNow } from "#client/base/live/clock.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { orderFields } from "./order-fields.ts";
@@ -40,9 +41,8 @@ export function useRunningOrder(): RunningOrder {
   }, [act]);
   const move = (from: number, to: number) => {
     const ahead = events.filter(isAhead).map(({ id }) => id);
-    const moved = ahead[from];
-    if (moved === undefined || to < 0 || to >= ahead.length || to === from) return;
-    const next = ahead.toSpliced(from, 1).toSpliced(to, 0, moved);
+    if (ahead[from] === undefined || to < 0 || to >= ahead.length || to === from) return;
+    const next = moveItem(ahead, from, to);
     unsent.current = next;
     setRequested({ ids: next, doneMs: null });
     void send();

@@ -1,4 +1,5 @@
 import { formatCount } from "#client/base/format/count.ts";
+import { groupBy } from "#client/base/format/group-by.ts";
 import { formatChange, formatShortMoney } from "#client/base/format/money.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamView } from "#src/play/teams/schemas.ts";
@@ -33,7 +34,7 @@ function Steps({ leaders }: { leaders: readonly ScoreView[] }) {
   const onPodium = leaders.filter(({ rank }) => rank <= PODIUM_SIZE);
   // The list may end within a shared rank. More players than it has are on that step.
   const isCut = onPodium.length === leaders.length && leaders.at(-1)?.tied === true;
-  const steps = [...Map.groupBy(onPodium, ({ rank }) => rank)];
+  const steps = [...groupBy(onPodium, ({ rank }) => rank)];
   return (
     <ol>
       {steps.map(([rank, players], index) => (

@@ -18,8 +18,8 @@ const NEEDED_STYLES = [
 
 /** @param script what an old browser gets instead of the app, under /assets/ (client/build/plain-page.ts). */
 export function lookAtBrowser(script: string, nonce: string): string {
-  return `<script nonce="${nonce}">${LOOK}("/assets/${script}","${nonce}")</script>`;
+  return `<script nonce="${nonce}">${LOOK}("/assets/${script}")</script>`;
 }
 
 const supports = NEEDED_STYLES.map((style) => `CSS.supports(${style.map((word) => `"${word}"`).join()})`);
-const LOOK = `(function(w,d){function has(n){for(var o=w,p=n.split("."),i=0;o&&i<p.length;i++)o=o[p[i]];return o}return function(f,n,s){if("${NEEDED.join(" ")}".split(" ").every(has)&&${supports.join("&&")})return;w.tooOld=!0;s=d.createElement("script");s.nonce=n;s.src=f;d.body.appendChild(s)}})(window,document)`;
+const LOOK = `(function(w,d){function has(n){for(var o=w,p=n.split("."),i=0;o&&i<p.length;i++)o=o[p[i]];return o}return function(f,s){if("${NEEDED.join(" ")}".split(" ").every(has)&&${supports.join("&&")})return;w.tooOld=!0;s=d.createElement("script");s.src=f;d.body.appendChild(s)}})(window,document)`;

@@ -1,4 +1,3 @@
-import { OPEN_LAYER } from "#client/base/browser/older-popovers.ts";
 /** Parts of the room that do nothing of their own with a key. */
 const ROOM = "[data-takes-keys]";
 
@@ -32,5 +31,6 @@ export function focusRoom(): void {
 
 /** True while a question or a list is open over the room. */
 export function isCovered(): boolean {
-  return document.querySelector(OPEN_LAYER) !== null;
+  const open = CSS.supports("selector(:popover-open)") ? ":popover-open" : "[popover][data-open]";
+  return document.querySelector(`dialog[open], ${open}`) !== null;
 }

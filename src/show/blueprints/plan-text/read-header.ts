@@ -28,7 +28,7 @@ function readHeader(cells: readonly string[]): Header | null {
   const title = names.findIndex(
     (name, index) => name !== "" && header[index] === null && !namesNumbering(name),
   );
-  return title < 0 ? null : header.with(title, "title");
+  return title < 0 ? null : header.map((name, at) => (at === title ? "title" : name));
 }
 
 /** How many rows may stand above a header: the title of the sheet, who wrote it. */
