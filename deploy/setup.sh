@@ -6,12 +6,16 @@
 # Decision: the settings in /etc are the truth, and each step makes the machine agree with them. So a second run changes nothing, and
 # the same command takes a new release, a rotated password or a new address into use. Secrets are made here, are in files of mode 0600
 # alone, and reach a program by its environment or a pipe: never by its arguments or a log.
+#
+# Decision: a file that an operator has changed keeps the change. What was written last is kept too, so the change and what a release
+# changes are merged. And what runs is stopped only after the new settings were tried.
 set -euo pipefail
 umask 022
 export LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 SETTINGS=/etc/called-it.env
 OWNER_SETTINGS=/etc/called-it-owner.env
 APPLIED=/etc/called-it.applied
+WRITTEN=/etc/called-it.written
 CERTIFICATES=/etc/nginx/certificates
 PACKAGES=(ca-certificates curl dbus logrotate nginx openssl postgresql redis-server unzip)
 UNITS=(called-it-web@1 called-it-web@2 called-it-worker)
@@ -20,8 +24,8 @@ changed=" "
 refuse() { echo "Refused: $*" >&2; exit 1; }
 step() { echo "- $*"; }
 
-# Writes what it reads into a file, if the file has something else: put MODE GROUP FILE. `changed` then has its name.
-put() {
+# Writes what it reads into a file, if the file has something else: write MODE GROUP FILE. `changed` then has its name.
+write() {
   local new
   new=$(mktemp)
   cat > "$new"
@@ -32,14 +36,42 @@ put() {
   echo "  wrote $3"
 }
 
+# The same for a file that an operator may change. Changes of both are merged; where both have changed the same lines, the file stays.
+put() {
+  local base=$WRITTEN/${3//\//+} shipped merged
+  shipped=$(mktemp)
+  merged=$(mktemp)
+  cat > "$shipped"
+  if [[ ! -e $3 ]] || cmp -s "$3" "$shipped"; then
+    cat "$shipped" > "$merged"
+  elif [[ ! -e $base ]]; then
+    # Written by a release that did not note it.
+    cp --preserve "$3" "$3.before"
+    echo "  the former $3 is $3.before: if you have changed it, change the new one too"
+    cat "$shipped" > "$merged"
+  elif diff3 -E -m "$3" "$base" "$shipped" > "$merged"; then
+    cmp -s "$3" "$base" || echo "  kept your changes of $3"
+  else
+    echo "  kept $3 as you have changed it: this release changes the same lines. Yours (-) and its own (+), without secrets:"
+    diff -u --label yours --label shipped "$3" "$shipped" | sed 's/ >[^ ]*/ >.../' || true
+    echo "  Put both together in it. Or take the shipped one: rm $3 && called-it apply"
+    rm "$shipped" "$merged"
+    return
+  fi
+  write "$1" "$2" "$3" < "$merged"
+  install --directory --mode=700 "$WRITTEN"
+  install --mode=600 "$shipped" "$base"
+  rm "$shipped" "$merged"
+}
+
 # The password in an address of the settings: password_in FILE SETTING.
 password_in() { sed -nE "s#^$2=[a-z]+://[a-z_]*:([^@]*)@.*#\1#p" "$1"; }
 
 new_secret() { openssl rand -hex 24; }
 
-# A port may be open only if the program that this script installs has it: require_port PORT UNIT.
+# A port may be open only if a program that this script installs may have it: require_port PORT UNIT ...
 require_port() {
-  if (exec 3<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null && ! systemctl --quiet is-active "$2"; then
+  if (exec 3<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null && ! systemctl --quiet is-active "${@:2}"; then
     refuse "port $1 is taken by another program. End it, or use a machine for Called It alone. Nothing was changed."
   fi
 }
@@ -74,7 +106,7 @@ check_machine() {
   fi
   require_setting DATABASE_URL "postgres://called_it:[^@]+@127.0.0.1:5432/called_it"
   require_setting REDIS_URL "redis://called_it:[^@]+@127.0.0.1:6379/0"
-  require_port 80 nginx; require_port 443 nginx; require_port 3000 called-it-web@1
+  require_port 80 nginx; require_port 443 nginx; require_port 3000 "${UNITS[@]}"
   require_port 5432 postgresql; require_port 6379 redis-server
 }
 
@@ -104,12 +136,12 @@ install_bun() {
 
 write_settings() {
   [[ ! -e $SETTINGS ]] || return 0
-  put 600 root "$OWNER_SETTINGS" << OWNER
+  write 600 root "$OWNER_SETTINGS" << OWNER
 # For migrations and backups alone: the owner of the tables, and the name of the role that serves.
 DATABASE_URL=postgres://called_it@127.0.0.1:5432/called_it
 MIGRATE_DATABASE_URL=postgres://called_it_owner:$(new_secret)@127.0.0.1:5432/called_it
 OWNER
-  put 600 root "$SETTINGS" << SERVING
+  write 600 root "$SETTINGS" << SERVING
 # README.md lists all settings. After a change: called-it apply
 PUBLIC_URL=https://$1
 # Without it no mail is sent: smtp://user:password@mail.example.com:587
@@ -162,7 +194,6 @@ prepare_nginx() {
 
 install_units() {
   local each
-  id called-it > /dev/null 2>&1 || useradd --system --home-dir /var/lib/called-it --shell /usr/sbin/nologin called-it
   install --directory --mode=700 /var/backups/called-it
   for each in deploy/systemd/*.{service,timer}; do put 644 root "/etc/systemd/system/${each##*/}" < "$each"; done
   put 644 root /etc/sysctl.d/called-it.conf < deploy/systemd/sysctl.conf
@@ -181,30 +212,45 @@ describe_release() {
     sort -z | xargs -0 sha256sum | sha256sum
 }
 
+is_applied() { [[ $(describe_release) == "$(cat "$APPLIED" 2> /dev/null)" ]]; }
+
+# Before anything of the machine is changed that a running process needs.
+prepare_program() {
+  id called-it > /dev/null 2>&1 || useradd --system --home-dir /var/lib/called-it --shell /usr/sbin/nologin called-it
+  ! is_applied || return 0
+  echo "  installing packages, and building"
+  # It trusts the certificates that this machine trusts, as curl does.
+  NODE_USE_SYSTEM_CA=1 /usr/local/bin/bun install --frozen-lockfile --production > /dev/null
+  /usr/local/bin/bun run --silent build > /dev/null
+  # A clone may have been made with a closed umask.
+  chmod go+rx,go-w .
+  chmod -R go+rX,go-w package.json bunfig.toml tsconfig.json client db jobs src node_modules dist
+  deploy/called-it doctor --settings ||
+    refuse "the settings are wrong, see above. What runs goes on as it was. Correct $SETTINGS, then: called-it apply"
+}
+
 start_release() {
-  local release
-  release=$(describe_release)
-  if [[ $release != "$(cat "$APPLIED" 2> /dev/null)" ]]; then
-    echo "  installing packages, building, migrating, and (re)starting one process after the other"
-    # It trusts the certificates that this machine trusts, as curl does.
-    NODE_USE_SYSTEM_CA=1 /usr/local/bin/bun install --frozen-lockfile --production > /dev/null
-    /usr/local/bin/bun run --silent build > /dev/null
-    # A clone may have been made with a closed umask.
-    chmod go+rx,go-w .
-    chmod -R go+rX,go-w package.json bunfig.toml tsconfig.json client db jobs src node_modules dist
-    systemctl start called-it-migrate
+  if ! is_applied; then
+    echo "  migrating, trying the settings, and (re)starting one process after the other"
+    deploy/called-it migrate
+    deploy/called-it doctor ||
+      refuse "a start would not work, see above. No process was restarted. Correct it, then: called-it apply"
     systemctl enable --quiet "${UNITS[@]}" called-it-backup.timer
-    for each in "${UNITS[@]}"; do systemctl restart "$each"; done
-    put 600 root "$APPLIED" <<< "$release"
+    deploy/called-it restart
+    describe_release | write 600 root "$APPLIED"
   fi
   systemctl start "${UNITS[@]}" called-it-backup.timer
 }
+
+# tests/deploy takes its functions from here.
+[[ ${BASH_SOURCE[0]} == "$0" ]] || return 0
 
 cd "$(dirname "$0")/.."
 check_machine "$@"
 step "Packages"; install_packages
 step "Bun"; install_bun
 step "Settings"; write_settings "$1"
+step "Program"; prepare_program
 step "Postgres"; prepare_postgres
 step "Redis"; prepare_redis
 step "Units, backups and logs"; install_units

@@ -11,6 +11,7 @@ import { startTracing } from "./start-tracing.ts";
 
 // bun run doctor: tries what the product needs, with the settings of this shell, and prints it as a table, without a start. It ends with 1
 // if a start would be refused or would have to wait.
+// With --settings it only reads the settings, which needs no server.
 // With --rights it prints the rights that Postgres and Redis have to give, as in deploy/postgres.md and deploy/redis.md.
 await runCommand(async ({ say }) => {
   if (process.argv.includes("--rights")) {
@@ -18,6 +19,10 @@ await runCommand(async ({ say }) => {
     return;
   }
   const env = readEnv();
+  if (process.argv.includes("--settings")) {
+    say("The settings can be used.");
+    return;
+  }
   const pool = openDatabase(env, createLog({ ...env, logLevel: "silent" }, "doctor"));
   const redis = connectRedis(env.redisUrl, "commands");
   const tracing = await startTracing(env, "doctor");

@@ -203,7 +203,7 @@ test("a wrong setting is three lines, of a process and of the doctor, and the do
       DATA_DIR: env.dataDir,
       DEMO: "off",
     };
-    const child = Bun.spawn([process.execPath, file], {
+    const child = Bun.spawn([process.execPath, ...file.split(" ")], {
       cwd: TOP,
       env: { ...ownVariables(), NODE_ENV: "development", ...settings, ...variables },
       stdout: "pipe",
@@ -213,7 +213,7 @@ test("a wrong setting is three lines, of a process and of the doctor, and the do
     const [out = "", err = ""] = await Promise.all(texts);
     return { code: await child.exited, out, err };
   };
-  const files = ["src/main.ts", "jobs/main.ts", "src/run/doctor.ts"];
+  const files = ["src/main.ts", "jobs/main.ts", "src/run/doctor.ts", "src/run/doctor.ts --settings"];
   for (const { code, err } of await Promise.all(
     files.map((file) => run(file, { PUBLIC_URL: "https://a.example/b" })),
   )) {
@@ -224,6 +224,10 @@ test("a wrong setting is three lines, of a process and of the doctor, and the do
     ]);
     expect(code).toBe(1);
   }
+  // Also where no server answers yet.
+  const nowhere = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
+  const settings = await run("src/run/doctor.ts --settings", nowhere);
+  expect(settings).toEqual({ code: 0, out: "The settings can be used.\n", err: "" });
   const { code, out } = await run("src/run/doctor.ts", {});
   expect(out).toContain("A start would work.");
   expect(out).toMatch(/^ok +Postgres: version +server_version +1[78]/m);
