@@ -60,6 +60,14 @@ test("every unit runs in production, confined, and within bounds of memory and p
   }
 });
 
+test("systemd ends a process that serves and gives no sign of life for 10 s, also a stopped one", () => {
+  for (const part of ["web@", "worker"]) {
+    const { of } = unit(part);
+    const watched = ["Type", "NotifyAccess", "WatchdogSec", "WatchdogSignal", "Restart"];
+    expect(watched.flatMap(of)).toEqual(["notify", "all", "10", "SIGKILL", "always"]);
+  }
+});
+
 test("the migration has a user of its own, no folder of the data, and no secret but the owner's", () => {
   const { of } = unit("migrate");
   expect([of("DynamicUser"), of("User"), of("StateDirectory")]).toEqual([["yes"], [], []]);

@@ -36,7 +36,8 @@ export const workChecks: readonly ReadinessCheck[] = [
     cure:
       "A process is connected and says nothing: it is stopped, its machine sleeps or has no CPU for it, or its host is lost. The others " +
       "free what it holds and do its work; pages and calls that a proxy sends to it hang, and a worker's mails, push messages, webhooks and " +
-      "pictures wait. Let it go on (`kill -CONT` with its number), or end it (`kill -KILL`), and what started it starts another.",
+      "pictures wait. systemd ends one of its units after 10 s. Elsewhere let it go on (`kill -CONT` with its number), or end it " +
+      "(`kill -KILL`), and what started it starts another.",
     silent: "unknown",
     check: async ({ env, pool }) => {
       // The names of connections say nothing there.
