@@ -44,8 +44,11 @@ async function acceptConnection(
   request: Request,
   { deps, hub, server, publicOrigin }: Handshake,
 ): Promise<Response | undefined> {
-  if (server === null || !isWebsocketUpgrade(request) || !isAllowedOrigin(request, publicOrigin))
+  if (server === null || !isAllowedOrigin(request, publicOrigin)) return notFound();
+  if (!isWebsocketUpgrade(request)) {
+    hub.lostUpgrades.note(request);
     return notFound();
+  }
   const { address } = requestContextOf(request);
   if (hub.stopping || !hub.hasRoomFor(address)) return busy();
   if (request.headers.get("sec-websocket-version") !== VERSION) return otherVersion();
@@ -54,6 +57,7 @@ async function acceptConnection(
   const data = await chooseConnection(request, { deps, hub, protocol });
   if (!server.upgrade(request, { headers, data })) return badHandshake();
   cable.opened.inc();
+  hub.lostUpgrades.forget();
   return undefined;
 }
 

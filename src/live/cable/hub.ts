@@ -14,6 +14,7 @@ import { Heartbeat } from "./heartbeat.ts";
 import type { RegisteredConnection, CableSocket, HubApi, CableClient, Subscription } from "./hub-api.ts";
 import { defaultIntervals, type HubIntervals } from "./hub-intervals.ts";
 import { type CableLoad, Loads, slowestOf } from "./loads.ts";
+import { LostUpgrades } from "./lost-upgrades.ts";
 import type { HistoryRequest } from "./parse-command.ts";
 import { parseControl } from "./parse-control.ts";
 import { performAction } from "./perform-action.ts";
@@ -79,6 +80,9 @@ export class Hub {
       log: deps.log,
     };
   }
+
+  /** Handshakes that a proxy has made ordinary requests of. */
+  readonly lostUpgrades = new LostUpgrades();
 
   /** True from `stop` on: no connection is accepted any more. */
   get stopping(): boolean {

@@ -3,7 +3,7 @@ import { requestOutside, startOf } from "#src/http/outside/request-outside.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { Finding } from "./examination.ts";
 
-const ANSWERS_WITHIN_MS = 3_000;
+export const ANSWERS_WITHIN_MS = 3_000;
 /** A machine may be kept from its own public address, where players reach it. */
 const CURE =
   "Correct PUBLIC_URL, the name's address, the proxy before the processes or its certificate. If players reach it, and only this machine " +

@@ -11,6 +11,7 @@ import { WEBHOOKS_PATH } from "#src/money/payments/contract.ts";
 import { providerOf } from "#src/money/payments/provider-of.ts";
 import { NotHeard } from "#src/money/payments/provider.ts";
 import { nameRights } from "#src/operate/doctor/database-examinations.ts";
+import { followAddress } from "#src/operate/doctor/follow-address.ts";
 import { findWriteTrouble, WRITES_CURE } from "#src/operate/troubles/find-write-trouble.ts";
 import { pushServices } from "#src/people/push/push-services.ts";
 import type { Env } from "#src/settings/env.ts";
@@ -143,6 +144,43 @@ const partChecks: readonly ReadinessCheck[] = [
       if (isRelayStuck?.() === true) return Promise.resolve("stuck");
       return Promise.resolve(isDeaf?.() === true ? "deaf" : "ok");
     },
+  },
+  {
+    part: "cable",
+    needed: false,
+    shared: false,
+    cure:
+      "Pages are not live, and ask instead. The proxy before the processes must pass `Upgrade` and `Connection` on for /cable " +
+      '(deploy/machines.md, "Behind a proxy"); nothing has to be restarted here.',
+    silent: "unknown",
+    check: ({ lostUpgrades }) => {
+      const lost = lostUpgrades?.() ?? 0;
+      const detail = `${lost} requests for /cable came without Upgrade, and none with it.`;
+      return Promise.resolve(lost === 0 ? "ok" : { state: "refused", detail });
+    },
+  },
+  {
+    part: "certificate",
+    needed: false,
+    shared: true,
+    byOne: true,
+    cure:
+      'Once it has ended, nobody can open the page. Renew it, put it into its place and reload the proxy (deploy/rotate.md, "The ' +
+      'certificate"). If certbot renews it, see why it did not: `certbot renew`.',
+    silent: "unknown",
+    check: ({ env }) => Promise.resolve(followAddress(env).certificate),
+  },
+  {
+    part: "address",
+    needed: false,
+    shared: true,
+    byOne: true,
+    cure:
+      "This machine reached PUBLIC_URL before, and does not now: players may not either. See whether the proxy runs, where the name leads, " +
+      "and whether the certificate is good.",
+    silent: "unknown",
+    follows: ["certificate"],
+    check: ({ env }) => Promise.resolve(followAddress(env).address),
   },
   {
     part: "disk",

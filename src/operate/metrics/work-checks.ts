@@ -7,6 +7,7 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
 import { findLastCheck } from "#src/books/show-books.ts";
 import { findUnsentMails } from "#src/mail/waiting-mails.ts";
+import { findBackupTrouble } from "#src/operate/operations/backups.ts";
 import { findLateTimers } from "#src/operate/operations/find-late-timers.ts";
 import { readBehindMs } from "#src/operate/operations/read-behind.ts";
 import { listPausedQueues } from "#src/operate/operations/read-queues.ts";
@@ -202,6 +203,18 @@ export const workChecks: readonly ReadinessCheck[] = [
         .map(({ name, waiting, reason }) => `${name}: ${waiting} wait. ${reason ?? ""}`.trim());
       return failing.length === 0 ? "ok" : { state: "failing", detail: hideValues(lines.join("\n")) };
     },
+  },
+  {
+    part: "backups",
+    needed: false,
+    shared: true,
+    byOne: true,
+    cure:
+      "Make room where backups are, or see what it says (`journalctl -u called-it-backup`), and make one now: `systemctl start " +
+      "called-it-backup`, or `bun run backup FILE --nightly`. Without one a lost disk is a lost game. 14 days after the last try nothing is " +
+      "said any more.",
+    silent: "unknown",
+    check: async ({ pool }) => (await findBackupTrouble(pool.db)) ?? "ok",
   },
   {
     part: "books",

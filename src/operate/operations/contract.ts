@@ -9,6 +9,9 @@ export const LATE_AFTER_MS = 2_000;
 export const START_ACTION = "start_process";
 export const PAUSE_ACTION = "pause_queue";
 export const RESUME_ACTION = "resume_queue";
+/** And that a backup of each night was written, or could not be. */
+export const BACKUP_ACTION = "write_backup";
+export const BACKUP_FAILED_ACTION = "fail_backup";
 
 /** The queues that may be paused. The game's own, its timers and payments, may not: the sweep would go on with them anyway. */
 export const pausableQueues = [
@@ -29,6 +32,9 @@ export const parts = [
   "rights",
   "redis",
   "broadcasts",
+  "cable",
+  "certificate",
+  "address",
   "processes",
   "worker",
   "queues",
@@ -45,6 +51,7 @@ export const parts = [
   "webhooks",
   "pushes",
   "traces",
+  "backups",
   "books",
 ] as const;
 export type Part = (typeof parts)[number];
@@ -59,6 +66,10 @@ export const troubleTitles: Readonly<Record<string, string>> = {
   "redis refuses": "Redis refuses what is asked of it",
   "broadcasts stuck": "Nothing can be broadcast",
   "broadcasts deaf": "A process does not hear its own messages",
+  "cable refused": "The proxy lets no sockets through",
+  "certificate ending": "The certificate ends soon",
+  "certificate ended": "The certificate has ended",
+  "address unreachable": "The public address does not answer",
   "processes silent": "A process says nothing",
   "worker missing": "No worker runs",
   "queues paused": "A queue is paused",
@@ -79,5 +90,7 @@ export const troubleTitles: Readonly<Record<string, string>> = {
   "pushes waiting": "A push service takes no messages",
   "traces lost": "The collector takes no traces",
   "traces slow": "The collector is slow",
+  "backups failed": "The last backup failed",
+  "backups old": "No backup was written lately",
   "books differ": "The books differ",
 };

@@ -41,6 +41,10 @@ const ownAlerts = {
   webhooks: "WebhooksWait",
   pushes: "PushesWait",
   books: "BooksDiffer",
+  cable: "CableRefused",
+  address: "AddressUnreachable",
+  certificate: "CertificateEnds",
+  backups: "BackupMissing",
 };
 
 const deps = await testDeps();

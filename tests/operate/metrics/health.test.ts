@@ -30,7 +30,7 @@ const all = (parts: readonly string[], state: string) =>
   Object.fromEntries(parts.map((part) => [part, state]));
 const works = { ...all(parts, "ok"), worker: "missing" };
 const unknown =
-  "migrations writes rights processes transactions rows mails timers settlements feed webhooks books";
+  "backups migrations writes rights processes transactions rows mails timers settlements feed webhooks books";
 const withoutDatabase = { ...all(unknown.split(" "), "unknown"), database: "away" };
 type Server = ReturnType<typeof createServer>;
 
