@@ -119,7 +119,7 @@ function takeRelease(fails: string) {
   const calls = path.join(folder, "calls");
   const { code, output } = run(
     folder,
-    "write() { echo applied >> calls; }; describe_release() { echo new; }; chmod() { :; }; /usr/local/bin/bun() { :; }; APPLIED=none; for each in prepare_program start_release; do $each; done",
+    "write() { cat > /dev/null; echo applied >> calls; }; describe_release() { echo new; }; chmod() { :; }; /usr/local/bin/bun() { :; }; APPLIED=none; for each in prepare_program start_release; do $each; done",
     {
       "deploy/called-it": `echo "called-it $*" >> ${calls}; [[ "$*" != "${fails}" ]]`,
       systemctl: `echo "systemctl $1" >> ${calls}`,
