@@ -157,14 +157,17 @@ test("the key of an action that waits is its number, also of two digits, whateve
   const show = await stageTwoHosts(browser, { players: 0, armedStays: true });
   const { ana, api, session } = show;
   for (let number = EVENTS + 1; number <= 12; number += 1) {
-    const event = { session_id: session.id, title: titleOf(number), duration_seconds: 600 };
+    const event = { session_id: session.id, title: titleOf(number), duration_seconds: 600, ask: true };
     await api("POST", "/api/v1/events", { event });
   }
   const settings = { settlement_delay_seconds: 600 };
   await api("PATCH", `/api/v1/sessions/${session.slug}`, { session: { settings } });
   for (let number = 1; number <= 12; number += 1) {
     const { id, state } = await eventOf(show, number);
-    if (state !== "open") await api("PUT", `/api/v1/events/${id}/advance`, { event: {} });
+    // The first one is open, and what is asked is at once; the others wait for their turn.
+    if (state === "visible" || state === "draft")
+      await api("PUT", `/api/v1/events/${id}/advance`, { event: {} });
+    await until(show, number, (event) => event.state === "open");
     await api("PATCH", `/api/v1/events/${id}/state`, { event: { state_event: "close_event" } });
   }
   const decide = async (number: number) => {

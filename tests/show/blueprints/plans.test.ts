@@ -28,12 +28,12 @@ describe("POST /api/v1/blueprint_events/import", () => {
     );
     expect(sent.status).toBe(201);
     expect(v.parse(blueprintEventsAnswer, sent.body).blueprintEvents.slice(1)).toMatchObject([
-      { title: "Rain; or snow?", durationSeconds: 60, startMode: "after_previous", offsetSeconds: 8 },
+      { title: "Rain; or snow?", durationSeconds: 60, startMode: "after_result", offsetSeconds: 15 },
       { title: "Sun?", durationSeconds: 30, startMode: "after_result", offsetSeconds: 10 },
     ]);
     const { id: empty } = await buildBlueprint(deps, []);
     await bring(empty, "First?\nSecond?");
-    expect((await rowsOf(empty)).map(({ offsetSeconds }) => offsetSeconds)).toEqual([0, 8]);
+    expect((await rowsOf(empty)).map(({ offsetSeconds }) => offsetSeconds)).toEqual([0, 15]);
   });
 
   test.each([
