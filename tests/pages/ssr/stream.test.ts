@@ -199,7 +199,7 @@ test("the data of a late part is text, whatever it contains, and its scripts car
   expect(scripts.length).toBeGreaterThan(4);
   expect(scripts.filter((script) => !script.includes(`nonce="${nonce}"`))).toEqual([]);
   const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, style = ""]) => style);
-  expect(styles).toHaveLength(2);
+  expect(styles).toHaveLength(3);
   for (const style of styles)
     expect(policy).toContain(`'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'`);
 });
