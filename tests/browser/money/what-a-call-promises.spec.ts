@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "../support/journey.ts";
 import { cancel, placed, play, ready, side, slip } from "../support/one-phone-show.ts";
+import { takeOneBack } from "../support/take-back.ts";
 import { callSide } from "../support/two-device-show.ts";
 
 /** Puts the page's websocket behind a switch that keeps back what the session says. What is said to the player alone passes. */
@@ -53,7 +54,7 @@ test("from the answer on a call is in the pool that its promise is made of, howe
   await isTrue();
 
   line.hold();
-  await cancel(page).click();
+  await takeOneBack(page, () => cancel(page).click());
   await expect(page.locator(".facts")).toContainText("$12");
   await expect(side(page, "False")).toContainText("$5.66");
   line.release();
@@ -74,7 +75,7 @@ test("a player who has wagered all is offered nothing more, until there is money
     await expect(side(page, name)).toBeDisabled();
   }
   await expect(page.getByRole("textbox", { name: "Wager in dollars" })).toHaveValue("1");
-  await cancel(page).click();
+  await takeOneBack(page, () => cancel(page).click());
   for (const name of ["True", "False"] as const)
     await expect(side(page, name)).not.toContainText("Nothing left");
   await expect(side(page, "True")).toBeEnabled();
