@@ -5,7 +5,7 @@ const looksLikeFormula = /^["\s]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
  * A text may be divided: where the list separator is a semicolon, a spreadsheet takes the quotes of all cells but the first for
  * letters. So what follows these is made a text, too. An apostrophe that is there already gets one more, so that both can be told apart.
  */
-const formulaInside = /([;\t\r\n]["\s]*'*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const formulaInside = /([;\t\r\n](?:(?![\t\r\n])["\s])*'*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const needsQuotes = /[",;\t\r\n]/;
 
 /** Without it a spreadsheet reads UTF-8 as the letters of its country: "größer" is broken then. */

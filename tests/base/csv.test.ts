@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parse } from "papaparse";
 import { csvLine } from "#src/base/csv.ts";
+import { expectLinear, repeatedTexts } from "#tests/support/cost-of.ts";
 
 const starts = ["=", "+", "-", "@", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"];
 const piece = fc.constantFrom(...starts, "1", "x", " ", "'", '"', '"', ",", ";", ";", "\t", "\r", "\n");
@@ -27,6 +28,13 @@ test("no text is a formula, whatever separates the cells in a country", () => {
     }),
     { numRuns: 3_000 },
   );
+});
+
+test("a cell is made safe by going through it, whatever it is made of", async () => {
+  for (const letters of repeatedTexts)
+    await expectLinear(JSON.stringify(letters), 400_000, (size) =>
+      csvLine([letters.repeat(size / letters.length)]),
+    );
 });
 
 test("cells are quoted where necessary, and amounts are numbers, also below zero", () => {

@@ -48,7 +48,10 @@ function readExact({ line, cells, badQuotes }: ReturnType<typeof splitRecords>[n
 
 /** Exported texts that a spreadsheet would run as a formula have an apostrophe before them, and before what a separator in them starts. */
 function unescapeFormula(cell: string): string {
-  const inside = cell.replaceAll(/([;\t\r\n]["\s]*'*)'(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g, "$1");
+  const inside = cell.replaceAll(
+    /([;\t\r\n](?:(?![\t\r\n])["\s])*'*)'(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g,
+    "$1",
+  );
   return inside.replace(/^'(?='*(["\s]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n]))/, "");
 }
 
