@@ -4,6 +4,7 @@ import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
 import { createServer } from "#src/server.ts";
+import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
 import { buildAdmin, buildPlayer, buildRunningSession, readSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -15,6 +16,8 @@ const deps = await testDeps();
 const { db } = deps.pool;
 const server = createServer(deps);
 const show = await buildRunningSession(deps, { name: "Quiz night", settings: { private: true } });
+// The list is read by those who are not led to a session that is active.
+await deactivateSession(deps, { sessionId: show.id, actor: null });
 const edit = `/sessions/${show.slug}/edit`;
 const user = await buildPlayer(deps);
 const admin = await signInDirectly(deps, await buildAdmin(deps));
