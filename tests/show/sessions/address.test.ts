@@ -33,7 +33,7 @@ test("a session is named by its slug and by its id without a leading zero, in ev
   const findsIn = async (name: string) => {
     const identifier = JSON.stringify({ channel: "SessionsChannel", id: name });
     return {
-      page: await statusOf(`/sessions/${name}/join`, "text/html"),
+      page: await statusOf(`/sessions/${name}`, "text/html"),
       session: await statusOf(`/api/v1/sessions/${name}`, "application/json"),
       events: await statusOf(`/api/v1/sessions/${name}/events`, "application/json"),
       leaders: await statusOf(`/api/v1/scores/leaders?session_id=${name}`, "application/json"),
