@@ -1,5 +1,5 @@
 // Decision: everything about a connection is in its URL, in libpq's words: several hosts, sslmode, sslrootcert. One word is of
-// Prisma's: pgbouncer=true. So each program that opens a connection needs nothing else, and pg_dump gets the same.
+// Prisma's: pgbouncer=true. So each program that opens a connection needs nothing else.
 
 const shape = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?]*))?(?:\?(.*))?$/;
 const hostAndPort = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;

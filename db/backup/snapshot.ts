@@ -1,5 +1,4 @@
 import type { TransactionSQL } from "bun";
-import { sql as text } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sql";
 import { connect, type Queryable } from "../client.ts";
 import type { StoredTable } from "./contents.ts";
@@ -10,8 +9,6 @@ export type Snapshot = {
   db: Queryable;
   /** The rows of a table as COPY writes them: text, one line a row. */
   copyTable: (table: StoredTable) => ReadableStream<Uint8Array>;
-  /** The name of the snapshot, for another connection such as that of pg_dump. */
-  exportName: () => Promise<string>;
 };
 
 /** Runs `work` in a snapshot of a database, in one read-only REPEATABLE READ transaction. Nothing waits for it. */
@@ -35,13 +32,8 @@ export async function inSnapshot<Result>(
 }
 
 function snapshotOf(tx: TransactionSQL): Snapshot {
-  const db = drizzle({ client: tx, casing: "snake_case" });
   return {
-    db,
+    db: drizzle({ client: tx, casing: "snake_case" }),
     copyTable: (table) => tx.unsafe(`COPY ${copyColumns(table)} TO STDOUT`).readable(),
-    exportName: async () => {
-      const [row] = await db.execute(text`SELECT pg_export_snapshot() AS name`);
-      return String(row?.["name"]);
-    },
   };
 }

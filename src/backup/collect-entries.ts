@@ -1,6 +1,4 @@
 import { and, isNotNull, isNull } from "drizzle-orm";
-import { dumpDatabase } from "#db/backup/pg-dump.ts";
-import type { PgProgram } from "#db/backup/pg-programs.ts";
 import type { Snapshot } from "#db/backup/snapshot.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import type { Store } from "#src/base/store.ts";
@@ -14,8 +12,6 @@ export type Sources = {
   manifest: Manifest;
   store: Store;
   secretKey: string;
-  /** Null to write the rows by COPY. */
-  pgDump: PgProgram | null;
   /** Called with a line about each longer step. */
   say: (line: string) => void;
 };
@@ -32,8 +28,7 @@ export async function* collectEntries(
   yield { name: ENTRIES.manifest, bytes: asJson(manifest) };
   if (manifest.secrets) yield { name: ENTRIES.secretKey, bytes: new TextEncoder().encode(secretKey) };
   if (manifest.uploads) yield* collectUploads(sources);
-  if (sources.pgDump === null) yield* collectRows(sources, counts);
-  else yield* collectDump(sources, sources.pgDump);
+  yield* collectRows(sources, counts);
 }
 
 export function asJson(value: unknown): Uint8Array {
@@ -69,11 +64,6 @@ async function* collectRows(
     }
     say(`${table.name}: ${counts.get(table.name)} rows`);
   }
-}
-
-async function* collectDump({ snapshot, say }: Sources, pgDump: PgProgram): AsyncGenerator<TarEntry> {
-  say("the database, by pg_dump");
-  yield* inParts(ENTRIES.dump, dumpDatabase(pgDump, await snapshot.exportName()));
 }
 
 /** Numbered entries of about PART_BYTES. A stream without bytes has none. */

@@ -14,11 +14,10 @@ export const ENTRIES = {
   uploads: "uploads/",
   /** Followed by the table and the number of the part. */
   rows: "rows/",
-  dump: "pg_dump/",
   end: "end.json",
 } as const;
 
-/** Rows and dumps are written in parts of about this size. */
+/** Rows are written in parts of about this size. */
 export const PART_BYTES = 1_048_576;
 /** No entry is larger: an upload has 5 MB at most. */
 export const ENTRY_BYTES_MAX = 64 * 1_048_576;

@@ -8,8 +8,8 @@ export const manifestSchema = v.object({
   format: v.literal("called-it-backup"),
   formatVersion: v.literal(FORMAT_VERSION),
   createdAt: v.pipe(v.string(), v.isoTimestamp()),
-  /** How the database is written: `rows` as COPY writes them, or the custom format of `pg_dump`. */
-  database: v.picklist(["rows", "pg_dump"]),
+  /** How the database is written: the rows as COPY writes them. */
+  database: v.literal("rows"),
   contents: contentsSchema,
   /** True if the bytes of the uploads are in it. */
   uploads: v.boolean(),
@@ -22,7 +22,7 @@ export type Manifest = v.InferOutput<typeof manifestSchema>;
 export const endSchema = v.object({
   /** The SHA-256 of all bytes of the archive before this entry, as hex. */
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
-  /** How many rows each table has; empty for `pg_dump`. */
+  /** How many rows each table has. */
   rows: v.record(v.string(), v.number()),
 });
 export type BackupEnd = v.InferOutput<typeof endSchema>;

@@ -13,6 +13,12 @@ export type BackupFile = { file: string; passphrase: string | null };
 
 const GZIP_MAGIC = [0x1f, 0x8b];
 
+/** What is known of a manifest that this release does not read. */
+const otherManifest = v.object({
+  format: v.literal("called-it-backup"),
+  database: v.optional(v.string()),
+});
+
 /**
  * Reads a whole backup and checks that it is complete and unchanged, before anything is restored from it.
  * @throws BackupRefused if the file is no backup, of another format, cut off or changed, or if the passphrase is wrong.
@@ -77,10 +83,11 @@ function readManifest(entry: TarEntry, file: string): Manifest {
   const read = parseJson(entry.bytes);
   const result = v.safeParse(manifestSchema, read);
   if (result.success) return result.output;
-  if (v.is(v.object({ format: v.literal("called-it-backup") }), read)) {
-    throw new BackupRefused(
-      `${file} has a format that this release does not read. Restore it with the release that made it. Nothing was written.`,
-    );
-  }
-  throw new BadArchive("the manifest is none of a backup");
+  const other = v.safeParse(otherManifest, read);
+  if (!other.success) throw new BadArchive("the manifest is none of a backup");
+  const cure =
+    other.output.database === "pg_dump"
+      ? "holds a dump by pg_dump, which this release does not read. Restore it with release 0.3.0, then upgrade: see deploy/backup.md."
+      : "has a format that this release does not read. Restore it with the release that made it.";
+  throw new BackupRefused(`${file} ${cure} Nothing was written.`);
 }

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { loadDatabase, type RowsPart } from "#db/backup/load-database.ts";
-import { restoreDump } from "#db/backup/pg-dump.ts";
 import type { Store } from "#src/base/store.ts";
 import { ENTRIES } from "./contract.ts";
 import { type BackupEnd, type Manifest, uploadTypesSchema } from "./manifest.ts";
@@ -29,12 +28,8 @@ export async function restoreBackup(plan: RestorePlan): Promise<void> {
   const stored: string[] = [];
   try {
     const entries = restoreFiles(plan, stored);
-    if (plan.manifest.database === "pg_dump") {
-      await restoreDump(plan.databaseUrl, plan.manifest.contents, bytesOf(entries));
-    } else {
-      const expected = { contents: plan.manifest.contents, rows: plan.end.rows };
-      await loadDatabase(plan.databaseUrl, expected, partsOf(entries, plan.say));
-    }
+    const expected = { contents: plan.manifest.contents, rows: plan.end.rows };
+    await loadDatabase(plan.databaseUrl, expected, partsOf(entries, plan.say));
   } catch (error) {
     await Promise.allSettled(stored.map((key) => plan.store.remove(key)));
     throw error;
@@ -52,7 +47,7 @@ async function* restoreFiles(plan: RestorePlan, stored: string[]): AsyncGenerato
       const key = name.slice(ENTRIES.uploads.length);
       stored.push(key);
       await plan.store.put(key, bytes, types[key] ?? "application/octet-stream");
-    } else if (name.startsWith(ENTRIES.rows) || name.startsWith(ENTRIES.dump)) yield entry;
+    } else if (name.startsWith(ENTRIES.rows)) yield entry;
   }
 }
 
@@ -67,8 +62,4 @@ async function* partsOf(
     last = table;
     yield { table, bytes };
   }
-}
-
-async function* bytesOf(entries: AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array> {
-  for await (const { bytes } of entries) yield bytes;
 }

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { readContents } from "#db/backup/contents.ts";
-import { findPgProgram } from "#db/backup/pg-programs.ts";
 import { inSnapshot, type Snapshot } from "#db/backup/snapshot.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import type { Env } from "#src/settings/env.ts";
@@ -14,7 +13,7 @@ import { packEntry, TAR_END, type TarEntry } from "./tar.ts";
 import { writeFileOf } from "./write-file.ts";
 
 // Decision: a backup needs nothing but this program: a tar archive, compressed, encrypted in the age format, with the rows as COPY
-// writes them in one snapshot. So it can be restored on a machine without the tools of Postgres.
+// writes them in one snapshot. So what one Postgres wrote another version of it reads, whatever client programs a machine has.
 
 /** What a backup is to have, and where it is written. */
 export type BackupPlan = {
@@ -26,8 +25,6 @@ export type BackupPlan = {
   workFactor?: number;
   uploads: boolean;
   secrets: boolean;
-  /** False: rows are written by COPY, which `bun run restore` needs no other program for. */
-  usePgDump: boolean;
   /** Called with a line about each longer step. */
   say: (line: string) => void;
 };
@@ -64,21 +61,20 @@ export async function writeBackup(
 
 async function describeSources(
   env: Pick<Env, "ownerDatabaseUrl" | "storage" | "secretKey">,
-  { uploads, secrets, usePgDump, say }: BackupPlan,
+  { uploads, secrets, say }: BackupPlan,
   snapshot: Snapshot,
 ): Promise<Sources> {
   const contents = await readContents(snapshot.db);
-  const pgDump = usePgDump ? findPgProgram("pg_dump", env.ownerDatabaseUrl, contents.postgres) : null;
   const manifest: Manifest = {
     format: "called-it-backup",
     formatVersion: FORMAT_VERSION,
     createdAt: new Date().toISOString(),
-    database: pgDump === null ? "rows" : "pg_dump",
+    database: "rows",
     contents,
     uploads,
     secrets,
   };
-  return { snapshot, manifest, store: createStore(env.storage), secretKey: env.secretKey, pgDump, say };
+  return { snapshot, manifest, store: createStore(env.storage), secretKey: env.secretKey, say };
 }
 
 /** The bytes of the archive. Its last entry has the hash of everything before it. */

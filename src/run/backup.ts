@@ -9,10 +9,9 @@ import { askNewPassphrase } from "./read-passphrase.ts";
 import { requireDatabase, withDatabase } from "./with-database.ts";
 
 // bun run backup FILE: writes the database into a new file, while the product runs. --uploads and --secrets add the uploads and
-// the secret key, --encrypt asks for a passphrase if BACKUP_PASSPHRASE is not set. An external database is written by pg_dump where
-// the machine has one for that Postgres; --rows writes it so that its restore needs no pg_restore. --nightly is for what makes one each
-// night: then operators are told of one that failed or did not come.
-const USAGE = "bun run backup FILE [--uploads] [--secrets] [--encrypt] [--rows] [--nightly]";
+// the secret key, --encrypt asks for a passphrase if BACKUP_PASSPHRASE is not set. --nightly is for what makes one each night: then
+// operators are told of one that failed or did not come. --rows is what every backup is now; schedulers of others may still say it.
+const USAGE = "bun run backup FILE [--uploads] [--secrets] [--encrypt] [--nightly]";
 const BYTES_PER_MB = 1e6;
 
 await runCommand(async ({ say }) => {
@@ -33,15 +32,13 @@ await runCommand(async ({ say }) => {
       workFactor: env.backupWorkFactor,
       uploads: options.has("--uploads"),
       secrets: options.has("--secrets"),
-      usePgDump: !env.embedded.database && !options.has("--rows"),
       say,
     });
   const { bytes, rows, manifest } = await withDatabase(env, () =>
     options.has("--nightly") ? recorded(env, { write, say }) : write(),
   );
   const size = `${(bytes / BYTES_PER_MB).toFixed(1)} MB`;
-  const what = manifest.database === "pg_dump" ? "the database by pg_dump" : `${rows} rows`;
-  say(`${file}: ${what}, ${size}, ${passphrase === null ? "not encrypted" : "encrypted"}`);
+  say(`${file}: ${rows} rows, ${size}, ${passphrase === null ? "not encrypted" : "encrypted"}`);
   if (!manifest.uploads) say("The uploads are not in it. Add --uploads to have them.");
 });
 

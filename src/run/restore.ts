@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { requirePgRestore } from "#db/backup/pg-dump.ts";
 import { refuseContents } from "#db/backup/refuse-contents.ts";
 import { connect } from "#db/client.ts";
 import { findNewestSeal } from "#db/ledger/seal-journals.ts";
@@ -27,7 +26,6 @@ await runCommand(async ({ say }) => {
   const { manifest, end } = await checkBackup(backup);
   refuseContents(manifest.contents);
   await inRestoreTarget(manifest, async ({ env, keepSecretKey }) => {
-    if (manifest.database === "pg_dump") requirePgRestore(env.ownerDatabaseUrl, manifest.contents);
     say(`Restore the database of ${manifest.createdAt}`);
     await restoreBackup({
       backup,

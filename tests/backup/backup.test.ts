@@ -6,6 +6,7 @@ import { migrate } from "#db/migrate.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { readRelease } from "#db/upgrade/release.ts";
 import { readState } from "#db/upgrade/state.ts";
+import { ENTRIES } from "#src/backup/contract.ts";
 import { encrypt } from "#src/backup/encrypted.ts";
 import { type BackupFile, checkBackup } from "#src/backup/read-backup.ts";
 import { restoreBackup } from "#src/backup/restore-backup.ts";
@@ -21,6 +22,7 @@ import { createTestDatabase, type TestDatabase, testDatabase } from "#tests/supp
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
+import { craftBackup, withDump } from "./crafted.ts";
 import { messageOf, readEverything } from "./restored.ts";
 
 // Each guess of a passphrase takes a second on purpose; here it takes a millisecond.
@@ -58,7 +60,6 @@ async function backUp(plan: Partial<BackupPlan> = {}): Promise<BackupFile> {
     passphrase: null,
     uploads: true,
     secrets: false,
-    usePgDump: false,
     workFactor: WORK_FACTOR,
     say: () => undefined,
     ...plan,
@@ -189,6 +190,27 @@ test("a file that is no backup is refused", async () => {
   expect(await messageOf(checkBackup({ file, passphrase: null }))).toMatch(/is not a backup of Called It/);
 });
 
+test("a backup of release 0.3.0 by pg_dump is refused with the way to restore it, and nothing is written", async () => {
+  const dump = await craftBackup(await backUp(), path.join(folder, "dump"), withDump);
+  const target = await emptyDatabase();
+  const storage = path.join(folder, "no-dump");
+  expect(await messageOf(restore(dump, target.url, storage))).toMatch(
+    /dump by pg_dump.*Restore it with release 0\.3\.0.*deploy\/backup\.md.*Nothing was written/,
+  );
+  expect(await hasTables(target)).toBe(false);
+  expect(existsSync(storage)).toBe(false);
+});
+
+test("rows that Postgres does not take leave the database empty, and its own words are said", async () => {
+  const wrong = new TextEncoder().encode("no row of this table\n".repeat(100_000));
+  const crafted = await craftBackup(await backUp(), path.join(folder, "wrong"), (entry) =>
+    entry.name.startsWith(`${ENTRIES.rows}users/`) ? { ...entry, bytes: wrong } : entry,
+  );
+  const target = await emptyDatabase();
+  expect(await messageOf(restore(crafted, target.url))).toMatch(/invalid input syntax/);
+  expect(await hasTables(target)).toBe(false);
+});
+
 test("a database that has tables is refused, and nothing changes in it or in the storage", async () => {
   const backup = await backUp();
   const target = await testDatabase({ poolSize: 2 });
@@ -214,14 +236,7 @@ test("a backup of a newer release is refused, and one that lacks migrations is b
   const target = await emptyDatabase();
   const backupOf = async ({ url }: TestDatabase, name: string) => {
     const file = path.join(folder, name);
-    const plan = {
-      file,
-      passphrase: null,
-      uploads: false,
-      secrets: false,
-      usePgDump: false,
-      say: () => undefined,
-    };
+    const plan = { file, passphrase: null, uploads: false, secrets: false, say: () => undefined };
     await writeBackup({ ...deps.env, ownerDatabaseUrl: url }, plan);
     return { file, passphrase: null };
   };

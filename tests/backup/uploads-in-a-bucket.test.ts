@@ -1,15 +1,11 @@
 import { expect, test } from "bun:test";
-import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { sql } from "drizzle-orm";
-import * as v from "valibot";
 import { blobs } from "#db/schema/blobs.ts";
 import { ENTRIES } from "#src/backup/contract.ts";
-import { endSchema } from "#src/backup/manifest.ts";
-import { type BackupFile, checkBackup, readEntries } from "#src/backup/read-backup.ts";
+import { type BackupFile, checkBackup } from "#src/backup/read-backup.ts";
 import { restoreBackup } from "#src/backup/restore-backup.ts";
-import { packEntry, TAR_END } from "#src/backup/tar.ts";
 import { writeBackup } from "#src/backup/write-backup.ts";
 import type { Store } from "#src/base/store.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
@@ -19,6 +15,7 @@ import { testDatabase } from "#tests/support/database.ts";
 import { buildEnv, testDeps } from "#tests/support/deps.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { startS3Server } from "#tests/support/s3-server.ts";
+import { craftBackup } from "./crafted.ts";
 import { messageOf } from "./restored.ts";
 
 // Uploads in a bucket (STORAGE=s3://...) are in a backup on request, and come back into a bucket or a folder.
@@ -51,7 +48,6 @@ async function backUp({ uploads }: { uploads: boolean }) {
     passphrase: null,
     uploads,
     secrets: false,
-    usePgDump: false,
     say: (line) => said.push(line),
   });
   return { backup: { file, passphrase: null }, said };
@@ -94,26 +90,10 @@ test("without uploads, a backup leaves the bucket as it is, and a restore writes
 });
 
 /** The same backup, by somebody who has given its upload another name. */
-async function withUploadNamed(name: string, { file }: BackupFile): Promise<BackupFile> {
-  const hash = createHash("sha256");
-  const parts: Uint8Array[] = [];
-  for await (const entry of readEntries({ file, passphrase: null })) {
-    const isEnd = entry.name === ENTRIES.end;
-    const end = { ...(isEnd ? parseEnd(entry.bytes) : {}), sha256: isEnd ? hash.digest("hex") : "" };
-    const bytes = isEnd ? new TextEncoder().encode(JSON.stringify(end)) : entry.bytes;
-    const isUpload = entry.name.startsWith(ENTRIES.uploads);
-    const packed = packEntry(
-      { name: isUpload ? `${ENTRIES.uploads}${name}` : entry.name, bytes },
-      new Date(),
-    );
-    if (!isEnd) for (const part of packed) hash.update(part);
-    parts.push(...packed);
-  }
-  const crafted = path.join(folder, `crafted-${++files}`);
-  await Bun.write(crafted, Bun.gzipSync(Buffer.concat([...parts, TAR_END])));
-  return { file: crafted, passphrase: null };
-}
-const parseEnd = (bytes: Uint8Array) => v.parse(endSchema, JSON.parse(new TextDecoder().decode(bytes)));
+const withUploadNamed = (name: string, backup: BackupFile) =>
+  craftBackup(backup, path.join(folder, `crafted-${++files}`), (entry) =>
+    entry.name.startsWith(ENTRIES.uploads) ? { ...entry, name: `${ENTRIES.uploads}${name}` } : entry,
+  );
 
 test("a crafted backup is refused before anything is written, here or elsewhere", async () => {
   const { backup } = await backUp({ uploads: true });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { ownVariables } from "#src/settings/env.ts";
 import { readEverything } from "#tests/backup/restored.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
@@ -30,11 +31,19 @@ await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id 
 
 const secret = { BACKUP_PASSPHRASE: PASSPHRASE };
 const file = path.join(folder, "backup");
-const made = await run("backup", [file, "--secrets", "--rows"], { ...external(), ...secret });
+/** Client programs of a newer Postgres than the server, such as a machine may have. Their dumps do not come back into an older one. */
+const programs = path.join(folder, "programs");
+mkdirSync(programs);
+for (const name of ["pg_dump", "pg_restore"]) {
+  writeFileSync(path.join(programs, name), `#!/bin/sh\necho "${name} (PostgreSQL) 99.0"\n`);
+  chmodSync(path.join(programs, name), 0o755);
+}
+const PATH = `${programs}:${ownVariables()["PATH"] ?? ""}`;
+const made = await run("backup", [file, "--secrets"], { ...external(), ...secret, PATH });
 /** Where the backup is restored. */
 const dataDir = path.join(folder, "data");
 
-test("a restore that fails leaves no data folder behind, and the next one works", async () => {
+test("a backup comes back whatever client programs the machine has; a restore that fails leaves no data folder behind, and the next one works", async () => {
   expect(made).toMatchObject({ code: 0, output: expect.stringMatching(/\d+ rows, .* MB, encrypted\n/) });
   const damaged = path.join(folder, "damaged");
   writeFileSync(damaged, readFileSync(file).subarray(0, 2_000));
@@ -43,7 +52,7 @@ test("a restore that fails leaves no data folder behind, and the next one works"
     code: 1,
     output: expect.stringMatching(/cut off or was changed.*Nothing was written/),
   });
-  expect(readdirSync(folder).toSorted()).toEqual(["backup", "damaged"]);
+  expect(readdirSync(folder).toSorted()).toEqual(["backup", "damaged", "programs"]);
   // What a killed restore leaves.
   mkdirSync(`${dataDir}.restoring/postgres`, { recursive: true });
   const restored = await run("restore", [file], { DATA_DIR: dataDir, ...secret });
@@ -69,7 +78,7 @@ test("an external database is restored into an empty one only, and with an empty
     DATA_DIR: path.join(folder, "external"),
     SECRET_KEY: deps.env.secretKey,
   };
-  const variables = { ...own, ...secret };
+  const variables = { ...own, ...secret, PATH };
   await redis.redis.set("stream:old", "a message of another state");
   const refused = await run("restore", [file], variables);
   expect(refused).toMatchObject({

@@ -42,7 +42,6 @@ const backup = () => path.join(folder, `${crypto.randomUUID()}.backup`);
 const commands: Record<string, () => string[]> = {
   admin: () => ["src/run/admin.ts", "nora@example.com"],
   backup: () => ["src/run/backup.ts", backup()],
-  "backup --rows": () => ["src/run/backup.ts", backup(), "--rows"],
   reconcile: () => ["src/run/reconcile.ts"],
   migrate: () => ["src/run/migrate.ts"],
   seed: () => ["jobs/demo/seed.ts"],
