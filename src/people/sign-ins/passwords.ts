@@ -18,13 +18,21 @@ const hashing = new Semaphore(HASHES_AT_ONCE, { waitingMax: WAITING_MAX, whenFul
 const UNKNOWN_USER_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$fQ42s0esQ2MVoYs61R2juR2v7sBPEqSDVYgfmBW3b90$7/k3EOMYQr4uH6q+O6FVnvD9u/bLJ0HpcSpchZTFkwQ";
 
+/** Devices write one letter in several ways, such as ü as one sign or as two. A password is the same in each of them. */
+const composed = (password: string) => password.normalize("NFC");
+
 /**
  * Hashes a password: argon2id in PHC form. Refuses if too many are waiting: 503.
  * @param address of a stranger who asks; empty for users who have signed in.
  */
 export function hashPassword(password: string, address = ""): Promise<string> {
   return hashing.run(
-    () => Bun.password.hash(password, { algorithm: "argon2id", memoryCost: MEMORY_KIB, timeCost: PASSES }),
+    () =>
+      Bun.password.hash(composed(password), {
+        algorithm: "argon2id",
+        memoryCost: MEMORY_KIB,
+        timeCost: PASSES,
+      }),
     wideNetworkOf(address),
   );
 }
@@ -35,11 +43,15 @@ export function hashPassword(password: string, address = ""): Promise<string> {
  * @param address of a stranger who asks; empty for users who have signed in.
  */
 export async function verifyPassword(password: string, hash: string | null, address = ""): Promise<boolean> {
-  const matches = await hashing.run(
-    () => Bun.password.verify(password, hash ?? UNKNOWN_USER_HASH),
-    wideNetworkOf(address),
-  );
-  return matches && hash !== null;
+  // Release 0.3.0 and earlier hashed what was typed.
+  for (const form of new Set([composed(password), password])) {
+    const matches = await hashing.run(
+      () => Bun.password.verify(form, hash ?? UNKNOWN_USER_HASH),
+      wideNetworkOf(address),
+    );
+    if (matches) return hash !== null;
+  }
+  return false;
 }
 
 function tooBusy(): Refusal {

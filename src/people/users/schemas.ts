@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { CODES_PER_CHARACTER } from "#db/lists/limits.ts";
 import { roles } from "#db/lists/users.ts";
 import { isStorable, REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import { atMost, moment, rowId, textBlock } from "#src/http/schemas.ts";
@@ -47,19 +48,26 @@ export const guestBody = v.strictObject({
 });
 export type GuestBody = v.InferOutput<typeof guestBody>;
 
-/** A new password. Common ones are refused later, by refuseCommonPassword. */
+/** A new password, in the form in which it is hashed. Common ones are refused later, by refuseCommonPassword. */
 const newPasswordField = v.pipe(
   v.string("can't be blank"),
+  ...atMost(PASSWORD_LENGTH_MAX),
+  v.normalize("NFC"),
   v.check((password) => password.trim() !== "", "can't be blank"),
   v.minGraphemes(PASSWORD_LENGTH_MIN),
-  ...atMost(PASSWORD_LENGTH_MAX),
+);
+
+/** For a password that was typed differently the second time. */
+const MISMATCH = "doesn't match Password";
+const passwordConfirmation = v.pipe(
+  v.string("can't be blank"),
+  // What `normalize` is given is bounded: it takes quadratic time for many accents on one letter.
+  v.maxLength(PASSWORD_LENGTH_MAX * CODES_PER_CHARACTER, MISMATCH),
+  v.normalize("NFC"),
 );
 
 /** The forms always send it. A program that does not is not asked. */
 const acceptedTerms = v.optional(v.union([v.literal("1"), v.literal(true)], "must be accepted"));
-
-/** For a password that was typed differently the second time. */
-const MISMATCH = "doesn't match Password";
 
 /** Body of POST /users/guest_registration under `user`. */
 export const registrationBody = v.pipe(
@@ -67,7 +75,7 @@ export const registrationBody = v.pipe(
     email: emailField,
     username: usernameField,
     password: newPasswordField,
-    passwordConfirmation: v.string("can't be blank"),
+    passwordConfirmation,
     terms: acceptedTerms,
     rememberMe: tickedField,
   }),
@@ -96,7 +104,7 @@ const currentPassword = v.pipe(
   ...atMost(PASSWORD_LENGTH_MAX, "is invalid"),
 );
 /** A new password, typed twice. */
-const newPassword = { password: newPasswordField, passwordConfirmation: v.string("can't be blank") };
+const newPassword = { password: newPasswordField, passwordConfirmation };
 
 /** Body of PUT /users/password under `user`. */
 export const resetPasswordBody = v.pipe(

@@ -47,6 +47,20 @@ const changeEmail = (person: Person, email: string | null, current = PASSWORD) =
 const accountOf = async (person: Person) =>
   v.parse(accountAnswer, await (await person.get("/api/v1/users/me/account")).json());
 
+test("a new password is the same in each form of its letters: typed twice, as the current one, and at the sign-in", async () => {
+  const { user, person } = await buildSignedIn();
+  // As one device types it, and as another does.
+  const [composed = "", decomposed = ""] = ["NFC", "NFD"].map((form) => "süße Ännchen".normalize(form));
+  const twice = (current: string, password: string, again: string) =>
+    put(person, "password", { current_password: current, password, password_confirmation: again });
+  expect((await twice(PASSWORD, decomposed, composed)).status).toBe(200);
+  expect((await new Person(server).signIn(user.email, composed)).status).toBe(200);
+  expect((await new Person(server).signIn(user.email, decomposed)).status).toBe(200);
+  expect((await twice(composed, decomposed, decomposed)).status).toBe(200);
+  expect((await twice(decomposed, composed, `${composed}!`)).status).toBe(422);
+  expect((await put(person, "deactivate", { current_password: decomposed })).status).toBe(204);
+});
+
 test("an account needs a sign-in, and guests have no account", async () => {
   const stranger = new Person(server);
   await stranger.get("/api/v1/users/me");
