@@ -1,5 +1,5 @@
 const POLL_EVERY_MS = 20;
-/** Far longer than anything takes: only a test that fails waits so long, and a busy machine may need it. Whoever needs longer says why. */
+/** Far longer than anything takes: only a test that fails waits so long, and a busy machine may need it. A test that needs longer says why. */
 const GIVE_UP_AFTER_MS = 30_000;
 /** For the start of a process of the product: on a busy machine it reads its files and connects for more than 30 s. */
 export const PROCESS_STARTS_WITHIN_MS = 120_000;
@@ -47,7 +47,7 @@ async function poll<Value>(
 ): Promise<Value> {
   const giveUpAt = performance.now() + withinMs;
   const late = Promise.withResolvers<never>();
-  // Whoever waits here handles it.
+  // The caller handles it.
   late.promise.catch(() => undefined);
   const timer = setTimeout(() => late.reject(failure()), withinMs);
   try {

@@ -43,7 +43,7 @@ const resolve = (web: typeof deps | ReturnType<Relays["start"]>, eventId: number
     ifVersion: null,
   });
 
-/** All that the relay tells of a show: its settings, a question of it, and that it is deleted. */
+/** All that the relay broadcasts about a show: its settings, a question of it, and that it is deleted. */
 async function runThrough(web: ReturnType<Relays["start"]>, settings: object) {
   const show = await buildRunningSession(deps, { name: "Layoffs quiz", settings });
   const event = await buildEvent(deps, "closed", { sessionId: show.id });

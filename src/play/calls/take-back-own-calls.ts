@@ -7,7 +7,7 @@ import { events } from "#db/schema/events.ts";
 import { activeCallStates } from "./contract.ts";
 import { isSmallRoom } from "./require-no-stake.ts";
 
-// Decision: pause, stop and skip are never refused because the host plays too: whoever runs a show can always halt it. A skip refunds
+// Decision: pause, stop and skip are never refused because the host plays too: who runs a show can always halt it. A skip refunds
 // everybody. Pause and stop end calling, about which nobody decides who has a call; so the host's own calls on open events are taken
 // back with them, by the rules for players: a call that its player can no longer take back stays. The audit says what came back.
 

@@ -88,7 +88,7 @@ function ownChanges(calls: readonly Placed[]): ActionChange[] {
 }
 
 /**
- * The pool that the page is to show: the last count that it has, with what it knows of the own calls instead of what was counted.
+ * The pool that the page is to show: the last count that it has, with the own calls as the page knows them, and not as they were counted.
  * Null where it has not heard yet what is in the count: that a call was taken back.
  */
 function expectedPool(state: ActionState, calls: readonly Placed[]) {
