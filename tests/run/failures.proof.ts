@@ -27,7 +27,11 @@ const settings = (databaseUrl: string) => ({
   DEMO: "off",
 });
 
-function run(words: string[], databaseUrl: string) {
+/** Each database here is another installation, and all of them use one Redis after the other. */
+const leaveRedis = () => deps.redis.flushdb();
+
+async function run(words: string[], databaseUrl: string) {
+  await leaveRedis();
   const child = Bun.spawn([process.execPath, ...words], {
     cwd: TOP,
     env: settings(databaseUrl),
@@ -75,6 +79,7 @@ test.each(Object.entries(commands).filter(([name]) => name !== "migrate"))(
 
 test("on an empty database a worker says what it waits for, and is ready once it is migrated", async () => {
   const { url } = await testDatabase({ empty: true });
+  await leaveRedis();
   const child = Bun.spawn([process.execPath, "jobs/main.ts"], {
     cwd: TOP,
     env: settings(url),
