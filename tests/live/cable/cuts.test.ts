@@ -144,7 +144,7 @@ function openPage(snapshot: ActionSnapshot, sessionId: number, offsets: [StreamO
   return { screen, stop: () => stops.forEach((stop) => stop()) };
 }
 
-const spoken = v.looseObject({ sourceType: v.string() });
+const spoken = v.looseObject({ sourceType: v.string(), offset: v.number() });
 
 /** The same screen on a connection that is never cut, without the page's own code. */
 async function openObserver(
@@ -155,9 +155,14 @@ async function openObserver(
   const uncut = new Screen(snapshot);
   const observer = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
   const channels = [sessionChannel(sessionId), userChannel(ana.gid)];
+  // What is broadcast between its subscription and its request comes twice: live, and from the history.
+  const heard = new Set<string>();
   observer.socket.addEventListener("message", ({ data }) => {
     const { identifier, message }: { identifier?: string; message?: unknown } = JSON.parse(String(data));
     if (!v.is(spoken, message)) return;
+    const position = `${identifier} ${message.offset}`;
+    if (heard.has(position)) return;
+    heard.add(position);
     if (identifier === channels[0]) uncut.receive(v.parse(sessionMessage, message));
     else uncut.hearOwn(v.parse(userMessage, message));
   });
