@@ -1,8 +1,5 @@
 import { ownVariables } from "#src/settings/env.ts";
 
-/** A test with many rounds may take so long. */
-export const ROUNDS_WITHIN_MS = 3_600_000;
-
 /**
  * How many rounds a test plays: a few each day, and many with `bun run prove many-rounds`, which sets `ROUNDS=many`. Both find the same
  * faults; many find the rare ones.
@@ -10,3 +7,6 @@ export const ROUNDS_WITHIN_MS = 3_600_000;
 export function roundsOf({ daily, many }: { daily: number; many: number }): number {
   return ownVariables()["ROUNDS"] === "many" ? many : daily;
 }
+
+/** A test with rounds may take so long. */
+export const ROUNDS_WITHIN_MS = roundsOf({ daily: 180_000, many: 3_600_000 });

@@ -3,10 +3,9 @@ import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { ownVariables } from "#src/settings/env.ts";
+import { TEST_WITHIN_MS } from "./test-within.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
-/** Tests wait for conditions, so a long timeout costs nothing and helps on a busy machine. */
-const TEST_WITHIN_MS = 180_000;
 /** So many lines of what a failed file has printed are shown: the last ones. */
 const SHOWN_LINES_MAX = 80;
 /** How the line begins that names an error which no test has caught. */

@@ -1,0 +1,5 @@
+/**
+ * What a test may take that says nothing else: far more than any takes on a busy machine. One that hangs holds its process up so long, while
+ * the others go on.
+ */
+export const TEST_WITHIN_MS = 60_000;
