@@ -43,7 +43,8 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 async function plays(root: string, who: string, user: "root" | typeof USER): Promise<void> {
   const { code, output } = await inRoot(root, PLAY, { user, onLine: print });
   expect([code, output]).toEqual([0, expect.stringContaining("a guest's call is placed with $1")]);
-  expect(output).toContain("ended with 0");
+  // Ctrl-C reaches npx too, which in some releases says that it was interrupted.
+  expect(output).toMatch(/^ended with (0|130)$/m);
   expect(output).toContain("Stopped. No process is left running");
   expect(output).toContain("nothing is left running");
   const tenths = Number(/open after (\d+) tenths/.exec(output)?.[1]);
