@@ -142,7 +142,7 @@ DATABASE_URL=postgres://called_it@127.0.0.1:5432/called_it
 MIGRATE_DATABASE_URL=postgres://called_it_owner:$(new_secret)@127.0.0.1:5432/called_it
 OWNER
   write 600 root "$SETTINGS" << SERVING
-# README.md lists all settings. After a change: called-it apply
+# deploy/settings.md lists all settings. After a change: called-it apply
 PUBLIC_URL=https://$1
 # Without it no mail is sent: smtp://user:password@mail.example.com:587
 SMTP_URL=${SMTP_URL-}

@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 
-/** One setting. `must`, `fallback` and `about` are texts: for the error that names it, and for the table in README.md. */
+/** One setting. `must`, `fallback` and `about` are texts: for the error that names it, and for the table in deploy/settings.md. */
 export type Setting = {
   /** A variable that is unset, or set to "", takes the schema's default. */
   schema: v.GenericSchema<string | undefined, unknown>;

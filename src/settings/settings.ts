@@ -35,7 +35,7 @@ const webhookSecrets = v.pipe(
 );
 const webhookSecretsMust = `the signing secrets, separated by commas, each of at least ${WEBHOOK_SECRET_LENGTH_MIN} characters`;
 
-/** All settings by the names of their environment variables. A new setting is added here and in the table in README.md. */
+/** All settings by the names of their environment variables. A new setting is added here and in the table in deploy/settings.md. */
 export const settings = {
   ...processSettings,
   DATA_DIR: {

@@ -181,15 +181,15 @@ test("Stripe takes payments if its key is set; the test provider only outside pr
   expect(() => secrets({ STRIPE_SECRET_KEY: "pk_test_1" })).toThrow(/^STRIPE_SECRET_KEY must be/);
 });
 
-test("the table in README.md lists every setting with its default", () => {
-  const readme = readFileSync("README.md", "utf8");
+test("the table of deploy/settings.md lists every setting with its default", () => {
+  const table = readFileSync("deploy/settings.md", "utf8");
   const rows = Object.entries(settings).map(
     ([name, { fallback, about }]) => `| \`${name}\` | ${about} | ${fallback} |`,
   );
-  const missing = rows.filter((row) => !readme.includes(`${row}\n`));
-  const listed = [...readme.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(([, name = ""]) => name);
+  const missing = rows.filter((row) => !table.includes(`${row}\n`));
+  const listed = [...table.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(([, name = ""]) => name);
   const gone = listed.filter((name) => !(name in settings));
-  const howTo = "Correct the table of settings in README.md.";
+  const howTo = "Correct the table in deploy/settings.md.";
   expect({ missing, gone, howTo }).toEqual({ missing: [], gone: [], howTo });
 });
 
