@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import { events } from "#db/schema/events.ts";
@@ -14,20 +14,15 @@ import { startSweep } from "#src/show/timers/sweep.ts";
 import { alarmOf, buildDueEvent, delayDue } from "#tests/jobs/due-events.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { buildEvent, buildRunningSession, readEvent } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { payNow } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildDue, countTraces, stateAfter, transitions } from "./due-together.ts";
 
-let deps: TestDeps;
-let parts: { stop: () => Promise<void> }[];
-beforeEach(async () => {
-  deps = await buildDeps();
-  parts = [];
-});
+const deps = await testDeps();
+const parts: { stop: () => Promise<void> }[] = [];
 afterTest(async () => {
-  await Promise.all(parts.map((part) => part.stop()));
-  await deps.close();
+  await Promise.all(parts.splice(0).map((part) => part.stop()));
 });
 
 const startAlarms = (by: Deps = deps) => parts.push(startNearAlarms(by));
@@ -43,23 +38,26 @@ function startJobs(by: Deps): void {
   });
 }
 
-const untilState = (eventId: number, state: EventRow["state"]) =>
+const untilState = (eventId: number, state: EventRow["state"], by: Deps = deps) =>
   waitFor(`event ${eventId} to be ${state}`, async () => {
-    const event = await readEvent(deps, eventId);
+    const event = await readEvent(by, eventId);
     return event.state === state && event;
   });
 
-for (const transition of transitions) {
-  test(`a process performs ${transition} at its time, without a job and without Redis`, async () => {
-    const event = await buildDue(deps, transition, 1_500);
-    await deps.redis.call("SHUTDOWN", "NOSAVE").catch(() => undefined);
-    startAlarms();
-    const moved = await untilState(event.id, stateAfter[transition]);
+test("a process performs each transition at its time, without a job and without Redis", async () => {
+  const alone = await testDeps();
+  const due = [];
+  for (const transition of transitions)
+    due.push({ transition, event: await buildDue(alone, transition, 1_500) });
+  await alone.redis.call("SHUTDOWN", "NOSAVE").catch(() => undefined);
+  startAlarms(alone);
+  for (const { transition, event } of due) {
+    const moved = await untilState(event.id, stateAfter[transition], alone);
     expect(moved.updatedAt.getTime()).toBeGreaterThanOrEqual(event.dueAt?.getTime() ?? Number.NaN);
-    expect(await countTraces(deps, event.id, transition)).toMatchObject({ facts: 1, lines: 1, logged: 1 });
-    await payNow(deps, event.id);
-  });
-}
+    expect(await countTraces(alone, event.id, transition)).toMatchObject({ facts: 1, lines: 1, logged: 1 });
+  }
+  await payNow(alone);
+});
 
 test("alarms, jobs and sweeps of two processes perform each transition once", async () => {
   const other: Deps = { ...deps };
