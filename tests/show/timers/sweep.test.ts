@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
@@ -18,28 +18,34 @@ import {
   readEvent,
 } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 /** For so long the lock of a process lives that has died. */
 const LOCKED_MS = 120_000;
 
-let deps: TestDeps;
-let sweeps: { stop: () => Promise<void> }[];
-beforeEach(async () => {
-  deps = await buildDeps({}, { poolSize: 4 });
-  sweeps = [];
-});
+const deps = await testDeps({}, { poolSize: 4 });
+const sweeps: { stop: () => Promise<void> }[] = [];
 afterTest(async () => {
-  await Promise.all(sweeps.map((sweep) => sweep.stop()));
-  await deps.close();
+  await Promise.all(sweeps.splice(0).map((sweep) => sweep.stop()));
 });
 
-const startSweeps = (count: number) => {
-  for (let started = 0; started < count; started += 1) sweeps.push(startSweep(deps));
+const startSweeps = (count: number, by: TestDeps = deps) => {
+  for (let started = 0; started < count; started += 1) sweeps.push(startSweep(by));
 };
-const untilClosed = (eventId: number) =>
-  waitFor("the close", async () => (await readEvent(deps, eventId)).state === "closed");
+const untilClosed = (eventId: number, by: TestDeps = deps) =>
+  waitFor("the close", async () => (await readEvent(by, eventId)).state === "closed");
+
+test("lost alarms are set again, once each", async () => {
+  const event = await buildDueEvent(deps, 60_000);
+  await waitFor("the alarm", async () => (await deps.queues.byName.transitions.getDelayedCount()) > 0);
+  await deps.redis.flushall();
+  await rearmAlarms(deps);
+  await rearmAlarms(deps);
+  await waitFor("the alarm", async () => (await deps.queues.byName.transitions.getDelayedCount()) === 1);
+  const [job] = await deps.queues.byName.transitions.getDelayed();
+  expect(job?.data).toEqual({ eventId: event.id, transition: "close_event", version: event.scheduleVersion });
+});
 
 test("an event closes when Redis has lost all alarms", async () => {
   const event = await buildDueEvent(deps, 300);
@@ -48,19 +54,16 @@ test("an event closes when Redis has lost all alarms", async () => {
   await untilClosed(event.id);
 });
 
-test("an event closes while Redis is dead", async () => {
-  const event = await buildDueEvent(deps, 300);
-  await deps.redis.call("SHUTDOWN", "NOSAVE").catch(() => undefined);
-  startSweeps(1);
-  await untilClosed(event.id);
-});
-
-test("an event closes while Redis hangs", async () => {
-  const event = await buildDueEvent(deps, 300);
-  const pid = Number(/process_id:(\d+)/.exec(await deps.redis.info("server"))?.[1]);
+test("an event closes while Redis hangs, and while it is dead", async () => {
+  const alone = await testDeps({}, { poolSize: 4 });
+  const first = await buildDueEvent(alone, 300);
+  const pid = Number(/process_id:(\d+)/.exec(await alone.redis.info("server"))?.[1]);
   process.kill(pid, "SIGSTOP");
-  startSweeps(1);
-  await untilClosed(event.id).finally(() => process.kill(pid, "SIGCONT"));
+  startSweeps(1, alone);
+  await untilClosed(first.id, alone).finally(() => process.kill(pid, "SIGCONT"));
+  const second = await buildDueEvent(alone, 300);
+  await alone.redis.call("SHUTDOWN", "NOSAVE").catch(() => undefined);
+  await untilClosed(second.id, alone);
 });
 
 test("an event closes even if a process died while holding its lock", async () => {
@@ -121,44 +124,36 @@ test("one transition that cannot be performed does not stop the others", async (
   expect((await readEvent(deps, broken.id)).state).toBe("open");
 });
 
+/** Its clock is not the real one. */
+const ahead = await testDeps({}, { poolSize: 4 });
+
 test("the sweep alone plays a whole session, however late it is", async () => {
-  const session = await buildSession(deps);
+  const session = await buildSession(ahead);
   const [first, second] = await Promise.all(
     [1, 2].map((position) =>
-      buildDraft(deps, { sessionId: session.id, position, autoResult: "false", resolveWithinSeconds: 1 }),
+      buildDraft(ahead, { sessionId: session.id, position, autoResult: "false", resolveWithinSeconds: 1 }),
     ),
   );
-  await startSession(deps, { sessionId: session.id, actor: null });
-  await deps.redis.flushall();
-  await runClock(deps.pool, { aheadMs: 3_600_000 });
-  startSweeps(1);
+  await startSession(ahead, { sessionId: session.id, actor: null });
+  await ahead.redis.flushall();
+  await runClock(ahead.pool, { aheadMs: 3_600_000 });
+  startSweeps(1, ahead);
   for (const event of [first, second]) {
-    await waitFor("the result", async () => (await readEvent(deps, event?.id ?? 0)).state === "resolved");
+    await waitFor("the result", async () => (await readEvent(ahead, event?.id ?? 0)).state === "resolved");
   }
 });
 
 test("a closed event of a stopped session that nobody resolves is voided a day later", async () => {
-  const session = await buildRunningSession(deps);
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
-  await stopSession(deps, { sessionId: session.id, actor: null });
-  expect((await readEvent(deps, event.id)).state).toBe("closed");
-  await runClock(deps.pool, { aheadMs: 24 * 3_600_000 + 5_000 });
-  startSweeps(1);
+  const session = await buildRunningSession(ahead);
+  const event = await buildEvent(ahead, "open", { sessionId: session.id });
+  await buildCall(ahead, { userId: (await buildPlayer(ahead)).id, eventId: event.id });
+  await stopSession(ahead, { sessionId: session.id, actor: null });
+  expect((await readEvent(ahead, event.id)).state).toBe("closed");
+  await runClock(ahead.pool, { aheadMs: 25 * 3_600_000 + 5_000 });
+  startSweeps(1, ahead);
   const voided = await waitFor("the void", async () => {
-    const row = await readEvent(deps, event.id);
+    const row = await readEvent(ahead, event.id);
     return row.state === "resolved" && row;
   });
   expect(voided).toMatchObject({ result: "void", resultReason: "Nobody resolved it in time." });
-});
-
-test("lost alarms are set again, once each", async () => {
-  const event = await buildDueEvent(deps, 60_000);
-  await waitFor("the alarm", async () => (await deps.queues.byName.transitions.getDelayedCount()) > 0);
-  await deps.redis.flushall();
-  await rearmAlarms(deps);
-  await rearmAlarms(deps);
-  await waitFor("the alarm", async () => (await deps.queues.byName.transitions.getDelayedCount()) === 1);
-  const [job] = await deps.queues.byName.transitions.getDelayed();
-  expect(job?.data).toEqual({ eventId: event.id, transition: "close_event", version: event.scheduleVersion });
 });
