@@ -41,7 +41,7 @@ function subscribe(channel: { channel: string; id: string | number }) {
   return { received, states, subscription };
 }
 
-test("the stock client plays a game, stays connected, and reconnects after a restart", async () => {
+test("the stock client plays a game, and reconnects after a restart", async () => {
   const session = await buildRunningSession(web);
   await waitFor(
     "what was before",
@@ -55,7 +55,6 @@ test("the stock client plays a game, stays connected, and reconnects after a res
     () => own.states.length + shared.states.length + foreign.states.length === 3,
   );
   expect([own.states, shared.states, foreign.states]).toEqual([["connected"], ["connected"], ["rejected"]]);
-  const connectedMs = performance.now();
 
   const event = await buildEvent(web, "open", { sessionId: session.id });
   const spotId = (await readSpots(deps, event.id)).true.id;
@@ -84,7 +83,6 @@ test("the stock client plays a game, stays connected, and reconnects after a res
     sharedMessages().flatMap(({ sourceType, eventType }) => (sourceType === "Event" ? [eventType] : [])),
   ).toEqual(["publish_event", "open_event", "close_event", "resolve", "pay"]);
 
-  await waitFor("three pings", () => performance.now() - connectedMs > 10_000);
   expect([own.states, shared.states]).toEqual([["connected"], ["connected"]]);
 
   const before = server;
