@@ -13,7 +13,7 @@ import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
-import { buildDeps } from "#tests/support/deps.ts";
+import { buildDeps, testDeps } from "#tests/support/deps.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 import { s3Key, startS3Server } from "#tests/support/s3-server.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -33,6 +33,9 @@ const unknown =
   "backups migrations writes rights processes transactions rows mails timers settlements feed webhooks books";
 const withoutDatabase = { ...all(unknown.split(" "), "unknown"), database: "away" };
 type Server = ReturnType<typeof createServer>;
+
+/** For tests that end nothing of them. */
+const shared = await testDeps({ METRICS_TOKEN });
 
 const folder = mkdtempSync(path.join(tmpdir(), "called-it-away-"));
 chmodSync(folder, 0o711);
@@ -55,8 +58,7 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   const dataFolder = dataFolderOf(path.join(folder, "data"));
   makeDataDir(dataFolder.dataDir);
   const first = await startPostgres(dataFolder, { durable: false });
-  const rest = await buildDeps({ METRICS_TOKEN });
-  const deps = { ...rest, pool: connect(dataFolder.ownerUrl) };
+  const deps = { ...shared, pool: connect(dataFolder.ownerUrl) };
   const server = createServer(deps);
 
   expect(await readyAnswer(server)).toMatchObject({ status: 503, body: { reason: "migrations pending" } });
@@ -102,13 +104,11 @@ test("while the database is away the answer is 503 with Retry-After; after that 
   await nextAnswer(server, 200);
   await deps.pool.close();
   await second.stop();
-  await rest.close();
 });
 
 test("all who ask /ready within a second cost one check, and only observers read more than the status", async () => {
-  const deps = await buildDeps({ METRICS_TOKEN });
-  const server = createServer(deps);
-  const statements = countStatements(deps.pool);
+  const server = createServer(shared);
+  const statements = countStatements(shared.pool);
   const status = { ready: true, leaving: false, reason: null, degraded: [{ what: "worker missing" }] };
   const asked = Array.from({ length: 20 }, () => readyAnswer(server, {}));
   const wrong = readyAnswer(server, { authorization: "Bearer of another token" });
@@ -123,13 +123,12 @@ test("all who ask /ready within a second cost one check, and only observers read
   const ofAll = statements.count();
   expect(ofAll).toBeGreaterThan(0);
   // What is applied to the database is compared once.
-  await readyAnswer(createServer(deps), {});
+  await readyAnswer(createServer(shared), {});
   const again = statements.count() - ofAll;
   expect(again).toBeLessThan(ofAll);
-  await readyAnswer(createServer(deps), {});
+  await readyAnswer(createServer(shared), {});
   expect(statements.count()).toBe(ofAll + 2 * again);
   statements.stop();
-  await deps.close();
 });
 
 test("behind a PgBouncer /ready warns while nothing ends a statement that runs for ever", async () => {
@@ -195,9 +194,8 @@ test("while Redis is away the process stays ready and says what is degraded, as 
 });
 
 test("a Redis that is frozen does not keep /ready waiting until its commands fail", async () => {
-  const deps = await buildDeps({ METRICS_TOKEN });
   const frozen = await createTestRedis();
-  const server = createServer({ ...deps, redis: frozen.redis });
+  const server = createServer({ ...shared, redis: frozen.redis });
   process.kill(frozen.pid, "SIGSTOP");
   const first = await Promise.race([
     readyAnswer(server, {}),
@@ -209,7 +207,6 @@ test("a Redis that is frozen does not keep /ready waiting until its commands fai
     body: { degraded: expect.arrayContaining([{ what: "redis away" }]) },
   });
   await frozen.stop();
-  await deps.close();
 });
 
 async function metricsOf(server: Server): Promise<string> {
