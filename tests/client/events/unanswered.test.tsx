@@ -130,7 +130,7 @@ const shown = () => [placing.pending?.wagerCents, wallet.availableCents, wallet.
 const waiting = [500, 500, true, null];
 const settled = [undefined, 500, false, null];
 
-test("a call without an answer stays held until it was looked up by its key, and is then shown as placed", async () => {
+test("a call without an answer stays held until it was looked up by its key, and is then shown as placed; until then no other one is sent and none is taken back", async () => {
   await open();
   await loseAnswer();
   expect(shown()).toEqual(waiting);
@@ -139,24 +139,17 @@ test("a call without an answer stays held until it was looked up by its key, and
   const asked = sent.length;
   await waitFor("another look-up", () => sent.length > asked);
   expect(shown()).toEqual(waiting);
+  await press();
+  await placing.cancel(buildCall({ id: 9 }));
   server.find = found;
   await waitFor("the call", () => Bun.deepEquals(shown(), settled));
+  expect(new Set(keys).size).toBe(1);
+  expect(sent.filter((line) => line.startsWith("DELETE"))).toEqual([]);
   expect(placing.news).toBe("You called Yes, $5.00.");
   expect(applied).toMatchObject([{ id: buildCall().id, state: "placed" }]);
 });
 
-test("while it is unknown whether a call was placed, no other one is sent and none is taken back", async () => {
-  await open();
-  await loseAnswer();
-  await press();
-  await placing.cancel(buildCall({ id: 9 }));
-  server.find = found;
-  await waitFor("the call", () => applied.length > 0);
-  expect(new Set(keys).size).toBe(1);
-  expect(sent.filter((line) => line.startsWith("DELETE"))).toEqual([]);
-});
-
-test("neither after the screen was left and opened again, where the call is still shown", async () => {
+test("no other one is sent after the screen was left and opened again, where the call is still shown", async () => {
   await open();
   await loseAnswer();
   await open("second");
