@@ -132,8 +132,7 @@ test("temporary tables are refused too, in a database that its owner has migrate
 });
 
 test("a right granted to the application by hand is revoked at the next start", async () => {
-  const { url, pool } = await testDatabase({ empty: true });
-  await migrate(url, { applicationRole: APPLICATION_ROLE });
+  const { url, pool } = await testDatabase();
   await pool.db.execute(sql.raw(`GRANT ALL ON entries TO ${APPLICATION_ROLE}`));
   await pool.db.execute(sql`GRANT EXECUTE ON FUNCTION post_entries TO PUBLIC`);
   await migrate(url, { applicationRole: APPLICATION_ROLE });
