@@ -96,9 +96,12 @@ function limitsIn({ endpoint: { body: entries } }: NamedEndpoint, { body = {} }:
   });
 }
 
+const hasLimits = ({ endpoint: { body = {} } }: NamedEndpoint) =>
+  JSON.stringify(bodySchema(body)).includes('"maxLength"');
+
 test("every text that people write may have as many emoji as letters, also in the database", async () => {
   const counted = new Set<string>();
-  for (const named of allEndpoints.filter(({ endpoint }) => endpoint.body !== undefined)) {
+  for (const named of allEndpoints.filter(hasLimits)) {
     const happy = await happyOf[named.name]?.(fixture);
     if (happy === undefined) continue;
     for (const { field, max, write } of limitsIn(named, happy)) {
