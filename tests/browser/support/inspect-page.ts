@@ -6,17 +6,15 @@ const THUMB_CONTROL_PX = 44;
 
 /**
  * What a person with a small screen, a large text or a large thumb would complain about: text that is cut off, what is beyond the
- * edge or covers something else, and controls that are too small.
+ * edge or covers something else, and controls that are too small. One call of the page does it all: it is made thousands of times.
  */
 export async function inspectPage(page: Page): Promise<string[]> {
-  await page.evaluate(untilStill);
-  return [
-    ...(await page.evaluate(findBeyondEdge)),
-    ...(await page.evaluate(findCutOff)),
-    ...(await page.evaluate(findOverlaps)),
-    ...(await page.evaluate(findSmallControls, { all: CONTROL_PX, thumb: THUMB_CONTROL_PX })),
-    ...(await page.evaluate(findUnsizedPictures)),
-  ];
+  const looks = [findBeyondEdge, findCutOff, findOverlaps, findSmallControls, findUnsizedPictures].map(
+    String,
+  );
+  const least = JSON.stringify({ all: CONTROL_PX, thumb: THUMB_CONTROL_PX });
+  const found = `[${looks.join()}].flatMap((look) => look(${least}))`;
+  return page.evaluate<string[]>(`(${String(untilStill)})().then(() => ${found})`);
 }
 
 /**
