@@ -8,7 +8,7 @@ import { activeSlug, desk, phone, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { complaintsOf } from "./support/complaints.ts";
-import { inEachFallback } from "./support/fonts.ts";
+import { type Fallback, fallbacks, inFallbacks } from "./support/fonts.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { PROOF, test } from "./support/journey.ts";
 import { type Visit, visits } from "./support/visits.ts";
@@ -17,59 +17,54 @@ import { type Visit, visits } from "./support/visits.ts";
 const SMALL_PHONE = { width: 320, height: 568 };
 /**
  * Both layouts and both themes, combined once each. A page is looked at in both, and every other page is loaded in the second one. Each
- * day axe runs in the one in which the page was loaded; it takes longer than all the rest. With the proofs it runs in both.
+ * day axe runs in the one in which the page was loaded, and each page is seen in one of the fallback fonts; both take longer than all
+ * the rest. With the proofs axe runs in both, and each page is seen in each font.
  */
 const variants = [
   { screen: "phone", theme: "light", viewport: phone },
   { screen: "desk", theme: "dark", viewport: desk },
 ] as const;
 
+/** The change of the theme, which nobody sees on a page, takes no time. */
+const still = { reducedMotion: "reduce" } as const;
+
 /** Bull Board's own page, under our navigation and in our colours. */
 const BOARD = "/admin/queues";
 /** What axe finds in Bull Board's own markup: buttons and pictures without a name. It has no option for them. */
 const foundInBoard = ["button-name", "image-redundant-alt", "svg-img-alt"];
 
-for (const { axe, tag } of [
-  { axe: "in one of them", tag: [] },
-  { axe: "in both", tag: [PROOF] },
-] as const) {
-  const look: Look = { screens: variants, inAllByAxe: axe === "in both" };
+for (const isProof of [false, true]) {
+  const look: Look = { screens: variants, isProof };
+  const how = `on a phone in light and on a desk in dark, with axe in ${isProof ? "both" : "one of them"}`;
+  const tag = isProof ? [PROOF] : [];
 
-  test(
-    `no page complains or keeps anybody out, on a phone in light and on a desk in dark, with axe ${axe}`,
-    { tag: [...tag] },
-    async ({ browser }) => {
-      const player = await signedIn(browser, "ana");
-      const places = await placesOf(player);
-      await visit(player, visits.player, places, look);
-      await player.context().close();
-      const visitor = await (await browser.newContext()).newPage();
-      await visit(visitor, visits.signedOut, places, look);
-      await visitor.goto("/users/sign_in");
-      await visitor.getByRole("button", { name: /^(Play|Join) now$/ }).click();
-      await expect(visitor).toHaveURL(/\/sessions\//);
-      await visit(visitor, [new URL(visitor.url()).pathname, ...visits.guest], places, look);
-    },
-  );
+  test(`no page complains or keeps anybody out, ${how}`, { tag }, async ({ browser }) => {
+    const player = await signedIn(browser, "ana", still);
+    const places = await placesOf(player);
+    await visit(player, visits.player, places, look);
+    await player.context().close();
+    const visitor = await (await browser.newContext(still)).newPage();
+    await visit(visitor, visits.signedOut, places, look);
+    await visitor.goto("/users/sign_in");
+    await visitor.getByRole("button", { name: /^(Play|Join) now$/ }).click();
+    await expect(visitor).toHaveURL(/\/sessions\//);
+    await visit(visitor, [new URL(visitor.url()).pathname, ...visits.guest], places, look);
+  });
 
-  test(
-    `nor does any page of an admin, on a phone in light and on a desk in dark, with axe ${axe}`,
-    { tag: [...tag] },
-    async ({ browser }) => {
-      const admin = await signedIn(browser, "admin");
-      const places = await placesOf(admin);
-      await visit(admin, visits.admin, places, look);
-      await visit(admin, visits.projector, places, { ...look, screens: variants.slice(1) });
-      for (const variant of variants) {
-        await show(admin, variant);
-        expect(await complaintsAtBoard(admin)).toEqual([]);
-      }
-    },
-  );
+  test(`nor does any page of an admin, ${how}`, { tag }, async ({ browser }) => {
+    const admin = await signedIn(browser, "admin", still);
+    const places = await placesOf(admin);
+    await visit(admin, visits.admin, places, look);
+    await visit(admin, visits.projector, places, { ...look, screens: variants.slice(1) });
+    for (const variant of variants) {
+      await show(admin, variant);
+      expect(await complaintsAtBoard(admin)).toEqual([]);
+    }
+  });
 }
 
 type Variant = (typeof variants)[number];
-type Look = { screens: readonly Variant[]; inAllByAxe: boolean };
+type Look = { screens: readonly Variant[]; isProof: boolean };
 type Places = Readonly<Record<string, string | number>>;
 
 /** What the names in the addresses of the visits stand for. A player's own pages are those of a session that is over. */
@@ -105,7 +100,7 @@ async function visit(
   page: Page,
   all: readonly Visit[],
   places: Places,
-  { screens, inAllByAxe }: Look,
+  { screens, isProof }: Look,
 ): Promise<void> {
   const complaints = complaintsOf(page);
   const addresses = all.flatMap((each) => (typeof each === "string" ? [each] : each.at));
@@ -117,10 +112,11 @@ async function visit(
     await page.locator("#root[data-hydrated]").waitFor();
     const { pathname, search } = new URL(page.url());
     if (pathname + search !== path) complaints.push(`${path} leads to ${pathname}`);
-    complaints.push(...(await complaintsAt(page, path, true)));
+    const fonts = isProof ? fallbacks : fallbacks.slice(index % fallbacks.length).slice(0, 1);
+    complaints.push(...(await complaintsAt(page, path, { byAxe: true, fonts })));
     for (const other of others) {
       await show(page, other);
-      complaints.push(...(await complaintsAt(page, path, inAllByAxe)));
+      complaints.push(...(await complaintsAt(page, path, { byAxe: isProof, fonts })));
     }
   }
   expect(complaints).toEqual([]);
@@ -131,9 +127,11 @@ async function show(page: Page, { viewport, theme }: Variant): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
 }
 
-async function complaintsAt(page: Page, path: string, byAxe: boolean): Promise<string[]> {
+type Means = { byAxe: boolean; fonts: readonly Fallback[] };
+
+async function complaintsAt(page: Page, path: string, { byAxe, fonts }: Means): Promise<string[]> {
   const width = page.viewportSize()?.width;
-  const look = async () => [...(byAxe ? await violationsOf(page) : []), ...(await inspectAll(page))];
+  const look = async () => [...(byAxe ? await violationsOf(page) : []), ...(await inspectAll(page, fonts))];
   const found = await look();
   // A live page may have changed under the look: what stands there is seen again.
   const again = found.length === 0 ? [] : await look();
@@ -155,16 +153,17 @@ async function complaintsAtBoard(page: Page): Promise<string[]> {
 }
 
 /** What is cut off, covered or too small on the page's screen, and for a phone on a small one. */
-async function inspectAll(page: Page): Promise<string[]> {
+async function inspectAll(page: Page, fonts: readonly Fallback[]): Promise<string[]> {
   const complaints = await inspectPage(page);
   const screen = page.viewportSize();
   if (screen === null || screen.width > phone.width) return complaints;
   await page.setViewportSize(SMALL_PHONE);
-  const inspect = async (where: string) =>
+  const inspect = async (where: string) => {
     complaints.push(...(await inspectPage(page)).map((complaint) => `${where}: ${complaint}`));
+  };
   await inspect("on a small phone");
   // The first page that a browser opens stays in one of these.
-  await inEachFallback(page, async (fallback) => void (await inspect(`on a small phone in ${fallback}`)));
+  await inFallbacks(page, fonts, (fallback) => inspect(`on a small phone in ${fallback}`));
   await page.setViewportSize(screen);
   return complaints;
 }

@@ -47,22 +47,19 @@ export async function showInFallback(context: BrowserContext, fallback: Fallback
   await context.addInitScript(addFaces, await facesOf(fallback, FIRST));
 }
 
-/** Lets `look` see the open page in each fallback, one after the other. */
-export async function inEachFallback(page: Page, look: (fallback: Fallback) => Promise<void>): Promise<void> {
-  const family = familyOf(FIRST);
-  const isThere = await page.evaluate(
-    (name) => [...document.fonts].some((face) => face.family === name),
-    family,
-  );
-  if (!isThere) {
-    const faces = await Promise.all(fallbacks.map((each) => facesOf(each, familyOf(each))));
-    await page.evaluate(addFaces, faces.flat());
-  }
-  for (const fallback of fallbacks) {
-    await page.evaluate(setFont, `"${familyOf(fallback)}", sans-serif`);
+/** Lets `look` see the open page in some fallbacks, one after the other. */
+export async function inFallbacks(
+  page: Page,
+  which: readonly Fallback[],
+  look: (fallback: Fallback) => Promise<void>,
+): Promise<void> {
+  for (const fallback of which) {
+    const family = familyOf(fallback);
+    const isThere = await page.evaluate(setFont, family);
+    if (!isThere) await page.evaluate(addFaces, await facesOf(fallback, family));
     await look(fallback);
   }
-  await page.evaluate(setFont, "");
+  await page.evaluate(setFont, null);
 }
 
 /** The families in which the browser shows the text of an element. */
@@ -128,6 +125,9 @@ function addFaces(faces: readonly Face[]): void {
   }
 }
 
-function setFont(families: string): void {
+/** Runs in the page. @returns whether it has faces of that family. */
+function setFont(family: string | null): boolean {
+  const families = family === null ? "" : `"${family}", sans-serif`;
   document.documentElement.style.setProperty("--font", families);
+  return [...document.fonts].some((face) => face.family.replaceAll('"', "") === family);
 }
