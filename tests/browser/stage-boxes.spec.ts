@@ -10,7 +10,7 @@ import { signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { hiddenIn } from "./support/boxes.ts";
 import { untilStill } from "./support/inspect-page.ts";
-import { test } from "./support/journey.ts";
+import { PROOF, test } from "./support/journey.ts";
 import { atMoment } from "./support/page-states.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
@@ -19,6 +19,12 @@ const SIZES = [
   { width: 1920, height: 1080 },
   { width: 3840, height: 2160 },
 ];
+type Look = { size: (typeof SIZES)[number]; isLong: boolean };
+const everyLook: readonly Look[] = SIZES.flatMap((size) => [false, true].map((isLong) => ({ size, isLong })));
+/** A short address on one of the screens and a long one on the next. */
+const looksOf = (turn: number): readonly Look[] =>
+  everyLook.filter(({ size, isLong }) => size === SIZES[(turn + Number(isLong)) % SIZES.length]);
+
 /** Who cannot scan the code needs the address and its letters. */
 const JOIN = [".big-screen .join .address", ".big-screen .join .code", ".big-screen .qr-code"];
 /** The largest module of the QR code that a phone reads from the back of a room is so wide a part of the screen's height. */
@@ -33,41 +39,59 @@ const TITLE = `${"Will it rain before the second half of the derby begins at the
 /** Past the time for which a result is shown. */
 const BETWEEN_MS = 60_000;
 
-for (const teams of [[], TEAMS]) {
-  test(`the code to join is whole in each scene of the big screen, with any brand and long names, ${teams.length} teams`, async ({
-    browser,
-    baseURL,
-  }) => {
-    test.slow();
-    const origin = String(baseURL);
-    const admin = await signedIn(browser, "admin");
-    const host = apiOf(admin.context(), origin);
-    const show = await planShow(host, teams);
-    const wall = await openWall(browser, host, show);
-    const expectWhole = async (scene: string) => {
-      for (const [name, brand] of Object.entries(await brandsOf(host, admin))) {
-        await host("PATCH", show.path, { session: { settings: { brand } } });
-        await expectCode(wall, scene, `${scene}, ${name}`);
-      }
-    };
-    await expectWhole("lobby");
-    const guests = await Promise.all([1, 2, 3].map((number) => joinAs(browser, { show, origin, number })));
-    await host("PUT", `${show.path}/start`);
-    await playRound(host, show, guests);
-    const later = atMoment(Date.now() + BETWEEN_MS);
-    await later.enter(wall);
-    await expect(wall.locator(".big-screen")).toHaveAttribute("data-scene", "between");
-    expect(await hiddenOn(wall), "between, both").toEqual([]);
-    await later.leave(wall);
-    const { id } = await ask(host, show, TITLE);
-    await expectWhole("question");
-    // What waits for its result stays on the screen.
-    await host("PUT", `/api/v1/events/${id}/skip`, { event: {} });
-    await host("PUT", `${show.path}/stop`);
-    await expectCode(wall, "end", "end, both");
-    for (const page of [wall, admin]) await page.context().close();
-  });
-}
+/**
+ * A look is at the small, the middle or the large screen, where the address is short or long. Each day, by turns: each scene, with teams and
+ * without, has half of the brands and looks at two of the screens. The proof looks at all of them.
+ */
+for (const isProof of [false, true])
+  for (const teams of [[], TEAMS]) {
+    const which = isProof ? "all screens" : "each scene and each screen";
+    const tag = isProof ? [PROOF] : [];
+    test(
+      `the code to join is whole with any brand and long names, ${teams.length} teams, ${which}`,
+      { tag },
+      async ({ browser, baseURL }) => {
+        test.slow();
+        const origin = String(baseURL);
+        const admin = await signedIn(browser, "admin");
+        const host = apiOf(admin.context(), origin);
+        const show = await planShow(host, teams);
+        const wall = await openWall(browser, host, show);
+        let turn = Number(teams.length > 0);
+        const expectWhole = async (about: string) => {
+          turn += 1;
+          expect(await hiddenOn(wall, isProof ? everyLook : looksOf(turn)), about).toEqual([]);
+        };
+        const expectEachWhole = async (scene: string, first: 0 | 1) => {
+          const brands = Object.entries(await brandsOf(host, admin));
+          for (const [index, [name, brand]] of brands.entries()) {
+            await host("PATCH", show.path, { session: { settings: { brand } } });
+            if (!isProof && index % 2 !== first) continue;
+            await reloadIn(wall, scene);
+            await expectWhole(`${scene}, ${name}`);
+          }
+        };
+        await expectEachWhole("lobby", teams.length > 0 ? 0 : 1);
+        const guests = await Promise.all(
+          [1, 2, 3].map((number) => joinAs(browser, { show, origin, number })),
+        );
+        await host("PUT", `${show.path}/start`);
+        await playRound(host, show, guests);
+        const later = atMoment(Date.now() + BETWEEN_MS);
+        await later.enter(wall);
+        await expect(wall.locator(".big-screen")).toHaveAttribute("data-scene", "between");
+        await expectWhole("between, both");
+        await later.leave(wall);
+        const { id } = await ask(host, show, TITLE);
+        await expectEachWhole("question", teams.length > 0 ? 1 : 0);
+        // What waits for its result stays on the screen.
+        await host("PUT", `/api/v1/events/${id}/skip`, { event: {} });
+        await host("PUT", `${show.path}/stop`);
+        await reloadIn(wall, "end");
+        await expectWhole("end, both");
+      },
+    );
+  }
 
 type Show = SessionView & { path: string; code: string };
 
@@ -139,28 +163,29 @@ async function playRound(host: Api, show: Show, guests: readonly Api[]): Promise
   await host("PATCH", `/api/v1/events/${asked.id}/state`, state);
 }
 
-/** Loads the page, so that it shows what was changed, and looks at it in all sizes. */
-async function expectCode(wall: Page, scene: string, about: string): Promise<void> {
+/** Loads the page, so that it shows what was changed. */
+async function reloadIn(wall: Page, scene: string): Promise<void> {
   await wall.reload();
   await hydrated(wall);
   await expect(wall.locator(".big-screen")).toHaveAttribute("data-scene", scene);
-  expect(await hiddenOn(wall), about).toEqual([]);
 }
 
-/** What is hidden of the code and the address, by the size of the screen, also where the address is long. */
-async function hiddenOn(wall: Page): Promise<string[]> {
+/** What is hidden of the code and the address. */
+async function hiddenOn(wall: Page, looks: readonly Look[]): Promise<string[]> {
+  const short = await wall.locator(".address span").first().innerText();
   const found: string[] = [];
-  for (const size of SIZES) {
+  for (const { size, isLong } of looks) {
     await wall.setViewportSize(size);
-    for (const isLong of [false, true]) {
-      if (isLong) await wall.locator(".address span").first().evaluate(setText, LONG_HOST);
-      await wall.evaluate(untilStill);
-      await wall.evaluate("document.fonts.ready");
-      const hidden = await hiddenIn(wall, JOIN);
-      const { height: qrPx = 0 } = (await wall.locator(".qr-code").boundingBox()) ?? {};
-      if (qrPx < QR_LEAST * size.height) hidden.push(`the QR code is ${qrPx} px high`);
-      found.push(...hidden.map((line) => `${size.width} x ${size.height}: ${line}`));
-    }
+    await wall
+      .locator(".address span")
+      .first()
+      .evaluate(setText, isLong ? LONG_HOST : short);
+    await wall.evaluate(untilStill);
+    await wall.evaluate("document.fonts.ready");
+    const hidden = await hiddenIn(wall, JOIN);
+    const { height: qrPx = 0 } = (await wall.locator(".qr-code").boundingBox()) ?? {};
+    if (qrPx < QR_LEAST * size.height) hidden.push(`the QR code is ${qrPx} px high`);
+    found.push(...hidden.map((line) => `${size.width} x ${size.height}: ${line}`));
   }
   return found;
 }
