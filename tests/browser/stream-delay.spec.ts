@@ -9,9 +9,9 @@ import { test } from "./support/journey.ts";
 import { watchAlerts } from "./support/one-phone-show.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
-const DELAY_S = 10;
+const DELAY_S = 5;
 const DELAY_MS = DELAY_S * 1_000;
-const OPEN_FOR_S = 32;
+const OPEN_FOR_S = 20;
 /** By so much the page's clock may differ from the server's. */
 const CLOCK_ERROR_MS = 200;
 
