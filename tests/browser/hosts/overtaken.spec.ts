@@ -14,18 +14,26 @@ const decided = "Disarmed: action 1 was decided meanwhile.";
 /** The page may learn of several steps at once. */
 const playedAgain = /^Disarmed: action 1 (was reset|changed)/;
 
-test("what one host has armed is over for good once another host decides it or plays another round, and takes no focus from a field", async ({
+test("what one host has armed is over for good once another host decides it or plays another round, and takes neither focus nor letters", async ({
   browser,
 }) => {
   const show = await stageTwoHosts(browser, { players: 1, armedStays: true });
-  const { ana, ben, api, session } = show;
   // Nothing is paid while this test runs.
-  await api("PATCH", `/api/v1/sessions/${session.slug}`, {
+  await show.api("PATCH", `/api/v1/sessions/${show.session.slug}`, {
     session: { settings: { settlement_delay_seconds: 600 } },
   });
-  await press(ana, "Space");
+  await press(show.ana, "Space");
   await expectOnAir(show, 2);
+  await decideMeanwhile(show);
+  await playAnotherRound(show);
+  await resetWhileTyping(show);
+  await playRound(show);
+  await refuseTheSecond(show);
+});
 
+/** What a host types into a field stays there, and no key acts on what is over. */
+async function decideMeanwhile(show: TwoHostShow): Promise<void> {
+  const { ben } = show;
   await armNo(ben);
   const question = ben.getByRole("textbox", { name: "Question" }).last();
   await question.click();
@@ -38,44 +46,22 @@ test("what one host has armed is over for good once another host decides it or p
   await expect(question).toHaveValue("Tip off, past S.");
   await pressInVain(await backInRoom(ben), "Enter");
   await expectUndecided(show);
+}
 
+async function playAnotherRound(show: TwoHostShow): Promise<void> {
+  const { ben } = show;
   await armNo(ben);
-  for (const state_event of ["reset", "publish_event", "open_event", "close_event"]) {
-    await change(show, { state_event });
-  }
+  await change(show, { state_event: "reset" });
+  await playRound(show);
   await expect(ben.getByText(playedAgain)).toBeVisible();
   await expectUndecided(show);
   await pressInVain(ben, "Enter");
   await expectUndecided(show);
-});
+}
 
-test("what is said of an action that another host was first to decide names it, and goes before the next one is decided", async ({
-  browser,
-}) => {
-  const show = await stageTwoHosts(browser, { players: 1, armedStays: true });
-  const { ana, ben } = show;
-  await press(ana, "Space");
-  await expectOnAir(show, 2);
-  await armNo(ben);
-  await ben.route("**/state", async (route) => {
-    await change(show, { state_event: "resolve", result: true });
-    await route.continue();
-  });
-  await press(ben, "Enter");
-  const refused = ben.getByText("Action 1: It changed at that moment. Look at it, then do it again.");
-  await expect(refused).toBeVisible();
-  await expect(ben.getByText(decided)).toBeVisible();
-  await expect(refused).toBeHidden();
-  await expect(ben.getByText(decided)).toBeHidden();
-});
-
-test("letters that a host is typing when an armed act is overtaken do nothing in the room", async ({
-  browser,
-}) => {
-  const show = await stageTwoHosts(browser, { players: 1, armedStays: true });
-  const { ana, ben } = show;
-  await press(ana, "Space");
-  await expectOnAir(show, 2);
+/** Letters that a host is typing into what is armed do nothing in the room. */
+async function resetWhileTyping(show: TwoHostShow): Promise<void> {
+  const { ben } = show;
   await armNo(ben);
   await armedOf(ben)
     .locator("details")
@@ -94,7 +80,29 @@ test("letters that a host is typing when an armed act is overtaken do nothing in
   await expect(armedOf(ben)).toContainText("Resolve 2 as Yes?");
   expect(await eventOf(show, 2)).toMatchObject({ state: "open", version: before.version });
   await expect(ben.getByText("Running", { exact: true })).toBeVisible();
-});
+}
+
+/** What is said of an action that another host was first to decide names it, and goes before the next one is decided. */
+async function refuseTheSecond(show: TwoHostShow): Promise<void> {
+  const { ben } = show;
+  await armNo(ben);
+  await ben.route("**/state", async (route) => {
+    await change(show, { state_event: "resolve", result: true });
+    await route.continue();
+  });
+  await press(ben, "Enter");
+  const refused = ben.getByText("Action 1: It changed at that moment. Look at it, then do it again.");
+  await expect(refused).toBeVisible();
+  await expect(ben.getByText(decided)).toBeVisible();
+  await expect(refused).toBeHidden();
+  await expect(ben.getByText(decided)).toBeHidden();
+}
+
+/** The first action is shown, opened and closed again. */
+async function playRound(show: TwoHostShow): Promise<void> {
+  for (const state_event of ["publish_event", "open_event", "close_event"])
+    await change(show, { state_event });
+}
 
 /** Arms No for the first action, which waits in the tray. */
 async function armNo(host: Page): Promise<void> {
