@@ -1,11 +1,18 @@
-import { expect, type Page } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
+import type { EventView } from "#src/show/events/schemas.ts";
 import { desk, phone } from "./players.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { test } from "./support/journey.ts";
 import { atMoment } from "./support/page-states.ts";
 import { pullDown } from "./support/pull-down.ts";
 import { callSide, type Device } from "./support/two-device-show.ts";
-import { askBoth, closeWith, expectNothingMoved, startForTwo } from "./support/two-player-show.ts";
+import {
+  askBoth,
+  closeWith,
+  expectNothingMoved,
+  startForTwo,
+  type TwoPlayerShow,
+} from "./support/two-player-show.ts";
 import { untilSeen } from "./support/until-seen.ts";
 import { hydrated } from "./support/write-blueprint.ts";
 
@@ -32,12 +39,13 @@ async function boxesOf(page: Page): Promise<unknown> {
   );
 }
 
-test("on a phone a player sees the own rank move after results, and opens the leaders by touch and by keyboard", async ({
+test("on a phone a player sees the own rank move after results, and opens the leaders by touch, by keyboard and without JavaScript", async ({
   browser,
 }) => {
   const show = await startForTwo(browser, originOf(), [touched, small]);
   const [{ page: one, api: asOne, name }, { page: two, api: asTwo }] = show.players;
   for (const page of [one, two]) await expect(page.getByRole("link", { name: "Ranks" })).toBeVisible();
+  await expectRankWithoutJavaScript(browser, show);
   const first = await askBoth(show, "Rain?");
   await callSide(asOne, first, "true");
   await callSide(asTwo, first, "false");
@@ -68,12 +76,27 @@ test("on a phone a player sees the own rank move after results, and opens the le
   await expect(rank(two)).toHaveAccessibleName("My rank: =1 of 2 up 1");
 });
 
-test('the leaders close by a pull, the way back, "Back" and a tap beside them, and lead to all players', async ({
+/** There the rank is a link to the leaders. */
+async function expectRankWithoutJavaScript(
+  browser: Browser,
+  { players: [{ page }], session }: TwoPlayerShow,
+): Promise<void> {
+  const storageState = await page.context().storageState();
+  const context = await browser.newContext({ ...small, storageState, javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto(`/sessions/${session.slug}`);
+  await plain.getByRole("link", { name: "Ranks" }).click();
+  await expect(plain).toHaveURL(/\/leaders$/);
+  await plain.getByRole("link", { name: /Back to live$/ }).click();
+  await expect(plain).toHaveURL(new RegExp(`/sessions/${session.slug}$`));
+}
+
+test('the leaders close by a pull, the way back, "Back" and a tap beside them, lead to all players, and nobody misses a close', async ({
   browser,
 }) => {
   const show = await startForTwo(browser, originOf(), [touched, small]);
   const [{ page, api: asOne }, { api: asTwo }] = show.players;
-  const event = await askBoth(show, "Rain?");
+  const event = await expectCloseSeen(show);
   await callSide(asOne, event, "true");
   await callSide(asTwo, event, "false");
   await closeWith(show, event, true);
@@ -106,6 +129,23 @@ test('the leaders close by a pull, the way back, "Back" and a tap beside them, a
   await page.keyboard.press("Escape");
   await expect(leaders(page)).toBeHidden();
 });
+
+/** Nobody misses a close in a sheet: the last seconds stand out there, with the way back. */
+async function expectCloseSeen(show: TwoPlayerShow): Promise<EventView> {
+  const [{ page }] = show.players;
+  await chatButton(page).tap();
+  const event = await askBoth(show, "Rain?");
+  // The last seconds do not end before somebody has looked.
+  const lastSeconds = atMoment(Date.parse(event.closesAt ?? "") - 3_000);
+  await lastSeconds.enter(page);
+  const closing = chat(page).locator(".live-line.closing");
+  await expect(closing).toContainText(/Closes in \d\.\d/);
+  await closing.tap();
+  await expect(chat(page)).toBeHidden();
+  await expect(page.getByRole("radio", { name: /True/ })).toBeVisible();
+  await lastSeconds.leave(page);
+  return event;
+}
 
 test("on phones players chat in a sheet with an unread mark, and see each other's reactions", async ({
   browser,
@@ -174,25 +214,7 @@ async function reactFromBoth(one: Page, two: Page): Promise<void> {
   await untilSeen(() => fire.press("Enter"), counted(one, "Fire"));
 }
 
-test("nobody misses a close in a sheet: the last seconds stand out there, with the way back", async ({
-  browser,
-}) => {
-  const show = await startForTwo(browser, originOf(), [touched, small]);
-  const [{ page }] = show.players;
-  await chatButton(page).tap();
-  const { closesAt } = await askBoth(show, "Quick?");
-  // The last seconds do not end before somebody has looked.
-  const lastSeconds = atMoment(Date.parse(closesAt ?? "") - 3_000);
-  await lastSeconds.enter(page);
-  const closing = chat(page).locator(".live-line.closing");
-  await expect(closing).toContainText(/Closes in \d\.\d/);
-  await closing.tap();
-  await expect(chat(page)).toBeHidden();
-  await expect(page.getByRole("radio", { name: /True/ })).toBeVisible();
-  await lastSeconds.leave(page);
-});
-
-test("from a live session a player looks at the history and the wallet, and is back by one tap", async ({
+test("from a live session a player looks at the history and the wallet, and is back by one tap; the rail is kept", async ({
   browser,
 }) => {
   const show = await startForTwo(browser, originOf(), [touched, { viewport: desk }]);
@@ -216,11 +238,11 @@ test("from a live session a player looks at the history and the wallet, and is b
     await page.goBack();
     await expect(page.locator(".card-q")).toHaveText("Rain?");
   }
+  await expectRailKept(wide);
 });
 
-test("the chat in the rail is still open after a reload", async ({ browser }) => {
-  const show = await startForTwo(browser, originOf(), [{ viewport: desk }, small]);
-  const [{ page }] = show.players;
+/** What a desk shows beside the game is still open after a reload. */
+async function expectRailKept(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Chat", exact: true }).click();
   await expect(page.getByRole("log", { name: "Messages" })).toBeVisible();
   await page.reload();
@@ -231,17 +253,4 @@ test("the chat in the rail is still open after a reload", async ({ browser }) =>
   await page.reload();
   await hydrated(page);
   await expect(page.getByRole("heading", { name: "Live", exact: true })).toBeVisible();
-});
-
-test("without JavaScript the rank is a link to the leaders", async ({ browser }) => {
-  const show = await startForTwo(browser, originOf(), [touched, small]);
-  const [{ page }] = show.players;
-  const state = await page.context().storageState();
-  const context = await browser.newContext({ ...small, storageState: state, javaScriptEnabled: false });
-  const plain = await context.newPage();
-  await plain.goto(`/sessions/${show.session.slug}`);
-  await plain.getByRole("link", { name: "Ranks" }).click();
-  await expect(plain).toHaveURL(/\/leaders$/);
-  await plain.getByRole("link", { name: /Back to live$/ }).click();
-  await expect(plain).toHaveURL(new RegExp(`/sessions/${show.session.slug}$`));
-});
+}
