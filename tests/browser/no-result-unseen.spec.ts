@@ -33,15 +33,8 @@ async function rowOf(device: Page): Promise<unknown> {
   return box === null ? null : Object.values(box).map(Math.round);
 }
 
-/** Waits until the words are really on the screen, in light and in dark colours: inside of it, and under nothing else. */
+/** Waits until the words are really on the screen: inside of it, and under nothing else. */
 async function expectOnScreen(device: Page, selector: string, words: RegExp): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await device.emulateMedia({ colorScheme });
-    await expectWords(device, selector, words);
-  }
-}
-
-async function expectWords(device: Page, selector: string, words: RegExp): Promise<void> {
   const look = () =>
     device.evaluate((name) => {
       const element = document.querySelector(name);
