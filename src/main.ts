@@ -36,8 +36,7 @@ takeWarnings(log);
 const tracing = await startTracing(env, name);
 const pool = openDatabase(env, log);
 // A parent with a channel, such as `bun run start`, says it once for all its processes.
-if (process.send === undefined)
-  for (const sentence of [...env.renamed, ...listWarnings(env)]) log.warn(sentence);
+if (process.send === undefined) for (const sentence of listWarnings(env)) log.warn(sentence);
 await refuseOtherDatabase(pool, log);
 const replica = followReplica({ env, pool, log });
 const clock = await followDatabaseClock(pool);

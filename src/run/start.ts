@@ -57,7 +57,7 @@ async function start(): Promise<void> {
   await bringUp(state);
   onRestartSignal(() => restartInTurn(state));
   print(welcome(env));
-  for (const warning of [...env.renamed, ...listWarnings(env)]) print(`${warning}\n`);
+  for (const warning of listWarnings(env)) print(`${warning}\n`);
   if (process.argv.includes("--watch")) {
     onSourcesChanged((file) => {
       print(`${file} has changed`);

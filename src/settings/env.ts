@@ -9,7 +9,6 @@ import { type Observed, observationOf } from "./observation-settings.ts";
 import { drainOf } from "./process-settings.ts";
 import { type PushKeys, pushKeysOf } from "./push-keys.ts";
 import { refuseUnsafe } from "./refuse-unsafe.ts";
-import { listRenamed, valueOf } from "./renamed.ts";
 import { type ReadSettings, SettingsError, type logLevels, settings, settingsSchema } from "./settings.ts";
 import { type StorageAddress, readStorageAddress } from "./storage-address.ts";
 
@@ -60,8 +59,6 @@ export type Env = Observed<DatabaseRoles> & {
   backupPassphrase: string | null;
   /** How much a guess at it costs; see src/backup/encrypted.ts. */
   backupWorkFactor: number;
-  /** A sentence for each setting that was given under its former name. */
-  renamed: string[];
 };
 
 /**
@@ -111,7 +108,6 @@ export function readEnv(
     adminPasskeysRequired: read.ADMIN_PASSKEYS === "required",
     backupPassphrase: read.BACKUP_PASSPHRASE ?? null,
     backupWorkFactor: read.BACKUP_WORK_FACTOR,
-    renamed: listRenamed(source),
     ...observationOf(read),
   };
 }
@@ -155,8 +151,9 @@ export function ownVariables(): Record<string, string> {
 function parseSettings(source: Record<string, string | undefined>): ReadSettings {
   const given = Object.fromEntries(
     Object.keys(settingsSchema.entries).flatMap((name) => {
-      const value = valueOf(source, name);
-      return value === undefined ? [] : [[name, value]];
+      const value = source[name]?.trim();
+      // An empty variable counts as not set.
+      return value === undefined || value === "" ? [] : [[name, value]];
     }),
   );
   const result = v.safeParse(settingsSchema, given, { abortPipeEarly: true });

@@ -14,17 +14,6 @@ test("several web processes are refused where a system cannot share a port among
   expect(read("darwin", "1")).toBe(1);
 });
 
-test("a setting under its former name still works, gives way to the new name, and is reported", () => {
-  const read = (variables: Record<string, string>) => {
-    const { webConcurrency, renamed } = readEnv({ DATA_DIR: dataDir, ...variables }, "linux");
-    return { webConcurrency, reported: renamed.length };
-  };
-  expect(read({ WEB_PROCESSES: "3" })).toEqual({ webConcurrency: 3, reported: 1 });
-  expect(read({ WEB_PROCESSES: "3", WEB_CONCURRENCY: "2" })).toEqual({ webConcurrency: 2, reported: 1 });
-  expect(read({ WEB_PROCESSES: "" })).toEqual({ webConcurrency: 1, reported: 0 });
-  expect(() => read({ WEB_PROCESSES: "none" })).toThrow(/^WEB_CONCURRENCY must be/);
-});
-
 test("web processes drain in production only, unless it is set", () => {
   const read = (variables: Record<string, string>) => readEnv({ DATA_DIR: dataDir, ...variables }).drainMs;
   const production = { NODE_ENV: "production", SECRET_KEY: "abcdefgh".repeat(4) };

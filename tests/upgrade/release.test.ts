@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 import { readRelease } from "#db/upgrade/release.ts";
-import { renamed } from "#src/settings/renamed.ts";
 import { readChangelog, releaseChanges, sectionOf } from "./changelog.ts";
 import { readLastContract } from "./contract.ts";
-import { dueSettings } from "./due-settings.ts";
 
 const { version } = readRelease();
 
@@ -42,14 +40,6 @@ test("the changelog is in order before a release, at its tag, and when the next 
   expect(listFaults(late, { current: "0.2.0", last: "0.1.0" })).toEqual([
     "a released version has unreleased changes",
   ]);
-});
-
-test("every deprecated setting is in the changelog, and due with the release that its line names, not before", () => {
-  expect(dueSettings(readLastContract().version)).toEqual([]);
-  for (const { from, until } of renamed) {
-    expect(readChangelog()).toContain(`- \`${from}\``);
-    expect(dueSettings(until)).toContain(from);
-  }
 });
 
 test("a release dates the unreleased changes, and begins an empty list", () => {

@@ -5,7 +5,6 @@ import { COMPATIBLE_SINCE } from "#db/upgrade/compatible-since.ts";
 import { readRelease } from "#db/upgrade/release.ts";
 import { CHANGELOG, readChangelog, releaseChanges } from "./changelog.ts";
 import { contractFile } from "./contract.ts";
-import { dueSettings } from "./due-settings.ts";
 
 // bun run release 0.2.0: makes two commits and a tag, and pushes nothing. The first commit is the release. The second one begins the next
 // release: its version, and what the released one uses of a database, which the next one must still offer.
@@ -16,8 +15,6 @@ const [, , version = ""] = process.argv;
 const current = readRelease().version;
 if (version !== current) stop(`Name the version of package.json: bun run release ${current}`);
 if ((await git`git status --porcelain`.text()) !== "") stop("Commit or remove what is changed first.");
-const due = dueSettings(version);
-if (due.length > 0) stop(`Remove what goes with ${version} from src/settings/renamed.ts: ${due.join(", ")}`);
 const changelog = releaseChanges(readChangelog(), { version, date: new Date().toISOString().slice(0, 10) });
 await git`${process.execPath} run check`;
 await git`${process.execPath} run test`;
