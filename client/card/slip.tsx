@@ -1,29 +1,36 @@
-import { type MouseEvent, useState } from "react";
+import { type MouseEvent, type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { newestCall } from "#client/calls/viewer-calls.ts";
+import { newestCall, type ViewerCalls } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
+import { couldPayCents, isUnopposed } from "#client/events/estimate.ts";
 import { useOnTheHouse } from "#client/events/house-dollar.ts";
 import { useNextText } from "#client/events/next-text.ts";
 import type { Pending } from "#client/events/placing/use-pending.ts";
 import { useView, type View } from "#client/events/view.ts";
+import { type Side, sides } from "#db/lists/spots.ts";
 import { isBroke } from "#src/money/wallet/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { stillWhenGone } from "../base/browser/still-places.ts";
+import { keepStill, stillWhenGone } from "../base/browser/still-places.ts";
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
 import { streamDelay } from "../base/delay/stream-delay.ts";
+import { formatMoney } from "../base/format/money.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import { useViewer } from "../base/page/context.ts";
 import { DisabledButton } from "../ui/disabled-button.tsx";
-import { Icon, type IconName } from "../ui/icon.tsx";
+import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
 import { rolesIn } from "../ui/navigation.ts";
 import { Submit } from "../ui/submit.tsx";
 import { showToast } from "../ui/toast.tsx";
 import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import { CANCEL_FORM } from "./forms.tsx";
-import { type Asks, Called, comeForWords, focusStays, Sums, Words } from "./slip-words.tsx";
 import { disabledReasonOf } from "./wager-row.tsx";
+
+const LONG_LABEL = 9;
+
+/** True while words that explain themselves go away. */
+let areGoing = false;
 
 const loadPays = async () => (await import("./pays-dialog.tsx")).paysParts;
 
@@ -256,4 +263,84 @@ function OutOfMoney() {
       )}
     </div>
   );
+}
+
+type Asks = { ask: () => void };
+
+/** Words that explain themselves when they are pressed. */
+function Words({ ask, children }: Asks & { children: ReactNode }) {
+  return (
+    <button
+      className="pays"
+      type="button"
+      aria-haspopup="dialog"
+      title={texts.howItPays}
+      onClick={ask}
+      ref={leaveWords}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** "True $5.00"; a long label is replaced by the shape of its side. */
+function Called({ label, side, wagerCents }: { label: string; side: Side; wagerCents: number }) {
+  const amount = formatMoney(wagerCents);
+  if (label.length <= LONG_LABEL) return <b>{`${label} ${amount}`}</b>;
+  return (
+    <>
+      <SideShape side={side} />
+      <span className="vh">{label}</span> <b>{amount}</b>
+    </>
+  );
+}
+
+type SumsProps = { event: EventView; viewerCalls: ViewerCalls; latest: CallView };
+
+/** The sum of the wagers and what it could pay, or one sum per side if both were called. */
+function Sums({ event, viewerCalls: { wageredCents }, latest }: SumsProps) {
+  if (wageredCents.true > 0 && wageredCents.false > 0) {
+    return sides.map((side) => (
+      <span key={side} className="sum">
+        <SideShape side={side} />
+        <span className="vh">{event.spots.find((spot) => spot.side === side)?.label}</span>
+        <b>{formatMoney(wageredCents[side])}</b>
+      </span>
+    ));
+  }
+  const { label, side } = latest;
+  const ownCents = wageredCents[side];
+  return (
+    <>
+      <Called label={label} side={side} wagerCents={ownCents} />{" "}
+      <span className="hint">
+        {isUnopposed(event.pool, side)
+          ? texts.waitsForOthers
+          : texts.couldPay(formatMoney(couldPayCents(event.pool, side, { ownCents })))}
+      </span>
+    </>
+  );
+}
+
+/** A `ref` for them: what takes their place is pressed on purpose, unless it is Cancel and comes by itself. */
+function leaveWords(words: HTMLElement | null): () => void {
+  const keepFocus = focusStays(words);
+  return () => {
+    areGoing = true;
+    queueMicrotask(() => (areGoing = false));
+    keepFocus();
+  };
+}
+
+/** Called with Cancel when it comes: a call from another device brings it where the words were, with no press on this page. */
+function comeForWords(cancel: HTMLElement | null): void {
+  if (areGoing && cancel !== null) keepStill(cancel);
+}
+
+/** A `ref` for a control of the row: its focus stays in the card. */
+function focusStays(control: HTMLElement | null): () => void {
+  return () => {
+    if (document.activeElement !== control) return;
+    queueMicrotask(() => document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true }));
+  };
 }

@@ -1,15 +1,39 @@
-import { type MouseEvent, type ReactNode, useState } from "react";
-import { Link } from "react-router";
+import {
+  type FormEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { Form, Link } from "react-router";
+import { MUTE_REASON_LENGTH_MAX } from "#src/play/chat/contract.ts";
 import type { MessageView } from "#src/play/chat/schemas.ts";
+import { useViewer } from "../base/page/context.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { Choice } from "../ui/choice.tsx";
+import { CsrfField } from "../ui/csrf-field.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Submit } from "../ui/submit.tsx";
 import { Moment } from "../ui/time.tsx";
+import { useIsAdmin } from "../ui/use-is-admin.ts";
 import type { ChatState, Draft } from "./chat-state.ts";
 import * as texts from "./chat-texts.ts";
-import { DraftRow } from "./draft-row.tsx";
-import { Approval, ManageMessage } from "./manage-message.tsx";
-import { useUnreadBelow } from "./use-unread-below.ts";
+
+const minutes = [
+  { value: "1", label: "1 minute" },
+  { value: "5", label: "5 minutes" },
+  { value: "15", label: "15 minutes" },
+  { value: "60", label: "1 hour" },
+  { value: "1440", label: "1 day" },
+];
+
+/** A reader who is at most this many pixels from the end follows the chat. */
+const AT_END_PX = 48;
 
 /** This close to the top, in pixels, older messages are fetched. */
 const NEAR_TOP_PX = 120;
@@ -148,4 +172,183 @@ function MessageRow({ message, mine, admin, approval }: MessageRowProps) {
       </div>
     </li>
   );
+}
+
+type DraftRowProps = {
+  draft: Draft;
+  onResend: (draft: Draft) => void;
+  onEdit: (draft: Draft) => void;
+};
+
+/** A message on its way, or one that failed: it stays until the viewer sends it again or edits it. */
+function DraftRow({ draft, onResend, onEdit }: DraftRowProps) {
+  const viewer = useViewer();
+  const { body, failure } = draft;
+  return (
+    <li className="said own" aria-busy={failure === null}>
+      <Avatar name={viewer?.username ?? ""} avatar={viewer?.avatar ?? null} />
+      <div className="said-by">
+        <p className="said-text">{body}</p>
+        {failure === null ? (
+          <p className="tiny muted">{texts.sending}</p>
+        ) : (
+          <>
+            <p className="small failed">
+              <Icon name="warning" size="s" />
+              <span>{texts.notSent(failure)}</span>
+            </p>
+            <p className="row">
+              <button className="btn sm" type="button" onClick={() => onResend(draft)}>
+                {texts.tryAgain}
+              </button>
+              <button className="btn sm ghost" type="button" onClick={() => onEdit(draft)}>
+                {texts.edit}
+              </button>
+            </p>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+type UnreadBelow = {
+  /** For the element that scrolls. Its content is laid out from the bottom up. */
+  frame: RefObject<HTMLDivElement | null>;
+  /** How many messages of others arrived below the visible part. */
+  unreadCount: number;
+  onScroll: () => void;
+  scrollToEnd: () => void;
+};
+
+/**
+ * Holds the scroll position of a reader who has scrolled up, and counts what arrives below. A reader at the end stays at the
+ * end. The viewer's own new messages always scroll into view.
+ */
+function useUnreadBelow({ messages, drafts, viewerId }: ChatState): UnreadBelow {
+  const frame = useRef<HTMLDivElement>(null);
+  const [unreadCount, setUnreadCount] = useState(0);
+  const rendered = useRef({
+    lastId: messages.at(-1)?.id ?? 0,
+    drafts: drafts.length,
+    height: 0,
+    atEnd: true,
+  });
+
+  const onScroll = useCallback(() => {
+    const atEnd = isAtEnd(frame.current);
+    rendered.current.atEnd = atEnd;
+    if (atEnd) setUnreadCount(0);
+  }, []);
+  const scrollToEnd = useCallback(() => {
+    if (frame.current !== null) frame.current.scrollTop = 0;
+    rendered.current.atEnd = true;
+    setUnreadCount(0);
+  }, []);
+
+  useLayoutEffect(() => {
+    if (frame.current === null) return;
+    const before = rendered.current;
+    const arrived = messages.filter(({ id }) => id > before.lastId);
+    const grownPx = frame.current.scrollHeight - before.height;
+    rendered.current = {
+      lastId: messages.at(-1)?.id ?? 0,
+      drafts: drafts.length,
+      height: frame.current.scrollHeight,
+      atEnd: before.atEnd,
+    };
+    if (drafts.length > before.drafts) return scrollToEnd();
+    if (before.atEnd || arrived.length === 0) return;
+    // scrollTop counts from the end, so that what is added below moves the visible part.
+    frame.current.scrollTop -= grownPx;
+    const others = arrived.filter(({ userId }) => userId !== viewerId).length;
+    if (others > 0) setUnreadCount((count) => count + others);
+  }, [messages, drafts, viewerId, scrollToEnd]);
+  return { frame, unreadCount, onScroll, scrollToEnd };
+}
+
+function isAtEnd(frame: HTMLElement | null): boolean {
+  return frame === null || frame.scrollTop > -AT_END_PX;
+}
+
+/** Whether a message is on the big screen: said to who wrote it, and to hosts, who let it there. */
+function Approval({ message, mine }: { message: MessageView; mine: boolean }) {
+  if (message.approvedAt !== null) return <p className="tiny muted">{texts.onBigScreen}</p>;
+  if (mine) return <p className="tiny muted">{texts.waitsForHost}</p>;
+  return (
+    <Form method="post" preventScrollReset>
+      <CsrfField />
+      <input type="hidden" name="message_id" value={message.id} />
+      <Submit className="btn sm" intent="approve">
+        {texts.approve}
+      </Submit>
+    </Form>
+  );
+}
+
+/** What hosts can do about a message, and admins about the name of who wrote it. Works without JavaScript. */
+function ManageMessage({ message, mine }: { message: MessageView; mine: boolean }) {
+  const isAdmin = useIsAdmin();
+  return (
+    <>
+      {isAdmin && !mine ? <RemoveName message={message} /> : null}
+      <RemoveOrMute message={message} mine={mine} />
+    </>
+  );
+}
+
+/** What cannot be undone is opened first, so that a mistaken tap does nothing. */
+function RemoveOrMute({ message, mine }: { message: MessageView; mine: boolean }) {
+  const { id, userId, username } = message;
+  return (
+    <details className="manage">
+      <summary className="small">
+        {texts.manage} <span className="vh">{texts.messageOf(username)}</span>
+      </summary>
+      <Form method="post" preventScrollReset onSubmit={close}>
+        <CsrfField />
+        <input type="hidden" name="message_id" value={id} />
+        <Submit className="btn sm bad" intent="remove">
+          {texts.removeMessage}
+        </Submit>
+      </Form>
+      {mine ? null : (
+        <Form method="post" className="mute" preventScrollReset onSubmit={close}>
+          <CsrfField />
+          <input type="hidden" name="message_id" value={id} />
+          <input type="hidden" name="user_id" value={userId} />
+          <Choice
+            label={texts.muteFor(username)}
+            name="minutes"
+            id={`minutes-${id}`}
+            options={minutes}
+            value="15"
+          />
+          <Field label={texts.reason} name="reason" id={`reason-${id}`} maxLength={MUTE_REASON_LENGTH_MAX} />
+          <Submit className="btn sm" intent="mute">
+            {texts.mute}
+          </Submit>
+        </Form>
+      )}
+    </details>
+  );
+}
+
+/** Takes the name, face and picture of who wrote a message away: one click, because name and face come back by the next. A neutral name has no button. */
+function RemoveName({ message: { userId, username } }: { message: MessageView }) {
+  if (username === `guest_${userId}`) return null;
+  return (
+    <Form method="post" className="take-name" preventScrollReset>
+      <CsrfField />
+      <input type="hidden" name="user_id" value={userId} />
+      <Submit className="small" intent="remove_name">
+        {texts.removeName} <span className="vh">{texts.nameOf(username)}</span>
+      </Submit>
+    </Form>
+  );
+}
+
+/** The form was sent. */
+function close({ currentTarget }: FormEvent<HTMLFormElement>): void {
+  currentTarget.closest("details")?.removeAttribute("open");
 }

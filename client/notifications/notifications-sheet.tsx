@@ -1,15 +1,24 @@
-import type { SubmitEvent } from "react";
+import { type SubmitEvent, type ToggleEvent, useState } from "react";
 import { Link, useLocation } from "react-router";
 import type { NotificationView } from "#src/people/notifications/schemas.ts";
+import { ApiError } from "../base/api/api.ts";
+import { Unreachable } from "../base/api/request-with-retry.ts";
+import { useApi, useViewer } from "../base/page/context.ts";
 import { useInstall } from "../install/start-install.ts";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Moment } from "../ui/time.tsx";
+import { showToast } from "../ui/toast.tsx";
 import { useClosingSheet } from "../ui/use-closing-sheet.ts";
 import { NOTIFICATIONS_ID } from "./bell.tsx";
+import {
+  mergeNotifications,
+  type NotificationsState,
+  removeNotifications,
+  useNotifications,
+} from "./notifications-store.ts";
 import * as texts from "./notifications-texts.ts";
 import { notificationIcon } from "./show-notification.ts";
-import { type Sheet, useSheet } from "./use-sheet.ts";
 
 /** The list of notifications: a full sheet on a phone, a card below the bell on a desktop. Opens without JavaScript. */
 export function NotificationsSheet() {
@@ -112,4 +121,64 @@ function ClearForm({ sheet: { notifications, unreadCount, clear } }: { sheet: Sh
       </button>
     </form>
   );
+}
+
+type Sheet = NotificationsState & {
+  /** The viewer has opened it on this page. */
+  opened: boolean;
+  onToggle: (event: ToggleEvent<HTMLDivElement>) => void;
+  /** True for those that were unread when the sheet was opened. They stay marked until it closes. */
+  isFresh: (id: number) => boolean;
+  clear: () => Promise<void>;
+};
+
+/** The state and actions of the sheet. Opening it marks its notifications as read. */
+function useSheet(): Sheet {
+  const api = useApi();
+  const state = useNotifications();
+  const path = `/api/v1/users/${useViewer()?.id ?? 0}/notifications` as const;
+  const [opened, setOpened] = useState(false);
+  const [freshIds, setFreshIds] = useState<ReadonlySet<number>>(new Set());
+  const [lastId] = state.notifications.map(({ id }) => id);
+  const open = async () => {
+    setFreshIds(new Set(state.notifications.filter(({ readAt }) => readAt === null).map(({ id }) => id)));
+    mergeNotifications(
+      state.unreadCount === 0 || lastId === undefined
+        ? await api.get(path)
+        : await api.put(`${path}/read`, { notifications: { upToId: lastId } }),
+    );
+  };
+  const clear = async () => {
+    await api.delete(path);
+    removeNotifications(state);
+  };
+  return {
+    ...state,
+    opened,
+    onToggle: ({ newState }) => {
+      setOpened(true);
+      if (newState === "open") void ignoreApiErrors(open);
+      else setFreshIds(new Set());
+    },
+    isFresh: (id) => freshIds.has(id),
+    clear: () => showFailure(clear),
+  };
+}
+
+/** After an API error the sheet shows what it has. Opening it again repeats the request. */
+async function ignoreApiErrors(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) && !(error instanceof Unreachable)) throw error;
+  }
+}
+
+async function showFailure(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) && !(error instanceof Unreachable)) throw error;
+    showToast({ icon: "warning", text: texts.clearFailed, urgent: true });
+  }
 }

@@ -1,16 +1,20 @@
-import { browserSupportsWebAuthn } from "@simplewebauthn/browser";
-import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { browserSupportsWebAuthn, startAuthentication, startRegistration } from "@simplewebauthn/browser";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { PASSKEY_NAME_LENGTH_MAX } from "#src/people/passkeys/contract.ts";
 import type { PasskeysAnswer, PasskeyView } from "#src/people/passkeys/schemas.ts";
+import type { Api } from "../base/api/api.ts";
 import { formatDate } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
+import { useApi } from "../base/page/context.ts";
 import { CurrentPassword } from "../sign-ins/account-form.tsx";
 import { charactersAtMost } from "../ui/characters-at-most.ts";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
+import { passkeyErrorText } from "./passkey-error.ts";
 import { passkeysTexts as texts } from "./passkeys-texts.ts";
-import { usePasskeys } from "./use-passkeys.ts";
+
+const PATH = "/api/v1/users/me/passkeys";
 
 /** The passkeys of the account. A late part of the account page: it needs script anyway. */
 export function PasskeysPanel() {
@@ -135,4 +139,56 @@ function AddForm({ form, needsPassword, add }: AddProps) {
 function textIn(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === "string" ? value : "";
+}
+
+/** The passkeys of the account, null until they are loaded; what to say about the last change; and the changes. */
+function usePasskeys() {
+  const api = useApi();
+  const [answer, setAnswer] = useState<PasskeysAnswer | null>(null);
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    // Without an answer the panel stays empty until the next visit.
+    api.get(PATH).then(setAnswer, () => undefined);
+  }, [api]);
+  /** Makes a change and says how it went. @returns true if it was made. */
+  const change = async (make: () => Promise<unknown>, done: string): Promise<boolean> => {
+    setSaid("");
+    try {
+      await make();
+      setSaid(done);
+      setAnswer(await api.get(PATH));
+      return true;
+    } catch (error) {
+      setSaid(passkeyErrorText(error) ?? "");
+      return false;
+    }
+  };
+  return {
+    answer,
+    said,
+    add: ({ name, currentPassword }: { name: string; currentPassword: string }) =>
+      change(async () => {
+        const { options } = await api.post(`${PATH}/options`, { passkey: { currentPassword } });
+        const credential = await startRegistration({ optionsJSON: options });
+        await api.post(PATH, { passkey: { name, credential } });
+        // The sign-in is an admin's from now on: the whole page is another one.
+        if (answer?.required === true && !answer.confirmed) location.reload();
+      }, texts.wasAdded),
+    rename: async (id: number, name: string) => {
+      await change(() => api.patch(`${PATH}/${id}`, { passkey: { name } }), texts.wasRenamed);
+    },
+    remove: async (id: number, currentPassword: string) => {
+      await change(async () => {
+        const proof = answer?.fresh === true ? {} : await proofOf(api, currentPassword);
+        await api.delete(`${PATH}/${id}`, { data: { passkey: proof } });
+      }, texts.wasRemoved);
+    },
+  };
+}
+
+/** The password if it was entered, else the answer of a passkey. Without either the server says what it needs. */
+async function proofOf(api: Api, currentPassword: string) {
+  if (currentPassword !== "" || !browserSupportsWebAuthn()) return { currentPassword };
+  const { options } = await api.post(`${PATH}/confirmation`);
+  return { credential: await startAuthentication({ optionsJSON: options }) };
 }

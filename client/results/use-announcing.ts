@@ -4,10 +4,9 @@ import { useViewer } from "../base/page/context.ts";
 import { newestCall } from "../calls/viewer-calls.ts";
 import { useView, type View } from "../events/view.ts";
 import { useNotifications } from "../notifications/notifications-store.ts";
-import { dismiss, type Glance, nothingAnnounced, announceNext, type Announced } from "./announce-result.ts";
+import { type Announced, announceNext, dismiss, type Glance, nothingAnnounced } from "./announce-result.ts";
 import { setAnnounced } from "./announced.ts";
 import { collectNews, correctionText, joinMany, type News, resultToShow } from "./collect-news.ts";
-import { isUncovered } from "./is-uncovered.ts";
 import { resultTexts } from "./result-texts.ts";
 import { useMemory } from "./use-memory.ts";
 
@@ -159,4 +158,12 @@ function keepLooking(look: () => void): () => void {
     clearInterval(timer);
     document.removeEventListener("visibilitychange", look);
   };
+}
+
+/** True if the middle of an element can be seen: it is in the window, and no sheet, dialog or toast is over it. */
+function isUncovered(element: Element | null): boolean {
+  if (element === null) return false;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const onTop = document.elementFromPoint(left + width / 2, top + height / 2);
+  return onTop !== null && element.contains(onTop);
 }

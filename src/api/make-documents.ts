@@ -1,8 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import * as v from "valibot";
-import { describeApi } from "./describe-api.ts";
-import { referencePage } from "./reference-page.ts";
+import { escapeHtml } from "#src/http/escape-html.ts";
+import { type Chapter, chapters } from "./all-endpoints.ts";
+import { ABOUT, describeApi } from "./describe-api.ts";
+import { type Guide, guides } from "./programs.ts";
+import { endpointSection, withCode } from "./reference-endpoint.ts";
+import { referenceStyles } from "./reference-styles.ts";
 
 /** A document that is the same for all clients, and its compressed forms. */
 type Document = {
@@ -30,4 +34,52 @@ function compressed(text: string): Document {
     br: new Uint8Array(brotliCompressSync(bytes, { params })),
     gzip: new Uint8Array(gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })),
   };
+}
+
+/** File names under /assets/. */
+type Files = { styles: string; mark: string };
+
+/** Renders the API reference as a page without JavaScript. It is the same for all clients. */
+function referencePage({ styles, mark }: Files): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<title>API, Called It</title>
+<link rel="stylesheet" href="/assets/${styles}">
+<link rel="icon" href="/assets/${mark}" type="image/svg+xml">
+<style>${referenceStyles}</style>
+</head><body>${pageBody(mark)}</body></html>`;
+}
+
+function pageBody(mark: string): string {
+  const titles = [...guides, ...chapters.map(({ title }) => ({ id: idOf(title), title }))];
+  const list = titles.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`);
+  const paragraphs = ABOUT.split("\n\n").map((text) => `<p>${withCode(text)}</p>`);
+  return `<header class="api-head"><a href="/sessions"><img src="/assets/${mark}" alt="" width="24" height="24">Called It</a>
+<a href="/api/openapi.json">OpenAPI 3.1</a></header>
+<main class="api"><h1>API</h1>
+<div class="api-about">${paragraphs.join("")}</div>
+<nav aria-label="Chapters"><ul>${list.join("")}</ul></nav>
+${guides.map(guideSection).join("\n")}
+${chapters.map(chapterSection).join("\n")}
+</main>`;
+}
+
+function guideSection({ id, title, paragraphs, example }: Guide): string {
+  const text = paragraphs.map((paragraph) => `<p>${withCode(paragraph)}</p>`).join("");
+  return `<section id="${id}"><h2>${escapeHtml(title)}</h2><div class="api-about">${text}</div>
+<pre class="guide" tabindex="0">${escapeHtml(example)}</pre></section>`;
+}
+
+function chapterSection({ title, about, endpoints }: Chapter): string {
+  const sections = Object.entries(endpoints).map(([name, endpoint]) =>
+    endpointSection({ name, chapter: title, endpoint }),
+  );
+  return `<section id="${idOf(title)}"><h2>${escapeHtml(title)}</h2><p class="dim">${escapeHtml(about)}</p>
+${sections.join("\n")}</section>`;
+}
+
+function idOf(title: string): string {
+  return title.toLowerCase().replaceAll(" ", "-");
 }

@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { and, isNotNull, isNull } from "drizzle-orm";
 import { readContents } from "#db/backup/contents.ts";
 import { inSnapshot, type Snapshot } from "#db/backup/snapshot.ts";
+import { blobs } from "#db/schema/blobs.ts";
+import type { Store } from "#src/base/store.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import type { Env } from "#src/settings/env.ts";
-import { asJson, collectEntries, type Sources } from "./collect-entries.ts";
-import { ENTRIES, FORMAT_VERSION } from "./contract.ts";
+import { ENTRIES, FORMAT_VERSION, PART_BYTES } from "./contract.ts";
 import { encrypt } from "./encrypted.ts";
 import type { BackupEnd, Manifest } from "./manifest.ts";
 import { BackupRefused } from "./refusal.ts";
 import { streamOf } from "./stream-of.ts";
 import { packEntry, TAR_END, type TarEntry } from "./tar.ts";
-import { writeFileOf } from "./write-file.ts";
 
 // Decision: a backup needs nothing but this program: a tar archive, compressed, encrypted in the age format, with the rows as COPY
 // writes them in one snapshot. So what one Postgres wrote another version of it reads, whatever client programs a machine has.
@@ -94,4 +96,116 @@ async function* packArchive(
   const end: BackupEnd = { sha256: hash.digest("hex"), rows: Object.fromEntries(counts) };
   yield* packEntry({ name: ENTRIES.end, bytes: asJson(end) }, modifiedAt);
   yield TAR_END;
+}
+
+/**
+ * Writes a stream into a new file that only its owner can read. The file gets its name when all of it is on the disk.
+ * @throws BackupRefused if there is a file of this name.
+ */
+async function writeFileOf(file: string, stream: AsyncIterable<Uint8Array>): Promise<number> {
+  if (await Bun.file(file).exists()) {
+    throw new BackupRefused(
+      `${file} exists already. Choose another name, or remove it. Nothing was written.`,
+    );
+  }
+  const partial = `${file}.partial`;
+  await rm(partial, { force: true });
+  const handle = await open(partial, "wx", 0o600);
+  let size = 0;
+  try {
+    for await (const bytes of stream) {
+      await handle.writeFile(bytes);
+      size += bytes.length;
+    }
+    await handle.sync();
+    await handle.close();
+    await rename(partial, file);
+    return size;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** What the entries of a backup are read from. */
+type Sources = {
+  snapshot: Snapshot;
+  manifest: Manifest;
+  store: Store;
+  secretKey: string;
+  /** Called with a line about each longer step. */
+  say: (line: string) => void;
+};
+
+/**
+ * Reads all entries of a backup but the last. Uploads are before the rows, so that a restore writes the rows last.
+ * @param counts gets how many rows each table has.
+ */
+async function* collectEntries(sources: Sources, counts: Map<string, number>): AsyncGenerator<TarEntry> {
+  const { manifest, secretKey } = sources;
+  yield { name: ENTRIES.manifest, bytes: asJson(manifest) };
+  if (manifest.secrets) yield { name: ENTRIES.secretKey, bytes: new TextEncoder().encode(secretKey) };
+  if (manifest.uploads) yield* collectUploads(sources);
+  yield* collectRows(sources, counts);
+}
+
+function asJson(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+/** An upload that is removed while the backup runs is left out, like one that is removed later. */
+async function* collectUploads({ snapshot, store, say }: Sources): AsyncGenerator<TarEntry> {
+  const stored = await snapshot.db
+    .select({ key: blobs.key, contentType: blobs.contentType })
+    .from(blobs)
+    .where(and(isNotNull(blobs.storedAt), isNull(blobs.discardedAt)))
+    .orderBy(blobs.id);
+  say(`${stored.length} uploads`);
+  const types = Object.fromEntries(stored.map(({ key, contentType }) => [key, contentType]));
+  yield { name: ENTRIES.uploadTypes, bytes: asJson(types) };
+  for (const { key } of stored) {
+    const bytes = await store.get(key);
+    if (bytes !== null) yield { name: `${ENTRIES.uploads}${key}`, bytes };
+  }
+}
+
+async function* collectRows(
+  { snapshot, manifest, say }: Sources,
+  counts: Map<string, number>,
+): AsyncGenerator<TarEntry> {
+  for (const table of manifest.contents.tables) {
+    counts.set(table.name, 0);
+    const folder = `${ENTRIES.rows}${table.name}/`;
+    for await (const entry of inParts(folder, snapshot.copyTable(table))) {
+      counts.set(table.name, (counts.get(table.name) ?? 0) + countLines(entry.bytes));
+      yield entry;
+    }
+    say(`${table.name}: ${counts.get(table.name)} rows`);
+  }
+}
+
+/** Numbered entries of about PART_BYTES. A stream without bytes has none. */
+async function* inParts(folder: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  let number = 0;
+  const part = () => ({
+    name: `${folder}${String(number++).padStart(8, "0")}`,
+    bytes: Buffer.concat(waiting),
+  });
+  for await (const bytes of stream) {
+    waiting.push(bytes);
+    size += bytes.length;
+    if (size < PART_BYTES) continue;
+    yield part();
+    waiting = [];
+    size = 0;
+  }
+  if (size > 0) yield part();
+}
+
+/** A line break inside of a value is written as \n, so each line is a row. */
+function countLines(bytes: Uint8Array): number {
+  return bytes.reduce((lines, byte) => (byte === 10 ? lines + 1 : lines), 0);
 }

@@ -1,10 +1,33 @@
-import { readRequestId, readTraceparent } from "#src/base/cause.ts";
+import { readRequestId, readTraceparent, runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { countRequest } from "#src/base/instruments.ts";
+import { inSpan } from "#src/base/spans.ts";
 import { clientAddress, isTrustedPeer } from "./client-address.ts";
 import { isPublicAddress } from "./outside/public-address.ts";
-import { createRequestContext } from "./request-context.ts";
+import { isPageRequest, pathOf } from "./page-request.ts";
+import { createRequestContext, type RequestContext } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
-import { runRequest } from "./run-request.ts";
+
+/** The status of an upgrade to a websocket. */
+const SWITCHED = 101;
+
+/** Files and health checks have no endpoint. */
+const otherRoutes: [start: string, route: string][] = [
+  ["/assets/", "/assets/:name"],
+  ["/admin/queues", "/admin/queues"],
+  ["/dev/mail", "/dev/mail"],
+];
+const plainRoutes = new Set([
+  "/up",
+  "/ready",
+  "/version",
+  "/metrics",
+  "/cable",
+  "/favicon.ico",
+  "/robots.txt",
+  "/manifest.webmanifest",
+  "/service-worker.js",
+]);
 
 // Decision: nothing is done for a client that has reset its connection. It gets no answer, and has no address by which limits could
 // count it, so a client that sends and resets would have no limits.
@@ -48,4 +71,50 @@ async function leaveUnanswered(log: Deps["log"], request: Request): Promise<Resp
   const context = createRequestContext(request, "");
   logRequest(log, request, { context, status: CLIENT_GONE, userId: null, tokenId: null });
   return new Response(null, { status: CLIENT_GONE });
+}
+
+/**
+ * Answers a request as the cause of all that it leads to, in a span of its own, and counts the answer.
+ * @param traceparent the span of the trusted proxy that sent the request; null without one.
+ */
+async function runRequest(
+  request: Request,
+  { context, traceparent }: { context: RequestContext; traceparent: string | null },
+  answer: () => Promise<Response | undefined>,
+): Promise<Response | undefined> {
+  const { method } = request;
+  const response = await runFor({ requestId: context.requestId, span: null }, () =>
+    inSpan(
+      method,
+      async (span) => {
+        const answered = await answer();
+        if (span !== null) {
+          const route = routeOf(request, context) ?? "none";
+          span.updateName(`${method} ${route}`);
+          span.setAttribute("http.route", route);
+          span.setAttribute("http.response.status_code", answered?.status ?? SWITCHED);
+        }
+        return answered;
+      },
+      { kind: "server", parent: traceparent, attributes: { "http.request.method": method } },
+    ),
+  );
+  countRequest({
+    method,
+    route: routeOf(request, context),
+    status: response?.status ?? SWITCHED,
+    tookMs: performance.now() - context.startedAtMs,
+  });
+  return response;
+}
+
+/** The pattern of a request's path; null for a path that led nowhere. */
+function routeOf(request: Request, { route }: RequestContext): string | null {
+  if (route !== null) return route;
+  const path = pathOf(request);
+  if (plainRoutes.has(path)) return path;
+  const known = otherRoutes.find(([start]) => path.startsWith(start));
+  if (known !== undefined) return known[1];
+  // Such as one that led to another page.
+  return isPageRequest(request) ? "page" : null;
 }

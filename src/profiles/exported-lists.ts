@@ -14,6 +14,7 @@ import { payments } from "#db/schema/payments.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { scores } from "#db/schema/scores.ts";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { knownBrowsers } from "#db/schema/users.ts";
@@ -22,7 +23,6 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { findPaymentViews } from "#src/money/payments/find-payment-views.ts";
 import { presentTransaction } from "#src/money/wallet/present-transaction.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
-import { findHostedSessions } from "./find-hosted-sessions.ts";
 import { readSignIns } from "./read-sign-ins.ts";
 
 /** How many records are in memory at once. */
@@ -243,4 +243,14 @@ async function* atOnce(read: PromiseLike<readonly object[]>): Batches {
 async function* readTransactions(db: Queryable, userId: number): Batches {
   for await (const batch of readEntries(db, { userId, batchSize: BATCH_SIZE }))
     yield batch.map((entry) => presentTransaction(entry));
+}
+
+/** The sessions whose host a user is, and since when. */
+function findHostedSessions(db: Queryable, userId: number) {
+  return db
+    .select({ slug: sessions.slug, name: sessions.name, createdAt: sessionHosts.createdAt })
+    .from(sessionHosts)
+    .innerJoin(sessions, eq(sessions.id, sessionHosts.sessionId))
+    .where(eq(sessionHosts.userId, userId))
+    .orderBy(asc(sessionHosts.id));
 }

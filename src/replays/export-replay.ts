@@ -3,13 +3,34 @@ import { dollarsOf } from "#src/http/money.ts";
 import { streamText } from "#src/http/stream-text.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findTeamNumbers } from "#src/play/teams/find-teams.ts";
-import { emptyReplay, type ReplayState, type ReplayStep } from "./contract.ts";
-import { deriveHistory, type DerivedHistory } from "./derive-history.ts";
-import { listChanges, type ReplayChange } from "./list-changes.ts";
+import { emptyReplay, reduceReplay, type ReplayState, type ReplayStep } from "./contract.ts";
+import { type DerivedHistory, deriveHistory } from "./derive-history.ts";
 import { readSteps, type StepsDeps } from "./read-steps.ts";
 import { requireReplay } from "./require-replay.ts";
 import type { ExportQuery } from "./schemas.ts";
 import { findNames } from "./show-replay.ts";
+
+const nothing = {
+  eventId: null,
+  position: null,
+  question: null,
+  trueLabel: null,
+  falseLabel: null,
+  state: null,
+  result: null,
+  trueCalls: null,
+  falseCalls: null,
+  trueCents: null,
+  falseCents: null,
+  rank: null,
+  player: null,
+  team: null,
+  wins: null,
+  losses: null,
+  netCents: null,
+} as const;
+
+const SECOND_MS = 1_000;
 
 /** Steps of a batch, whose names are looked up together. */
 const BATCH_STEPS = 200;
@@ -127,3 +148,99 @@ const columns: readonly [name: string, cell: (change: ReplayChange) => string | 
   ["net", ({ netCents }) => inDollars(netCents)],
   ["team", ({ team }) => team],
 ];
+
+/** A line of an export: what became visible of one subject at one moment. */
+type ReplayChange = {
+  at: string;
+  /** Whole seconds since the session's start, rounded up; null before it. */
+  second: number | null;
+  kind: "session" | "event" | "leader";
+  sessionState: string | null;
+  eventId: number | null;
+  position: number | null;
+  question: string | null;
+  trueLabel: string | null;
+  falseLabel: string | null;
+  state: string | null;
+  result: string | null;
+  trueCalls: number | null;
+  falseCalls: number | null;
+  trueCents: number | null;
+  falseCents: number | null;
+  rank: number | null;
+  player: string | null;
+  /** The name of the player's team; null without one. */
+  team: string | null;
+  wins: number | null;
+  losses: number | null;
+  netCents: number | null;
+};
+
+/** The name of a player, and of the player's team, null without one. */
+type Names = { nameOf: (userId: number) => string; teamOf: (userId: number) => string | null };
+
+/**
+ * Lists what a replay shows, line by line: for each step the session, the events and the leaderboard that it has changed, as they
+ * are after it. The states come from the reducer of the page.
+ */
+function* listChanges(
+  steps: Iterable<ReplayStep>,
+  names: Names,
+  begin: ReplayState = emptyReplay,
+): Generator<ReplayChange, ReplayState> {
+  let state = begin;
+  for (const step of steps) {
+    state = reduceReplay(state, step);
+    yield* changesOf(step, state, names);
+  }
+  return state;
+}
+
+function* changesOf(
+  step: ReplayStep,
+  { session, events, leaders }: ReplayState,
+  { nameOf, teamOf }: Names,
+): Generator<ReplayChange> {
+  const common = {
+    ...nothing,
+    at: step.at,
+    second: secondsSince(session?.startedAt ?? null, step.at),
+    sessionState: session?.state ?? null,
+  };
+  if (step.session !== null) yield { ...common, kind: "session" };
+  const changed = new Set([...step.events.map(({ id }) => id), ...step.pools.map(({ eventId }) => eventId)]);
+  for (const event of events) {
+    if (!changed.has(event.id)) continue;
+    const { id: eventId, position, title: question, trueLabel, falseLabel, result, pool, shown } = event;
+    const state = shown ? event.state : "removed";
+    yield {
+      ...common,
+      kind: "event",
+      eventId,
+      position,
+      question,
+      trueLabel,
+      falseLabel,
+      state,
+      result,
+      ...pool,
+    };
+  }
+  if (step.leaders === null) return;
+  for (const { userId, rank, wins, losses, netCents } of leaders.leaders)
+    yield {
+      ...common,
+      kind: "leader",
+      rank,
+      player: nameOf(userId),
+      team: teamOf(userId),
+      wins,
+      losses,
+      netCents,
+    };
+}
+
+function secondsSince(startedAt: string | null, at: string): number | null {
+  if (startedAt === null || Date.parse(at) < Date.parse(startedAt)) return null;
+  return Math.ceil((Date.parse(at) - Date.parse(startedAt)) / SECOND_MS);
+}

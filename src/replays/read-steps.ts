@@ -1,13 +1,31 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { wholeNumber } from "#db/ledger/query.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { findTeamNumbers } from "#src/play/teams/find-teams.ts";
 import { publishedStates } from "#src/show/events/contract.ts";
-import type { ReplayEvent, ReplayStep } from "./contract.ts";
+import type { ReplayEvent, ReplayPoolChange, ReplayStep } from "./contract.ts";
 import type { DerivedHistory } from "./derive-history.ts";
-import { LeadersFold } from "./fold-leaders.ts";
+import { LeadersFold, type NotRanked } from "./fold-leaders.ts";
 import { readActs } from "./read-acts.ts";
 import { type EventDetail, type LogEntry, type LogStep, readEntries } from "./read-entries.ts";
-import { readNotRanked } from "./read-not-ranked.ts";
-import { readPools } from "./read-pools.ts";
+
+const poolRow = v.object({
+  /** Seconds since 1970. */
+  second: wholeNumber,
+  eventId: wholeNumber,
+  round: wholeNumber,
+  trueCents: wholeNumber,
+  trueCalls: wholeNumber,
+  falseCents: wholeNumber,
+  falseCalls: wholeNumber,
+});
+
+const SECOND_MS = 1_000;
+
+const ids = v.nullable(v.array(v.number()));
+const notRanked = v.object({ excluded: ids, excludedEverywhere: ids, guests: ids });
 
 export type StepsDeps = Pick<Deps, "pool" | "env">;
 export type StepsOf = {
@@ -101,4 +119,79 @@ function presentEvent(
 
 function isShown({ state }: EventDetail, full: boolean): boolean {
   return full ? state !== "soft_destroyed" : publishedStates.includes(state);
+}
+
+/**
+ * Who was not ranked before the log of a session says so. An entry that ends an exclusion, or the time as a guest, proves that it
+ * was so before; a guest without an entry has always been one.
+ */
+async function readNotRanked(db: Queryable, sessionId: number): Promise<NotRanked> {
+  const [row] = await db.execute(sql`
+    WITH players AS (SELECT user_id FROM scores WHERE session_id = ${sessionId}),
+    first AS (
+      SELECT DISTINCT ON (kind, session_id, subject_id) kind, session_id, subject_id, detail FROM (
+        SELECT id, kind, session_id, subject_id, detail FROM session_log
+        WHERE kind = 'exclusion' AND session_id = ${sessionId}
+        UNION ALL
+        SELECT id, kind, session_id, subject_id, detail FROM session_log
+        WHERE kind = 'exclusion' AND session_id IS NULL
+        UNION ALL
+        SELECT l.id, l.kind, l.session_id, l.subject_id, l.detail FROM players p
+          JOIN session_log l ON l.kind = 'guest' AND l.session_id IS NULL AND l.subject_id = p.user_id
+      ) log
+      ORDER BY kind, session_id, subject_id, id
+    )
+    SELECT
+      (SELECT json_agg(subject_id) FROM first
+        WHERE kind = 'exclusion' AND session_id IS NOT NULL AND detail = '{"excluded": false}') AS excluded,
+      (SELECT json_agg(subject_id) FROM first
+        WHERE kind = 'exclusion' AND session_id IS NULL AND detail = '{"excluded": false}') AS "excludedEverywhere",
+      (SELECT json_agg(u.id) FROM users u JOIN players p ON p.user_id = u.id
+        LEFT JOIN first f ON f.kind = 'guest' AND f.subject_id = u.id
+        WHERE CASE WHEN f.subject_id IS NULL THEN u.guest ELSE f.detail = '{"guest": false}' END) AS guests`);
+  const read = v.parse(notRanked, row);
+  return {
+    excluded: read.excluded ?? [],
+    excludedEverywhere: read.excludedEverywhere ?? [],
+    guests: read.guests ?? [],
+  };
+}
+
+/** The pools that have changed by a second. */
+type PoolsAt = { atMs: number; pools: ReplayPoolChange[] };
+
+/**
+ * The pools of a session's events, at each second at which one has changed, in order. They follow from the calls: a call counts
+ * from its placing, and no longer when it is destroyed. Both stay for good, so this is exact for sessions without a log too.
+ * There are at most as many rows as seconds in which players could call, however many calls there are.
+ */
+async function readPools(db: Queryable, sessionId: number): Promise<PoolsAt[]> {
+  const rows = await db.execute(sql`
+    WITH moves AS (
+      SELECT c.event_id, c.round, s.side, m.at, m.sign * c.wager_cents AS cents, m.sign
+      FROM events e JOIN calls c ON c.event_id = e.id JOIN spots s ON s.id = c.spot_id
+        CROSS JOIN LATERAL (
+          SELECT c.placed_at AS at, 1 AS sign UNION ALL
+          SELECT c.ended_at, -1 WHERE c.state = 'soft_destroyed'
+        ) m
+      WHERE e.session_id = ${sessionId}
+    ),
+    seconds AS (
+      SELECT event_id, round, ceil(extract(epoch FROM at)) AS second,
+        coalesce(sum(cents) FILTER (WHERE side = 'true'), 0) AS true_cents,
+        coalesce(sum(sign) FILTER (WHERE side = 'true'), 0) AS true_calls,
+        coalesce(sum(cents) FILTER (WHERE side = 'false'), 0) AS false_cents,
+        coalesce(sum(sign) FILTER (WHERE side = 'false'), 0) AS false_calls
+      FROM moves GROUP BY 1, 2, 3
+    )
+    SELECT event_id AS "eventId", round, second,
+      sum(true_cents) OVER w AS "trueCents", sum(true_calls) OVER w AS "trueCalls",
+      sum(false_cents) OVER w AS "falseCents", sum(false_calls) OVER w AS "falseCalls"
+    FROM seconds WINDOW w AS (PARTITION BY event_id, round ORDER BY second)
+    ORDER BY second, event_id, round`);
+  const pools = v.parse(v.array(poolRow), [...rows]);
+  return [...Map.groupBy(pools, ({ second }) => second)].map(([second, changed]) => ({
+    atMs: second * SECOND_MS,
+    pools: changed.map(({ second: _second, ...pool }) => pool),
+  }));
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "pino";
 import { type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
@@ -8,11 +9,15 @@ import { migrate } from "#db/migrate.ts";
 import { HANDOVER_SIGNAL } from "#src/http/draining.ts";
 import { type Env, ownVariables } from "#src/settings/env.ts";
 import { allocatorVariables } from "./allocator.ts";
-import { MIGRATE_REQUESTS, resetsArrivingConnections } from "./arriving-connections.ts";
 import { choosePort } from "./choose-port.ts";
 import { endLeftoverChildren, recordChild } from "./claim-data-dir.ts";
 import { connectionsFor } from "./connections-for.ts";
-import { type Supervised, keepRunning } from "./keep-running.ts";
+import { keepRunning, type Supervised } from "./keep-running.ts";
+
+/** For the operator of a machine on which web processes are restarted one after the other. */
+const MIGRATE_REQUESTS =
+  "Warning: connections that arrive while a web process closes its port may be reset. Set net.ipv4.tcp_migrate_req=1 (Linux): " +
+  "then they go to the other processes on the port. deploy/machines.md says how.";
 
 /** The state of one start. */
 export type Start = {
@@ -184,6 +189,15 @@ async function isReadyToServe({ host, port }: Env): Promise<boolean> {
       signal: AbortSignal.timeout(READY_TIMEOUT_MS),
     });
     return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** True if the kernel resets the connections that wait in the queue of a port when one of several processes closes it. */
+function resetsArrivingConnections(): boolean {
+  try {
+    return readFileSync("/proc/sys/net/ipv4/tcp_migrate_req", "utf8").trim() === "0";
   } catch {
     return false;
   }

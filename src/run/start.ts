@@ -1,10 +1,11 @@
 import { dataFolderOf, removeSocketFolder } from "#db/embedded/data-folder.ts";
 import { refuseOtherFormat } from "#db/embedded/format.ts";
+import { commandOf, parentOf } from "#db/embedded/processes.ts";
 import { findOrInstall } from "#db/embedded/programs.ts";
 import { redisProgram } from "#db/embedded/redis-binary.ts";
 import { DEMO_PASSWORD, demoUsers } from "#db/seeds/users.ts";
 import { createLog } from "#src/base/log.ts";
-import { type Env, readEnv } from "#src/settings/env.ts";
+import { type Env, ownVariables, readEnv } from "#src/settings/env.ts";
 import { listWarnings } from "#src/settings/refuse-unsafe.ts";
 import { bringUp, restartInTurn, type Start, takeChanges } from "./bring-up.ts";
 import { choosePort } from "./choose-port.ts";
@@ -12,8 +13,10 @@ import { claimDataDir } from "./claim-data-dir.ts";
 import { describeFailure } from "./command-line.ts";
 import { hintForPhones } from "./hint-for-phones.ts";
 import type { Supervised } from "./keep-running.ts";
-import { onLauncherGone } from "./watch-launcher.ts";
 import { onSourcesChanged } from "./watch-sources.ts";
+
+const CHECK_INTERVAL_MS = 500;
+const CHAIN_LENGTH_MAX = 6;
 
 // Decision: children run in process groups of their own. Ctrl-C reaches every process of a group at once, and a database that
 // stops first would make the web and the worker fail while they finish. So this process alone gets the signal, and stops the
@@ -123,4 +126,35 @@ function signIn({ email, roles }: { email: string; roles: readonly string[] }): 
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/**
+ * Calls back once when the process that launched this one is gone. `npx` forwards a signal to its own child only, so without
+ * this, "npx bun run start" would keep running after Ctrl-C. Does nothing unless a package script started this process.
+ */
+function onLauncherGone(callback: () => void): void {
+  const variables = ownVariables();
+  if (variables["npm_lifecycle_event"] === undefined) return;
+  const throughNpm = variables["npm_config_user_agent"]?.startsWith("npm/") === true;
+  const chain = launcherChain(throughNpm ? CHAIN_LENGTH_MAX : 1);
+  const timer = setInterval(() => {
+    if (chain.every(({ pid, parent }) => parentOf(pid) === parent)) return;
+    clearInterval(timer);
+    callback();
+  }, CHECK_INTERVAL_MS);
+  timer.unref();
+}
+
+/** The ancestors of this process up to npm; only the script runner if npm is not among them. */
+function launcherChain(linksMax: number): { pid: number; parent: number }[] {
+  const chain: { pid: number; parent: number }[] = [];
+  let pid = process.pid;
+  while (chain.length < linksMax) {
+    const parent = parentOf(pid);
+    if (parent === null || parent <= 1) break;
+    chain.push({ pid, parent });
+    if (/\bnp[mx]\b/.test(commandOf(parent) ?? "")) return chain;
+    pid = parent;
+  }
+  return chain.slice(0, 1);
 }

@@ -4,13 +4,17 @@ import { minutes } from "../format/countdown.ts";
 import { estimateServerTime, measureServerTime, trueNow } from "../live/clock.ts";
 import type { Page } from "../page/page.ts";
 import { showCatchingUp } from "./catching-up.ts";
+import { chooseDelay } from "./choose-delay.ts";
 import { createDelayLine } from "./delay-line.ts";
 import { delayTexts } from "./delay-texts.ts";
 import { createChangeTimes, holdAnswers } from "./hold-answers.ts";
-import { sayAloud } from "./say-aloud.ts";
-import { showPageAt } from "./show-page.ts";
-import { streamDelay, type Received } from "./stream-delay.ts";
+import { type Received, streamDelay } from "./stream-delay.ts";
 import { createTrueState } from "./true-state.ts";
+import { WAIT_ID, WAIT_LEFT_ID, WAIT_OFF_ID } from "./wait-parts.ts";
+
+const TICK_MS = 250;
+
+let region: HTMLElement | null = null;
 
 const SECOND_MS = 1_000;
 /** The true close is announced so long before. */
@@ -118,4 +122,35 @@ function after(ms: number, act: () => void): () => void {
 async function until(dueMs: number, signal: AbortSignal | undefined): Promise<void> {
   while (trueNow() < dueMs && signal?.aborted !== true)
     await new Promise((resolve) => setTimeout(resolve, Math.min(SECOND_MS, dueMs - trueNow())));
+}
+
+/** Says a text by screen readers at once, and shows it nowhere. */
+function sayAloud(text: string): void {
+  if (region?.isConnected !== true) {
+    region = document.createElement("p");
+    region.className = "vh";
+    region.setAttribute("aria-live", "assertive");
+    document.body.append(region);
+  }
+  region.textContent = text;
+}
+
+/** Shows a delayed page at a moment of the server's clock, and counts down until then. */
+function showPageAt(dueMs: number, nowMs: () => number): void {
+  const notice = document.querySelector(`#${WAIT_ID}`);
+  const root = document.querySelector<HTMLElement>("#root");
+  if (notice === null || root === null) return;
+  notice.querySelector(`#${WAIT_OFF_ID}`)?.addEventListener("click", () => chooseDelay(0));
+  const left = notice.querySelector(`#${WAIT_LEFT_ID}`);
+  const tick = () => {
+    if (nowMs() < dueMs) {
+      if (left !== null) left.textContent = minutes(dueMs - nowMs());
+      return;
+    }
+    clearInterval(ticking);
+    notice.remove();
+    root.hidden = false;
+  };
+  const ticking = setInterval(tick, TICK_MS);
+  tick();
 }

@@ -1,30 +1,25 @@
-import type { Consumer } from "@rails/actioncable";
+import type { Consumer, Subscription } from "@rails/actioncable";
 import { createConsumer } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { createAsking } from "#client/base/browser/ask-while-away.ts";
-import { lookAgain } from "#client/base/browser/look-again.ts";
+import { isToLookAgain, lookAgain } from "#client/base/browser/look-again.ts";
 import { forgetPrefetched } from "#client/base/browser/prefetch.ts";
 import { createReconnectTimer } from "#client/base/browser/reconnect-timer.ts";
 import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import type { Transmission } from "#src/live/cable/contract.ts";
+import type { SessionMessage, UserMessage } from "#src/live/relay/schemas.ts";
 import { watchSockets } from "./cable-sockets.ts";
-import { isDismissed, isSilent, onConnectionChange, updateConnection } from "./connection.ts";
+import {
+  isDismissed,
+  isSilent,
+  mayHaveCaughtUp,
+  onConnectionChange,
+  updateConnection,
+} from "./connection.ts";
 import { clearSignInVisit, forgetOwnSignOut, visitSignIn } from "./sign-in-visit.ts";
 import { StreamFollower } from "./stream-follower.ts";
-import {
-  askConnected,
-  askOtherStreams,
-  type ChannelName,
-  type ChannelParams,
-  endCatchingUp,
-  keyOf,
-  type Listener,
-  loadAgain,
-  type Messages,
-  type SharedSubscription,
-  subscriptions,
-  updateRejected,
-} from "./subscriptions.ts";
+
+const subscriptions = new Map<string, SharedSubscription>();
 
 /** The reason of a disconnection that leads to the sign-in page. */
 const SIGNED_OUT = "unauthorized";
@@ -221,4 +216,63 @@ function handleOnline(): void {
 /** After a socket has closed. Without a network the page waits for the browser's "online" event. */
 function reconnectSoon(): void {
   if (!isDismissed() && !paused && navigator.onLine) reconnecting.start();
+}
+
+/** The page's subscriptions, and what is done with all of them. */
+
+type Messages = { SessionsChannel: SessionMessage; UserChannel: UserMessage };
+type ChannelName = keyof Messages;
+type ChannelParams = { channel: ChannelName; id: string };
+type Listener<Message> = {
+  /** Called with every message in order, each once. None is left out unless `missed` is called. */
+  received: (message: Message) => void;
+  /** Messages may have been lost that the history no longer has: the page must load its data again. See lookAgain. */
+  missed: () => void;
+  /** Subscribed, for the first time or again; then together with `missed`. */
+  connected?: () => void;
+  /** The server refused the subscription: no message will come. */
+  rejected?: () => void;
+};
+type SharedSubscription = {
+  subscription: Subscription;
+  follower: StreamFollower<never>;
+  listeners: Set<Listener<never>>;
+  connected: boolean;
+  rejected: boolean;
+  connectedBefore: boolean;
+};
+
+function keyOf({ channel, id }: ChannelParams): string {
+  return `${channel}:${id}`;
+}
+
+function updateRejected(): void {
+  updateConnection({ rejected: [...subscriptions.values()].some(({ rejected }) => rejected) });
+}
+
+/** A new epoch of one stream is the end of most others: the page looks for what it has missed of all of them together. */
+function askOtherStreams(): void {
+  for (const { connected, listeners, follower } of subscriptions.values())
+    if (connected && !isToLookAgain(listeners)) follower.connected();
+}
+
+/** Lets all screens load what they show. */
+function loadAgain(): void {
+  for (const { listeners } of subscriptions.values()) lookAgain(listeners, "missed", { spread: false });
+}
+
+/** Asks a socket that may have survived for what was missed. Until it answers, the page may show what is old. */
+function askConnected(): void {
+  for (const { connected, follower } of subscriptions.values()) if (connected) follower.connected();
+  updateConnection({ behind: true });
+}
+
+/** The page is not behind any more once all its streams have told it everything, and what they no longer had is loaded. */
+function endCatchingUp(): void {
+  if (!mayHaveCaughtUp()) return;
+  const isTold = [...subscriptions.values()].every(
+    ({ connected, rejected, follower, listeners }) =>
+      rejected || (connected && !follower.isRequesting && !isToLookAgain(listeners)),
+  );
+  if (isTold) updateConnection({ behind: false });
 }

@@ -3,6 +3,7 @@ import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { trueNow } from "#client/base/live/clock.ts";
+import { isDismissed } from "#client/base/live/connection.ts";
 import { useApi } from "#client/base/page/context.ts";
 import { useOwnCalls } from "#client/calls/own-calls.ts";
 import { refusalText } from "#client/ui/forms/refused.ts";
@@ -12,9 +13,15 @@ import type { CallAnswer, CallView } from "#src/play/calls/schemas.ts";
 import * as texts from "../action-texts.ts";
 import type { ApplyCall } from "../known-calls.ts";
 import { placeWithKey } from "../place-with-key.ts";
-import { findPlaced } from "./find-placed.ts";
 import { CHECKING_AFTER_MS, type SentCall, unansweredOf } from "./unanswered.ts";
-import { untilAnswered } from "./until-answered.ts";
+import { isAnswer, untilAnswered } from "./until-answered.ts";
+
+const LOOK_EVERY_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 5_000;
+
+/** The server may still be working on the last attempt, so what is not there is looked up once more. */
+const MISSING_TIMES = 2;
+const TOO_MANY_REQUESTS = 429;
 
 type Outcome = {
   applyCall: ApplyCall;
@@ -115,4 +122,36 @@ export function useCancelRequest({ applyCall, refuse, announce }: Outcome) {
 function textOf(error: unknown, unknown: string): string {
   if (error instanceof ApiError) return refusalText(error);
   return error instanceof Unreachable ? unknown : texts.failedTryAgain;
+}
+
+/**
+ * Looks up what became of a call, by its key, until the server has said it: also after a connection that was away for long.
+ * @param isTold true once the page knows it from elsewhere.
+ * @returns the call with its owner's wallet; null if it was not placed.
+ * @throws ApiError for a viewer who may not ask any more; Unreachable where the page may not.
+ */
+async function findPlaced(api: Api, key: string, isTold: () => boolean): Promise<CallAnswer | null> {
+  for (let missing = 0; missing < MISSING_TIMES;) {
+    // All pages of a show may be back at the same moment.
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS * (0.5 + Math.random())));
+    if (isTold()) return null;
+    if (isDismissed()) throw new Unreachable("The page may not ask.");
+    try {
+      const found = await look(api, key);
+      if (found !== null) return found;
+      missing += 1;
+    } catch (error) {
+      if (isAnswer(error) && error.status !== TOO_MANY_REQUESTS) throw error;
+    }
+  }
+  return null;
+}
+
+async function look(api: Api, key: string): Promise<CallAnswer | null> {
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const { calls } = await api.get("/api/v1/calls", { query: { idempotencyKey: key }, signal });
+  const [call] = calls;
+  if (call === undefined) return null;
+  const { wallet } = await api.get(`/api/v1/users/${call.userId}/wallet`, { signal });
+  return { call, wallet };
 }

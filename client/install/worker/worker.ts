@@ -1,7 +1,35 @@
-import { answerAsset, fillCache, letNextWorkerIn, removeOlderCaches, TAKE_OVER } from "./cached-assets.ts";
-import { openMessage, showMessage } from "./messages.ts";
-import { answerNavigation } from "./offline.ts";
-import { renewSubscription } from "./renew-subscription.ts";
+import { readDelay } from "#client/base/delay/device-delay.ts";
+import { CSRF_HEADER } from "#src/http/contract.ts";
+import type { PushMessage } from "#src/people/push/contract.ts";
+import type { PushSubscriptionsAnswer } from "#src/people/push/schemas.ts";
+import type { ProfileView } from "#src/profiles/schemas.ts";
+import { withoutSpoiler } from "./without-spoiler.ts";
+
+/** What the build puts into the worker (client/build/build-worker.ts), at this one place. */
+declare const SHELL: {
+  /** Changes with the files and the page. */
+  version: string;
+  /** The addresses of the files that every page needs. */
+  files: readonly string[];
+  /** The page that is shown without a network, and its content security policy. */
+  offlinePage: string;
+  offlinePolicy: string;
+  /** The addresses of the icons of messages. */
+  icon: string;
+  badge: string;
+};
+
+const shell = SHELL;
+
+const PREFIX = "shell-";
+const CACHE = PREFIX + shell.version;
+
+/** The message to a worker that waits: nothing needs the one before it any more. */
+const TAKE_OVER = "take over";
+
+const JSON_TYPE = "application/json";
+
+const UNAVAILABLE = 503;
 
 // Decision: the service worker never answers a page, an API request or money from a cache. It keeps files whose names have the
 // hash of their content, and one page for the time without a network. A page of another build works with any worker: what is not
@@ -34,3 +62,135 @@ self.addEventListener("push", (event) => event.waitUntil(showMessage(event.data?
 self.addEventListener("notificationclick", (event) => event.waitUntil(openMessage(event.notification)));
 
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewSubscription(event)));
+
+/** Answers a navigation from the network, and without one with the page that says so. */
+async function answerNavigation({ request, preloadResponse }: RequestEvent): Promise<Response> {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch {
+    return new Response(shell.offlinePage, {
+      status: UNAVAILABLE,
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": shell.offlinePolicy,
+        "cache-control": "no-store",
+      },
+    });
+  }
+}
+
+/**
+ * Shows a message from the server, without a sound while a page of the product is visible, which says the same. Never nothing: Safari
+ * ends the subscription of a site that has shown nothing three times, whatever is visible.
+ */
+async function showMessage(data: unknown): Promise<void> {
+  if (!isMessage(data)) return;
+  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const silent = pages.some(({ visibilityState }) => visibilityState === "visible");
+  const { title, body, url, tag } = withoutSpoiler(data, await readDelay().catch(() => 0));
+  await registration.showNotification(title, {
+    body,
+    tag,
+    silent,
+    data: url,
+    icon: shell.icon,
+    badge: shell.badge,
+    lang: "en",
+  });
+}
+
+/** Shows the page of a message: the window that has it open, or a new one. */
+async function openMessage(notification: Notification): Promise<void> {
+  notification.close();
+  const path = typeof notification.data === "string" ? notification.data : "/sessions";
+  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = pages.find(({ url }) => new URL(url).pathname === path);
+  if (open === undefined) await clients.openWindow(path);
+  else await open.focus();
+}
+
+function isMessage(data: unknown): data is PushMessage {
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    "title" in data &&
+    typeof data.title === "string" &&
+    "url" in data &&
+    typeof data.url === "string" &&
+    data.url.startsWith("/")
+  );
+}
+
+/**
+ * The browser has ended its subscription, or replaced it: the server gets the new one, which shows what the old one did. Nothing
+ * happens for a viewer who has signed out; of a subscription that the browser does not name, the next page takes care.
+ */
+async function renewSubscription({
+  oldSubscription,
+  newSubscription,
+}: SubscriptionChangeEvent): Promise<void> {
+  const me = await fetch("/api/v1/users/me", { headers: { accept: JSON_TYPE } });
+  if (!me.ok || oldSubscription == null) return;
+  const { user }: { user: Pick<ProfileView, "id"> } = await me.json();
+  const path = `/api/v1/users/${user.id}/push_subscriptions`;
+  const listed = await fetch(path, { headers: { accept: JSON_TYPE } });
+  const { pushSubscriptions, meta }: PushSubscriptionsAnswer = await listed.json();
+  const old = pushSubscriptions.find(({ endpoint }) => endpoint === oldSubscription.endpoint);
+  if (old === undefined) return;
+  const fresh =
+    newSubscription ??
+    (await registration.pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: meta.publicKey,
+    }));
+  const { endpoint, keys } = fresh.toJSON();
+  const { sessionLive, results } = old;
+  const headers = {
+    accept: JSON_TYPE,
+    "content-type": JSON_TYPE,
+    [CSRF_HEADER]: listed.headers.get(CSRF_HEADER) ?? "",
+  };
+  const body = JSON.stringify({ pushSubscription: { endpoint, ...keys, sessionLive, results } });
+  const saved = await fetch(path, { method: "PUT", headers, body });
+  if (saved.ok && endpoint !== old.endpoint) await fetch(`${path}/${old.id}`, { method: "DELETE", headers });
+}
+
+/** Stores the files that every page needs. A page that is live has them in the browser's own cache, so nothing is fetched twice. */
+async function fillCache(): Promise<void> {
+  await (await caches.open(CACHE)).addAll(shell.files);
+}
+
+/** Answers a file from the cache, and stores one that was not there: under its name there will never be another. */
+async function answerAsset(request: Request): Promise<Response> {
+  const cached = await caches.match(request.url, { ignoreVary: true });
+  if (cached !== undefined) return cached;
+  const response = await fetch(request);
+  if (response.status === 200 && response.headers.get("cache-control")?.includes("immutable") === true) {
+    // A full disk is no reason to fail.
+    const copy = response.clone();
+    caches
+      .open(CACHE)
+      .then((cache) => cache.put(request.url, copy))
+      .catch(() => undefined);
+  }
+  return response;
+}
+
+/** No page of an older build is open when a worker becomes active. */
+async function removeOlderCaches(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)),
+  );
+}
+
+/**
+ * At a navigation, the worker of the next build takes over if there is one and no other page is open. By itself the browser would
+ * wait until all pages are closed, which an installed app may never be.
+ */
+async function letNextWorkerIn(): Promise<void> {
+  const { waiting } = registration;
+  if (waiting === null) return;
+  const pages = await clients.matchAll({ type: "window" });
+  if (pages.length <= 1) waiting.postMessage(TAKE_OVER);
+}

@@ -4,6 +4,8 @@ import { fetchLate } from "#client/base/browser/late-code.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
 import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
+import { formatClock } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { trueNow } from "#client/base/live/clock.ts";
 import { useSync } from "#client/base/live/connection.ts";
 import { useViewer } from "#client/base/page/context.ts";
@@ -16,7 +18,10 @@ import { useWagerMax, WagerRow } from "#client/card/wager-row.tsx";
 import * as texts from "#client/events/action-texts.ts";
 import type { Phase } from "#client/events/current-event.ts";
 import { usePurse } from "#client/events/house-dollar.ts";
+import { useNextText } from "#client/events/next-text.ts";
 import { questionOf, useUnread } from "#client/events/placing/use-unread.ts";
+import { usePlayersHere } from "#client/events/players-here.ts";
+import { refundCause, resultLabel } from "#client/events/result-label.ts";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { usePlacing } from "#client/events/use-placing.ts";
 import {
@@ -35,17 +40,20 @@ import {
   type View,
   ViewContext,
 } from "#client/events/view.ts";
+import { rankNews } from "#client/leaderboard/rank-texts.ts";
+import { useAnnounced } from "#client/results/announced.ts";
 import type { SessionData } from "#client/sessions/load-session.ts";
 import { WatcherRow } from "#client/sign-ins/watcher-row.tsx";
 import { soundAndVibration } from "#client/sound-and-vibration/sound-and-vibration.ts";
+import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { showToast } from "#client/ui/toast.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { EndOfSession } from "./end/end-of-session.tsx";
+import { feedText } from "./feed-text.ts";
 import { PhoneBar, PhoneParts } from "./phone/phone-bar.tsx";
 import { Rail } from "./rail.tsx";
-import { Ticker } from "./ticker.tsx";
 import { type KeyActions, useKeys } from "./use-keys.ts";
 import { useLiveAction } from "./use-live-action.ts";
 
@@ -228,4 +236,83 @@ function Handlers({ view, children }: { view: View; children: ReactNode }) {
     refuse: (reason) => latest.current.view.placing.refuse(reason),
   }));
   return <HandlersContext value={handlers}>{children}</HandlersContext>;
+}
+
+/** One line about the latest news; a refusal is shown until the next call. */
+function Ticker() {
+  const view = useView();
+  const zone = useTimeZone();
+  const { line } = useAnnounced();
+  const playersHere = usePlayersHere(view.state.playersOnline);
+  const next = useNextText();
+  const { icon, text } = newsOf(view, { zone, announced: line, next, presence: presenceText(playersHere) });
+  const refused = view.placing.refusal !== null || view.closeWarning !== "";
+  return (
+    <div className={refused ? "ticker refused" : "ticker"}>
+      <Icon name={icon} />
+      <span>{text}</span>
+    </div>
+  );
+}
+
+type NewsLine = { icon: IconName; text: string };
+
+/** @param announced the last result, which the result bar announces or has announced. */
+function newsOf(
+  view: View,
+  {
+    zone,
+    announced,
+    next,
+    presence,
+  }: { zone: string; announced: string | null; next: string | null; presence: string },
+): NewsLine {
+  const { state, event, phase } = view;
+  const trouble = troubleOf(view, zone);
+  if (trouble !== null) return trouble;
+  if (announced !== null) return { icon: "trophy", text: announced + rankNews(state.me) };
+  if (phase === "paused" && state.session.pausedAt !== null) {
+    const at = formatClock(state.session.pausedAt, zone);
+    return { icon: "pause", text: texts.pausedAt(at, presence) };
+  }
+  if (event === null || phase === "visible") return { icon: "info", text: presence };
+  if (phase === "closed" && event.closedAt !== null) {
+    const closed = texts.closedAt(formatClock(event.closedAt, zone));
+    return { icon: "lock", text: next === null ? closed : `${next}. ${closed}` };
+  }
+  if (phase === "resolved") return { icon: "trophy", text: resultNews(event) + rankNews(state.me) };
+  return { icon: "bolt", text: callsNews(event, state, presence) };
+}
+
+/** What comes before all news: a refusal, a lost connection, and calls that come too late. */
+function troubleOf({ placing, offline, refused, state, closeWarning }: View, zone: string): NewsLine | null {
+  if (placing.refusal !== null) return { icon: "warning", text: placing.refusal };
+  if (offline) {
+    return {
+      icon: "offline",
+      text: refused
+        ? texts.lastWordAt(formatClock(state.asOf, zone))
+        : texts.lastWordTryingAgain(formatClock(state.asOf, zone)),
+    };
+  }
+  return closeWarning === "" ? null : { icon: "warning", text: closeWarning };
+}
+
+/** The newest call of another player, and how many there are. */
+function callsNews(event: NonNullable<View["event"]>, state: View["state"], presence: string): string {
+  const calls = texts.callsSoFar(event.callsCount);
+  const last = state.feed.findLast((entry) => entry.eventId === event.id);
+  return last === undefined ? `${calls} ${presence}` : `${feedText(last)}. ${calls}`;
+}
+
+function presenceText(playersHere: number): string {
+  return playersHere === 0 ? texts.noPlayersYet : texts.playersHere(playersHere);
+}
+
+function resultNews(event: NonNullable<View["event"]>): string {
+  if (event.voided) return event.resultReason ?? texts.wagersReturned;
+  const right = event.spots.find((spot) => spot.won === true);
+  const cause = event.callsCount === 0 ? null : refundCause(event);
+  if (cause !== null) return texts.wagersBack(resultLabel(event), cause);
+  return texts.calledItCount(resultLabel(event), right?.callsCount ?? 0, event.callsCount);
 }

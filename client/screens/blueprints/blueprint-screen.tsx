@@ -2,7 +2,7 @@ import { Form, Link, useActionData, useLoaderData, useSearchParams } from "react
 import { formatCount } from "#client/base/format/count.ts";
 import * as texts from "#client/blueprints/blueprints-texts.ts";
 import type { BlueprintData } from "#client/blueprints/load-blueprint.ts";
-import { lengthText } from "#client/blueprints/plan-times.ts";
+import { lengthText, startText } from "#client/blueprints/plan-times.ts";
 import { BrandPanel } from "#client/sessions/brand-panel.tsx";
 import { SessionRow } from "#client/sessions/session-row.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
@@ -13,9 +13,9 @@ import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
-import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
+import type { BlueprintEventView, BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { ActRefused } from "./act-on-blueprint.ts";
-import { EventsList } from "./events-list.tsx";
+import { EventColumnHeadings, TermCells } from "./event-columns.tsx";
 import { GenerateSession } from "./generate-session.tsx";
 import { noticeIn } from "./notices.ts";
 import { Timeline } from "./timeline.tsx";
@@ -179,6 +179,44 @@ function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
           </KeyValue>
         ))}
       </dl>
+    </section>
+  );
+}
+
+/** The events of a blueprint, read-only. */
+function EventsList({ events }: { events: readonly BlueprintEventView[] }) {
+  return (
+    <section className="panel" aria-label={texts.actions}>
+      <table className="table events">
+        <thead>
+          <tr>
+            <EventColumnHeadings />
+          </tr>
+        </thead>
+        <tbody>
+          {events.map((event) => (
+            <tr key={event.id}>
+              <td className="num muted">{event.position}</td>
+              <td className="question">
+                <b>{event.title}</b>
+                <span className="narrow-only tiny muted">
+                  {texts.describeEvent(
+                    event.trueLabel,
+                    event.falseLabel,
+                    event.durationSeconds,
+                    startText(event, event.position),
+                  )}
+                </span>
+              </td>
+              <TermCells
+                {...event}
+                starts={startText(event, event.position)}
+                seconds={event.durationSeconds}
+              />
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }

@@ -1,26 +1,44 @@
-import { useEffect, useMemo, useRef, useState } from "react";
-import { Link, useActionData, useLoaderData, useLocation, useSearchParams } from "react-router";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Form, Link, useActionData, useLoaderData, useLocation, useSearchParams } from "react-router";
 import * as texts from "#client/blueprints/editor-texts.ts";
 import { newFields } from "#client/blueprints/event-fields.ts";
 import type { EditedBlueprint } from "#client/blueprints/load-blueprint.ts";
+import { Choice } from "#client/ui/choice.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Field } from "#client/ui/field.tsx";
+import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { LeaveGuard } from "#client/ui/leave-guard.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
-import { BlueprintPanel } from "./blueprint-panel.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { useChanged } from "#client/ui/use-changed.ts";
+import { useErrorFocus } from "#client/ui/use-error-focus.ts";
+import { startModes } from "#db/lists/events.ts";
+import type { BlueprintEventView } from "#src/show/blueprints/schemas.ts";
+import { startModeLabel } from "#src/show/events/contract.ts";
+import { fieldsOf } from "./blueprint-fields.ts";
+import { BlueprintForm } from "./blueprint-form.tsx";
 import type { EditRefused } from "./change-blueprint.ts";
 import { type Editor, EditorContext, useEditor } from "./editor-context.ts";
 import { EventPanel } from "./event-panel.tsx";
 import { EventsEditor } from "./events-editor.tsx";
 import { GenerateSession } from "./generate-session.tsx";
 import { noticeIn } from "./notices.ts";
+import { Outcome, PanelFrame } from "./panel-frame.tsx";
 import { panelIn, panelLink } from "./panel.ts";
 import { PastePanel } from "./paste-panel.tsx";
 import { RemovedNotice } from "./removed-lately.tsx";
-import { SeveralPanel } from "./several-panel.tsx";
-import { useChosen } from "./use-chosen.ts";
 import { useDrafts } from "./use-drafts.ts";
 import { useOrder } from "./use-order.ts";
+
+const seconds = [
+  { name: "durationSeconds", label: texts.openForSeconds },
+  { name: "offsetSeconds", label: texts.waitSeconds },
+  { name: "resolveWithinSeconds", label: texts.resultWithinSeconds },
+] as const;
+
+const ALL = "all";
 
 /**
  * Edits a blueprint: its events in their order, and a panel beside them with a form. The open panel is in the address
@@ -131,4 +149,162 @@ function useNoticeFocus(notice: Editor["notice"]): void {
   useEffect(() => {
     if (isRemoval) document.querySelector<HTMLElement>(".removed-notice button")?.focus();
   }, [key, isRemoval]);
+}
+
+/** The chosen events. The address names them where a form has just brought them along (`?chosen=3`, `?chosen=all`). */
+function useChosen(events: readonly BlueprintEventView[], search: URLSearchParams) {
+  const named = search.getAll("chosen").join(" ");
+  const [chosen, setChosen] = useState(() => namedIn(events, named));
+  const [previous, setPrevious] = useState(named);
+  if (named !== previous) {
+    setPrevious(named);
+    if (named !== "") setChosen(namedIn(events, named));
+  }
+  const choose = useCallback((ids: ReadonlySet<number>) => setChosen(ids), []);
+  // One that was removed is not chosen any more.
+  const present = new Set(events.flatMap(({ id }) => (chosen.has(id) ? [id] : [])));
+  return { chosen: present, choose };
+}
+
+function namedIn(events: readonly BlueprintEventView[], named: string): ReadonlySet<number> {
+  if (named === ALL) return new Set(events.map(({ id }) => id));
+  return new Set(named === "" ? [] : named.split(" ").map(Number));
+}
+
+/** Edits the blueprint itself: its name, and the settings of its sessions. */
+function BlueprintPanel({ onChanged }: { onChanged: (changed: boolean) => void }) {
+  const { blueprint, panel } = useEditor();
+  const { name, description, defaults } = blueprint;
+  return (
+    <PanelFrame title={texts.blueprint} shown={panel === "" || panel === "blueprint"}>
+      {/* The key resets the form when the blueprint is saved, not when its events are. */}
+      <Settings key={JSON.stringify([name, description, defaults])} onChanged={onChanged} />
+    </PanelFrame>
+  );
+}
+
+function Settings({ onChanged }: { onChanged: (changed: boolean) => void }) {
+  const { blueprint, refused } = useEditor();
+  const { changed, form, onInput } = useChanged();
+  const ownRefusal = refused?.panel === "blueprint" ? refused : undefined;
+  const holder = useErrorFocus<HTMLDivElement>(ownRefusal);
+  useEffect(() => {
+    onChanged(changed);
+    return () => onChanged(false);
+  }, [changed, onChanged]);
+  return (
+    <div className="stack" ref={holder}>
+      <Outcome panel="blueprint" changed={changed} />
+      <BlueprintForm
+        className="stack"
+        fields={ownRefusal?.blueprint ?? fieldsOf(blueprint)}
+        errors={ownRefusal?.errors ?? {}}
+        form={form}
+        onInput={onInput}
+      >
+        <input type="hidden" name="panel" value="blueprint" />
+        <input type="hidden" name={VERSION_FIELD} value={ownRefusal?.version ?? blueprint.version} />
+        <div className="row wrap">
+          <Submit intent="save_blueprint">{texts.save}</Submit>
+          {changed ? <span className="unsaved small">{texts.notSaved}</span> : null}
+        </div>
+      </BlueprintForm>
+    </div>
+  );
+}
+
+/** Changes several events at once: what is filled in. */
+function SeveralPanel() {
+  const { panel, chosen } = useEditor();
+  if (panel !== "several") return null;
+  return (
+    <PanelFrame title={texts.several(chosen.size)} shown>
+      {chosen.size === 0 ? <NoneChosen /> : <SeveralForm />}
+    </PanelFrame>
+  );
+}
+
+function NoneChosen() {
+  return (
+    <>
+      <p className="small ink2">{texts.noneChosenHint}</p>
+      <Link className="btn" {...panelLink("")}>
+        {texts.backToList}
+      </Link>
+    </>
+  );
+}
+
+function SeveralForm() {
+  const { chosen, refused } = useEditor();
+  const own = refused?.panel === "several" ? refused : undefined;
+  const holder = useErrorFocus<HTMLDivElement>(own);
+  return (
+    <div className="stack" ref={holder}>
+      <Outcome panel="several" changed={false} />
+      <p className="small ink2">{texts.severalHint}</p>
+      <Form method="post" className="stack">
+        <CsrfField />
+        <input type="hidden" name="panel" value="several" />
+        {[...chosen].map((id) => (
+          <input key={id} type="hidden" name="chosen" value={id} />
+        ))}
+        <SeveralFields refused={own} />
+        <div className="row save-row">
+          <Submit intent="save_several">{texts.saveSeveral(chosen.size)}</Submit>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+function SeveralFields({ refused: own }: { refused: EditRefused | undefined }) {
+  const typed = (name: keyof EditRefused["fields"]) => own?.fields[name] ?? "";
+  // The API names the event of an error; here it is the field that counts.
+  const errorsOf = (name: string) =>
+    Object.entries(own?.errors ?? {}).find(([field]) => field === name || field.endsWith(`.${name}`))?.[1];
+  const unchanged = { placeholder: texts.unchanged, optional: true } as const;
+  return (
+    <>
+      <Choice
+        label={texts.starts}
+        name="startMode"
+        value={typed("startMode")}
+        options={[
+          { value: "", label: texts.unchanged },
+          ...startModes.map((value) => ({ value, label: startModeLabel(value) })),
+        ]}
+        errors={errorsOf("startMode")}
+      />
+      {seconds.map(({ name, label }) => (
+        <Field
+          key={name}
+          {...unchanged}
+          label={label}
+          name={name}
+          inputMode="numeric"
+          value={typed(name)}
+          errors={errorsOf(name)}
+        />
+      ))}
+      <div className="pair tight">
+        <Field
+          {...unchanged}
+          label={texts.leastWagerDollars}
+          name="minWager"
+          inputMode="decimal"
+          value={typed("minWager")}
+          errors={errorsOf("minWager")}
+        />
+        <Field
+          {...unchanged}
+          label={texts.mostPerPlayerDollars}
+          name="maxWager"
+          value={typed("maxWager")}
+          hint={texts.noLimitHint}
+          errors={errorsOf("maxWager")}
+        />
+      </div>
+    </>
+  );
 }

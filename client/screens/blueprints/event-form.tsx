@@ -1,11 +1,11 @@
 import * as texts from "#client/blueprints/editor-texts.ts";
+import { type EventFields, isStartMode } from "#client/blueprints/event-fields.ts";
 import { Choice } from "#client/ui/choice.tsx";
-import { Field } from "#client/ui/field.tsx";
-import { autoResults } from "#db/lists/events.ts";
-import { blueprintLimits } from "#src/show/blueprints/contract.ts";
-import { autoResultLabel } from "#src/show/events/contract.ts";
-import { type Bind, bindFields, type Editing } from "./bind-fields.ts";
-import { EventStart } from "./event-start.tsx";
+import { Field, type FieldErrors } from "#client/ui/field.tsx";
+import { startHint } from "#client/ui/start-texts.ts";
+import { autoResults, startModes } from "#db/lists/events.ts";
+import { blueprintLimits, offeredDurations } from "#src/show/blueprints/contract.ts";
+import { autoResultLabel, startModeLabel } from "#src/show/events/contract.ts";
 
 /** The fields of a blueprint's event. */
 export function EventForm(form: Editing) {
@@ -83,3 +83,99 @@ const resultOptions = [
   { value: "", label: texts.byHand },
   ...autoResults.map((value) => ({ value, label: texts.byItself(autoResultLabel(value)) })),
 ];
+
+/** Fields for when an event opens, and for how long. */
+function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
+  const { durationSecondsMin, durationSecondsMax, offsetSecondsMax } = blueprintLimits;
+  const seconds = { type: "number", inputMode: "numeric", step: 1 } as const;
+  const { startMode } = fields;
+  const mode = bind("startMode");
+  const duration = bind("durationSeconds");
+  return (
+    <>
+      <div className="stack close">
+        <div className="pair tight">
+          <Field
+            label={texts.openForSeconds}
+            {...seconds}
+            min={durationSecondsMin}
+            max={durationSecondsMax}
+            {...duration}
+          />
+          {startMode === "by_hand" ? (
+            <input type="hidden" name={bind("offsetSeconds").name} value={fields.offsetSeconds} />
+          ) : (
+            <Field
+              label={startMode === "offset" ? texts.offsetSeconds : texts.waitSeconds}
+              {...seconds}
+              min={0}
+              max={offsetSecondsMax}
+              {...bind("offsetSeconds")}
+            />
+          )}
+        </div>
+        <UsualDurations chosen={fields.durationSeconds} choose={duration.onValue} />
+      </div>
+      <fieldset className="field" aria-describedby="starts-hint">
+        <legend className="label">{texts.starts}</legend>
+        <div className="seg full pairs">
+          {startModes.map((value) => (
+            <label key={value}>
+              <input
+                className="vh"
+                type="radio"
+                name={mode.name}
+                value={value}
+                checked={startMode === value}
+                onChange={() => mode.onValue(value)}
+              />
+              {startModeLabel(value)}
+            </label>
+          ))}
+        </div>
+        <span className="hint" id="starts-hint">
+          {isStartMode(startMode) ? startHint(startMode) : null}
+        </span>
+      </fieldset>
+    </>
+  );
+}
+
+/** Buttons for the usual durations. */
+function UsualDurations({ chosen, choose }: { chosen: string; choose: (seconds: string) => void }) {
+  return (
+    <div className="seg full with-script" role="group" aria-label={texts.usualDurations}>
+      {offeredDurations.map((seconds) => (
+        <button
+          key={seconds}
+          type="button"
+          aria-pressed={chosen === String(seconds)}
+          aria-label={texts.secondsOf(seconds)}
+          onClick={() => choose(String(seconds))}
+        >
+          {seconds}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The state of an event's form. */
+type Editing = {
+  fields: EventFields;
+  errors: FieldErrors;
+  onFields: (fields: EventFields) => void;
+};
+
+/** Makes the props that bind a control to a field: its value, its errors and its change handler. */
+type Bind = ReturnType<typeof bindFields>;
+
+function bindFields({ fields, errors, onFields }: Editing) {
+  return (name: keyof EventFields) => ({
+    name,
+    id: `event-${name}`,
+    value: fields[name],
+    onValue: (value: string) => onFields({ ...fields, [name]: value }),
+    errors: errors[name],
+  });
+}

@@ -1,16 +1,25 @@
-import { Link, useActionData, useLoaderData } from "react-router";
+import { useDeferredValue, useState } from "react";
+import { Form, Link, useActionData, useLoaderData } from "react-router";
 import * as texts from "#client/blueprints/blueprints-texts.ts";
 import type { NewBlueprintData } from "#client/blueprints/load-blueprint.ts";
+import { readSoFar } from "#client/blueprints/paste-texts.ts";
+import { Choice } from "#client/ui/choice.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Field } from "#client/ui/field.tsx";
 import { LeaveGuard } from "#client/ui/leave-guard.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useChanged } from "#client/ui/use-changed.ts";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
+import { blueprintLimits } from "#src/show/blueprints/contract.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { fieldsOf } from "./blueprint-fields.ts";
 import { BlueprintForm } from "./blueprint-form.tsx";
-import { BringForm, FromSessionForm } from "./bring-forms.tsx";
 import type { BlueprintRefused } from "./create-blueprint.ts";
+import { FileChoice, useDroppedFile } from "./file-choice.tsx";
+import { PastePreview } from "./paste-preview.tsx";
+import { usePlanPreview } from "./use-plan-preview.ts";
 
 /** Creates a blueprint. Its events are added on the next page. */
 export function NewBlueprintScreen() {
@@ -51,5 +60,87 @@ export function NewBlueprintScreen() {
       </div>
       <LeaveGuard when={changed} />
     </PageLayout>
+  );
+}
+
+type FormProps = { refused: BlueprintRefused | undefined };
+
+type BringFormProps = FormProps & { defaults: Parameters<typeof PastePreview>[0]["defaults"] };
+
+/** Makes a blueprint from an exported one, or from a list of questions, which is shown as it was read. */
+function BringForm({ refused, defaults }: BringFormProps) {
+  const [text, setText] = useState(refused?.text ?? "");
+  const form = useErrorFocus<HTMLFormElement>(refused);
+  const { fault, take, dropping } = useDroppedFile(setText);
+  const shownText = useDeferredValue(text);
+  // An exported blueprint has more than its actions, and is right.
+  const preview = usePlanPreview(shownText.trimStart().startsWith("{") ? "" : shownText);
+  const { lines, leftOut, rows } = preview;
+  const count = lines.filter(({ isOut }) => !isOut).length;
+  return (
+    <Form method="post" className="panel pad stack" ref={form} {...dropping}>
+      <h2 className="panel-title">{texts.bringTitle}</h2>
+      <p className="small ink2">{texts.bringHint}</p>
+      {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+      {fault === null ? null : <Note tone="bad">{fault}</Note>}
+      <CsrfField />
+      <Field
+        label={texts.bringText}
+        id="bring-text"
+        name="text"
+        type="textarea"
+        rows={4}
+        value={text}
+        onValue={setText}
+        errors={refused?.errors["text"]}
+      />
+      <FileChoice take={take} />
+      <input type="hidden" name="rows" value={rows} />
+      {lines.length + leftOut.length === 0 ? null : (
+        <p className="small ink2" role="status">
+          {readSoFar(count, leftOut.length + lines.length - count)}
+        </p>
+      )}
+      <PastePreview preview={preview} defaults={defaults} />
+      <Field
+        label={texts.bringName}
+        id="bring-name"
+        name="name"
+        optional
+        maxLength={blueprintLimits.nameLengthMax}
+        value={refused?.fields.name ?? ""}
+        errors={refused?.errors["name"]}
+      />
+      <div className="row">
+        <Submit intent="import" className="btn">
+          {texts.bringButton}
+        </Submit>
+      </div>
+    </Form>
+  );
+}
+
+/** Makes a blueprint from what a session has asked. Hidden while no session is over. */
+function FromSessionForm({ sessions, refused }: FormProps & { sessions: readonly SessionView[] }) {
+  const form = useErrorFocus<HTMLFormElement>(refused);
+  if (sessions.length === 0) return null;
+  return (
+    <Form method="post" className="panel pad stack" ref={form}>
+      <h2 className="panel-title">{texts.fromSessionTitle}</h2>
+      <p className="small ink2">{texts.fromSessionHint}</p>
+      {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+      <CsrfField />
+      <Choice
+        label={texts.pastSession}
+        name="session"
+        options={sessions.map(({ slug, name }) => ({ value: slug, label: name }))}
+        errors={refused?.errors["session"]}
+      />
+      <div className="row">
+        <Submit intent="from_session" className="btn">
+          {texts.fromSessionButton}
+        </Submit>
+      </div>
+    </Form>
   );
 }

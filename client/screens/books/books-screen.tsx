@@ -1,22 +1,60 @@
-import { Form, useActionData, useLoaderData } from "react-router";
+import { Form, Link, useActionData, useLoaderData } from "react-router";
+import { formatCount } from "#client/base/format/count.ts";
+import { formatMoney } from "#client/base/format/money.ts";
+import { useViewer } from "#client/base/page/context.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import * as frame from "#client/ui/frame-texts.ts";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout } from "#client/ui/page-layout.tsx";
+import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { Pill } from "#client/ui/pill.tsx";
 import { Submit } from "#client/ui/submit.tsx";
+import { type Column, Table } from "#client/ui/table.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
-import type { BookCheckView, BooksAnswer } from "#src/books/schemas.ts";
+import { entriesOf, labelsOf } from "#src/base/contract.ts";
+import type {
+  AccountTotalView,
+  BookCheckView,
+  BooksAnswer,
+  FindingRow,
+  FindingView,
+} from "#src/books/schemas.ts";
 import type { SettlingView } from "#src/play/settlements/schemas.ts";
-import { AccountsPanel } from "./accounts-panel.tsx";
 import type { BooksRefusal } from "./act-on-books.ts";
 import * as texts from "./books-texts.ts";
-import { ChecksPanel } from "./checks-panel.tsx";
-import { DifferencesPanel } from "./differences-panel.tsx";
 import type { BooksData } from "./load-books.ts";
 import { WaitingPanel } from "./waiting-panel.tsx";
+
+const nameOf = labelsOf<AccountTotalView["kind"]>({
+  wallet: texts.playersWallets,
+  receivable: texts.owedByPlayers,
+  house: texts.house,
+  promo: texts.playMoney,
+  external: texts.payments,
+  clearing: texts.onItsWay,
+});
+const hintOf = entriesOf<Exclude<AccountTotalView["kind"], "wallet">, string>(
+  {
+    receivable: texts.owedHint,
+    house: texts.houseHint,
+    promo: texts.playMoneyHint,
+    external: texts.paymentsHint,
+    clearing: texts.onItsWayHint,
+  },
+  "",
+);
+
+const columns: readonly Column<AccountTotalView>[] = [
+  { head: texts.whose, cell: (account) => <Whose account={account} /> },
+  {
+    head: texts.balance,
+    cell: ({ postedCents }) => formatMoney(postedCents),
+    end: true,
+    cellClass: "num",
+  },
+];
 
 /** For admins and operators: whether the books balance, what they hold, and the payments that need attention. */
 export function BooksScreen() {
@@ -97,4 +135,111 @@ function PayingNote({ settling }: { settling: SettlingView }) {
       {fill(texts.decidedAt, { title: eventTitle, at: <Moment at={startedAt} /> })}
     </Note>
   );
+}
+
+/** The balances by kind of account. The entries of each transaction sum to zero, and so do the balances. */
+function AccountsPanel({ accounts }: { accounts: readonly AccountTotalView[] }) {
+  const sumCents = accounts.reduce((sum, { postedCents }) => sum + postedCents, 0);
+  return (
+    <Panel title={texts.accounts}>
+      <Table columns={columns} rows={accounts} keyOf={({ kind }) => kind}>
+        <tr>
+          <th scope="row">{texts.together}</th>
+          <td className="end num strong">{formatMoney(sumCents)}</td>
+        </tr>
+      </Table>
+    </Panel>
+  );
+}
+
+function Whose({ account: { kind, accountsCount, heldCents } }: { account: AccountTotalView }) {
+  const hint = kind === "wallet" ? texts.walletsHint(accountsCount) : hintOf(kind);
+  return (
+    <>
+      <b>{nameOf(kind)}</b>
+      <br />
+      <span className="tiny muted">{heldCents === 0 ? hint : texts.hintWithHeld(hint, heldCents)}</span>
+    </>
+  );
+}
+
+/** The differences that the checks have found. Hidden where there are none. */
+function DifferencesPanel({ findings }: { findings: readonly FindingView[] }) {
+  const differing = findings.filter(({ bad }) => bad !== 0);
+  if (differing.length === 0) return null;
+  return (
+    <Panel title={texts.differences}>
+      <ul className="list">
+        {differing.map((finding) => (
+          <li key={finding.name}>
+            <div className="grow">
+              <b className="small">{titleOf(finding.name)}</b>
+              <Rows finding={finding} />
+            </div>
+            <Pill icon="warning" tone="bad">
+              {formatCount(finding.bad)}
+            </Pill>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The first rows that differ. The number beside them counts all. */
+function Rows({ finding: { name, rows } }: { finding: FindingView }) {
+  if (rows.length === 0) {
+    return <p className="tiny ink2">{texts.repairs[name] ?? texts.noRowsHint}</p>;
+  }
+  return (
+    <ul>
+      {rows.map((row) => (
+        <li key={row.label} className="tiny ink2">
+          <Subject row={row} />: {row.detail}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Subject({ row }: { row: FindingRow }) {
+  const path = usePathTo(row);
+  return path === null ? row.label : <Link to={path}>{row.label}</Link>;
+}
+
+/** The page that shows a row: its call's receipt, its event's settlement or its player. Operators may open events only. */
+function usePathTo({ sessionSlug, eventId, callId, userId }: FindingRow): string | null {
+  const isAdmin = useViewer()?.roles.includes("admin") ?? false;
+  if (isAdmin && sessionSlug !== null && callId !== null) return `/sessions/${sessionSlug}/history/${callId}`;
+  if (sessionSlug !== null && eventId !== null) return `/sessions/${sessionSlug}/events/${eventId}`;
+  return isAdmin && userId !== null ? `/users/${userId}` : null;
+}
+
+/** All checks of the books with their results. */
+function ChecksPanel({ findings }: { findings: readonly FindingView[] }) {
+  return (
+    <Panel title={texts.checks} aside={texts.checksCount(findings.length)}>
+      <ul className="list">
+        {findings.map(({ name, bad }) => (
+          <li key={name} className="dense">
+            <span className="grow small">{titleOf(name)}</span>
+            {bad === 0 ? (
+              <Pill icon="tick" tone="ok">
+                {texts.none}
+              </Pill>
+            ) : (
+              <Pill icon="warning" tone="bad">
+                {formatCount(bad)}
+              </Pill>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** A check's name as a title: "entries" -> "Entries". */
+function titleOf(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

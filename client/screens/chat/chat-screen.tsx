@@ -13,10 +13,10 @@ import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
+import { slowModes } from "#src/play/chat/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { type ChatRefusal, MUTED, type NameRemoved } from "./act-on-chat.ts";
 import type { ChatData } from "./load-chat.ts";
-import { SlowMode } from "./slow-mode.tsx";
 
 /** A session's chat, live. */
 export function ChatScreen() {
@@ -75,5 +75,36 @@ function Head({ session, admin }: { session: SessionView; admin: boolean }) {
       <span className="small ink2">{texts.playersHere(usePlayersHere(session.playersOnline))}</span>
       {admin ? <SlowMode session={session} /> : null}
     </header>
+  );
+}
+
+/** For admins: sets how long players wait between two messages. A session that is over cannot be changed. */
+function SlowMode({ session }: { session: SessionView }) {
+  const { slowModeSeconds } = session.settings;
+  const over = session.state === "stopped";
+  return (
+    <Form method="post" className="row push slow-mode">
+      <CsrfField />
+      <label className="small" htmlFor="slow-mode">
+        {texts.slowMode}
+      </label>
+      {/* A change by another admin resets the field. */}
+      <select
+        className="input sm"
+        id="slow-mode"
+        name="seconds"
+        defaultValue={slowModeSeconds}
+        key={slowModeSeconds}
+      >
+        {[...new Set([...slowModes, slowModeSeconds])].map((seconds) => (
+          <option key={seconds} value={seconds}>
+            {seconds === 0 ? texts.off : texts.everySeconds(seconds)}
+          </option>
+        ))}
+      </select>
+      <Submit className="btn sm" intent="slow_mode" disabledReason={over ? texts.sessionOver : null}>
+        {texts.set}
+      </Submit>
+    </Form>
   );
 }

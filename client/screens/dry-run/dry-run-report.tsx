@@ -1,17 +1,22 @@
+import { Form } from "react-router";
 import { formatCount } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { formatLength } from "#client/blueprints/plan-times.ts";
+import { TimelineStrip } from "#client/blueprints/timeline-strip.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { type Column, Table } from "#client/ui/table.tsx";
 import type { DryRunView, ShownReport } from "#src/dry-runs/schemas.ts";
+import { isPaceRule } from "#src/show/events/pace/contract.ts";
 import * as texts from "./dry-run-texts.ts";
+import { FoldedPanel } from "./folded-panel.tsx";
 import { PlayedActions } from "./played-actions.tsx";
 import { PlayedPlayers } from "./played-players.tsx";
-import { PlayedStrip } from "./played-strip.tsx";
-import { PlayedTimeline } from "./played-timeline.tsx";
-import { RushedPanel } from "./rushed-panel.tsx";
+import { WideTable } from "./wide-table.tsx";
 
 type ReportProps = { dryRun: DryRunView; report: ShownReport };
 
@@ -90,5 +95,96 @@ function Checks({ report: { invariants } }: { report: ShownReport }) {
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** The show as it was played, to scale. */
+function PlayedStrip({ report }: { report: ShownReport }) {
+  const { events, summary } = report;
+  const seconds = Math.max(1, summary.lengthMs / 1_000);
+  const rushed = new Set(report.rushed.map(({ event }) => event));
+  const blocks = events.flatMap(({ event, openedAtMs, closedAtMs }) =>
+    openedAtMs === null || closedAtMs === null
+      ? []
+      : {
+          id: event,
+          position: event,
+          opensAtSeconds: openedAtMs / 1_000,
+          closesAtSeconds: closedAtMs / 1_000,
+          look: rushed.has(event) ? "bad" : "",
+        },
+  );
+  return (
+    <TimelineStrip
+      blocks={blocks}
+      seconds={seconds}
+      total={texts.drawn(events.length, formatLength(seconds))}
+      label={texts.timeline}
+    >
+      <p className="tiny ink2">{texts.drawnHint}</p>
+    </TimelineStrip>
+  );
+}
+
+/** Everything that happened, in the order of time. */
+function PlayedTimeline({ report: { timeline, events } }: { report: ShownReport }) {
+  const columns: readonly Column<ShownReport["timeline"][number]>[] = [
+    { head: texts.time, cell: ({ atMs }) => formatLength(atMs / 1_000), cellClass: "num" },
+    { head: texts.happened, cell: ({ what }) => texts.kindLabel(what) },
+    {
+      head: texts.action,
+      cell: ({ event }) =>
+        event === null ? texts.session : texts.numbered(event, events[event - 1]?.title ?? ""),
+    },
+  ];
+  return (
+    <FoldedPanel title={texts.everything(timeline.length)}>
+      <WideTable
+        label={texts.happened}
+        columns={columns}
+        rows={timeline}
+        keyOf={({ atMs, what, event }) => `${atMs} ${what} ${event ?? ""}`}
+      />
+    </FoldedPanel>
+  );
+}
+
+type RushedPanelProps = { dryRun: DryRunView; report: ShownReport };
+
+/** What would feel rushed, action by action, and the button that changes the plan accordingly. */
+function RushedPanel({ dryRun, report: { rushed, events } }: RushedPanelProps) {
+  const isFixable = !dryRun.outdated && rushed.some(({ rule }) => isPaceRule(rule));
+  const columns: readonly Column<ShownReport["rushed"][number]>[] = [
+    {
+      head: texts.action,
+      cell: ({ event }) => texts.numbered(event, events[event - 1]?.title ?? ""),
+      cellClass: "strong",
+    },
+    { head: texts.what, cell: ({ rule, measured, wanted }) => texts.rushed[rule](measured, wanted) },
+  ];
+  return (
+    <Panel title={texts.rushedTitle} aside={texts.rushedCount(rushed.length)}>
+      {rushed.length === 0 ? (
+        <p className="body">{texts.nothingRushed}</p>
+      ) : (
+        <>
+          <Table columns={columns} rows={rushed} keyOf={({ rule, event }) => `${rule} ${event}`} />
+          {isFixable ? <FixAll runId={dryRun.id} /> : null}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function FixAll({ runId }: { runId: number }) {
+  return (
+    <Form method="post" className="body row wrap">
+      <CsrfField />
+      <input type="hidden" name="run" value={runId} />
+      <Submit intent="fix" className="btn">
+        {texts.fixAll}
+      </Submit>
+      <span className="small ink2">{texts.fixAllHint}</span>
+    </Form>
   );
 }

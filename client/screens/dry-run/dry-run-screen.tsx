@@ -1,16 +1,57 @@
-import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
+import { Form, Link, useActionData, useLoaderData, useSearchParams } from "react-router";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
-import { Icon } from "#client/ui/icon.tsx";
+import { Field } from "#client/ui/field.tsx";
+import { fill } from "#client/ui/fill.tsx";
+import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout } from "#client/ui/page-layout.tsx";
+import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { Pill, type PillTone } from "#client/ui/pill.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { Moment } from "#client/ui/time.tsx";
+import { useErrorFocus } from "#client/ui/use-error-focus.ts";
+import { entriesOf } from "#src/base/contract.ts";
+import { DRY_RUN_KEPT_DAYS, dryRunDefaults, dryRunLimits as limits } from "#src/dry-runs/contract.ts";
+import type { DryRunOptions, DryRunView } from "#src/dry-runs/schemas.ts";
 import type { DryRunRefused } from "./act-on-dry-run.ts";
-import { DryRunForm } from "./dry-run-form.tsx";
-import { DryRunProgress } from "./dry-run-progress.tsx";
 import { DryRunReport } from "./dry-run-report.tsx";
 import * as texts from "./dry-run-texts.ts";
-import { EarlierRuns } from "./earlier-runs.tsx";
 import type { DryRunData } from "./load-dry-run.ts";
 import { useProgress } from "./use-progress.ts";
+
+const fields = [
+  {
+    name: "players",
+    label: texts.players,
+    hint: texts.playersHint,
+    min: limits.playersMin,
+    max: limits.playersMax,
+  },
+  { name: "skew", label: texts.skew, hint: texts.skewHint, min: limits.skewMin, max: limits.skewMax },
+  { name: "latencyMs", label: texts.latency, hint: texts.latencyHint, min: 0, max: limits.latencyMsMax },
+  { name: "lateTaps", label: texts.lateTaps, hint: texts.lateTapsHint, min: 0, max: 100 },
+  { name: "seed", label: texts.seed, hint: texts.seedHint, min: 0, max: limits.seedMax },
+] as const;
+
+/** As the API and the forms call them. */
+const formNames = {
+  players: "players",
+  skew: "skew",
+  latencyMs: "latency_ms",
+  lateTaps: "late_taps",
+  seed: "seed",
+};
+
+const lookOf = entriesOf<DryRunView["state"], { icon: IconName; tone: PillTone }>(
+  {
+    waiting: { icon: "clock", tone: "outline" },
+    playing: { icon: "clock", tone: "live" },
+    done: { icon: "tick", tone: "ok" },
+    failed: { icon: "warning", tone: "bad" },
+    cancelled: { icon: "cross", tone: "gone" },
+  },
+  { icon: "none", tone: "plain" },
+);
 
 /** Plays a blueprint with simulated players, and shows what came of it. */
 export function DryRunScreen() {
@@ -72,4 +113,105 @@ function Shown({ shown, isEmpty }: Pick<DryRunData, "shown"> & { isEmpty: boolea
   if (state === "done") return <Note>{texts.unreadable}</Note>;
   if (state === "cancelled") return <Note>{texts.cancelled}</Note>;
   return <DryRunProgress dryRun={shown} />;
+}
+
+/** A dry run that has not ended: how far it is, or why nothing moves. */
+function DryRunProgress({ dryRun }: { dryRun: DryRunView }) {
+  const { id, stuck, eventsDone, eventsCount } = dryRun;
+  return (
+    <section className="panel pad stack" aria-label={texts.progressTitle}>
+      <h2>{texts.runOf(dryRun.options.players, dryRun.options.seed)}</h2>
+      {stuck ? <Note tone="warn">{texts.stuck}</Note> : null}
+      <progress
+        className="upload"
+        aria-label={texts.progressTitle}
+        value={eventsDone}
+        max={Math.max(1, eventsCount)}
+      />
+      <p className="small ink2 num" role="status">
+        {progressText(dryRun)}
+      </p>
+      <Form method="post">
+        <CsrfField />
+        <input type="hidden" name="run" value={id} />
+        <Submit intent="cancel" className="btn">
+          {texts.cancel}
+        </Submit>
+      </Form>
+    </section>
+  );
+}
+
+function progressText({ state, aheadCount, eventsDone, eventsCount, callsCount }: DryRunView): string {
+  if (state === "playing") return texts.played(eventsDone, eventsCount, callsCount);
+  return aheadCount > 0 ? texts.waitingForTurn(aheadCount) : texts.waitingForStart;
+}
+
+/** The latest dry runs of the blueprint. Hidden where there are none. */
+function EarlierRuns({ dryRuns, shownId }: { dryRuns: readonly DryRunView[]; shownId: number | null }) {
+  if (dryRuns.length === 0) return null;
+  return (
+    <Panel title={texts.earlier}>
+      <ul className="list">
+        {dryRuns.map((dryRun) => (
+          <EarlierRun key={dryRun.id} dryRun={dryRun} isShown={dryRun.id === shownId} />
+        ))}
+      </ul>
+      <p className="body small ink2">{texts.keptFor(DRY_RUN_KEPT_DAYS)}</p>
+    </Panel>
+  );
+}
+
+function EarlierRun({ dryRun, isShown }: { dryRun: DryRunView; isShown: boolean }) {
+  const { id, state, options, createdAt, startedBy } = dryRun;
+  return (
+    <li>
+      <div className="grow">
+        <Link to={`?run=${id}`} aria-current={isShown ? "true" : undefined}>
+          {texts.runOf(options.players, options.seed)}
+        </Link>
+        <br />
+        <span className="tiny ink2">
+          {fill(texts.startedBy, { at: <Moment at={createdAt} />, name: startedBy })}
+        </span>
+      </div>
+      <Pill {...lookOf(state)}>{texts.stateLabel(state)}</Pill>
+    </li>
+  );
+}
+
+type DryRunFormProps = {
+  isEmpty: boolean;
+  refused: DryRunRefused | undefined;
+  /** How the dry run on the page is played; the form begins with it. */
+  last: DryRunOptions | undefined;
+};
+
+/** The settings of a new dry run. */
+function DryRunForm({ isEmpty, refused, last = dryRunDefaults }: DryRunFormProps) {
+  const form = useErrorFocus<HTMLFormElement>(refused);
+  return (
+    <Form method="post" className="panel pad stack" id="dry-run" ref={form}>
+      <h2 className="panel-title">{texts.settings}</h2>
+      {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+      <CsrfField />
+      {fields.map(({ name, ...field }) => (
+        <Field
+          key={name}
+          {...field}
+          name={formNames[name]}
+          type="number"
+          inputMode="numeric"
+          step={1}
+          value={refused?.[name] ?? String(last[name])}
+          errors={refused?.errors[name]}
+        />
+      ))}
+      <div className="row">
+        <Submit intent="start" disabledReason={isEmpty ? texts.noActionsReason : null}>
+          {texts.start}
+        </Submit>
+      </div>
+    </Form>
+  );
 }

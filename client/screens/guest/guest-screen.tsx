@@ -1,13 +1,21 @@
-import { Link, useLoaderData } from "react-router";
+import { Form, Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import { formatMoney } from "#client/base/format/money.ts";
+import { useViewer } from "#client/base/page/context.ts";
 import { haveACode } from "#client/join-codes/join-texts.ts";
+import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
 import * as texts from "#client/sign-ins/guest-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Field } from "#client/ui/field.tsx";
 import { Note } from "#client/ui/note.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
+import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
+import type { NameAndFaceRefusal } from "./change-name-and-face.ts";
+import { chosenName } from "./chosen-name.ts";
 import type { GuestData } from "./load-guest.ts";
-import { NameAndFace } from "./name-and-face.tsx";
 
 /** The page that guests see instead of pages for accounts: how to create an account, what it keeps, and the way back. */
 export function GuestScreen() {
@@ -47,4 +55,34 @@ export function GuestBalanceNote() {
   if (wallet === null) return null;
   const kept = wallet.metrics.callsPlaced === 0 ? texts.moneyKept : texts.moneyAndRankKept;
   return <Note>{kept(formatMoney(availableCents))}</Note>;
+}
+
+/** How others see the guest. Both go into the account with the guest. */
+function NameAndFace() {
+  const viewer = useViewer();
+  const refusal = useActionData<NameAndFaceRefusal>();
+  const [search] = useSearchParams();
+  const form = useErrorFocus<HTMLFormElement>(refusal);
+  if (viewer === null) return null;
+  const errors = refusal?.errors["username"];
+  return (
+    <Form className="dialog" method="post" ref={form}>
+      <h2>{texts.nameAndFace}</h2>
+      {refusal === undefined && search.get("now") === "saved" ? <Note tone="ok">{texts.saved}</Note> : null}
+      {refusal === undefined || errors !== undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+      <CsrfField />
+      <Field
+        label={texts.username}
+        name="user[username]"
+        autoComplete="nickname"
+        maxLength={USERNAME_LENGTH_MAX}
+        hint={texts.usernameHint}
+        value={refusal?.username ?? chosenName(viewer)}
+        errors={errors}
+        optional
+      />
+      <FacePicker chosen={refusal?.face ?? faceOf(viewer.avatar)} />
+      <Submit className="btn primary wide">{texts.save}</Submit>
+    </Form>
+  );
 }

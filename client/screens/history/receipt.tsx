@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import { formatMoney } from "#client/base/format/money.ts";
+import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useViewer } from "#client/base/page/context.ts";
@@ -15,9 +15,22 @@ import { ShareButton } from "#client/share/share-button.tsx";
 import { shareButtonText } from "#client/share/share-texts.ts";
 import { fill } from "#client/ui/fill.tsx";
 import { Icon, SideShape } from "#client/ui/icon.tsx";
+import { type Column, Table } from "#client/ui/table.tsx";
 import { ClockTime } from "#client/ui/time.tsx";
+import { labelsOf } from "#src/base/contract.ts";
+import type { TransactionView } from "#src/money/wallet/schemas.ts";
 import type { ReceiptAnswer } from "#src/play/calls/schemas.ts";
-import { ReceiptEntries } from "./receipt-entries.tsx";
+
+const kindLabel = labelsOf<TransactionView["kind"]>({
+  grant: texts.granted,
+  deposit: texts.paidIn,
+  hold: texts.held,
+  release: texts.released,
+  settle: texts.paidOut,
+  refund: texts.refunded,
+  correction: texts.corrected,
+  adjustment: texts.adjusted,
+});
 
 const MS = 1_000;
 
@@ -158,4 +171,62 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function secondsBetween(from: string, to: string): string {
   return `${((Date.parse(to) - Date.parse(from)) / MS).toFixed(3)} s`;
+}
+
+type ReceiptEntriesProps = { transactions: readonly TransactionView[]; netCents: number | null; day: string };
+
+/** A call's transactions, with the wallet's balance after each. */
+function ReceiptEntries({ transactions, netCents, day }: ReceiptEntriesProps) {
+  const columns: readonly Column<TransactionView>[] = [
+    {
+      head: texts.wallet,
+      cell: ({ kind, createdAt }) => (
+        <>
+          {kindLabel(kind)}
+          <span className="tiny muted">
+            <ClockTime at={createdAt} day={day} />
+          </span>
+        </>
+      ),
+      namesRow: true,
+    },
+    {
+      head: texts.moved,
+      cell: ({ amountCents }) => formatChange(amountCents),
+      end: true,
+      cellClass: "strong",
+    },
+    {
+      head: texts.availableBalance,
+      cell: ({ availableAfterCents, balanceAfterCents }) => (
+        <>
+          {formatMoney(availableAfterCents)}
+          <span className="tiny muted">{texts.balanceAfter(balanceAfterCents)}</span>
+        </>
+      ),
+      end: true,
+      cellClass: "ink2",
+    },
+  ];
+  return (
+    <Table
+      className="entries num"
+      columns={columns}
+      rows={transactions}
+      keyOf={({ id }) => id}
+      foot={netCents === null ? null : <Net netCents={netCents} />}
+    />
+  );
+}
+
+function Net({ netCents }: { netCents: number }) {
+  return (
+    <tr>
+      <th scope="row" className="strong">
+        {texts.net}
+      </th>
+      <td className="end strong">{formatChange(netCents)}</td>
+      <td />
+    </tr>
+  );
 }

@@ -1,13 +1,21 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useActionData } from "react-router";
-import { formatRank } from "#client/leaderboard/rank-texts.ts";
+import { Link, useActionData, useRevalidator } from "react-router";
+import { formatChange, formatShare } from "#client/base/format/money.ts";
+import { useApi, usePage, useViewer } from "#client/base/page/context.ts";
+import { useOwnCalls } from "#client/calls/own-calls.ts";
+import { formatRank, rankChangeText } from "#client/leaderboard/rank-texts.ts";
+import { Avatar } from "#client/ui/avatar.tsx";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
+import { type Column, Table } from "#client/ui/table.tsx";
+import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import * as texts from "./leaderboard-texts.ts";
 import type { Leaderboard, LeaderboardData } from "./load-leaders.ts";
 import { ManageLeaderboard } from "./manage-leaderboard.tsx";
 import type { ManageResult } from "./manage-leaders.ts";
-import { ScoreTable } from "./score-table.tsx";
-import { useLiveLeaderboard } from "./use-live-leaderboard.ts";
+import { useMayLeaveSession } from "./scope.tsx";
+import { subscribeToLeaderboard } from "./subscribe-to-leaderboard.ts";
 
 type BoardViewProps = {
   /** The session's slug; null: all sessions. */
@@ -63,5 +71,132 @@ function RankAnnouncer({ leaderboard: { me, totalCount } }: { leaderboard: Leade
     <p className="vh" aria-live="polite">
       {announcement}
     </p>
+  );
+}
+
+/**
+ * A leaderboard, updated by the cable.
+ * @param sessionId the session whose messages report changes; null: none.
+ */
+function useLiveLeaderboard(loaded: Leaderboard, sessionId: number | null): Leaderboard {
+  const api = useApi();
+  const { cableUrl, viewer, streamOffsets } = usePage();
+  const { revalidate } = useRevalidator();
+  const [shown, setShown] = useState({ loaded, leaderboard: loaded });
+  // Newly loaded data replaces what the cable has updated.
+  const leaderboard = shown.loaded === loaded ? shown.leaderboard : loaded;
+  const latest = useRef({ loaded, leaderboard, revalidate });
+  useEffect(() => {
+    latest.current = { loaded, leaderboard, revalidate };
+  });
+  const played = useRef(false);
+  useOwnCalls(({ call }) => {
+    if (call.state === "closed" || call.state === "resolved") played.current = true;
+  });
+  const viewerId = viewer?.id ?? null;
+  const offset = streamOffsets.session?.id === sessionId ? streamOffsets.session : null;
+  useEffect(() => {
+    if (sessionId === null || viewerId === null) return;
+    return subscribeToLeaderboard(
+      { api, cableUrl, sessionId, offset },
+      {
+        viewerId,
+        leaderboard: () => latest.current.leaderboard,
+        hasPlayed: () => played.current || latest.current.leaderboard.me !== null,
+        show: (next) => {
+          latest.current.leaderboard = next;
+          setShown({ loaded: latest.current.loaded, leaderboard: next });
+        },
+        reload: () => latest.current.revalidate(),
+      },
+    );
+  }, [api, cableUrl, sessionId, offset, viewerId]);
+  return leaderboard;
+}
+
+/** Players by rank. The viewer's own row is added where it is not on this page. */
+function ScoreTable({ leaderboard: { scores, me, totalCount } }: { leaderboard: Leaderboard }) {
+  const viewer = useViewer();
+  const linked = useMayLeaveSession();
+  if (scores.length === 0) return <NoScores />;
+  const rows = me === null || scores.some(({ userId }) => userId === me.userId) ? scores : [...scores, me];
+  const isMine = ({ userId }: ScoreView) => userId === viewer?.id || userId === me?.userId;
+  const columns: readonly Column<ScoreView>[] = [
+    { head: texts.rank, cell: formatRank, cellClass: "num rank" },
+    {
+      head: texts.player,
+      cell: (score) => <Player score={score} mine={isMine(score)} linked={linked} />,
+    },
+    { head: texts.won, cell: ({ wins }) => wins, end: true, cellClass: "num strong" },
+    { head: texts.lost, cell: ({ losses }) => losses, end: true, cellClass: "num" },
+    {
+      head: texts.accuracy,
+      cell: ({ accuracy }) => formatShare(accuracy, { digits: 0 }),
+      end: true,
+      cellClass: "num",
+      className: "only-desktop",
+    },
+    {
+      head: texts.net,
+      cell: ({ netCents }) => formatChange(netCents),
+      end: true,
+      cellClass: "num strong",
+      verbatim: true,
+    },
+  ];
+  return (
+    <section className="panel scores">
+      <Table
+        caption={texts.playersByRank(totalCount)}
+        columns={columns}
+        rows={rows}
+        keyOf={({ userId }) => userId}
+        rowClass={(score) => (isMine(score) ? "me" : undefined)}
+      />
+    </section>
+  );
+}
+
+type PlayerProps = { score: ScoreView; mine: boolean; linked: boolean };
+
+function Player({ score: { userId, username, avatar, rankChange }, mine, linked }: PlayerProps) {
+  const name = mine ? texts.you(username) : username;
+  return (
+    <span className="row">
+      <span className="only-desktop">
+        <Avatar name={username} avatar={avatar} />
+      </span>
+      <span className="names">
+        <b className="clip" translate="no">
+          {linked ? <Link to={`/leaderboard/${userId}`}>{name}</Link> : name}
+        </b>
+        <RankChange ranks={rankChange} />
+      </span>
+    </span>
+  );
+}
+
+function RankChange({ ranks }: { ranks: number | null }) {
+  if (!ranks)
+    return (
+      <span className="tiny muted">
+        <span>{rankChangeText(ranks)}</span>
+      </span>
+    );
+  return (
+    <span className="tiny muted row nowrap change">
+      <Icon name={ranks > 0 ? "up" : "down"} size="s" />
+      <span>{rankChangeText(ranks)}</span>
+    </span>
+  );
+}
+
+function NoScores() {
+  return (
+    <section className="panel">
+      <EmptyState icon="trophy" title={texts.noScoresYet}>
+        <p>{texts.noScoresHint}</p>
+      </EmptyState>
+    </section>
   );
 }

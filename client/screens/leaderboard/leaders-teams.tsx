@@ -1,5 +1,7 @@
+import { useEffect, useRef, useState } from "react";
 import { Form, useActionData, useRevalidator } from "react-router";
-import { useViewer } from "#client/base/page/context.ts";
+import { listen } from "#client/base/live/cable.ts";
+import { usePage, useViewer } from "#client/base/page/context.ts";
 import { CHOOSE_TEAM, TeamsPanel } from "#client/teams/team-list.tsx";
 import * as texts from "#client/teams/teams-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
@@ -11,7 +13,6 @@ import { Submit } from "#client/ui/submit.tsx";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import type { ManageResult } from "./manage-leaders.ts";
-import { useLiveTeams } from "./use-live-teams.ts";
 
 type LeadersTeamsProps = {
   sessionId: number;
@@ -66,4 +67,38 @@ function MovePlayer({ answer: { teams }, players }: Omit<LeadersTeamsProps, "ses
       </Form>
     </Panel>
   );
+}
+
+type Source = {
+  sessionId: number;
+  /** Loads the teams again, after messages were missed. */
+  reload: () => void;
+};
+
+/** The teams as loaded, with their scores from the messages about the leaders, which bring them along. */
+function useLiveTeams(loaded: TeamsAnswer, { sessionId, reload }: Source): TeamsAnswer {
+  const { cableUrl, streamOffsets } = usePage();
+  const offset = streamOffsets.session?.id === sessionId ? streamOffsets.session : null;
+  const [heard, setHeard] = useState<{ loaded: TeamsAnswer; teams: TeamsAnswer["teams"] } | null>(null);
+  const latest = useRef({ loaded, reload });
+  useEffect(() => {
+    latest.current = { loaded, reload };
+  });
+  useEffect(
+    () =>
+      listen(
+        cableUrl,
+        { channel: "SessionsChannel", id: String(sessionId), offset },
+        {
+          missed: () => latest.current.reload(),
+          received: (message) => {
+            if (message.sourceType !== "Score" || message.detail.teams === undefined) return;
+            setHeard({ loaded: latest.current.loaded, teams: message.detail.teams });
+          },
+        },
+      ),
+    [cableUrl, sessionId, offset],
+  );
+  // Newly loaded data replaces what the messages have brought.
+  return heard?.loaded === loaded ? { ...loaded, teams: heard.teams } : loaded;
 }

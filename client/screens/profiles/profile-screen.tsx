@@ -1,22 +1,27 @@
+import type { ReactNode } from "react";
 import { Form, Link, useLoaderData } from "react-router";
-import { formatMoney } from "#client/base/format/money.ts";
+import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { SessionRow } from "#client/sessions/session-row.tsx";
-import { sharesTexts } from "#client/share/share-texts.ts";
+import { ShareButton } from "#client/share/share-button.tsx";
+import { shareButtonText, sharesTexts } from "#client/share/share-texts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Fact } from "#client/ui/fact.tsx";
+import { fill } from "#client/ui/fill.tsx";
 import * as frame from "#client/ui/frame-texts.ts";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { HOSTED_ANCHOR } from "#client/ui/navigation.ts";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import type { RecordsView } from "#src/profiles/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { OwnProfileData } from "./load-profile.ts";
 import * as texts from "./profile-texts.ts";
-import { Records } from "./records.tsx";
 
 /** The viewer's profile, with links to change it. */
 export function ProfileScreen() {
@@ -91,4 +96,87 @@ function Logout() {
       </button>
     </Form>
   );
+}
+
+/** The viewer's records, each with when it happened, and the button that shares them. */
+function Records({ records, userId }: { records: RecordsView; userId: number }) {
+  const { longestStreak, bestNight, seasons } = records;
+  return (
+    <Panel title={texts.records}>
+      {longestStreak === null && bestNight === null && seasons.length === 0 ? (
+        <EmptyState icon="trophy" title={texts.noRecords}>
+          <p>{texts.noRecordsHint}</p>
+        </EmptyState>
+      ) : (
+        <ul className="list">
+          {longestStreak === null ? null : <LongestStreak {...longestStreak} />}
+          {bestNight === null ? null : <BestNight {...bestNight} />}
+          {seasons.map((each) => (
+            <SeasonRank key={each.season.id} {...each} />
+          ))}
+        </ul>
+      )}
+      {longestStreak === null ? null : (
+        <div className="body">
+          <ShareButton kind="records" targetId={userId} className="btn">
+            {shareButtonText("records")}
+          </ShareButton>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+type RecordRowProps = { label: ReactNode; value: string; children: ReactNode };
+
+/** What the record is about, when it happened, and the record. */
+function RecordRow({ label, value, children }: RecordRowProps) {
+  return (
+    <li>
+      <span className="grow">
+        <b>{label}</b>
+        <span className="small ink2">{children}</span>
+      </span>
+      <b className="num push" translate="no">
+        {value}
+      </b>
+    </li>
+  );
+}
+
+function LongestStreak({ length, from, until }: NonNullable<RecordsView["longestStreak"]>) {
+  return (
+    <RecordRow label={texts.longestStreak} value={String(length)}>
+      {useDays(from, until)}
+    </RecordRow>
+  );
+}
+
+function BestNight({ netCents, wins, losses, at, session }: NonNullable<RecordsView["bestNight"]>) {
+  const show =
+    session === null ? texts.privateShow : <Link to={`/sessions/${session.slug}`}>{session.name}</Link>;
+  const day = <span className="nowrap">{useDays(at, at)}</span>;
+  return (
+    <RecordRow label={texts.bestNight} value={formatChange(netCents)}>
+      {fill(texts.nightWas(texts.wonAndLost(wins, losses)), { show, day })}
+    </RecordRow>
+  );
+}
+
+function SeasonRank({ season, playersCount, netCents, ...place }: RecordsView["seasons"][number]) {
+  const last = new Date(Date.parse(season.endsAt) - 1).toISOString();
+  return (
+    <RecordRow
+      label={<Link to={`/seasons/${season.slug}`}>{texts.rankInSeason(season.name)}</Link>}
+      value={texts.ofPlayers(formatRank(place), playersCount)}
+    >
+      {`${formatChange(netCents)}, ${useDays(season.startsAt, last)}`}
+    </RecordRow>
+  );
+}
+
+/** From a day to another, in the reader's time zone. */
+function useDays(from: string, until: string): string {
+  const zone = useTimeZone();
+  return texts.days(formatDate(from, zone), formatDate(until, zone));
 }

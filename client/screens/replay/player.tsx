@@ -1,14 +1,26 @@
 import { useMemo, useState } from "react";
+import { minutes } from "#client/base/format/countdown.ts";
+import { formatChange } from "#client/base/format/money.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
-import { countUntil, type Timeline } from "#src/replays/contract.ts";
+import { describeLine } from "#client/running-order/describe-line.ts";
+import { Panel } from "#client/ui/page-layout.tsx";
+import { PoolBar } from "#client/ui/pool-bar.tsx";
+import { type Column, Table } from "#client/ui/table.tsx";
+import { CENTS_PER_DOLLAR } from "#src/http/contract.ts";
+import {
+  countUntil,
+  type ReplayedEvent,
+  type ReplayLeaders,
+  type ReplayState,
+  type Timeline,
+} from "#src/replays/contract.ts";
 import { ActionsTable } from "./actions-table.tsx";
-import { ActsList } from "./acts-list.tsx";
 import { createAxis } from "./axis.ts";
 import { Controls } from "./controls.tsx";
-import { LeadersTable } from "./leaders-table.tsx";
+import { eventOnAir } from "./describe-on-air.ts";
+import { EventPill } from "./event-pill.tsx";
 import { listResults } from "./list-results.ts";
-import { OnAir } from "./on-air.tsx";
 import * as texts from "./replay-texts.ts";
 import { usePlayback } from "./use-playback.ts";
 
@@ -65,5 +77,147 @@ export function Player({ timeline, names, full }: PlayerProps) {
         </div>
       </div>
     </>
+  );
+}
+
+/** The latest acts of people and timers at a moment, newest first. */
+function ActsList({ state: { acts, events } }: { state: ReplayState }) {
+  const zone = useTimeZone();
+  const titles = new Map(events.map(({ id, title }) => [id, title]));
+  return (
+    <Panel title={texts.audit}>
+      {acts.length === 0 ? (
+        <p className="body ink2">{texts.nothingDone}</p>
+      ) : (
+        <ol className="replay-acts small">
+          {acts.map(({ id, at, actor, action, after, subject, reason }) => (
+            <li key={id}>
+              <time className="tiny muted num" dateTime={at}>
+                {formatClock(at, zone)}
+              </time>
+              <span className="wrap-anywhere">
+                {describeLine({ actor, action, after })}
+                {subject.type === "event" ? (
+                  <span className="ink2">{` ${titles.get(subject.id) ?? ""}`}</span>
+                ) : null}
+                {reason === null || reason === "" ? null : (
+                  <span className="tiny muted reason"> {reason}</span>
+                )}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+/** What players looked at: the action on the air, its pool, and how long it took calls. */
+function OnAir({ state, atMs }: { state: ReplayState; atMs: number }) {
+  const event = eventOnAir(state);
+  const { session } = state;
+  const aside = texts.sessionIs[session?.state ?? "pending"];
+  return (
+    <Panel title={texts.onAir} aside={aside}>
+      {event === null ? (
+        <p className="body ink2">{texts.nothingOnAir}</p>
+      ) : (
+        <div className="body stack replay-event">
+          <h3 className="wrap-anywhere">{event.title}</h3>
+          <p className="row wrap">
+            <EventPill event={event} />
+            <span className="small ink2 num">
+              {clockOf(event, { atMs, pausedAt: session?.pausedAt ?? null })}
+            </span>
+            {event.corrections === 0 ? null : (
+              <span className="small ink2">{texts.corrected(event.corrections)}</span>
+            )}
+          </p>
+          <PoolBar event={withPool(event)} />
+          {event.result === null || event.resultReason === null || event.resultReason === "" ? null : (
+            <p className="small ink2 wrap-anywhere">{event.resultReason}</p>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function clockOf(
+  { state, closesAt }: ReplayedEvent,
+  { atMs, pausedAt }: { atMs: number; pausedAt: string | null },
+): string {
+  if (state !== "open" || closesAt === null) return "";
+  return pausedAt === null ? texts.openFor(minutes(Date.parse(closesAt) - atMs)) : texts.stoodStill;
+}
+
+/** The event with its pool as the bar takes it, in dollars too. */
+function withPool({ trueLabel, falseLabel, pool: { trueCents, falseCents } }: ReplayedEvent) {
+  const totalCents = trueCents + falseCents;
+  const pool = {
+    trueCents,
+    falseCents,
+    totalCents,
+    true: trueCents / CENTS_PER_DOLLAR,
+    false: falseCents / CENTS_PER_DOLLAR,
+    total: totalCents / CENTS_PER_DOLLAR,
+  };
+  return { trueLabel, falseLabel, pool };
+}
+
+type Leader = ReplayLeaders["leaders"][number];
+type LeadersProps = { leaders: ReplayLeaders; names: ReadonlyMap<number, string> };
+
+/** The leaderboard at a moment: the teams if there are some, and as many players as were broadcast. */
+function LeadersTable({ leaders: { leaders, teams = [], totalCount }, names }: LeadersProps) {
+  const columns: readonly Column<Leader>[] = [
+    { head: texts.rank, cell: ({ rank, tied }) => texts.rankOf(rank, tied), cellClass: "num" },
+    {
+      head: texts.player,
+      cell: ({ userId }) => names.get(userId) ?? texts.formerPlayer,
+      namesRow: true,
+      cellClass: "wrap-anywhere",
+    },
+    { head: texts.won, cell: ({ wins }) => wins, end: true, cellClass: "num" },
+    { head: texts.lost, cell: ({ losses }) => losses, end: true, cellClass: "num" },
+    { head: texts.net, cell: ({ netCents }) => formatChange(netCents), end: true, cellClass: "num" },
+  ];
+  return (
+    <>
+      {teams.length === 0 ? null : <TeamsTable teams={teams} />}
+      <Panel title={texts.leaders}>
+        {leaders.length === 0 ? (
+          <p className="body ink2">{texts.noLeaders}</p>
+        ) : (
+          <Table
+            caption={texts.leadersCaption(totalCount)}
+            columns={columns}
+            rows={leaders}
+            keyOf={({ userId }) => userId}
+          />
+        )}
+      </Panel>
+    </>
+  );
+}
+
+/** The teams at a moment, if the session has some. */
+function TeamsTable({ teams }: { teams: NonNullable<ReplayLeaders["teams"]> }) {
+  const columns: readonly Column<(typeof teams)[number]>[] = [
+    { head: texts.rank, cell: ({ rank, tied }) => texts.rankOf(rank, tied), cellClass: "num" },
+    {
+      head: texts.team,
+      cell: ({ name }) => name,
+      namesRow: true,
+      cellClass: "wrap-anywhere",
+      verbatim: true,
+    },
+    { head: texts.players, cell: ({ playersCount }) => playersCount, end: true, cellClass: "num" },
+    { head: texts.score, cell: ({ scoreCents }) => formatChange(scoreCents), end: true, cellClass: "num" },
+  ];
+  return (
+    <Panel title={texts.teams}>
+      <Table columns={columns} rows={teams} keyOf={({ number }) => number} />
+    </Panel>
   );
 }

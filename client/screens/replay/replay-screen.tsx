@@ -1,14 +1,17 @@
+import { useEffect, useState } from "react";
 import { useLoaderData } from "react-router";
+import { useApi } from "#client/base/page/context.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Moment } from "#client/ui/time.tsx";
+import { createTimeline, type Timeline } from "#src/replays/contract.ts";
 import { CheckAll } from "./check-all.tsx";
-import type { ReplayHead } from "./load-replay.ts";
+import { fetchReplay, type ReplayHead } from "./load-replay.ts";
 import { Player } from "./player.tsx";
 import * as texts from "./replay-texts.ts";
-import { useReplay } from "./use-replay.ts";
+import { troubleText } from "./trouble-text.ts";
 
 /** A session at each second of it: its actions, their pools, and the leaders. Admins also see who did what, and can check all payouts. */
 export function ReplayScreen() {
@@ -78,4 +81,35 @@ function LoadedReplay({ head }: { head: ReplayHead }) {
       </section>
     );
   return <Player timeline={timeline} names={names} full={head.full} />;
+}
+
+type LoadingReplay =
+  | { state: "loading"; stepsCount: number }
+  | { state: "failed"; refusal: string; retry: () => void }
+  | { state: "loaded"; timeline: Timeline; names: ReadonlyMap<number, string> };
+
+/** Fetches a replay in the browser, in parts. It is complete before anything of it is shown. */
+function useReplay({ slug, until }: ReplayHead): LoadingReplay {
+  const api = useApi();
+  const [attempt, setAttempt] = useState(0);
+  const [loading, setLoading] = useState<LoadingReplay>({ state: "loading", stepsCount: 0 });
+  useEffect(() => {
+    const stop = new AbortController();
+    const onPart = ({ steps }: { steps: readonly unknown[] }) =>
+      setLoading({ state: "loading", stepsCount: steps.length });
+    fetchReplay(api, { slug, until }, { onPart, signal: stop.signal }).then(
+      ({ steps, names }) => setLoading({ state: "loaded", timeline: createTimeline(steps), names }),
+      (error: unknown) => {
+        if (stop.signal.aborted) return;
+        const refusal = troubleText(error);
+        const retry = () => {
+          setLoading({ state: "loading", stepsCount: 0 });
+          setAttempt((before) => before + 1);
+        };
+        setLoading({ state: "failed", refusal, retry });
+      },
+    );
+    return () => stop.abort();
+  }, [api, slug, until, attempt]);
+  return loading;
 }

@@ -6,15 +6,16 @@ import * as texts from "#client/sessions/sessions-texts.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import * as frame from "#client/ui/frame-texts.ts";
+import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
+import { Pill } from "#client/ui/pill.tsx";
 import { SearchInput } from "#client/ui/search-input.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { SESSION_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { FirstSteps } from "./first-steps.tsx";
-import { LiveBanner } from "./live-banner.tsx";
 import { COMING_PAGE, type SessionsData, type SessionsPage } from "./load-sessions.ts";
 
 /** All sessions: the live one first, then coming and finished ones. */
@@ -132,5 +133,55 @@ function NothingLive({ next }: { next: SessionView | undefined }) {
         )}
       </EmptyState>
     </section>
+  );
+}
+
+/** The live session. */
+function LiveBanner({ session, admin }: { session: SessionView; admin: boolean }) {
+  const { id, name, slug, state, playersOnline, eventsCount } = session;
+  const runs = useViewer()?.hostOf.includes(id) === true || admin;
+  return (
+    <section className="banner" aria-label={texts.liveNow(name)}>
+      <Icon name="mark" className="only-desktop" />
+      <div className="row">
+        <LivePill state={state} />
+        <span className="small num">{texts.questions(eventsCount)}</span>
+      </div>
+      <h2>{name}</h2>
+      <div className="row wrap">
+        {runs ? (
+          <Link className="btn you lg" to={`/sessions/${slug}/admin`}>
+            {texts.runTheShow}
+          </Link>
+        ) : null}
+        {admin ? null : (
+          <Link className={runs ? "btn lg" : "btn you lg"} to={`/sessions/${slug}`}>
+            {texts.goToTheGame}
+          </Link>
+        )}
+        <span className="small">
+          {playersOnline === 0 ? texts.nobodyHereYet : texts.playersHere(playersOnline)}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+function LivePill({ state }: Pick<SessionView, "state">) {
+  if (state === "paused") {
+    return (
+      <Pill icon="pause" tone="warn">
+        {texts.paused}
+      </Pill>
+    );
+  }
+  return state === "pending" ? (
+    <Pill icon="clock" tone="you">
+      {texts.startsSoon}
+    </Pill>
+  ) : (
+    <Pill icon="true" tone="you">
+      {texts.liveNowWord}
+    </Pill>
   );
 }

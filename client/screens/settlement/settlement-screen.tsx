@@ -1,4 +1,6 @@
-import { Link, useLoaderData, useParams } from "react-router";
+import { Form, Link, useLoaderData, useNavigation, useParams } from "react-router";
+import { formatCount } from "#client/base/format/count.ts";
+import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useViewer } from "#client/base/page/context.ts";
@@ -11,15 +13,17 @@ import { EmptyState } from "#client/ui/empty-state.tsx";
 import { EventTimes } from "#client/ui/event-times.tsx";
 import { Fact } from "#client/ui/fact.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import { SideShape } from "#client/ui/icon.tsx";
 import { rolesIn } from "#client/ui/navigation.ts";
+import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { PoolBar } from "#client/ui/pool-bar.tsx";
-import { ClockTime } from "#client/ui/time.tsx";
+import { type Column, Table } from "#client/ui/table.tsx";
+import { ClockTime, Moment } from "#client/ui/time.tsx";
 import { useHere } from "#client/ui/use-here.ts";
 import type { SettlementView } from "#src/play/calls/schemas.ts";
-import type { SettlementData } from "./load-settlement.ts";
-import { PayoutTable } from "./payout-table.tsx";
-import { Recompute } from "./recompute.tsx";
+import type { PayoutGroupView, RecomputationView } from "#src/play/settlements/schemas.ts";
+import type { RecomputeResult, SettlementData } from "./load-settlement.ts";
 
 /** How an event was settled: the decision, the formula, and the payouts without names. */
 export function SettlementScreen() {
@@ -167,5 +171,98 @@ function FormulaPanel({ latest }: { latest: SettlementView }) {
         )}
       </div>
     </Panel>
+  );
+}
+
+/** The payouts without names. Calls with the same side, wager and payout share a row. */
+function PayoutTable({ data }: { data: SettlementData }) {
+  const { payouts, payoutGroupsCount, event } = data;
+  if (payouts.length === 0) return <p className="body ink2 small">{texts.noPayouts}</p>;
+  const labels = { true: event.trueLabel, false: event.falseLabel };
+  const columns: readonly Column<PayoutGroupView>[] = [
+    { head: texts.called, cell: (group) => <Called group={group} label={labels[group.side]} /> },
+    { head: texts.wager, cell: ({ wagerCents }) => formatMoney(wagerCents), end: true },
+    {
+      head: texts.paid,
+      cell: ({ payoutCents }) => formatMoney(payoutCents),
+      end: true,
+      cellClass: "strong",
+    },
+    {
+      head: texts.callsColumn,
+      cell: ({ callsCount }) => formatCount(callsCount),
+      end: true,
+      cellClass: "ink2",
+    },
+  ];
+  const others = payoutGroupsCount - payouts.length;
+  return (
+    <>
+      <Table className="table num" columns={columns} rows={payouts} keyOf={keyOf} />
+      {others > 0 ? <p className="body ink2 small">{texts.moreAmounts(others)}</p> : null}
+    </>
+  );
+}
+
+function Called({ group: { side, outcome }, label }: { group: PayoutGroupView; label: string }) {
+  return (
+    <>
+      <span className="side-mark">
+        <SideShape side={side} />
+        {label}
+      </span>
+      {outcome === "refunded" ? <span className="tiny muted"> {texts.refundedMark}</span> : null}
+    </>
+  );
+}
+
+function keyOf({ side, outcome, wagerCents, payoutCents }: PayoutGroupView): string {
+  return `${side}-${outcome}-${wagerCents}-${payoutCents}`;
+}
+
+/** Lets every viewer check the payouts: they are recomputed from the calls and compared with the paid amounts. */
+function Recompute({ recomputed }: { recomputed: RecomputeResult | null }) {
+  const busy = useNavigation().location?.search.includes("recompute") ?? false;
+  return (
+    <Panel title={texts.checkIt}>
+      <Form className="body stack" method="get" preventScrollReset>
+        <p className="small ink2">{texts.recomputeHint}</p>
+        {recomputed === null ? null : <Outcome recomputed={recomputed} />}
+        <button className="btn" type="submit" name="recompute" value="1" aria-busy={busy}>
+          {texts.recompute}
+        </button>
+      </Form>
+    </Panel>
+  );
+}
+
+function Outcome({ recomputed }: { recomputed: RecomputeResult }) {
+  if ("refusal" in recomputed) return <Note tone="bad">{recomputed.refusal}</Note>;
+  const { recomputation } = recomputed;
+  const { callsCount, paidCents, checkedAt, differencesCount } = recomputation;
+  return (
+    <>
+      {differencesCount === 0 ? (
+        <Note tone="ok">{texts.payoutsMatch}</Note>
+      ) : (
+        <Note tone="bad">{texts.payoutsDiffer(differencesCount)}</Note>
+      )}
+      <p className="small ink2 num">
+        {fill(texts.recomputeSummary(callsCount, paidCents), { at: <Moment at={checkedAt} /> })}
+      </p>
+      {differencesCount === 0 ? null : <Differences recomputation={recomputation} />}
+    </>
+  );
+}
+
+function Differences({ recomputation: { differences } }: { recomputation: RecomputationView }) {
+  return (
+    <ul className="small num">
+      {differences.map(({ callId, mine, paidCents, expectedCents }) => (
+        <li key={callId}>
+          {(mine ? texts.ownCallDiffers : texts.callDiffers)(callId, paidCents, expectedCents)}
+        </li>
+      ))}
+    </ul>
   );
 }

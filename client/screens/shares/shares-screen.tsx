@@ -1,14 +1,19 @@
-import { Link, useActionData, useLoaderData } from "react-router";
+import { Form, Link, useActionData, useLoaderData } from "react-router";
+import { formatDate } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { sharesTexts } from "#client/share/share-texts.ts";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
+import { Pill } from "#client/ui/pill.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { shareLifetimesDays } from "#src/shares/contract.ts";
 import type { ShareView } from "#src/shares/schemas.ts";
 import type { SharesData } from "./load-shares.ts";
-import { LinkField, ShareRow } from "./share-row.tsx";
 
 /** The viewer's own links: what they show, when they expire, and a button that revokes each. */
 export function SharesScreen() {
@@ -56,5 +61,87 @@ function Made({ share }: { share: ShareView }) {
         <LinkField share={share} />
       </div>
     </Panel>
+  );
+}
+
+/** One link in the list: what it shows, when it expires, and what can be done with it. */
+function ShareRow({ share }: { share: ShareView }) {
+  const { id, kind, title, expired } = share;
+  return (
+    <li className="share-row">
+      <div className="grow stack">
+        <p className="row wrap">
+          <Pill icon="mark" tone={expired ? "gone" : "outline"}>
+            {sharesTexts.kindLabel(kind)}
+          </Pill>
+          <b className="wrap-anywhere">{title}</b>
+        </p>
+        <p className="small ink2">{useLifetime(share)}</p>
+        {expired ? null : <LinkField share={share} />}
+      </div>
+      <div className="row wrap">
+        {expired ? null : <Lifetime share={share} />}
+        <Form method="post" preventScrollReset>
+          <CsrfField />
+          <input type="hidden" name="id" value={id} />
+          <Submit className="btn sm bad" intent="revoke">
+            {sharesTexts.revoke}
+            <span className="vh">: {title}</span>
+          </Submit>
+        </Form>
+      </div>
+    </li>
+  );
+}
+
+function useLifetime({ createdAt, expiresAt, expired }: ShareView): string {
+  const zone = useTimeZone();
+  if (expired) return sharesTexts.expired;
+  const made = sharesTexts.madeOn(formatDate(createdAt, zone));
+  return `${made} ${expiresAt === null ? sharesTexts.stays : sharesTexts.expiresAt(formatDate(expiresAt, zone))}`;
+}
+
+/** The link in a field from which it can be copied, and a link that opens it. */
+function LinkField({ share: { title, url } }: { share: ShareView }) {
+  return (
+    <div className="row">
+      <input
+        className="input sm"
+        readOnly
+        value={url}
+        aria-label={sharesTexts.link(title)}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <a className="btn sm" href={new URL(url).pathname}>
+        {sharesTexts.open}
+        <span className="vh">: {title}</span>
+      </a>
+    </div>
+  );
+}
+
+function Lifetime({ share: { id, title, expiresAt } }: { share: ShareView }) {
+  return (
+    <Form method="post" className="row" preventScrollReset>
+      <CsrfField />
+      <input type="hidden" name="id" value={id} />
+      <select
+        className="input sm"
+        name="expires_in_days"
+        aria-label={`${sharesTexts.expires}: ${title}`}
+        defaultValue={expiresAt === null ? "" : String(shareLifetimesDays[1])}
+      >
+        <option value="">{sharesTexts.never}</option>
+        {shareLifetimesDays.map((days) => (
+          <option key={days} value={days}>
+            {sharesTexts.days(days)}
+          </option>
+        ))}
+      </select>
+      <Submit className="btn sm" intent="expire">
+        {sharesTexts.change}
+        <span className="vh">: {title}</span>
+      </Submit>
+    </Form>
   );
 }

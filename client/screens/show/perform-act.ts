@@ -1,12 +1,16 @@
 import { data } from "react-router";
 import type { Api, RequestOptions } from "#client/base/api/api.ts";
+import { momentIn } from "#client/base/format/field-time.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { type EventTransition, eventTransitions } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import type { SessionTransition, SessionFlagChange } from "#src/show/sessions/contract.ts";
-import { sessionFlagChanges, sessionTransitions } from "#src/show/sessions/contract.ts";
-import { newEventIn, changedEventIn } from "./event-fields.ts";
+import {
+  type SessionFlagChange,
+  sessionFlagChanges,
+  type SessionTransition,
+  sessionTransitions,
+} from "#src/show/sessions/contract.ts";
 import { orderIn } from "./order-fields.ts";
 import { verdictIn } from "./verdict/verdict-fields.ts";
 
@@ -98,4 +102,42 @@ function isSessionIntent(intent: string): intent is Exclude<SessionTransition, "
 /** True for transitions that need only their name and optionally a reason. */
 function isEventTransition(intent: string): intent is Exclude<EventTransition, "resolve" | "destroy"> {
   return Object.hasOwn(eventTransitions, intent) && intent !== "resolve" && intent !== "destroy";
+}
+
+/** Reads the form of a new event. */
+function newEventIn(form: FormData) {
+  return readForm(form, {
+    sessionId: "number",
+    title: "text",
+    trueLabel: "optional",
+    falseLabel: "optional",
+    startMode: "optional",
+    offsetSeconds: "number",
+    durationSeconds: "number",
+  });
+}
+
+/** Reads the form of an existing event. Fields that may not change any more are not in the form, and so not in the result. */
+function changedEventIn(form: FormData) {
+  const { title, description, startMode, ...event } = readForm(form, {
+    title: "text",
+    description: "text",
+    trueLabel: "optional",
+    falseLabel: "optional",
+    startMode: "optional",
+    offsetSeconds: "number",
+    durationSeconds: "number",
+    resolveWithinSeconds: "number",
+    version: "number",
+  });
+  return {
+    ...event,
+    title: form.has("title") ? title : undefined,
+    description: form.has("description") ? description : undefined,
+    // Sent only if it was changed: an event that is outside the plan becomes part of it.
+    startMode: form.get("start_mode") === form.get("start_mode_before") ? undefined : startMode,
+    // The same: the field has whole seconds, and the planned time may have fractions.
+    opensAt:
+      form.get("opens_at") === form.get("opens_at_before") ? undefined : (momentIn(form, "opens_at") ?? ""),
+  };
 }

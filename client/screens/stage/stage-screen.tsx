@@ -1,32 +1,50 @@
-import type { CSSProperties } from "react";
+import { type CSSProperties, Fragment, useSyncExternalStore } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { useAwake } from "#client/base/browser/use-awake.ts";
+import { formatShortMoney } from "#client/base/format/money.ts";
+import { formatClock } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { CardClock } from "#client/card/card-clock.tsx";
 import { CardMeta } from "#client/card/card-meta.tsx";
 import { cardTitle } from "#client/card/event-card.tsx";
+import type { Phase } from "#client/events/current-event.ts";
 import { resultOf } from "#client/events/result-label.ts";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { useView, type View, ViewContext } from "#client/events/view.ts";
 import { BrandBand } from "#client/sessions/brand-band.tsx";
 import type { SessionData } from "#client/sessions/load-session.ts";
+import { Icon } from "#client/ui/icon.tsx";
+import { PoolBar, shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
+import { QrCode } from "#client/ui/qr-code.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import type { Brand } from "#src/show/brands/schemas.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { spacedCode } from "#src/show/join-codes/contract.ts";
+import type { SessionView } from "#src/show/sessions/schemas.ts";
+import type { StageMessage } from "#src/show/stage/schemas.ts";
 import { Between, betweenTitle } from "./between.tsx";
-import { ChatHighlights } from "./chat-highlights.tsx";
-import { ConnectionNote } from "./connection-note.tsx";
 import { Finale } from "./finale.tsx";
-import { Join } from "./join.tsx";
 import { LeadersBeside } from "./leaders.tsx";
 import { Lobby } from "./lobby.tsx";
 import { type Scene, useScene } from "./scene.ts";
-import { StageSides } from "./sides.tsx";
 import { stageEventAt } from "./stage-event.ts";
 import { StageResult } from "./stage-result.tsx";
 import type { StageState } from "./stage-state.ts";
 import * as texts from "./stage-texts.ts";
-import { StageWords } from "./stage-words.tsx";
 import { widthOf } from "./text-width.ts";
-import { useLiveStage } from "./use-live-stage.ts";
+import { type Freshness, useLiveStage } from "./use-live-stage.ts";
+
+/** In the other phases something else fills the screen. */
+const wordsFor: Partial<Record<Phase, Words>> = {
+  visible: () => texts.getReady,
+  closing: texts.lastSeconds,
+  locking: () => texts.callsClosing,
+  closed: texts.waitingForResult,
+  paused: () => texts.paused,
+  withdrawn: () => texts.withdrawn,
+};
+
+const SHOWN = 2;
 
 /** Without JavaScript the page is loaded again so often. */
 const RELOAD_S = 10;
@@ -188,3 +206,147 @@ const onlyWatching: Pick<
     announce: nothing,
   },
 };
+
+/** The newest messages of the chat. */
+function ChatHighlights({ messages }: { messages: readonly StageMessage[] }) {
+  if (messages.length === 0) return null;
+  return (
+    <section className="heard">
+      <h2 className="vh">{texts.chat}</h2>
+      <ul>
+        {messages.slice(-SHOWN).map(({ id, username, body }) => (
+          <li key={id}>
+            <b translate="no">{username}</b> <span dir="auto">{body}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Says when the screen is not connected, and from when its state is if that is old. */
+function ConnectionNote({ freshness, asOf }: { freshness: Freshness; asOf: string }) {
+  const zone = useTimeZone();
+  const text = freshness === "stale" ? texts.lastKnown(formatClock(asOf, zone)) : texts.reconnecting;
+  return (
+    <div className="connection" role="status">
+      {freshness === "live" ? null : (
+        <p className={freshness}>
+          <Icon name={freshness === "stale" ? "offline" : "warning"} />
+          <span>{text}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** One sentence beside the clock. */
+function StageWords() {
+  const { event, phase } = useView();
+  const calls = event?.callsCount ?? 0;
+  if (phase === "open" && event !== null) return <Called calls={calls} poolCents={event.pool.totalCents} />;
+  const words = wordsFor[phase]?.(calls);
+  return words === undefined ? null : (
+    <p className="words num" translate={calls === 0 ? undefined : "no"}>
+      {words}
+    </p>
+  );
+}
+
+/** Each on a line of its own: larger figures move nothing. */
+function Called({ calls, poolCents }: { calls: number; poolCents: number }) {
+  return (
+    <p className="words num" translate="no">
+      <span className="callers">{texts.called(calls)}</span> <span>{texts.atStake(poolCents)}</span>
+    </p>
+  );
+}
+
+type Words = (calls: number) => string;
+
+/** The two sides with their labels, their shares and their money, over the pool's bar. True is always left. */
+function StageSides({ event }: { event: EventView }) {
+  const { pool, trueLabel, falseLabel } = event;
+  const percent = sharesInPercent(shareOfTrue(pool));
+  return (
+    <section className="both-sides">
+      {/* The bar says the same to screen readers. */}
+      <div className="side-names" aria-hidden="true">
+        <p>
+          <Icon name="true" className="shape-true" />
+          <span>
+            <b dir="auto">{trueLabel}</b>
+            <SideSum share={pool.total === 0 ? null : percent.true} cents={pool.trueCents} />
+          </span>
+        </p>
+        <p>
+          <span>
+            <b dir="auto">{falseLabel}</b>
+            <SideSum share={pool.total === 0 ? null : percent.false} cents={pool.falseCents} />
+          </span>
+          <Icon name="false" className="shape-false" />
+        </p>
+      </div>
+      <PoolBar event={event} />
+    </section>
+  );
+}
+
+function SideSum({ share, cents }: { share: string | null; cents: number }) {
+  return (
+    <span className="num" translate="no">
+      {share === null ? null : <b>{share}</b>} <span>{formatShortMoney(cents)}</span>
+    </span>
+  );
+}
+
+type JoinProps = { session: SessionView; code: string; url: string };
+
+/** How to join, or how players find their results afterwards: the code, and the address for those who cannot scan it. */
+function Join({ session, code, url: publicUrl }: JoinProps) {
+  const url = useReachable(publicUrl);
+  const isOver = session.state === "stopped";
+  const label = isOver ? texts.resultsCode(session.name) : texts.joinCode(session.name);
+  const { origin, pathname } = new URL(url);
+  return (
+    <section className="join" translate="no">
+      <QrCode text={url} label={label} />
+      <p>
+        <b>{isOver ? texts.keep : texts.join}</b>
+        <span className="address">
+          {`${origin}${pathname}`
+            .replace(/^https?:\/\//, "")
+            .split(/(?<=\/)/)
+            .map((part) => (
+              <Fragment key={part}>
+                <span>{part}</span>
+                <wbr />
+              </Fragment>
+            ))}
+        </span>
+        <b className="code num">{spacedCode(code)}</b>
+      </p>
+    </section>
+  );
+}
+
+/**
+ * Without a public address the product is known by one that only its own computer reaches. Then the code holds the one by which
+ * this browser has reached it.
+ */
+function useReachable(publicUrl: string): string {
+  return useSyncExternalStore(
+    neverChanges,
+    () =>
+      isLocal(publicUrl) ? publicUrl.replace(/^https?:\/\/[^/]+/, globalThis.location.origin) : publicUrl,
+    () => publicUrl,
+  );
+}
+
+function isLocal(url: string): boolean {
+  return /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/.test(url);
+}
+
+function neverChanges(): () => void {
+  return () => undefined;
+}

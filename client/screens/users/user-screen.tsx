@@ -1,25 +1,39 @@
-import { Link, useActionData, useLoaderData, useLocation } from "react-router";
+import { Form, Link, useActionData, useLoaderData, useLocation } from "react-router";
 import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useViewer } from "#client/base/page/context.ts";
+import { CallState } from "#client/calls/call-pill.tsx";
+import { RefundCause } from "#client/calls/refund-cause.tsx";
+import { PaymentList } from "#client/payments/payment-list.tsx";
+import { RefundForm } from "#client/payments/refund-form.tsx";
 import { Avatar } from "#client/ui/avatar.tsx";
+import { Confirm } from "#client/ui/confirm.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Fact } from "#client/ui/fact.tsx";
+import { Field } from "#client/ui/field.tsx";
+import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
+import { SideShape } from "#client/ui/icon.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { Moment } from "#client/ui/time.tsx";
+import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { TransactionTable } from "#client/wallet/transaction-table.tsx";
+import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
+import type { PaymentView } from "#src/money/payments/schemas.ts";
+import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
 import { accountStatusOf } from "./account-status.ts";
 import type { UserRefusal } from "./act-on-user.ts";
-import { AdjustWallet } from "./adjust-wallet.tsx";
-import { EditDetails } from "./edit-details.tsx";
 import { PART_OF_ACCOUNT, type UserData } from "./load-user.ts";
 import { ManageAccount } from "./manage-account.tsx";
-import { PaymentsPanel } from "./payments-panel.tsx";
-import { UserCalls } from "./user-calls.tsx";
 import * as texts from "./users-texts.ts";
+
+const CALLS_SHOWN = 10;
 
 /** The forms that show their own refusal; the account panel shows all others. */
 const formsElsewhere = ["details", "adjust", "refund", "destroy_call"];
@@ -110,5 +124,195 @@ function Holdings({ user: { wallet } }: { user: ProfileView }) {
       <KeyValue label={texts.heldInCalls}>{formatMoney(wallet.heldCents)}</KeyValue>
       <KeyValue label={texts.owed}>{formatMoney(wallet.owedCents)}</KeyValue>
     </dl>
+  );
+}
+
+type PaymentsPanelProps = {
+  payments: readonly PaymentView[];
+  formKey: string;
+  refusal: UserRefusal | undefined;
+};
+
+/** For admins: a user's payments, with a refund form each. */
+function PaymentsPanel({ payments, formKey, refusal }: PaymentsPanelProps) {
+  return (
+    <Panel title={texts.payments}>
+      {refusal === undefined ? null : (
+        <div className="body">
+          <Note tone="bad">{refusal.refusal}</Note>
+        </div>
+      )}
+      {payments.length === 0 ? (
+        <p className="body ink2 small">{texts.noPaymentsYet}</p>
+      ) : (
+        <PaymentList
+          payments={payments}
+          actions={(payment) => (
+            <RefundForm
+              payment={payment}
+              formKey={formKey}
+              refusal={refusal?.reference === payment.reference ? refusal : undefined}
+            />
+          )}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** For admins: the form of a user's name and phone number. */
+function EditDetails({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
+  return (
+    <Panel title={texts.details}>
+      <Form className="stack body" method="post">
+        <CsrfField />
+        <input type="hidden" name={VERSION_FIELD} value={user.version} />
+        {refusal === undefined || Object.keys(refusal.errors).length > 0 ? null : (
+          <Note tone="bad">{refusal.refusal}</Note>
+        )}
+        <Field
+          label={texts.username}
+          name="username"
+          maxLength={USERNAME_LENGTH_MAX}
+          value={refusal?.username ?? user.username}
+          hint={texts.usernameHint}
+          errors={refusal?.errors["username"]}
+        />
+        <Field
+          label={texts.phone}
+          name="phone"
+          type="tel"
+          optional
+          value={refusal?.phone ?? user.phone ?? ""}
+          hint={texts.phoneHint}
+          errors={refusal?.errors["phone"]}
+        />
+        <Submit className="btn" intent="details">
+          {texts.saveDetails}
+        </Submit>
+      </Form>
+    </Panel>
+  );
+}
+
+type AdjustWalletProps = {
+  formKey: string;
+  /** The wallet is the viewer's own. */
+  mine: boolean;
+  refusal: UserRefusal | undefined;
+};
+
+/** For admins: the form that corrects a wallet by hand. */
+function AdjustWallet({ formKey, mine, refusal }: AdjustWalletProps) {
+  const form = useErrorFocus<HTMLFormElement>(refusal);
+  return (
+    <Panel title={texts.adjustTheWallet}>
+      <Form className="stack body" method="post" ref={form}>
+        <CsrfField />
+        <input type="hidden" name="key" value={formKey} />
+        {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+        <Field
+          label={texts.amountInDollars}
+          name="amount"
+          hint={texts.amountHint}
+          value={refusal?.amount ?? ""}
+          errors={refusal?.errors["amount"]}
+        />
+        <Field
+          label={texts.reason}
+          name="reason"
+          maxLength={REASON_LENGTH_MAX}
+          hint={texts.adjustReasonHint}
+          value={refusal?.reason ?? ""}
+          errors={refusal?.errors["reason"]}
+        />
+        <Submit intent="adjust" disabledReason={mine ? texts.cannotAdjustOwnWallet : null}>
+          {texts.adjust}
+        </Submit>
+      </Form>
+    </Panel>
+  );
+}
+
+type UserCallsProps = { calls: readonly CallView[]; mine: boolean; refusal: UserRefusal | undefined };
+
+/**
+ * For admins: a user's newest calls. Those that are not resolved can be taken back.
+ * @param mine the admin's own calls, which follow the rules for players and are taken back on the Action screen.
+ */
+function UserCalls({ calls, mine, refusal }: UserCallsProps) {
+  return (
+    <Panel title={texts.calls}>
+      {refusal === undefined ? null : (
+        <div className="body">
+          <Note tone="bad">{refusal.refusal}</Note>
+        </div>
+      )}
+      {calls.length === 0 ? (
+        <p className="body ink2 small">{texts.noCallsYet}</p>
+      ) : (
+        <ul className="list">
+          {calls.slice(0, CALLS_SHOWN).map((call) => (
+            <UserCall key={call.id} call={call} mine={mine} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function UserCall({ call, mine }: { call: CallView; mine: boolean }) {
+  return (
+    <li>
+      <SideShape side={call.side} />
+      <span className="grow">
+        <CallTitle call={call} />
+        <span className="tiny muted clip">
+          {call.label} {formatMoney(call.wagerCents)}, <Moment at={call.placedAt} />
+        </span>
+        <RefundCause call={call} />
+      </span>
+      <span className="call-end">
+        <CallState call={call} />
+        {call.active && !mine ? <TakeBack call={call} /> : null}
+      </span>
+    </li>
+  );
+}
+
+/** The receipt is a page of the session. */
+function CallTitle({ call: { id, sessionSlug, eventTitle } }: { call: CallView }) {
+  if (sessionSlug === null) return <span className="call-title">{eventTitle}</span>;
+  return <Link to={`/sessions/${sessionSlug}/history/${id}`}>{eventTitle}</Link>;
+}
+
+function TakeBack({ call }: { call: CallView }) {
+  return (
+    <Confirm
+      label={
+        <>
+          {texts.takeBack}
+          <span className="vh"> {texts.takeBackSuffix(call.eventTitle)}</span>
+        </>
+      }
+      className="btn sm"
+      title={texts.takeBackConfirm(call.wagerCents)}
+      act={{ label: texts.takeItBack, intent: "destroy_call", className: "btn bad" }}
+      cancelLabel={texts.keepIt}
+    >
+      <p className="strong">
+        {call.eventTitle} {call.label}
+      </p>
+      <p>{texts.takeBackHint}</p>
+      <input type="hidden" name="call_id" value={call.id} />
+      <Field
+        label={texts.reason}
+        name="reason"
+        id={`reason-${call.id}`}
+        optional
+        maxLength={REASON_LENGTH_MAX}
+        hint={texts.reasonHint}
+      />
+    </Confirm>
   );
 }

@@ -1,7 +1,66 @@
+import * as v from "valibot";
 import { bySlot, channelOf, streamKey } from "#src/base/redis-keys.ts";
+import { redisScript, runScriptInRun } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import type { StreamOffset } from "./contract.ts";
-import { publishToStreams } from "./publish-to-streams.ts";
+import { HISTORY_S, OFFSET_LUA, OFFSET_TTL_S, offsetsIn, offsetsResult } from "./stream-offsets.ts";
+
+/**
+ * KEYS: the streams. ARGV from 3 on: the Unix second, how many seconds the history reaches back, what the channels begin with, then for each
+ * key the largest number of messages in its history, how many messages it gets, and these. Each message gets the next offset, is added to
+ * the history and is published as `<epoch>:<offset>|<message>`, all in one atomic step. Returns the epochs and offsets.
+ *
+ * Redis takes nothing back of a script that it refuses in the middle: its user may lose the right to channels. So a stream that has got a
+ * part is removed, and begins a new epoch with its next message: its offset would be that of the part again, which Redis does not add.
+ *
+ * Of the messages that are too old the newest one stays, by which a reader since a second finds that nothing is missing before. When the
+ * second oldest was written is kept beside the offset: to read both each time would take a fifth of the script's time.
+ */
+const publishScriptBy = (publish: "PUBLISH" | "SPUBLISH") =>
+  redisScript(`${OFFSET_LUA}
+local function removeBefore(stream, second)
+  while true do
+    local oldest = redis.call('XRANGE', stream, '-', '+', 'COUNT', 2)
+    if not oldest[2] then return ARGV[3] end
+    if tonumber(oldest[2][2][4]) >= second then return oldest[2][2][4] end
+    redis.call('XDEL', stream, oldest[1][1])
+  end
+end
+local offsets = {}
+local isAdded
+local function publishAt(stream, at)
+  local epoch, offset, oneBefore = offsetOf(stream)
+  local last = at + 1 + tonumber(ARGV[at + 1])
+  for index = at + 2, last do
+    offset = offset + 1
+    local message = '{"epoch":"' .. epoch .. '","offset":' .. offset .. ',' .. string.sub(ARGV[index], 2)
+    redis.call('XADD', stream, 'MAXLEN', '~', ARGV[at], offset .. '-1', 'm', message, 't', ARGV[3])
+    isAdded = true
+    redis.call('${publish}', ARGV[5] .. stream, epoch .. ':' .. offset .. '|' .. message)
+    offsets[#offsets + 1] = epoch
+    offsets[#offsets + 1] = offset
+  end
+  local historyFrom = ARGV[3] - ARGV[4]
+  if not oneBefore or oneBefore < historyFrom then oneBefore = removeBefore(stream, historyFrom) end
+  redis.call('HSET', stream .. ':at', 'offset', offset, 't', ARGV[3], 'one_before', oneBefore)
+  redis.call('EXPIRE', stream .. ':at', ARGV[2])
+  redis.call('EXPIRE', stream, ARGV[4])
+  return last + 1
+end
+local at = 6
+for _, stream in ipairs(KEYS) do
+  isAdded = false
+  local isDone, result = pcall(publishAt, stream, at)
+  if not isDone then
+    if isAdded then redis.call('DEL', stream, stream .. ':at') end
+    error(result, 0)
+  end
+  at = result
+end
+return offsets`);
+
+const publishScripts = { plain: publishScriptBy("PUBLISH"), sharded: publishScriptBy("SPUBLISH") };
 
 /**
  * About how many messages a history has at most. A player's streams are as many as there are players, and a message has nearly a
@@ -104,4 +163,38 @@ export async function broadcastControl(
   await (redis.isCluster
     ? redis.spublish(streamKey(redis, CONTROL_CHANNEL), text)
     : redis.publish(channelOf(redis, CONTROL_CHANNEL), text));
+}
+
+/**
+ * Publishes messages to streams, in one atomic step; in a cluster all of them must be in one slot. Rejects while Redis is away.
+ * @param messages `historyMax`: about so many messages the history of the stream has at most.
+ * @returns the offset of each message.
+ */
+async function publishToStreams(
+  redis: RedisClient,
+  messages: readonly { stream: string; text: string; historyMax: number }[],
+): Promise<StreamOffset[]> {
+  const streams = messages.map(({ stream }) => stream);
+  const runs = runsOf(messages);
+  const keys = runs.map(({ stream }) => streamKey(redis, stream));
+  const script = publishScripts[redis.isCluster ? "sharded" : "plain"];
+  const second = Math.floor(serverNow().getTime() / 1_000);
+  const each = runs.flatMap(({ historyMax, texts }) => [historyMax, texts.length, ...texts]);
+  // In a cluster a channel is one of the node that has the key of its name.
+  const args = [OFFSET_TTL_S, second, HISTORY_S, channelOf(redis, ""), ...each];
+  const reply = await runScriptInRun(redis, script, keys, args);
+  return offsetsIn(v.parse(offsetsResult, reply), streams);
+}
+
+type Run = { stream: string; historyMax: number; texts: string[] };
+
+/** The messages that follow each other in one stream are published together: a result and the balance after it. */
+function runsOf(messages: readonly { stream: string; text: string; historyMax: number }[]): Run[] {
+  const runs: Run[] = [];
+  for (const { stream, text, historyMax } of messages) {
+    const last = runs.at(-1);
+    if (last?.stream === stream) last.texts.push(text);
+    else runs.push({ stream, historyMax, texts: [text] });
+  }
+  return runs;
 }

@@ -2,8 +2,8 @@ import { connect } from "#db/client.ts";
 import { createDatabase, dropDatabase } from "#db/create-database.ts";
 import { migrate } from "#db/migrate.ts";
 import type { Deps } from "#src/base/deps.ts";
+import type { Report } from "../schemas.ts";
 import { buildPlay } from "./build-play.ts";
-import { formatReport } from "./format-report.ts";
 import { playShow } from "./play-show.ts";
 import type { Play } from "./play.ts";
 import { writeReport } from "./write-report.ts";
@@ -50,4 +50,15 @@ async function playIn(
   } finally {
     await pool.close();
   }
+}
+
+/** The report as JSON, with one line for each member of a list, so that two reports can be compared line by line. */
+function formatReport(report: Report): string {
+  const parts = Object.entries(report).map(([key, value]) => `${JSON.stringify(key)}: ${formatPart(value)}`);
+  return `{\n${parts.join(",\n")}\n}\n`;
+}
+
+function formatPart(value: unknown): string {
+  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
+  return `[\n${value.map((member) => JSON.stringify(member)).join(",\n")}\n]`;
 }

@@ -1,12 +1,50 @@
 import type { Server } from "bun";
 import { cable } from "#src/base/instruments.ts";
 import type { OffsetMessage } from "#src/base/streams/stream-offsets.ts";
-import { BurstBuffer } from "./burst-buffer.ts";
 import { CROWD_FROM, CrowdBuffer } from "./crowd-buffer.ts";
 import { delivery, presenceFrame, transmission } from "./frames.ts";
 import { HeldMessages } from "./held-messages.ts";
 import { type Delivery, SlowClients } from "./slow-clients.ts";
 import type { StreamGroup } from "./stream-group.ts";
+
+/**
+ * Groups bursts of items. An item after a quiet time passes at once, together with all others of the same event loop turn.
+ * Items of a burst pass together, at most `withinMs` later. What is sent together costs each socket one system call.
+ */
+class BurstBuffer<Item> {
+  readonly #pass: (item: Item) => void;
+  readonly #withinMs: number;
+  #items: Item[] = [];
+  #flushedAtMs = 0;
+  #timer: Timer | undefined;
+  /** A flush is queued as a microtask. */
+  #flushing = false;
+
+  constructor(withinMs: number, pass: (item: Item) => void) {
+    this.#withinMs = withinMs;
+    this.#pass = pass;
+  }
+
+  push(item: Item): void {
+    this.#items.push(item);
+    if (this.#flushing || this.#timer !== undefined) return;
+    const waitMs = this.#flushedAtMs + this.#withinMs - performance.now();
+    this.#flushing = waitMs <= 0;
+    if (this.#flushing) queueMicrotask(() => this.flush());
+    else this.#timer = setTimeout(() => this.flush(), waitMs);
+  }
+
+  /** Passes all items now. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#flushing = false;
+    this.#flushedAtMs = performance.now();
+    const items = this.#items;
+    this.#items = [];
+    for (const item of items) this.#pass(item);
+  }
+}
 
 /** Messages that arrive within this time are sent together. */
 const BURST_MS = 5;

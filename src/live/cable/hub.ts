@@ -1,22 +1,24 @@
 import type { Server } from "bun";
+import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { signIns, users } from "#db/schema/users.ts";
+import { isUnconfirmedNow } from "#db/sign-in-conditions.ts";
 import { runFor } from "#src/base/cause.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { CONTROL_CHANNEL, type SocketOwner } from "#src/base/streams/broadcast.ts";
+import { inSession } from "#src/people/sign-ins/count-as-host.ts";
+import { isAdmin } from "#src/people/sign-ins/viewer.ts";
 import { buildHistory, type History } from "./catch-up.ts";
 import { authorizeChannel, type ChannelStreams } from "./channels.ts";
 import { Connection } from "./connection.ts";
-import { countedSession } from "./counted-session.ts";
-import { disconnectInTurn } from "./disconnect-in-turn.ts";
 import { Fanout } from "./fanout.ts";
-import { findEndedSignIns } from "./find-ended-sign-ins.ts";
 import { Hearing } from "./hearing.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import type { RegisteredConnection, CableSocket, HubApi, CableClient, Subscription } from "./hub-api.ts";
+import type { CableClient, CableSocket, HubApi, RegisteredConnection, Subscription } from "./hub-api.ts";
 import { defaultIntervals, type HubIntervals } from "./hub-intervals.ts";
 import { type CableLoad, Loads, slowestOf } from "./loads.ts";
-import { LostUpgrades } from "./lost-upgrades.ts";
-import type { HistoryRequest } from "./parse-command.ts";
-import { parseControl } from "./parse-control.ts";
+import { type HistoryRequest, parseJson } from "./parse-command.ts";
 import { performAction } from "./perform-action.ts";
 import { PresenceCounter } from "./presence-counter.ts";
 import { PresenceList } from "./presence-list.ts";
@@ -24,6 +26,51 @@ import { saveSubscriptions, takeSavedSubscriptions } from "./saved-subscriptions
 import { shutEntrances } from "./shut-entrances.ts";
 import { SocketLimits } from "./socket-limits.ts";
 import { StreamSubscriber } from "./stream-subscriber.ts";
+
+/** Fewer are of one client, or of a scan. */
+const TOLD_FROM = 3;
+
+/** Pages that get no socket try again within this time. */
+const TOLD_FOR_MS = 300_000;
+
+/**
+ * Handshakes that a browser has begun, and that arrived as ordinary requests, because the proxy before this process does not pass `Upgrade`
+ * on. Anybody can send such a request, so they count for nothing once a socket was opened.
+ */
+class LostUpgrades {
+  #count = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  /** Notes a request for a socket that was not upgraded. */
+  note({ headers }: Request): void {
+    if (headers.has("upgrade") || !headers.has("sec-websocket-key")) return;
+    this.#count += 1;
+    this.#lastMs = performance.now();
+  }
+
+  /** A socket was opened: the proxy passes `Upgrade` on. */
+  forget(): void {
+    this.#count = 0;
+  }
+
+  /** How many there were lately since the last socket was opened; 0 for a few. */
+  get count(): number {
+    const isLate = performance.now() - this.#lastMs > TOLD_FOR_MS;
+    return isLate || this.#count < TOLD_FROM ? 0 : this.#count;
+  }
+}
+
+const controlMessage = v.union([
+  v.object({ userId: v.number() }),
+  v.object({ signInId: v.string() }),
+  v.object({ shut: v.number() }),
+  v.object({ stream: v.string(), presence: v.looseObject({}) }),
+  v.object({ stream: v.string(), message: v.looseObject({}) }),
+]);
+
+/** Disconnects are spread over at most this time, so that not all clients reconnect at once. */
+const WITHIN_MS = 2_000;
+const EVERY_MS = 4;
 
 export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "notifyRelay" | "isRelayStuck">;
 
@@ -239,4 +286,54 @@ export class Hub {
 /** Creates the hub of one process. It connects to nothing before its first socket. */
 export function createHub(deps: HubDeps, intervals: Partial<HubIntervals> = {}): Hub {
   return new Hub(deps, { ...defaultIntervals, ...intervals });
+}
+
+/** The session in which a viewer counts as a player: hosts look at it without playing. */
+function countedSession({ sessionId, client }: Subscription): number | null {
+  return sessionId === null || isAdmin(inSession(client.viewer, sessionId)) ? null : sessionId;
+}
+
+/** Disconnects all clients of a process that stops. */
+async function disconnectInTurn(connections: ReadonlySet<RegisteredConnection>): Promise<void> {
+  const stepMs = Math.min(EVERY_MS, WITHIN_MS / Math.max(1, connections.size));
+  const startMs = performance.now();
+  let disconnected = 0;
+  for (const connection of connections) {
+    disconnected += 1;
+    const aheadMs = startMs + disconnected * stepMs - performance.now();
+    if (aheadMs > 1) await Bun.sleep(aheadMs);
+    connection.disconnect("server_restart");
+  }
+}
+
+type ControlMessage = v.InferOutput<typeof controlMessage>;
+
+/** Parses what a process sends to all others: whom to disconnect, which session to shut for those who may not enter it any more, or what to send without an offset. Null if it is neither. */
+function parseControl(text: string): ControlMessage | null {
+  const parsed = v.safeParse(controlMessage, parseJson(text));
+  return parsed.success ? parsed.output : null;
+}
+
+/**
+ * Finds those of these sign-ins that are no longer valid: ended, expired, or of a user who was deactivated or has not
+ * confirmed the email address in time. A long time without requests does not end a sign-in here: the client may be watching.
+ */
+async function findEndedSignIns(db: Queryable, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ id: signIns.id })
+    .from(signIns)
+    .innerJoin(users, eq(users.id, signIns.userId))
+    .where(
+      and(
+        inArray(signIns.id, [...new Set(ids)]),
+        or(
+          isNotNull(signIns.endedAt),
+          sql`${signIns.expiresAt} <= clock_timestamp()`,
+          isNotNull(users.deactivatedAt),
+          isUnconfirmedNow,
+        ),
+      ),
+    );
+  return rows.map(({ id }) => id);
 }

@@ -1,9 +1,31 @@
 import * as v from "valibot";
+import type { Deps } from "#src/base/deps.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { camelize } from "#src/http/camelize.ts";
+import { checkInput } from "#src/http/check-input.ts";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { rates } from "#src/http/rates.ts";
+import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import { inSession } from "#src/people/sign-ins/count-as-host.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { createMessage } from "#src/play/chat/create-message.ts";
+import { findMessage } from "#src/play/chat/find-messages.ts";
+import { speakData } from "#src/play/chat/schemas.ts";
 import { catchUp } from "./catch-up.ts";
 import type { CableViewer } from "./channels.ts";
 import { parseJson } from "./parse-command.ts";
-import { sendMessage, type SendMessageDeps } from "./send-message.ts";
+
+const clientIdData = v.union([
+  v.pipe(
+    v.object({ clientId: v.string() }),
+    v.transform(({ clientId }) => clientId),
+  ),
+  v.pipe(
+    v.object({ client_id: v.string() }),
+    v.transform(({ client_id: clientId }) => clientId),
+  ),
+]);
 
 const action = v.looseObject({ action: v.string() });
 
@@ -36,4 +58,63 @@ export async function performAction(
     default:
       return null;
   }
+}
+
+type SendMessageDeps = Pick<Deps, "env" | "pool" | "redis" | "notifyRelay">;
+
+type SpeakAction = {
+  viewer: Pick<Viewer, "id" | "guest" | "roles">;
+  sessionId: number;
+  /** The data of the client's `speak` action. */
+  data: unknown;
+};
+
+/**
+ * Writes a message to the session's chat. The relay broadcasts it to everyone who may see the chat, the sender included.
+ * @returns a message for the sender alone: the refusal, or the message itself if it had been sent before; else null.
+ */
+async function sendMessage(
+  deps: SendMessageDeps,
+  { viewer, sessionId, data }: SpeakAction,
+): Promise<SessionMessage | null> {
+  try {
+    await limitRate(deps, rates.speak, { viewer, address: "" });
+    const { body, clientId = crypto.randomUUID() } = checkInput(speakData, camelize(data));
+    const message = { viewer, sessionId: String(sessionId), body, clientId };
+    const { messageId, replayed } = await createMessage(deps, message);
+    return replayed ? await repeatMessage(deps, messageId) : null;
+  } catch (error) {
+    if (error instanceof Refusal) return refusalFor(data, error);
+    throw error;
+  }
+}
+
+/** It was broadcast earlier, and a sender who repeats it may have missed that. */
+async function repeatMessage({ pool }: Pick<Deps, "pool">, messageId: number): Promise<SessionMessage> {
+  const message = await findMessage(pool.db, messageId);
+  const version = message.deletedAt === null ? 1 : 2;
+  const serverTime = serverNow().toISOString();
+  return { sourceType: "Message", eventType: "create", detail: { message, version, serverTime } };
+}
+
+function refusalFor(data: unknown, { status, code, message, details }: Refusal): SessionMessage {
+  return {
+    sourceType: "Message",
+    eventType: "refuse",
+    detail: {
+      clientId: clientIdIn(data),
+      status,
+      code,
+      error: message,
+      detail: details.detail ?? null,
+      retryAfterSeconds: details.retryAfterSeconds ?? null,
+      serverTime: serverNow().toISOString(),
+    },
+  };
+}
+
+/** Tells the page which of its messages was refused, even if the rest of the data is invalid. */
+function clientIdIn(data: unknown): string | null {
+  const parsed = v.safeParse(clientIdData, data);
+  return parsed.success ? parsed.output : null;
 }

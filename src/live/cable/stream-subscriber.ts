@@ -9,9 +9,20 @@ import {
   parsePublished,
   readHistory,
 } from "#src/base/streams/stream-offsets.ts";
-import { createFollowedStream, type FollowedStream, holdBack, untilReady } from "./followed-stream.ts";
-import { audienceOf, type FrameForm, groupWithRoom, type StreamGroup } from "./stream-group.ts";
+import {
+  audienceOf,
+  type FrameForm,
+  groupWithRoom,
+  type StreamGroup,
+  type StreamGroups,
+} from "./stream-group.ts";
 import { openLines, type StreamLines } from "./stream-lines.ts";
+
+/** A subscription that Redis has not confirmed by then fails, and its client asks again. */
+const READY_WITHIN_MS = 5_000;
+
+/** More than a history has. */
+const HELD_BACK_MAX = 1_000;
 
 const RECOVERY_RETRY_MS = 100;
 const GAPS_AT_ONCE = 100;
@@ -245,4 +256,35 @@ export class StreamSubscriber {
     followed.heldBack = null;
     for (const message of [...missed, ...heldBack]) this.#deliver(followed, message);
   }
+}
+
+/** A stream that this process is subscribed to. */
+type FollowedStream = {
+  groups: StreamGroups;
+  /** Settles when Redis has confirmed the subscription: no message published from then on is missed. */
+  ready: Promise<void>;
+  /** The offset of the last message that arrived; null while it is not known. */
+  last: StreamOffset | null;
+  /** What arrived while older messages are still being read from the history, since each loss a new list; null at other times. */
+  heldBack: OffsetMessage[] | null;
+};
+
+function createFollowedStream(): FollowedStream {
+  return { groups: new Map(), ready: Promise.resolve(), last: null, heldBack: null };
+}
+
+/** Rejects if Redis does not confirm the subscription in time. */
+async function untilReady({ ready }: FollowedStream): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(
+    () => reject(new Error("Redis has not confirmed a stream in time")),
+    READY_WITHIN_MS,
+  );
+  await Promise.race([ready, late]).finally(() => clearTimeout(timer));
+}
+
+/** Adds a message to those that wait for the history. Of too many the oldest are left out: readers see the gap in the offsets. */
+function holdBack(heldBack: OffsetMessage[], message: OffsetMessage): void {
+  heldBack.push(message);
+  if (heldBack.length > HELD_BACK_MAX) heldBack.splice(0, HELD_BACK_MAX / 2);
 }

@@ -1,16 +1,33 @@
-import type { Fact } from "#src/base/outbox/write-fact.ts";
-import { buildCallMessages, type CallFact } from "./build-call-messages.ts";
+import { asc, eq } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { users } from "#db/schema/users.ts";
+import type { CallCursor, Fact } from "#src/base/outbox/write-fact.ts";
+import type { Broadcast } from "#src/base/streams/broadcast.ts";
+import { findWalletViews } from "#src/money/wallet/find-wallet-view.ts";
+import type { WalletView } from "#src/money/wallet/schemas.ts";
+import { presentAvatar, readAvatar } from "#src/people/avatars/present-avatar.ts";
+import { countUnread, presentNotification } from "#src/people/notifications/find-notifications.ts";
+import { findCallViews } from "#src/play/calls/find-call-views.ts";
+import type { CallView } from "#src/play/calls/schemas.ts";
+import { findEventViews } from "#src/show/events/find-event-views.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { forUser } from "./address-message.ts";
 import { buildClosedCallMessages, buildEventMessages, type EventChanged } from "./build-event-messages.ts";
-import { buildNotificationMessages, buildNotificationsReadMessages } from "./build-notification-messages.ts";
-import { buildAvatarMessages, buildWalletMessages } from "./build-player-messages.ts";
+import { collectChangedPools } from "./build-pool-message.ts";
 import {
   buildChatMessages,
   buildRenameMessages,
   buildSessionDestroyedMessages,
   buildSessionMessages,
 } from "./build-session-messages.ts";
-import { buildSettlementMessages } from "./build-settlement-messages.ts";
+import { findCallsSlice } from "./find-calls-slice.ts";
+import { type ChangedCall, findChangedCalls } from "./find-changed-calls.ts";
 import type { MessageContext, Messages } from "./message-context.ts";
+
+const NOTIFICATIONS_AT_ONCE = 500;
+
+const WALLETS_AT_ONCE = 500;
 
 /**
  * Turns facts into messages, in the order of the facts. A message shows the rows as they are now, not as they were when the
@@ -131,4 +148,202 @@ async function* collectChangedLeaders(
 ): Messages {
   changedLeaders.add(sessionId);
   yield [];
+}
+
+/** One message to each of these players, with the player's current wallet. */
+async function* buildWalletMessages(
+  { tx, serverTime }: Pick<MessageContext, "tx" | "serverTime">,
+  userIds: readonly number[],
+): Messages {
+  const players = [...new Set(userIds)];
+  for (let start = 0; start < players.length; start += WALLETS_AT_ONCE) {
+    const wallets = await findWalletViews(tx, players.slice(start, start + WALLETS_AT_ONCE));
+    yield [...wallets].map(([userId, wallet]) =>
+      forUser(userId, {
+        sourceType: "Wallet",
+        eventType: "balance_change",
+        detail: { wallet, version: wallet.version, serverTime },
+      }),
+    );
+  }
+}
+
+/** A message to a user, with the user's current name and the pictures of the avatar. */
+async function* buildAvatarMessages(
+  { tx, serverTime }: Pick<MessageContext, "tx" | "serverTime">,
+  { userId }: { userId: number },
+): Messages {
+  const [user] = await tx
+    .select({ avatar: users.avatar, username: users.username })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (user === undefined) return;
+  const version = readAvatar(user.avatar)?.revision ?? 0;
+  const { username } = user;
+  const detail = { avatar: presentAvatar(user.avatar), username, version, serverTime };
+  yield [forUser(userId, { sourceType: "User", eventType: "avatar", detail })];
+}
+
+type CallFact = Extract<Fact, { kind: "calls_placed" | "call_cancelled" }>;
+type CallChange = { callId: number; eventType: "place_call" | "cancel_call" };
+
+/**
+ * A message for each call that was placed or taken back, to all sockets of its player, in the order of the facts. The pools of
+ * their events are broadcast later.
+ * @returns the messages, and the players, whose wallets have changed.
+ */
+async function buildCallMessages(
+  context: Pick<MessageContext, "tx" | "serverTime" | "changedPools">,
+  facts: readonly CallFact[],
+): Promise<{ messages: Broadcast[]; playerIds: number[] }> {
+  const { tx, serverTime } = context;
+  const changes = facts.flatMap(changesIn);
+  const callIds = changes.map(({ callId }) => callId);
+  const changedCalls = await findChangedCalls(tx, callIds, new Date(serverTime));
+  collectChangedPools(context, [...changedCalls.values()]);
+  const messages = changes.flatMap(({ callId, eventType }) => {
+    const changed = changedCalls.get(callId);
+    return changed === undefined ? [] : [callMessage(changed, { eventType, serverTime })];
+  });
+  return { messages, playerIds: [...changedCalls.values()].map(({ call }) => call.userId) };
+}
+
+function changesIn(fact: CallFact): CallChange[] {
+  if (fact.kind === "call_cancelled") return [{ callId: fact.callId, eventType: "cancel_call" }];
+  return fact.callIds.map((callId) => ({ callId, eventType: "place_call" }));
+}
+
+function callMessage(
+  { call, idempotencyKey, eventVersion: version }: ChangedCall,
+  { eventType, serverTime }: Pick<CallChange, "eventType"> & { serverTime: string },
+): Broadcast {
+  return forUser(call.userId, {
+    sourceType: "Call",
+    ...(eventType === "place_call"
+      ? { eventType, detail: { call, idempotencyKey, version, serverTime } }
+      : { eventType, detail: { call, version, serverTime } }),
+  });
+}
+
+/**
+ * A message for each notification to its player, with the player's current number of unread ones. Notifications that were
+ * cleared in the meantime are left out. Beyond 500, follow-up facts carry the rest.
+ */
+async function* buildNotificationMessages(
+  { tx, serverTime, followUps }: Pick<MessageContext, "tx" | "serverTime" | "followUps">,
+  { notificationIds }: { notificationIds: readonly number[] },
+): Messages {
+  for (let start = NOTIFICATIONS_AT_ONCE; start < notificationIds.length; start += NOTIFICATIONS_AT_ONCE) {
+    const some = notificationIds.slice(start, start + NOTIFICATIONS_AT_ONCE);
+    followUps.push({ kind: "rest_of_notifications", notificationIds: some });
+  }
+  const rows = await tx
+    .select()
+    .from(notifications)
+    .where(anyOf(notifications.id, notificationIds.slice(0, NOTIFICATIONS_AT_ONCE)))
+    .orderBy(asc(notifications.id));
+  const unread = await countUnread(tx, [...new Set(rows.map(({ userId }) => userId))]);
+  yield rows.map((row) =>
+    forUser(row.userId, {
+      sourceType: "Notification",
+      eventType: "create",
+      detail: {
+        notification: presentNotification(row),
+        unreadCount: unread.get(row.userId) ?? 0,
+        version: row.id,
+        serverTime,
+      },
+    }),
+  );
+}
+
+/**
+ * A message to all windows of a player whose notifications up to `upToId` were read or cleared in one of them, with the
+ * current number of unread ones.
+ */
+async function* buildNotificationsReadMessages(
+  { tx, serverTime }: Pick<MessageContext, "tx" | "serverTime">,
+  { userId, upToId }: { userId: number; upToId: number },
+): Messages {
+  const unreadCount = (await countUnread(tx, [userId])).get(userId) ?? 0;
+  yield [
+    forUser(userId, {
+      sourceType: "Notification",
+      eventType: "read",
+      detail: { upToId, unreadCount, version: upToId, serverTime },
+    }),
+  ];
+}
+
+type SettledCalls = {
+  eventId: number;
+  round: number;
+  /** Continues behind this call. */
+  after?: CallCursor;
+  /** The players of a part of a large settlement, both ends included; without them all players. */
+  fromUserId?: number | undefined;
+  toUserId?: number | undefined;
+};
+
+/**
+ * For each of the next players of a settled event: a message for each of the player's calls, then one with the wallet. A
+ * follow-up fact carries the remaining players.
+ */
+async function* buildSettlementMessages(context: MessageContext, settled: SettledCalls): Messages {
+  const { tx, serverTime } = context;
+  const { eventId, round, fromUserId = 0, toUserId } = settled;
+  const now = new Date(serverTime);
+  const [event] = await findEventViews(tx, {
+    eventIds: [eventId],
+    viewerId: null,
+    publishedOnly: false,
+    now,
+  });
+  if (event === undefined) return;
+  const after = settled.after ?? { eventId, userId: fromUserId, callId: 0 };
+  const { callIds, next } = await findCallsSlice(tx, {
+    eventIds: [eventId],
+    round,
+    states: ["resolved"],
+    after,
+    toUserId,
+  });
+  if (next !== null)
+    context.followUps.push({ kind: "rest_of_settlement", eventId, round, after: next, toUserId });
+  const callViews = await findCallViews(tx, { callIds }, now);
+  const wallets = await findWalletViews(tx, [...new Set(callViews.map(({ userId }) => userId))]);
+  yield [...Map.groupBy(callViews, (call) => call.userId)].flatMap(([userId, ownCalls]) => {
+    const wallet = wallets.get(userId);
+    return wallet === undefined ? [] : playerMessages(ownCalls, { event, wallet, serverTime });
+  });
+}
+
+function playerMessages(
+  ownCalls: readonly CallView[],
+  { event, wallet, serverTime }: { event: EventView; wallet: WalletView; serverTime: string },
+): Broadcast[] {
+  const results = ownCalls.map((call) =>
+    forUser(call.userId, {
+      sourceType: "Call",
+      eventType: "resolve_call",
+      detail: {
+        call,
+        eventId: event.id,
+        result: event.result,
+        voided: event.voided,
+        reason: event.resultReason,
+        wallet,
+        version: event.version,
+        serverTime,
+      },
+    }),
+  );
+  const balances = ownCalls.slice(0, 1).map((call) =>
+    forUser(call.userId, {
+      sourceType: "Wallet",
+      eventType: "balance_change",
+      detail: { wallet, version: wallet.version, serverTime },
+    }),
+  );
+  return [...results, ...balances];
 }

@@ -13,22 +13,121 @@ import {
   takeRelayLock,
 } from "#src/base/outbox/outbox-rows.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
+import { getNumbers, presenceKey } from "#src/base/redis-keys.ts";
 import { broadcast, broadcastWithOffsets } from "#src/base/streams/broadcast.ts";
+import type { StreamOffset } from "#src/base/streams/contract.ts";
+import { withOffset } from "#src/base/streams/stream-offsets.ts";
 import { noteFailure } from "#src/base/try-rows.ts";
 import { enqueuePushes } from "#src/people/push/enqueue-pushes.ts";
 import { enqueueDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
-import { writeDeliveries } from "#src/webhooks/write-deliveries.ts";
-import { broadcastFacts } from "./broadcast-facts.ts";
-import { BroadcastFailed } from "./broadcast-failed.ts";
+import { type BroadcastFact, writeDeliveries } from "#src/webhooks/write-deliveries.ts";
 import { buildLeadersMessage } from "./build-leaders-message.ts";
 import { buildMessages } from "./build-messages.ts";
+import { buildPoolMessage, RECENT_CALLS_MAX } from "./build-pool-message.ts";
 import { Coalescer } from "./coalescer.ts";
-import { FailingTime } from "./failing-time.ts";
-import type { MessageContext } from "./message-context.ts";
-import { PoolMessages } from "./pool-messages.ts";
+import type { MessageContext, RecentCall, RelayedMessage } from "./message-context.ts";
 import { readFresh, RelayLease } from "./relay-lease.ts";
-import { RetryPolicy } from "./retry-policy.ts";
 import { SliceLimiter } from "./slice-limiter.ts";
+
+/** In a crowd a message waits as long before it is sent (src/live/cable/crowd-buffer.ts), and of an older pool only its offset is sent. */
+const EVERY_MS = { least: 250, perPlayer: 0.1, most: 1_000 };
+
+/** Broadcasts the pools of events: at most four times a second for each event, and once a second to 10,000 players. */
+class PoolMessages {
+  readonly #deps: Pick<Deps, "pool" | "redis">;
+  readonly #coalescer: Coalescer;
+  /** By event, the newest calls that were in no pool message yet. */
+  readonly #recentCalls = new Map<number, RecentCall[]>();
+  /** One session is live at a time: that of the last message. */
+  #everyMs = EVERY_MS.least;
+
+  constructor(deps: Pick<Deps, "pool" | "redis" | "log">) {
+    this.#deps = deps;
+    this.#coalescer = new Coalescer(deps, {
+      name: "pool",
+      everyMs: () => this.#everyMs,
+      send: (eventId) => this.#send(eventId),
+    });
+  }
+
+  /** The pool of an event has changed. @param calls its newest ones. */
+  change(eventId: number, calls: readonly RecentCall[]): void {
+    const recent = [...(this.#recentCalls.get(eventId) ?? []), ...calls];
+    this.#recentCalls.set(eventId, recent.slice(-RECENT_CALLS_MAX));
+    this.#coalescer.change(eventId);
+  }
+
+  /** Resolves when the last pools were sent, or have failed once more. */
+  stop(): Promise<void> {
+    return this.#coalescer.stop();
+  }
+
+  async #send(eventId: number): Promise<void> {
+    const { pool, redis } = this.#deps;
+    const recent = this.#recentCalls.get(eventId) ?? [];
+    this.#recentCalls.delete(eventId);
+    const message = await readFresh(() => buildPoolMessage(pool.db, eventId, recent));
+    if (message === null) return;
+    await broadcast(redis, [message]);
+    const [players = 0] = await getNumbers(redis, [presenceKey(redis, message.sessionId)]);
+    const { least, perPlayer, most } = EVERY_MS;
+    this.#everyMs = Math.min(most, Math.max(least, players * perPlayer));
+  }
+}
+
+/** After this, pages learn of it: a Redis that fails over, or a fact that is tried again, takes less. */
+const STUCK_AFTER_MS = 3_000;
+
+/** For how long a relay has broadcast nothing although there was something. */
+class FailingTime {
+  #beganAtMs = 0;
+  #sinceMs: number | null = null;
+
+  /** The next try begins. */
+  begins(): void {
+    this.#beganAtMs = performance.now();
+  }
+
+  /** That try has failed, perhaps after it has waited for long. */
+  failed(): void {
+    this.#sinceMs ??= this.#beganAtMs;
+  }
+
+  /** All that was there was broadcast, by this relay or by another one. */
+  succeeded(): void {
+    this.#sinceMs = null;
+  }
+
+  get isLong(): boolean {
+    return this.#sinceMs !== null && performance.now() - this.#sinceMs >= STUCK_AFTER_MS;
+  }
+}
+
+const FACTS_AT_ONCE = 200;
+
+/** Finds the fact that makes a batch fail: after a failed batch, the next 200 facts are sent one by one. */
+class RetryPolicy {
+  /** How many facts are still sent one by one. */
+  #singlesLeft = 0;
+
+  /** How many facts to take at once. */
+  get limit(): number {
+    return this.#singlesLeft > 0 ? 1 : FACTS_AT_ONCE;
+  }
+
+  succeeded(batch: readonly unknown[]): void {
+    this.#singlesLeft = batch.length === 0 ? 0 : Math.max(0, this.#singlesLeft - 1);
+  }
+
+  failed(): void {
+    this.#singlesLeft = FACTS_AT_ONCE;
+  }
+}
+
+/** Redis is away or accepted only a part. No fact is marked; all of them are broadcast again later. */
+class BroadcastFailed extends Error {
+  override readonly name = "BroadcastFailed";
+}
 
 const SWEEP_EVERY_MS = 1_000;
 const PRUNE_EVERY_MS = 5 * 60_000;
@@ -228,4 +327,23 @@ class OutboxRelay {
     });
     return deliveryIds;
   }
+}
+
+/**
+ * The facts that were just broadcast to everyone in a session, for the webhooks: each with the JSON that clients get.
+ * @param batch the rows of the facts.
+ * @param offsets of the messages, in their order.
+ */
+function broadcastFacts(
+  batch: readonly OutboxRow[],
+  messages: readonly RelayedMessage[],
+  offsets: readonly StreamOffset[],
+): BroadcastFact[] {
+  return messages.flatMap(({ about, text }, index) => {
+    const row = about === undefined ? undefined : batch.find(({ fact }) => fact === about.fact);
+    const offset = offsets[index];
+    if (about === undefined || row === undefined || offset === undefined) return [];
+    const wasPrivate = about.fact.kind === "session_destroyed" && about.fact.private === true;
+    return [{ factId: row.id, type: about.type, body: withOffset(text, offset), wasPrivate }];
+  });
 }

@@ -1,9 +1,9 @@
 import { isBigScreen } from "#client/base/page/guard.ts";
 import { contrastMedia, type Theme } from "#client/base/page/page.ts";
 import type { PageFont } from "#client/build/build.ts";
+import { groundColors } from "#client/build/describe-app.ts";
 import { STYLES_COOKIE } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
-import { appLinks } from "./app-links.ts";
 import type { Assets } from "./assets.ts";
 
 // Decision: the styles of the first screen are part of the page, so that nothing blocks the first paint. They are more than half of
@@ -164,4 +164,27 @@ export function fontUseOf(request: Request): FontUse {
 /** The source of an inline style in the content security policy. The text must be exactly that of the element. */
 function sourceOf(style: string): string {
   return `'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'`;
+}
+
+/**
+ * What browsers read of the installed app in the head of a page: the web app manifest, the icon of iOS, and the colour of the
+ * system's bars in this theme. A browser fetches the first two when the page is loaded, and the icon only for a home screen.
+ * @param touchIcon the icon's file under /assets/.
+ */
+function appLinks(theme: Theme, touchIcon: string): string {
+  return `<link rel="manifest" href="/manifest.webmanifest">
+<link rel="apple-touch-icon" href="/assets/${touchIcon}">
+${themeColors(theme)}
+`;
+}
+
+function themeColors(theme: Theme): string {
+  if (theme === "light" || theme === "dark")
+    return `<meta name="theme-color" content="${groundColors[theme]}">`;
+  return Object.entries(groundColors)
+    .map(
+      ([scheme, color]) =>
+        `<meta name="theme-color" content="${color}" media="(prefers-color-scheme: ${scheme})">`,
+    )
+    .join("\n");
 }

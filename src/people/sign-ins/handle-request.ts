@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { isDatabaseAway } from "#db/pool/database-errors.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
@@ -6,19 +7,23 @@ import { malformed, notFound, type Refusal, unavailable } from "#src/base/refusa
 import { answerError } from "#src/http/answer-error.ts";
 import { CHANGED_AT_HEADER, CSRF_HEADER, DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
+import { STALE_VERSION } from "#src/http/if-match.ts";
 import { isPublicPath, isReadablePath, pathOf, repeatsParameter } from "#src/http/page-request.ts";
 import { refuseTooLarge } from "#src/http/parse-json.ts";
 import { noteWrite } from "#src/http/read-late.ts";
 import { type RequestContext, requestContextOf } from "#src/http/request-context.ts";
 import { logRequest } from "#src/http/request-log.ts";
+import { errorBody } from "#src/http/schemas.ts";
 import { setSecurityHeaders } from "#src/http/security-headers.ts";
-import { addCurrentState } from "./add-current-state.ts";
 import { admitToken } from "./admit-token.ts";
+import { readCurrentState } from "./ask-endpoint.ts";
 import { authenticate } from "./authenticate.ts";
 import { findPattern } from "./endpoint-table.ts";
 import { isKnownStaff } from "./known-staff.ts";
 import { confirmSignIn, presumeSignIn } from "./presume-sign-in.ts";
 import { refuseForgery } from "./refuse-forgery.ts";
+
+const CONFLICT = 409;
 
 /** The status of an upgrade to a websocket. */
 const SWITCHED = 101;
@@ -136,4 +141,17 @@ async function logUpgrade(deps: Deps, request: Request, context: RequestContext)
 async function sayLastChange({ pool }: Deps, response: Response): Promise<void> {
   const changedAtMs = await findLastChange(pool.db).catch(() => null);
   if (changedAtMs !== null) response.headers.set(CHANGED_AT_HEADER, String(changedAtMs));
+}
+
+/**
+ * Adds the record's current state, as the caller may read it, to the answer of a change that was refused because of a stale
+ * version: `current: { session: ... }`. Any other answer is returned unchanged.
+ */
+async function addCurrentState(deps: Deps, request: Request, response: Response): Promise<Response> {
+  if (response.status !== CONFLICT || !pathOf(request).startsWith("/api/")) return response;
+  const { status, headers } = response;
+  const body: unknown = await response.json();
+  if (!v.is(errorBody, body) || body.code !== STALE_VERSION) return Response.json(body, { status, headers });
+  const current = await readCurrentState(deps, request, pathOf(request));
+  return Response.json({ ...body, current }, { status, headers });
 }

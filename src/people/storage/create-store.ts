@@ -1,10 +1,92 @@
-import type { Store } from "#src/base/store.ts";
+import { S3Client } from "bun";
+import { Semaphore } from "#db/pool/semaphore.ts";
+import type { Backend, Store } from "#src/base/store.ts";
+import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
+import { type OutsideAnswer, requestOutside, startOf } from "#src/http/outside/request-outside.ts";
 import type { StorageAddress } from "#src/settings/storage-address.ts";
 import { createDiskBackend } from "./disk-backend.ts";
 import { guardStore } from "./guard-store.ts";
-import { createS3Backend } from "./s3-backend.ts";
+
+// Decision: Bun signs an address for each request, and the product's own request sends it. Requests of Bun's client cannot be aborted:
+// one that is never answered would keep its connection, and what it has read, for ever.
+
+/** For how long an address is valid. The clocks of both sides may differ by as much. */
+const EXPIRES_S = 900;
+
+/** Requests at a time. The others wait, within their deadline. */
+const AT_ONCE_MAX = 16;
+
+/** An encoded picture may be a little longer than what was uploaded. */
+const OBJECT_BYTES_MAX = 2 * UPLOAD_BYTES_MAX;
+
+/** The bucket did not do what it was asked. */
+class BucketError extends Error {
+  override readonly name = "BucketError";
+  /** The code of S3, such as "AccessDenied"; "NotS3" for an answer of something else. */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** Creates the store that the settings name. It opens no file and no connection before its first use. */
 export function createStore(address: StorageAddress): Store {
   return guardStore(address.kind === "disk" ? createDiskBackend(address.folder) : createS3Backend(address));
+}
+
+/** Stores bytes as objects in a bucket of an S3-compatible service. */
+function createS3Backend({
+  prefix,
+  kind: _kind,
+  ...settings
+}: Extract<StorageAddress, { kind: "s3" }>): Backend {
+  const client = new S3Client(settings);
+  const turns = new Semaphore(AT_ONCE_MAX);
+  const send = async (method: "GET" | "PUT" | "DELETE", key: string, object?: StoredObject) => {
+    const url = client.presign(`${prefix}${key}`, { method, expiresIn: EXPIRES_S });
+    const headers = object === undefined ? {} : { "content-type": object.contentType };
+    const answer = await requestOutside(
+      { url, method, headers, ...(object !== undefined && { body: object.bytes }) },
+      { publicOnly: false, turns, wholeBytesMax: OBJECT_BYTES_MAX },
+    );
+    refuseFailure(answer, method);
+    return answer;
+  };
+  return {
+    put: async (key, bytes, contentType) => void (await send("PUT", key, { bytes, contentType })),
+    get: (key) => orMissing(async () => (await send("GET", key)).body),
+    remove: async (key) => void (await orMissing(() => send("DELETE", key))),
+  };
+}
+
+type StoredObject = { bytes: Uint8Array; contentType: string };
+
+async function orMissing<Result>(request: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof BucketError && error.code === "NoSuchKey") return null;
+    throw error;
+  }
+}
+
+/** What is no success of S3 is a failure, whatever its status says: a proxy or a portal may answer for the service. */
+function refuseFailure(answer: OutsideAnswer, method: string): void {
+  const { status, headers } = answer;
+  const isPage = headers["content-type"]?.startsWith("text/html") === true;
+  const isOfS3 = !isPage && (method === "DELETE" || headers.etag !== undefined);
+  if (status >= 200 && status < 300 && isOfS3) return;
+  const code = codeIn(startOf(answer));
+  throw code === null
+    ? new BucketError("NotS3", `The address of STORAGE answers ${status}, and not as S3 does.`)
+    : new BucketError(code, `The bucket answers ${status} ${code}.`);
+}
+
+/** The code of an error of S3; null if it is none. Of a signed address S3 says only in words that the clocks differ. */
+function codeIn(answer: string): string | null {
+  const code = /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1] ?? null;
+  const isLate = code === "AccessDenied" && /Request (has expired|is not valid yet)/i.test(answer);
+  return isLate ? "RequestTimeTooSkewed" : code;
 }

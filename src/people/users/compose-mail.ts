@@ -1,9 +1,12 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import type { Compose } from "#src/mail/deliver-mail.ts";
-import { writeLetter } from "#src/mail/letter.ts";
+import { type Letter, writeLetter } from "#src/mail/letter.ts";
+import type { MailRow } from "#src/mail/write-mail.ts";
 import { isLockedNow } from "#src/people/sign-ins/lock-account.ts";
-import { composeReminderMail } from "./compose-reminder-mail.ts";
+import type { Env } from "#src/settings/env.ts";
 import { issueToken, type TokenKind } from "./issue-token.ts";
 import { type MailText, mailTexts } from "./mail-texts.ts";
 
@@ -49,4 +52,31 @@ function isNeeded(kind: string, user: { confirmedAt: Date | null; locked: boolea
 
 function isLinkKind(kind: string): kind is TokenKind {
   return kind in links;
+}
+
+/** The mail that reminds a user of a session. Null once the session is over: the mail comes too late then. */
+async function composeReminderMail(
+  db: Queryable,
+  { publicUrl }: Pick<Env, "publicUrl">,
+  { recipient, sessionId, username }: Pick<MailRow, "recipient" | "sessionId"> & { username: string },
+): Promise<Letter | null> {
+  if (sessionId === null) return null;
+  const isToCome = inArray(sessions.state, ["pending", "running", "paused"]);
+  const [session] = await db
+    .select({ name: sessions.name, slug: sessions.slug, state: sessions.state })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), isToCome));
+  if (session === undefined) return null;
+  const { name, slug, state } = session;
+  const subject = state === "pending" ? `${name} starts soon` : `${name} is live`;
+  return writeLetter({
+    to: recipient,
+    subject,
+    paragraphs: [
+      `Hello ${username}, ${state === "pending" ? `${name} starts in a few minutes` : `${name} has started`}.`,
+      "You asked for this mail. There is no other one about this session unless it is moved.",
+      `To take the reminder back: ${publicUrl}/sessions/${slug}/remind`,
+    ],
+    link: { label: "Open the session", url: `${publicUrl}/sessions/${slug}` },
+  });
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
@@ -7,12 +7,15 @@ import type { Deps } from "#src/base/deps.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import { findExclusion } from "./find-exclusions.ts";
 import { presentScore } from "./present-score.ts";
-import { findPreviousRank, findRank, readRankings, readRankingsAt, type Rankings } from "./ranking-cache.ts";
+import { findPreviousRank, findRank, type Rankings, readRankings, readRankingsAt } from "./ranking-cache.ts";
 import type { LeadersAnswer, ScoreView } from "./schemas.ts";
 import { type Board, inScope, isRanked, type Scope } from "./score-conditions.ts";
 import { type ScoreSums, sums, sumsColumns } from "./score-sums.ts";
-import type { Season } from "./season-scores.ts";
-import { readSeasonSums, type Shown } from "./season-sums.ts";
+import { type Season, seasonScores } from "./season-scores.ts";
+
+/** By the ranking, null for players without a score: streaks need all results of a player, which the ranking's change alone changes. */
+const sumsByRanking = new WeakMap<Rankings, Map<number, ScoreSums | null>>();
+const sumsRows = v.array(v.object({ userId: wholeNumber, ...sums }));
 
 /** The database, and the settings that say who is ranked. */
 type RankDeps = Pick<Deps, "pool" | "env">;
@@ -211,4 +214,25 @@ function previousRankOf(rankings: Rankings, row: ScoreSums): number | null {
     losses: row.losses - (net < 0 ? 1 : 0),
     netCents: row.netCents - net,
   });
+}
+
+/** The players to show, and the ranking that has their ranks. */
+type Shown = { rankings: Rankings; userIds: readonly number[] };
+
+/** The sums of these players in a season, and maybe those of others too. */
+async function readSeasonSums(
+  db: Queryable,
+  season: Season,
+  { rankings, userIds }: Shown,
+): Promise<ReadonlyMap<number, ScoreSums | null>> {
+  const known = sumsByRanking.get(rankings) ?? new Map<number, ScoreSums | null>();
+  sumsByRanking.set(rankings, known);
+  const unknown = userIds.filter((userId) => !known.has(userId));
+  if (unknown.length === 0) return known;
+  const rows = await db.execute(sql`WITH ${seasonScores(season, unknown)}
+    SELECT s.user_id AS "userId", ${sumsColumns} FROM expected_scores s
+      LEFT JOIN results r ON r.event_id = ${rankings.lastEventId} AND r.user_id = s.user_id`);
+  for (const userId of unknown) known.set(userId, null);
+  for (const { userId, ...row } of v.parse(sumsRows, [...rows])) known.set(userId, row);
+  return known;
 }

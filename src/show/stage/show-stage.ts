@@ -1,18 +1,26 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
+import { countRight, type PlayerWin, readLargestWins, readSessionTotals } from "#db/ledger/read-wins.ts";
+import { events } from "#db/schema/events.ts";
+import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { arrivedKey } from "#src/base/redis-keys.ts";
 import { shareReads } from "#src/base/share-reads.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { findMessages } from "#src/play/chat/find-messages.ts";
-import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
+import { findLeaders, findLongestStreak, findScore } from "#src/play/leaderboard/find-scores.ts";
 import { findTeams } from "#src/play/teams/find-teams.ts";
 import { joinUrlOf } from "#src/show/join-codes/join-url.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { canWatch } from "#src/show/sessions/require-watcher.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import { STAGE_LEADERS, STAGE_MESSAGES } from "./contract.ts";
-import { findArrivals } from "./find-arrivals.ts";
-import { findEvening, findOutcome } from "./find-outcome.ts";
-import type { StageAnswer, StageMessage } from "./schemas.ts";
+import { ARRIVALS_NAMED, STAGE_LEADERS, STAGE_MESSAGES } from "./contract.ts";
+import type { Arrivals, Evening, StageAnswer, StageMessage, StageOutcome, Win } from "./schemas.ts";
+
+/** Of so many wins the first is named whose player is on the leaderboard. */
+const WINS_READ = 5;
 
 type StageDeps = Pick<Deps, "pool" | "env" | "redis">;
 
@@ -66,4 +74,74 @@ async function findNewest(
     .filter(({ deletedAt, approvedAt }) => deletedAt === null && (!approval || approvedAt !== null))
     .slice(-STAGE_MESSAGES)
     .map(({ id, username, body, createdAt }) => ({ id, username, body, createdAt }));
+}
+
+/** Who has come to a session, as the cable has counted them; null while Redis is not available. */
+async function findArrivals(
+  { pool, redis }: Pick<Deps, "pool" | "redis">,
+  sessionId: number,
+): Promise<Arrivals | null> {
+  const key = arrivedKey(redis, sessionId);
+  const read = Promise.all([redis.zcard(key), redis.zrange(key, String(-ARRIVALS_NAMED), "-1")]);
+  const [count, members] = await read.catch(() => [0, null] as const);
+  if (members === null) return null;
+  if (members.length === 0) return { count, players: [] };
+  const ids = members.map(Number);
+  const rows = await pool.db
+    .select({ userId: users.id, username: users.username, avatar: users.avatar, deletedAt: users.deletedAt })
+    .from(users)
+    .where(inArray(users.id, ids));
+  const known = new Map(rows.map((row) => [row.userId, row]));
+  const players = ids.flatMap((id) => {
+    const row = known.get(id);
+    if (row === undefined || row.deletedAt !== null) return [];
+    return [{ userId: id, username: row.username, picture: presentAvatar(row.avatar).small }];
+  });
+  return { count: count - (ids.length - players.length), players };
+}
+
+type OutcomeDeps = Pick<Deps, "pool" | "env">;
+
+/** How players did on the session's event that was resolved last; null without one, and where it was voided. */
+async function findOutcome(deps: OutcomeDeps, sessionId: number): Promise<StageOutcome | null> {
+  const { db } = deps.pool;
+  const [latest] = await db
+    .select({ eventId: events.id, result: events.result })
+    .from(events)
+    .where(and(eq(events.sessionId, sessionId), eq(events.state, "resolved")))
+    .orderBy(desc(events.resolvedAt))
+    .limit(1);
+  if (latest === undefined || latest.result === "void") return null;
+  const { eventId } = latest;
+  const [counts, wins] = await Promise.all([
+    countRight(db, eventId),
+    readLargestWins(db, { eventId }, WINS_READ),
+  ]);
+  return { eventId, ...counts, biggestWin: await nameFirst(deps, sessionId, wins) };
+}
+
+/** The figures of a session that is over. */
+async function findEvening(deps: OutcomeDeps, sessionId: number): Promise<Evening> {
+  const { db } = deps.pool;
+  const [totals, wins, longestStreak] = await Promise.all([
+    readSessionTotals(db, sessionId),
+    readLargestWins(db, { sessionId }, WINS_READ),
+    findLongestStreak(deps, sessionId),
+  ]);
+  const biggestWin = await nameFirst(deps, sessionId, wins);
+  return { ...totals, wagered: dollarsOf(totals.wageredCents), biggestWin, longestStreak };
+}
+
+/** Who is on no leaderboard is not named here either. */
+async function nameFirst(
+  deps: OutcomeDeps,
+  sessionId: number,
+  wins: readonly PlayerWin[],
+): Promise<Win | null> {
+  for (const { userId, eventId, netCents } of wins) {
+    const score = await findScore(deps, { sessionId, userId });
+    if (score !== null)
+      return { userId, username: score.username, eventId, net: dollarsOf(netCents), netCents };
+  }
+  return null;
 }

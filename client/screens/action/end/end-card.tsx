@@ -1,8 +1,9 @@
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { formatChange } from "#client/base/format/money.ts";
 import { formatMoment } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { useApi } from "#client/base/page/context.ts";
 import { CardMeta } from "#client/card/card-meta.tsx";
 import { cardTitle } from "#client/card/event-card.tsx";
 import { useView, type View } from "#client/events/view.ts";
@@ -11,12 +12,15 @@ import { LateResultBar } from "#client/results/late-result-bar.tsx";
 import { BrandBand } from "#client/sessions/brand-band.tsx";
 import { RemindLink } from "#client/sessions/remind-link.tsx";
 import { Icon } from "#client/ui/icon.tsx";
-import { sumUpCalls } from "#src/shares/contract.ts";
-import { Curve } from "./curve.tsx";
-import { EndRow } from "./end-row.tsx";
-import { EndTeams } from "./end-teams.tsx";
+import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
+import { drawCurve, sumUpCalls } from "#src/shares/contract.ts";
 import { endTexts } from "./end-texts.ts";
 import { useNextStart } from "./use-next-start.ts";
+
+const TEAMS_SHOWN = 3;
+
+const SIZE = { width: 240, height: 48 };
+const EDGE = 6;
 
 const PODIUM_RANKS = 3;
 
@@ -147,4 +151,95 @@ function NextStart({ next }: NextProps) {
   if (next === undefined) return endTexts.nextUnknown;
   if (next === null) return endTexts.noNext;
   return <time dateTime={next.startsAt}>{endTexts.next(next.name, formatMoment(next.startsAt, zone))}</time>;
+}
+
+/** The viewer's net over the session as steps, with a line at zero. Screen readers get the numbers. */
+function Curve({ curveCents }: { curveCents: readonly number[] }) {
+  const { steps, zeroY, end } = drawCurve(curveCents, SIZE);
+  const label = endTexts.curve(
+    curveCents.length,
+    formatChange(curveCents.at(-1) ?? 0),
+    formatChange(Math.max(0, ...curveCents)),
+    formatChange(Math.min(0, ...curveCents)),
+  );
+  return (
+    <svg
+      className="plot curve"
+      viewBox={`${-EDGE} ${-EDGE} ${SIZE.width + 2 * EDGE} ${SIZE.height + 2 * EDGE}`}
+      role="img"
+      aria-label={label}
+    >
+      <path className="grid" d={`M0 ${zeroY}H${SIZE.width}`} />
+      <path className="steps" d={steps} />
+      <circle cx={end.x} cy={end.y} r="5" />
+    </svg>
+  );
+}
+
+/** How the teams ended: the first three, and the viewer's own. Nothing in a session without teams, and for signed-out viewers. */
+function EndTeams() {
+  const { state } = useView();
+  const answer = useEndTeams();
+  if (answer === null || answer.teams.length === 0) return null;
+  const { mine } = answer;
+  const teams = state.teams ?? answer.teams;
+  return (
+    <ol className="list" aria-label={endTexts.teams}>
+      {teams
+        .filter(({ number }, index) => index < TEAMS_SHOWN || number === mine)
+        .map((team) => (
+          <EndRow
+            key={team.number}
+            rank={team}
+            name={team.name}
+            mine={team.number === mine}
+            record={endTexts.members(team.membersCount)}
+            amountCents={team.scoreCents}
+          />
+        ))}
+    </ol>
+  );
+}
+
+/** The server brings the teams with the page of a session that is over; a page on which it has just ended fetches them. */
+function useEndTeams(): TeamsAnswer | null {
+  const { data, state, watching } = useView();
+  const { slug, settings } = state.session;
+  const api = useApi();
+  const [fetched, setFetched] = useState<TeamsAnswer | null>(null);
+  const hasTeams = "teams" in settings && settings.teams.length > 0;
+  const isMissing = data.finalTeams === undefined && !watching && hasTeams;
+  useEffect(() => {
+    if (!isMissing) return;
+    api.get("/api/v1/scores/teams", { query: { sessionId: slug } }).then(
+      setFetched,
+      // Then the card shows the players alone.
+      () => undefined,
+    );
+  }, [api, slug, isMissing]);
+  return fetched ?? data.finalTeams ?? null;
+}
+
+type EndRowProps = {
+  rank: Parameters<typeof formatRank>[0];
+  name: string;
+  mine: boolean;
+  record: string;
+  amountCents: number;
+};
+
+/** A player or a team among the first three. */
+function EndRow({ rank, name, mine, record, amountCents }: EndRowProps) {
+  return (
+    <li className={mine ? "dense me" : "dense"}>
+      <span className="strong num rank">{formatRank(rank)}</span>
+      <span className={mine ? "grow clip strong" : "grow clip"} translate="no">
+        {name}
+      </span>
+      <span className="small">{record}</span>
+      <span className="num small strong end-net" translate="no">
+        {formatChange(amountCents)}
+      </span>
+    </li>
+  );
 }

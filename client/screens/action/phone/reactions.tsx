@@ -1,9 +1,27 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { ApiError } from "#client/base/api/api.ts";
+import { listen } from "#client/base/live/cable.ts";
+import { serverNow } from "#client/base/live/clock.ts";
+import { useApi, usePage } from "#client/base/page/context.ts";
 import { useView } from "#client/events/view.ts";
+import { sessionPath } from "#client/sessions/load-session.ts";
+import { refusalText } from "#client/ui/forms/refused.ts";
 import { type ReactionKind, reactionKinds } from "#db/lists/reactions.ts";
 import { reactionTexts } from "./phone-texts.ts";
-import { ReactionIcon } from "./reaction-icon.tsx";
-import { type ReactionCounts, useReact, useReactionCounts } from "./use-reactions.ts";
+
+/** Counts are shown this long, and older ones, which a page gets after it was disconnected, are not. */
+const SHOWN_MS = 6_000;
+
+const FACE = "M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18ZM9 9.5v.1M15 9.5v.1";
+
+const paths: Record<ReactionKind | "any", string> = {
+  any: `${FACE}M8.5 14q3.5 3 7 0`,
+  love: "M12 20L4 11.5a4.6 4.6 0 0 1 8-5a4.6 4.6 0 0 1 8 5z",
+  fire: "M12 21a6.5 6.5 0 0 1-6.5-6.5C5.5 10 10 8.5 10 3q6 3 5.5 7q1-.5 1.5-2q1.5 3 1.5 6.5A6.5 6.5 0 0 1 12 21z",
+  laugh: `${FACE}M7.5 13h9a4.5 4.5 0 0 1-9 0z`,
+  wow: `${FACE}M12 13.5a2 2 0 1 0 0 4a2 2 0 0 0 0-4z`,
+  ouch: `${FACE}M8.5 16l2-2l1.5 2l1.5-2l2 2`,
+};
 
 const NOTE_MS = 4_000;
 const COUNT_SHOWN_MAX = 99;
@@ -80,5 +98,69 @@ export function ReactionRow() {
         {note}
       </p>
     </div>
+  );
+}
+
+/** The drawing of a kind of reaction, or of reactions in general. A word says the same. */
+function ReactionIcon({ kind }: { kind: ReactionKind | "any" }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path
+        d={paths[kind]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}
+
+type ReactionCounts = Partial<Record<ReactionKind, number>>;
+
+/** The newest counts of the session's reactions; null when there were none for a while. */
+function useReactionCounts(sessionId: number): ReactionCounts | null {
+  const { cableUrl } = usePage();
+  const [counts, setCounts] = useState<ReactionCounts | null>(null);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = listen(
+      cableUrl,
+      { channel: "SessionsChannel", id: String(sessionId), offset: null },
+      {
+        missed: () => undefined,
+        received: (message) => {
+          if (message.sourceType !== "Reaction") return;
+          const { detail } = message;
+          if (serverNow() - Date.parse(detail.serverTime) > SHOWN_MS) return;
+          clearTimeout(timer);
+          timer = setTimeout(() => setCounts(null), SHOWN_MS);
+          setCounts(detail.counts);
+        },
+      },
+    );
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [cableUrl, sessionId]);
+  return counts;
+}
+
+/** @returns sends a reaction, and resolves to why it was refused; null where it was sent. */
+function useReact(slug: string): (kind: ReactionKind) => Promise<string | null> {
+  const api = useApi();
+  return useCallback(
+    async (kind) => {
+      try {
+        await api.post(`${sessionPath(slug)}/reactions`, { reaction: { kind } });
+        return null;
+      } catch (error) {
+        // A reaction that cannot be sent now is not worth a word.
+        return error instanceof ApiError ? refusalText(error) : null;
+      }
+    },
+    [api, slug],
   );
 }

@@ -1,12 +1,19 @@
+import { useState } from "react";
 import { Link } from "react-router";
 import { formatShortMoney } from "#client/base/format/money.ts";
+import { useApi, useViewer } from "#client/base/page/context.ts";
+import { sessionPath } from "#client/sessions/load-session.ts";
+import { Confirm } from "#client/ui/confirm.tsx";
 import { SideShape } from "#client/ui/icon.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import type { FoundPlayer } from "#src/operate/health/schemas.ts";
+import { ActForm } from "../act-form.tsx";
+import { useShow } from "../show-context.ts";
 import * as texts from "../texts/health-texts.ts";
-import { MoveToTeam } from "./move-to-team.tsx";
-import { RemovePlayer } from "./remove-player.tsx";
+import { keyOf } from "../use-acting.ts";
 import { TakeNameAway } from "./take-name-away.tsx";
+
+const REMOVE = "removePlayer";
 
 /** A player: for admins the name leads to the page with everything. */
 export function PlayerRow({ player }: { player: FoundPlayer }) {
@@ -60,4 +67,90 @@ function outcomeOf({ outcome, payoutCents }: Call): string {
   if (outcome === "won") return texts.won(payoutCents ?? 0);
   if (outcome === "lost") return texts.lost;
   return outcome === null ? texts.placed : texts.refunded;
+}
+
+type RemovePlayerProps = {
+  player: { id: number; username: string; registered: boolean; removed: boolean };
+};
+
+/**
+ * Removes a player from the session, and makes a new code with the same press. Who is not in it has no button. Works without
+ * JavaScript.
+ */
+function RemovePlayer({ player: { id, username, registered, removed } }: RemovePlayerProps) {
+  const { acting, session } = useShow();
+  const mine = useViewer()?.id === id;
+  if (removed) return <span className="tiny bad">{texts.removed}</span>;
+  if (mine || !registered) return null;
+  return (
+    <Confirm
+      label={
+        <>
+          <span>{texts.remove}</span> <span className="vh">{texts.fromThisShow(username)}</span>
+        </>
+      }
+      className="btn sm"
+      title={texts.removeTitle(username)}
+      form={ActForm}
+      act={{
+        label: texts.removeSure,
+        intent: REMOVE,
+        className: "btn bad",
+        busy: acting.busy.has(keyOf(REMOVE, "")),
+      }}
+    >
+      <input type="hidden" name="user_id" value={id} />
+      <p>{texts.removeHint}</p>
+      <label className="check">
+        <input type="checkbox" name="renew_code" value="1" defaultChecked={session.settings.private} />
+        <span>{texts.renewCodeToo}</span>
+      </label>
+    </Confirm>
+  );
+}
+
+type MoveToTeamProps = { player: Pick<FoundPlayer, "id" | "username" | "registered" | "team"> };
+
+/** Moves a player to the team that is chosen. Nothing for a player who is not in the session, and where it has no teams. */
+function MoveToTeam({ player: { id, username, registered, team } }: MoveToTeamProps) {
+  const api = useApi();
+  const { slug, settings, state } = useShow().session;
+  const [chosen, setChosen] = useState(team);
+  const [failed, setFailed] = useState(false);
+  if (!registered || !("teams" in settings) || settings.teams.length === 0) return null;
+  const move = (number: number) => {
+    const before = chosen;
+    setChosen(number);
+    setFailed(false);
+    api.put(`${sessionPath(slug)}/players/${id}/team`, { team: { number } }).then(
+      () => undefined,
+      () => {
+        setChosen(before);
+        setFailed(true);
+      },
+    );
+  };
+  return (
+    <p className="row wrap">
+      <select
+        className="input sm"
+        aria-label={texts.teamOf(username)}
+        value={chosen ?? ""}
+        disabled={state === "stopped"}
+        onChange={({ currentTarget }) => move(Number(currentTarget.value))}
+      >
+        {chosen === null ? <option value="">{texts.noTeam}</option> : null}
+        {settings.teams.map((name, index) => (
+          <option key={name} value={index + 1}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {failed ? (
+        <span className="tiny bad" role="alert">
+          {texts.notMoved}
+        </span>
+      ) : null}
+    </p>
+  );
 }

@@ -1,24 +1,57 @@
+import { Link } from "react-router";
 import { formatCount } from "#client/base/format/count.ts";
+import { minutes } from "#client/base/format/countdown.ts";
+import { useServerTime } from "#client/base/live/clock.ts";
+import { startWords } from "#client/running-order/schedule.ts";
 import * as texts from "#client/running-order/show-texts.ts";
 import { StatePill } from "#client/running-order/state-pill.tsx";
+import { ClockFace, FrozenClock, IdleClock } from "#client/ui/clock-face.tsx";
+import { Confirm } from "#client/ui/confirm.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { PoolBar } from "#client/ui/pool-bar.tsx";
 import type { Pace } from "#src/operate/health/schemas.ts";
-import type { EventView } from "#src/show/events/schemas.ts";
+import { eventTransitions } from "#src/show/events/contract.ts";
+import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
+import { AboutEvent, Act, ActForm } from "../act-form.tsx";
+import { ArmButton } from "../arming/arm-button.tsx";
 import { Slot } from "../arming/slot.tsx";
+import { disabledReasonForAct, disabledReasonForMove } from "../disabled-reason.ts";
 import { HostsPill } from "../hosting/hosts-pill.tsx";
 import { OthersArming } from "../hosting/others-arming.tsx";
-import { useShow } from "../show-context.ts";
+import { type Show, useShow } from "../show-context.ts";
 import { Tray } from "../tray/tray.tsx";
-import { AirClock } from "./air-clock.tsx";
-import { EventDeck } from "./event-deck.tsx";
+import { Reason } from "../verdict/reason.tsx";
 import { EventEditor } from "./event-editor.tsx";
-import { FurtherActs } from "./further-acts.tsx";
-import { OnAirStrip } from "./on-air-strip.tsx";
-import { awaitsResult, numberOf } from "./on-stage.ts";
-import { STAGE_ID } from "./use-stage.ts";
+import { KeyCap } from "./key-cap.tsx";
+import { awaitsResult, isAhead, numberOf } from "./on-stage.ts";
+import { STAGE_ID, stageLink } from "./use-stage.ts";
 import { WhatNext } from "./what-next.tsx";
+
+const delays = [
+  { seconds: -10, label: "-10", hotkey: { hotkey: "-" } },
+  { seconds: 10, label: "+10", hotkey: { hotkey: "Plus" } },
+  { seconds: 30, label: "+30", hotkey: {} },
+];
+
+/** What "Advance" does, by state. */
+const advanceLabels: Partial<Record<EventView["state"], (number: number) => string>> = {
+  draft: texts.advanceShow,
+  visible: texts.advanceOpen,
+  open: texts.advanceClose,
+};
+
+const SECOND_MS = 1_000;
+
+const units: Record<Timed, { unit: string; spoken: string }> = {
+  publish_event: { unit: texts.toShow, spoken: texts.shownIn },
+  open_event: { unit: texts.toOpen, spoken: texts.opensIn },
+  close_event: { unit: texts.toClose, spoken: texts.closesIn },
+  resolve: { unit: texts.toResult, spoken: texts.resolvesIn },
+};
+
+/** A pending result is paid by its timed transition. */
+const paying = { unit: texts.toPay, spoken: texts.paysIn };
 
 /** The event on the stage, and everything that can be done to it. */
 export function Stage({ pace }: { pace: Pace | null }) {
@@ -89,5 +122,224 @@ function SideFacts({ event, side }: { event: EventView; side: 0 | 1 }) {
       {/* While the event is open the pool is newer than the counts per side, which come with a fetch only. */}
       {event.state === "open" ? null : <span className="ink2">{formatCount(callsCount)}</span>}
     </span>
+  );
+}
+
+/** What is on air while another event was chosen for the stage, and the way back to it. */
+function OnAirStrip() {
+  const { events, onStage, onAir, chosen, renderedAt } = useShow();
+  const dueAt = onAir?.plan?.dueAt ?? null;
+  const left = useServerTime(
+    (nowMs) => (dueAt === null ? "" : minutes(Math.max(0, Date.parse(dueAt) - nowMs))),
+    renderedAt,
+  );
+  if (!chosen || onAir === null) return null;
+  if (onAir.id === onStage?.id) return null;
+  return (
+    <p className="panel on-air-strip row" role="status">
+      <StatePill event={onAir} />
+      <span className="clip strong">{texts.onAirNow(numberOf(events, onAir), onAir.title)}</span>
+      <span className="num push" aria-hidden="true">
+        {left}
+      </span>
+      <Link className="btn sm" {...stageLink(null)}>
+        {texts.followTheShow}
+      </Link>
+    </p>
+  );
+}
+
+type Timed = NonNullable<EventPlan["nextTransition"]>;
+
+/** The time until an event's next planned transition, or since its close. It is stopped while the session is paused. */
+function AirClock({ event }: { event: EventView }) {
+  const { session } = useShow();
+  const { plan } = event;
+  if (plan?.nextTransition != null && !awaitsResult(event, session)) {
+    const labels = event.pendingResult === null ? units[plan.nextTransition] : paying;
+    if (plan.dueAt !== null) return <DueClock event={event} dueAt={plan.dueAt} labels={labels} />;
+    if (plan.remainingMs !== null) return <FrozenClock digits={minutes(plan.remainingMs)} {...labels} />;
+  }
+  return event.state === "closed" && event.closedAt !== null ? (
+    <SinceClock at={event.closedAt} />
+  ) : (
+    <IdleClock />
+  );
+}
+
+type DueClockProps = { event: EventView; dueAt: string; labels: typeof paying };
+
+function DueClock({ event, dueAt, labels }: DueClockProps) {
+  const { renderedAt } = useShow();
+  const toMs = Date.parse(dueAt);
+  const open = event.state === "open";
+  const fromMs = open ? toMs - event.durationSeconds * SECOND_MS : toMs;
+  return (
+    <ClockFace
+      fromMs={fromMs}
+      toMs={toMs}
+      {...labels}
+      className={open ? "" : "idle"}
+      renderedAt={renderedAt}
+      inMinutes={!open}
+    />
+  );
+}
+
+function SinceClock({ at }: { at: string }) {
+  const { renderedAt } = useShow();
+  const digits = useServerTime((nowMs) => minutes(nowMs - Date.parse(at)), renderedAt);
+  return <FrozenClock className="idle" digits={digits} unit={texts.sinceClose} spoken={texts.closedFor} />;
+}
+
+/** State changes of an event outside the running order. */
+function FurtherActs({ event }: { event: EventView }) {
+  const { session } = useShow();
+  const reasonFor = (name: Parameters<typeof disabledReasonForMove>[2]) =>
+    disabledReasonForMove(session, event, name);
+  return (
+    <section className="panel further" aria-label={texts.byHand}>
+      <span className="small muted">{texts.byHand}</span>
+      <Act
+        intent="publish_event"
+        event={event}
+        disabledReason={reasonFor("publish_event")}
+        className="btn sm"
+      >
+        {eventTransitions.publish_event.label}
+      </Act>
+      <Act intent="open_event" event={event} disabledReason={reasonFor("open_event")} className="btn sm">
+        {eventTransitions.open_event.label}
+      </Act>
+      <Act intent="close_event" event={event} disabledReason={reasonFor("close_event")} className="btn sm">
+        {eventTransitions.close_event.label}
+      </Act>
+      {event.state === "hidden" ? (
+        <Act intent="show" event={event} disabledReason={reasonFor("show")} className="btn sm">
+          {eventTransitions.show.label}
+        </Act>
+      ) : (
+        <Act intent="hide" event={event} disabledReason={reasonFor("hide")} className="btn sm">
+          {eventTransitions.hide.label}
+        </Act>
+      )}
+      <Reset event={event} />
+      <Confirm
+        label={texts.deleteButton}
+        className="btn sm"
+        disabledReason={reasonFor("destroy")}
+        title={texts.deleteTitle}
+        form={ActForm}
+        act={{ label: texts.deleteButton, intent: "destroy", className: "btn bad" }}
+      >
+        <AboutEvent event={event} />
+        <p>{texts.deleteWarning(event.title)}</p>
+      </Confirm>
+    </section>
+  );
+}
+
+function Reset({ event }: { event: EventView }) {
+  const { session } = useShow();
+  const { callsCount, voided, pool } = event;
+  const movesMoney = callsCount > 0 && !voided;
+  return (
+    <Confirm
+      label={eventTransitions.reset.label}
+      className="btn sm"
+      disabledReason={disabledReasonForMove(session, event, "reset")}
+      title={texts.resetTitle}
+      form={ActForm}
+      act={{
+        label: movesMoney ? texts.resetAndRefund : eventTransitions.reset.label,
+        intent: "reset",
+        className: "btn bad",
+      }}
+    >
+      <AboutEvent event={event} />
+      <input type="hidden" name="version" value={event.version} />
+      <p>{texts.resetWarning(event.title)}</p>
+      {movesMoney ? (
+        <>
+          <p>{texts.resetRefunds(callsCount, pool.totalCents)}</p>
+          <Reason id={`reset-reason-${event.id}`} required />
+        </>
+      ) : null}
+    </Confirm>
+  );
+}
+
+/**
+ * Controls of the running order: take the next step now, close, delay or skip. Each says the number of the event that it acts on:
+ * the one on the stage. What ends something is refused if the event has changed since it was shown.
+ */
+function EventDeck({ event }: { event: EventView }) {
+  const { session, events } = useShow();
+  const number = numberOf(events, event);
+  const shown = { version: String(event.version) };
+  return (
+    <section className="panel deck" aria-label={texts.runningOrder}>
+      <Act
+        intent="advance"
+        event={event}
+        disabledReason={disabledReasonForAct(session, event, "advance")}
+        className="btn primary"
+        hotkey="Space"
+        fields={shown}
+      >
+        <AdvanceLabel event={event} /> <KeyCap name={texts.space} />
+      </Act>
+      <Act
+        intent="close_event"
+        event={event}
+        disabledReason={disabledReasonForMove(session, event, "close_event")}
+        hotkey="C"
+        fields={shown}
+      >
+        <span>{texts.close(number)}</span> <KeyCap name="C" />
+      </Act>
+      <Delays event={event} number={number} />
+      <ArmButton event={event} act="skip" className="btn" hotkey="S">
+        <span>{texts.skip(number)}</span> <KeyCap name="S" />
+      </ArmButton>
+    </section>
+  );
+}
+
+/** "Advance: close 9" */
+function AdvanceLabel({ event }: { event: EventView }) {
+  return <span>{advanceText(useShow(), event)}</span>;
+}
+
+function advanceText(show: Show, event: EventView): string {
+  const { events } = show;
+  const number = numberOf(events, event);
+  if (event.state === "draft" && startWords(show, event) !== null) return texts.advanceStart(number);
+  if (event.state !== "closed") return (advanceLabels[event.state] ?? texts.advance)(number);
+  const next = events.slice(number).find(isAhead);
+  return next === undefined ? texts.advanceNext : texts.advanceStart(numberOf(events, next));
+}
+
+function Delays({ event, number }: { event: EventView; number: number }) {
+  const { session } = useShow();
+  const disabledReason = disabledReasonForAct(session, event, "delay");
+  return (
+    <div className="row" role="group" aria-label={texts.delayBySeconds(number)}>
+      <span className="small muted">{texts.delay(number)}</span>
+      {delays.map(({ seconds, label, hotkey }) => (
+        <Act
+          key={seconds}
+          intent="delay"
+          event={event}
+          disabledReason={disabledReason}
+          className="btn num"
+          {...hotkey}
+          fields={{ seconds: String(seconds) }}
+        >
+          <span>{label}</span>
+          <span className="vh"> {texts.seconds}</span>
+        </Act>
+      ))}
+    </div>
   );
 }

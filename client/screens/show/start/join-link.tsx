@@ -1,14 +1,20 @@
+import { useEffect, useState } from "react";
+import { useLoaderData } from "react-router";
+import { useApi } from "#client/base/page/context.ts";
+import { sessionPath } from "#client/sessions/load-session.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { QrCode } from "#client/ui/qr-code.tsx";
 import { spacedCode } from "#src/show/join-codes/contract.ts";
 import { ActForm } from "../act-form.tsx";
+import type { ShowPage } from "../load-show.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/start-texts.ts";
 import { keyOf } from "../use-acting.ts";
 import { CopyField } from "./copy-field.tsx";
-import { useJoinCode } from "./use-join-code.ts";
 import { isThisComputer, useOrigin } from "./use-origin.ts";
+
+const RENEWED = "renew_join_code";
 
 const RENEW = "renewJoinCode";
 
@@ -51,4 +57,24 @@ export function RenewJoinCode() {
       <p>{texts.newCodeWarning}</p>
     </Confirm>
   );
+}
+
+/** The session's join code, loaded again when a host has renewed it: the audit says so on the pages of all hosts. */
+function useJoinCode(): string {
+  const api = useApi();
+  const { joinCode } = useLoaderData<ShowPage>();
+  const { session, audit } = useShow();
+  const renewal = audit.find(({ action }) => action === RENEWED)?.id ?? 0;
+  const [known, setKnown] = useState({ code: joinCode, renewal });
+  useEffect(() => {
+    if (renewal === known.renewal) return undefined;
+    const left = new AbortController();
+    api.get(`${sessionPath(session.slug)}/join_code`, { signal: left.signal }).then(
+      (answer) => setKnown({ code: answer.joinCode.code, renewal }),
+      // The next message about the session tries again.
+      () => undefined,
+    );
+    return () => left.abort();
+  }, [api, session.slug, renewal, known.renewal]);
+  return known.code;
 }
