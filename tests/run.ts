@@ -4,6 +4,7 @@ import { allocatorVariables } from "#src/run/allocator.ts";
 import { filesInMemory, findNeeds } from "./support/needs.ts";
 import { type Count, runBunTest } from "./support/run-bun-test.ts";
 import { runJourneys } from "./support/run-journeys.ts";
+import { TEST_WITHIN_MS } from "./support/test-within.ts";
 
 // bun run test [filter ...]: all tests, or those in files whose path contains a filter. First it says what it needs; its last lines name
 // each failed test and have the totals. What is named *.proof.ts, and journeys with the tag of a proof, run with `bun run prove`.
@@ -42,7 +43,12 @@ const counts = await Promise.all([
     : runJourneys(journeys, { proofs: false, variables: filesInMemory(), onPassed }),
   tests.length === 0
     ? NONE
-    : runBunTest(tests, { processes: PROCESSES, variables: { ...lean, ...filesInMemory() }, onPassed }),
+    : runBunTest(tests, {
+        processes: PROCESSES,
+        testWithinMs: TEST_WITHIN_MS,
+        variables: { ...lean, ...filesInMemory() },
+        onPassed,
+      }),
 ]);
 clearInterval(progress);
 const failures = counts.flatMap((count) => count.failures);

@@ -1,5 +1,5 @@
 import { setDefaultTimeout } from "bun:test";
-import { TEST_WITHIN_MS } from "./test-within.ts";
+import { PROOF_WITHIN_MS } from "./test-within.ts";
 
-// Bun uses this for the first file only, and --timeout for the others.
-setDefaultTimeout(TEST_WITHIN_MS);
+// For a file that is run by hand. Bun uses this for the first file only, and --timeout for the others.
+setDefaultTimeout(PROOF_WITHIN_MS);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { ownVariables } from "#src/settings/env.ts";
-import { TEST_WITHIN_MS } from "./test-within.ts";
+import { PROOF_WITHIN_MS } from "./test-within.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
 /** So many lines of what a failed file has printed are shown: the last ones. */
@@ -23,6 +23,8 @@ type RunOptions = {
   variables?: Record<string, string>;
   /** In so many processes at once, which share out the files. */
   processes?: number;
+  /** What a test may take that says nothing else. */
+  testWithinMs?: number;
 };
 
 /**
@@ -31,11 +33,11 @@ type RunOptions = {
  */
 export async function runBunTest(
   files: readonly string[],
-  { onLine, onPassed, variables = {}, processes = 1 }: RunOptions = {},
+  { onLine, onPassed, variables = {}, processes = 1, testWithinMs = PROOF_WITHIN_MS }: RunOptions = {},
 ): Promise<Count> {
   // Files may share what they have imported, which takes half a second to import.
   const parallel = processes === 1 ? [] : [`--parallel=${processes}`, "--no-isolate"];
-  const tests = ["test", `--timeout=${TEST_WITHIN_MS}`, ...parallel, ...files.map((file) => `./${file}`)];
+  const tests = ["test", `--timeout=${testWithinMs}`, ...parallel, ...files.map((file) => `./${file}`)];
   // In one stream, so that what a test prints stays with its file.
   const child = spawn("/bin/sh", ["-c", 'exec "$0" "$@" 2>&1', process.execPath, ...tests], {
     cwd: TOP,

@@ -3,3 +3,5 @@
  * the others go on.
  */
 export const TEST_WITHIN_MS = 60_000;
+/** The same for a proof, which starts more. */
+export const PROOF_WITHIN_MS = 180_000;
