@@ -54,6 +54,10 @@ async function watchReads(): Promise<{ reads: string[]; stop: () => void }> {
   return { reads, stop: () => socket.end() };
 }
 
+/** What was said in the session. Counts of players come too, when they are due. */
+const textsOf = (client: Client, sessionId: number) =>
+  client.messages(sessionChannel(sessionId)).flatMap(({ text }) => text ?? []);
+
 const askFor = async (who: SignedIn, sessionId: number) => {
   const client = await connect(who, { protocols: EXTENDED });
   await client.follow(sessionChannel(sessionId));
@@ -70,12 +74,12 @@ describe("a history", () => {
     const { id } = await buildSession(deps);
     const { client, ask } = await askFor(ana, id);
     await say(id, ...Array.from({ length: 30 }, () => "x".repeat(20 * KB)));
-    await waitFor("the messages", () => client.messages(sessionChannel(id)).length === 30);
+    await waitFor("the messages", () => textsOf(client, id).length === 30);
     const [first] = client.messagesWithOffsets(sessionChannel(id));
     ask({ streams: { [sessionStream(id)]: { epoch: first?.["epoch"], offset: 0 } } });
     ask({ since: 1 });
     await untilPasses(() => expect(historyAnswers(client)).toEqual(["reject_history", "reject_history"]));
-    expect(client.messages(sessionChannel(id))).toHaveLength(30);
+    expect(textsOf(client, id)).toHaveLength(30);
     client.close();
   });
 
@@ -85,8 +89,9 @@ describe("a history", () => {
     const { client } = await askFor(ana, id);
     const sid = sidOf(client);
     await say(id, "0");
-    await waitFor("the message", () => client.messages(sessionChannel(id)).length === 1);
-    const [{ offset, epoch } = {}] = client.messagesWithOffsets(sessionChannel(id));
+    await waitFor("the message", () => textsOf(client, id).length === 1);
+    const said = client.messagesWithOffsets(sessionChannel(id)).find(({ text }) => text === "0");
+    const { offset, epoch } = said ?? {};
     client.close();
     await waitFor("it to be stored", async () => (await redis.exists(`cable:connection:${sid}`)) === 1);
     await say(id, "1", "2", "3");
@@ -96,7 +101,7 @@ describe("a history", () => {
     const history = { streams: { [sessionStream(id)]: { epoch, offset } } };
     back.send({ command: "history", identifier: sessionChannel(id), history });
     await say(id, "6");
-    const texts = () => back.messages(sessionChannel(id)).flatMap(({ text }) => text ?? []);
+    const texts = () => textsOf(back, id);
     await waitFor("all", () => texts().includes("6"));
     await say(id, "7");
     await waitFor("the next", () => texts().includes("7"));
@@ -132,7 +137,7 @@ describe("a history", () => {
     const { id } = await buildSession(deps);
     const { client, ask } = await askFor(ana, id);
     await say(id, "1");
-    await waitFor("the message", () => client.messages(sessionChannel(id)).length === 1);
+    await waitFor("the message", () => textsOf(client, id).length === 1);
     process.kill(redisPid, "SIGSTOP");
     ask({ since: Math.floor(Date.now() / 1_000) - 60 });
     await waitFor("the answer", () => historyAnswers(client).length === 1);
@@ -144,7 +149,7 @@ describe("a history", () => {
         () => false,
       ),
     );
-    await waitFor("the next message", () => client.messages(sessionChannel(id)).length >= 2);
+    await waitFor("the next message", () => textsOf(client, id).length >= 2);
     client.close();
   });
 });

@@ -38,8 +38,9 @@ async function tell(what: string): Promise<void> {
   for (const { id } of [own, other])
     await broadcastControl(deps.redis, { stream: hostsStream(id), message: { what } });
 }
+/** Counts of players come too, when they are due. */
 const heard = (client: Client, { id }: { id: number }) =>
-  client.messages(sessionChannel(id)).map(({ what }) => what);
+  client.messages(sessionChannel(id)).flatMap(({ what }) => (what === undefined ? [] : [what]));
 
 test("a host hears what the hosts of the own session tell each other, and of no other one", async () => {
   server = startCableServer(deps);
