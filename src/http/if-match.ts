@@ -24,7 +24,7 @@ export type IfVersion = { ifVersion?: number | null | undefined };
 
 /**
  * Refuses a change that is based on an older version: 409. The record must be locked. The answer also holds the record's
- * current state (add-current-state.ts).
+ * current state (handle-request.ts).
  */
 export function requireVersion({ ifVersion }: IfVersion, current: { version: number }): void {
   if (ifVersion !== null && ifVersion !== undefined && ifVersion !== current.version) throw staleVersion();
