@@ -1,45 +1,38 @@
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { loadBlueprint, loadEditedBlueprint, loadNewBlueprint } from "#client/blueprints/load-blueprint.ts";
-import { AccessTokensScreen } from "#client/screens/access-tokens/access-tokens-screen.tsx";
-import { actOnAccessTokens } from "#client/screens/access-tokens/act-on-access-tokens.ts";
-import { loadAccessTokens } from "#client/screens/access-tokens/load-access-tokens.ts";
+import {
+  AccessTokensScreen,
+  actOnAccessTokens,
+  loadAccessTokens,
+} from "#client/screens/access-tokens/access-tokens-screen.tsx";
 import { actOnBlueprint } from "#client/screens/blueprints/act-on-blueprint.ts";
 import { BlueprintScreen } from "#client/screens/blueprints/blueprint-screen.tsx";
-import { BlueprintsScreen } from "#client/screens/blueprints/blueprints-screen.tsx";
+import { BlueprintsScreen, loadBlueprints } from "#client/screens/blueprints/blueprints-screen.tsx";
 import { changeBlueprint } from "#client/screens/blueprints/change-blueprint.ts";
-import { createBlueprint } from "#client/screens/blueprints/create-blueprint.ts";
 import { EditBlueprintScreen } from "#client/screens/blueprints/edit-blueprint-screen.tsx";
-import { loadBlueprints } from "#client/screens/blueprints/load-blueprints.ts";
-import { NewBlueprintScreen } from "#client/screens/blueprints/new-blueprint-screen.tsx";
+import { createBlueprint, NewBlueprintScreen } from "#client/screens/blueprints/new-blueprint-screen.tsx";
 import { actOnBooks } from "#client/screens/books/act-on-books.ts";
-import { BooksScreen } from "#client/screens/books/books-screen.tsx";
-import { loadBooks } from "#client/screens/books/load-books.ts";
-import { actOnDryRun } from "#client/screens/dry-run/act-on-dry-run.ts";
-import { DryRunScreen } from "#client/screens/dry-run/dry-run-screen.tsx";
+import { BooksScreen, loadBooks } from "#client/screens/books/books-screen.tsx";
+import { actOnDryRun, DryRunScreen } from "#client/screens/dry-run/dry-run-screen.tsx";
 import { loadDryRun } from "#client/screens/dry-run/load-dry-run.ts";
 import { actOnOperations } from "#client/screens/operations/act-on-operations.ts";
 import { loadOperations } from "#client/screens/operations/load-operations.ts";
 import { OperationsScreen } from "#client/screens/operations/operations-screen.tsx";
-import { actOnSeasons } from "#client/screens/seasons/act-on-seasons.ts";
-import { loadSeasons } from "#client/screens/seasons/load-seasons.ts";
-import { SeasonsScreen } from "#client/screens/seasons/seasons-screen.tsx";
-import { changeSession } from "#client/screens/session-form/change-session.ts";
+import { actOnSeasons, loadSeasons, SeasonsScreen } from "#client/screens/seasons/seasons-screen.tsx";
 import { createSession } from "#client/screens/session-form/create-session.ts";
-import { EditSessionScreen } from "#client/screens/session-form/edit-session-screen.tsx";
-import { loadEditedSession } from "#client/screens/session-form/load-edited-session.ts";
-import { NewSessionScreen } from "#client/screens/session-form/new-session-screen.tsx";
-import { actOnShow } from "#client/screens/show/act-on-show.ts";
+import {
+  changeSession,
+  EditSessionScreen,
+  loadEditedSession,
+  NewSessionScreen,
+} from "#client/screens/session-form/edit-session-screen.tsx";
 import { loadShow } from "#client/screens/show/load-show.ts";
-import { ShowScreen } from "#client/screens/show/show-screen.tsx";
+import { actOnShow, ShowScreen } from "#client/screens/show/show-screen.tsx";
 import { actOnUser } from "#client/screens/users/act-on-user.ts";
-import { announce } from "#client/screens/users/announce.ts";
-import { loadUser } from "#client/screens/users/load-user.ts";
-import { loadUsers } from "#client/screens/users/load-users.ts";
-import { UserScreen } from "#client/screens/users/user-screen.tsx";
-import { UsersScreen } from "#client/screens/users/users-screen.tsx";
+import { loadUser, UserScreen } from "#client/screens/users/user-screen.tsx";
+import { announce, loadUsers, UsersScreen } from "#client/screens/users/users-screen.tsx";
 import { actOnWebhooks } from "#client/screens/webhooks/act-on-webhooks.ts";
-import { loadWebhooks } from "#client/screens/webhooks/load-webhooks.ts";
-import { WebhooksScreen } from "#client/screens/webhooks/webhooks-screen.tsx";
+import { loadWebhooks, WebhooksScreen } from "#client/screens/webhooks/webhooks-screen.tsx";
 import { forHosts } from "#client/ui/for-hosts.ts";
 
 /** The screens of admins and operators, with their data and forms, in a chunk that players never load. */

@@ -53,8 +53,8 @@ export const stageScreen = chunkWithStyles(
 
 /** The replay of a session. */
 export const replayScreen = chunkWithStyles(
-  "client/screens/replay/replay-screens.ts",
-  async () => (await import("#client/screens/replay/replay-screens.ts")).replayScreen,
+  "client/screens/replay/replay-screen.tsx",
+  async () => (await import("#client/screens/replay/replay-screen.tsx")).replayScreen,
 );
 
 /** A chunk whose screens need styles that other pages do not have. */

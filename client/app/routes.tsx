@@ -1,15 +1,183 @@
-import { data, redirect, type RouteObject } from "react-router";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  type RouteObject,
+} from "react-router";
 import { withErrorResponses } from "#client/base/api/error-responses.ts";
-import { guard } from "#client/base/page/guard.ts";
+import { apiContext, pageContext } from "#client/base/page/context.ts";
+import { guard, redirectToActiveSession } from "#client/base/page/guard.ts";
 import { loadFrame } from "#client/base/page/load-frame.ts";
+import { loadSession, sessionChanged } from "#client/sessions/load-session.ts";
 import * as say from "#client/ui/frame-texts.ts";
-import { accountRoutes } from "./account-routes.ts";
-import { App, AppWithoutData } from "./app.tsx";
-import { accountScreen, adminScreen, playerScreen, signInScreen } from "./chunks.ts";
+import { loadAction } from "../events/load-action.ts";
+import { ActionScreen } from "../screens/action/action-screen.tsx";
+import { SESSION_ROUTE } from "../ui/use-here.ts";
+import {
+  accountScreen,
+  adminScreen,
+  loadPlayAsGuest,
+  playerScreen,
+  replayScreen,
+  signInScreen,
+  stageScreen,
+} from "./chunks.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
-import { goHome } from "./go-home.ts";
+import { App, AppWithoutData } from "./frame/frame.tsx";
 import { screen } from "./screen.ts";
-import { sessionRoutes } from "./session-routes.ts";
+
+/** The pages of one session. */
+const sessionRoutes: RouteObject = {
+  id: SESSION_ROUTE,
+  loader: withErrorResponses(loadSession),
+  shouldRevalidate: sessionChanged,
+  children: [
+    screen({
+      path: "/sessions/:slug",
+      name: "action",
+      title: "",
+      layout: "play",
+      flags: { guest: true, watch: true, adminsLandOn: "/admin" },
+      reads: { session: "slug", game: true },
+      loader: loadAction,
+      action: act,
+      screen: ActionScreen,
+    }),
+    screen({
+      path: "/sessions/:slug/admin",
+      name: "admin",
+      title: say.admin,
+      reads: { session: "slug" },
+      screen: adminScreen("ShowScreen"),
+    }),
+    screen({
+      path: "/sessions/:slug/history",
+      name: "history",
+      title: say.callHistory,
+      reads: { session: "slug", list: "calls" },
+      screen: playerScreen("HistoryScreen"),
+    }),
+    ...(
+      [
+        {
+          path: "/sessions/:slug/history/:callId",
+          title: say.receipt,
+          code: "HistoryScreen",
+          flags: { guest: true },
+        },
+        {
+          path: "/sessions/:slug/events/:eventId",
+          title: say.settlement,
+          code: "SettlementScreen",
+          flags: { guest: true },
+        },
+        {
+          path: "/sessions/:slug/join",
+          name: "sessionRegistration",
+          title: say.join,
+          code: "JoinScreen",
+          flags: { redirectActive: true },
+        },
+        { path: "/sessions/:slug/leaders", name: "leaders", title: say.leaders, code: "LeadersScreen" },
+      ] as const
+    ).map(({ code, ...row }) => screen({ ...row, reads: { session: "slug" }, screen: playerScreen(code) })),
+    screen({
+      path: "/sessions/:slug/chat",
+      name: "chat",
+      title: say.chat,
+      flags: { redirectActive: true },
+      reads: { session: "slug" },
+      screen: playerScreen("ChatScreen"),
+    }),
+    // The same chat for browsers without JavaScript, to which the action screen has a link.
+    screen({
+      path: "/sessions/:slug/live_chat",
+      title: say.liveChat,
+      flags: { redirectActive: "withJavaScript" },
+      reads: { session: "slug" },
+      screen: playerScreen("LiveChatScreen"),
+    }),
+    screen({
+      path: "/sessions/:slug/stage",
+      title: say.bigScreen,
+      layout: "stage",
+      flags: { guest: true, watch: true },
+      reads: { session: "slug", game: true },
+      screen: stageScreen,
+    }),
+    screen({
+      path: "/sessions/:slug/replay",
+      title: say.replay,
+      flags: { guest: true },
+      reads: { session: "slug" },
+      screen: replayScreen,
+    }),
+  ],
+};
+
+/** How a visitor signs in, joins by a code, plays as a guest, registers, and gets back into an account. */
+const accountRoutes: RouteObject[] = [
+  screen({
+    path: "/users/sign_in",
+    title: say.signIn,
+    layout: "bare",
+    flags: { open: true },
+    reads: {},
+    screen: signInScreen("SignInScreen"),
+  }),
+  screen({
+    path: "/join",
+    title: say.joinByCode,
+    layout: "bare",
+    flags: { open: true },
+    reads: {},
+    screen: signInScreen("CodeScreen"),
+  }),
+  screen({
+    path: "/guest",
+    name: "guestInterstitial",
+    title: say.welcome,
+    layout: "bare",
+    flags: { guest: true },
+    reads: {},
+    screen: signInScreen("GuestScreen"),
+  }),
+  {
+    path: "/users/guest",
+    loader: () => redirect("/sessions"),
+    action: withErrorResponses(async (args) => (await loadPlayAsGuest())(args)),
+  },
+  screen({
+    path: "/users/guest_registration",
+    title: say.createAccount,
+    layout: "bare",
+    flags: { open: true },
+    reads: {},
+    screen: signInScreen("RegistrationScreen"),
+  }),
+  ...[
+    { path: "/users/password", title: say.forgotPassword },
+    { path: "/users/confirmation", title: say.confirmEmail },
+    { path: "/users/unlock", title: say.unlockAccount },
+  ].map((row) =>
+    screen({
+      ...row,
+      layout: "bare",
+      flags: { open: true },
+      reads: {},
+      screen: signInScreen("MailScreen"),
+    }),
+  ),
+  screen({
+    path: "/users/password/edit",
+    title: say.newPassword,
+    layout: "bare",
+    flags: { open: true },
+    reads: {},
+    screen: signInScreen("NewPasswordScreen"),
+  }),
+];
 
 /** Every path of the product, its screen, who may open it (`flags`: guard.ts) and what it reads (`reads`: handle.ts). */
 const screens: RouteObject[] = [
@@ -214,3 +382,16 @@ export const routes: RouteObject[] = [
     children: [{ id: "screens", ErrorBoundary: ErrorScreen, children: screens }],
   },
 ];
+
+/** Redirects "/": admins to the blueprints, guests to the live session, everybody else to the sessions. */
+async function goHome({ context }: LoaderFunctionArgs): Promise<Response> {
+  const page = context.get(pageContext);
+  if (page.viewer?.guest === true)
+    return (await redirectToActiveSession(page, context.get(apiContext))) ?? redirect("/guest");
+  return redirect(page.viewer?.roles.includes("admin") === true ? "/blueprints" : "/sessions");
+}
+
+/** Only a page without JavaScript sends its forms: the browser has no code for them. */
+async function act(args: ActionFunctionArgs) {
+  return (await import("./screens.ts")).actOnAction(args);
+}

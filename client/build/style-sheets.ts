@@ -146,7 +146,7 @@ const besides: Partial<Record<string, readonly SheetName[]>> = {
     "stage/forms",
     "stage/overlay",
   ],
-  "client/screens/replay/replay-screens.ts": ["lists", "pool", "screens", "replay/replay"],
+  "client/screens/replay/replay-screen.tsx": ["lists", "pool", "screens", "replay/replay"],
   // The pages of those who run the game use nearly all of them.
   "client/app/admin-screens.ts": sheets.filter(
     (name) =>

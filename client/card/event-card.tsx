@@ -1,15 +1,37 @@
+import type { ReactNode } from "react";
 import { isRight } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
-import { type View, useView } from "#client/events/view.ts";
+import { pendingWords } from "#client/events/pending-words.ts";
+import { usePlayersHere } from "#client/events/players-here.ts";
+import { resultLabel } from "#client/events/result-label.ts";
+import { useView, type View } from "#client/events/view.ts";
+import { withdrawnWords } from "#client/events/withdrawn-words.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { fetchLate } from "../base/browser/late-code.ts";
+import { whenIdle } from "../base/browser/when-idle.ts";
+import { useLateParts } from "../base/deferred/use-late-parts.ts";
+import { formatCount } from "../base/format/count.ts";
+import { minutes } from "../base/format/countdown.ts";
+import { formatShortMoney } from "../base/format/money.ts";
+import { formatClock, formatMoment } from "../base/format/time-format.ts";
+import { useTimeZone } from "../base/format/time-zone.ts";
+import { useServerTime } from "../base/live/clock.ts";
 import { LateResultBar } from "../results/late-result-bar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { NoPool, PoolBar } from "../ui/pool-bar.tsx";
-import { CardBody } from "./card-body.tsx";
+import { CardClock } from "./card-clock.tsx";
 import { CardMeta } from "./card-meta.tsx";
 import { Result } from "./result.tsx";
 import { Slip } from "./slip.tsx";
 
 const LONG_TITLE = 60;
+
+/** On a wide screen, and once the page is live: it shows what has happened since. */
+const WIDE_PX = 640;
+const loadTrend = async () => {
+  await new Promise<void>(whenIdle);
+  return (await fetchLate(() => import("./trend.tsx"))).trendParts;
+};
 
 /** The card. Its layout is the same in every phase; only the content of its body changes. */
 export function EventCard() {
@@ -58,4 +80,157 @@ export function cardTitle({ state, event, phase }: View): string {
   if (phase === "pending") return texts.notStartedYet(state.session.name);
   if (phase === "stopped") return texts.thankYouTitle;
   return phase === "paused" ? texts.sessionPausedTitle : texts.nextQuestionTitle;
+}
+
+/** The middle of the card: the clock at the left, facts or a sentence at the right. */
+function CardBody() {
+  const view = useView();
+  // The end of a session has a card of its own.
+  if (view.phase === "stopped") return null;
+  return (
+    <div className="stage">
+      <CardClock />
+      <BodyText view={view} />
+      {view.phase === "open" || view.phase === "closing" ? <LateTrend /> : null}
+    </div>
+  );
+}
+
+function LateTrend() {
+  const parts = useLateParts(globalThis.innerWidth < WIDE_PX ? null : loadTrend);
+  return <figure className="trend">{parts === null ? null : <parts.Trend />}</figure>;
+}
+
+function BodyText({ view: { phase, offline, refused, viewerCalls, state } }: { view: View }) {
+  if (refused) return <Message title={texts.noLongerLiveTitle}>{texts.noLongerLiveHint}</Message>;
+  if (offline) return <OfflineWords count={viewerCalls?.calls.length ?? 0} />;
+  if (phase === "pending") return <PendingFacts startsAt={state.session.startsAt} />;
+  if (phase === "visible") return <VisibleFacts />;
+  if (phase === "closed") return <ClosedWords />;
+  if (phase === "withdrawn") return <WithdrawnWords />;
+  if (phase === "paused") {
+    return <Message title={texts.byTheHost(texts.paused)}>{texts.pausedHint}</Message>;
+  }
+  if (phase === "waiting") {
+    return <Message title={texts.waitingTitle}>{texts.waitingHint}</Message>;
+  }
+  return <OpenFacts />;
+}
+
+/** Not an old result again: what became of the question, and of the money on it. */
+function WithdrawnWords() {
+  const words = withdrawnWords(useView().state);
+  if (words === null) return null;
+  return (
+    <Message fit title={words.title}>
+      {words.hint}
+    </Message>
+  );
+}
+
+function ClosedWords() {
+  const { event } = useView();
+  if (event !== null && event.pendingResult !== null) return <PendingWords event={event} />;
+  const count = texts.calledBy(event?.callsCount ?? 0);
+  return <Message title={texts.callsClosedTitle}>{texts.callsClosedHint(count)}</Message>;
+}
+
+/** "You called it.", and "Result: True, pays in 0:05" */
+function PendingWords({ event }: { event: EventView }) {
+  const { state, data, viewerCalls } = useView();
+  const paysAtMs = state.session.state === "paused" ? Number.NaN : Date.parse(event.paysAt ?? "");
+  const result = resultLabel(event);
+  const own = pendingWords(event, viewerCalls);
+  const words = useServerTime(
+    (nowMs) =>
+      Number.isNaN(paysAtMs)
+        ? texts.resultPaysAfterPause(result)
+        : texts.resultPaysIn(result, minutes(paysAtMs - nowMs)),
+    data.serverTime,
+  );
+  return (
+    <Message title={own ?? words}>
+      {own === null ? texts.pendingResultHint : texts.pendingResultAndHint(words)}
+    </Message>
+  );
+}
+
+function OfflineWords({ count }: { count: number }) {
+  const placed = count === 1 ? texts.callPlaced : texts.callsPlaced(count);
+  return (
+    <Message fit title={texts.reconnectingTitle}>
+      {count === 0 ? texts.reconnectingHint : texts.reconnectingHintWithCalls(placed)}
+    </Message>
+  );
+}
+
+type MessageProps = { title: string; fit?: boolean; children: string };
+
+function Message({ title, fit = false, children }: MessageProps) {
+  return (
+    <p className={fit ? "say fit" : "say"}>
+      <b>{title}</b>
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function OpenFacts() {
+  const { event } = useView();
+  const zone = useTimeZone();
+  if (event === null) return null;
+  const { callsCount, pool, closesAt } = event;
+  return (
+    <dl className="facts">
+      <Fact name={texts.called}>{formatCount(callsCount)}</Fact>
+      <Fact name={texts.inThePool}>{formatShortMoney(pool.totalCents)}</Fact>
+      <Fact name={texts.closes}>
+        {closesAt === null ? "–" : <time dateTime={closesAt}>{formatClock(closesAt, zone)}</time>}
+      </Fact>
+    </dl>
+  );
+}
+
+function VisibleFacts() {
+  const { event, state } = useView();
+  const players = usePlayersHere(state.playersOnline);
+  const zone = useTimeZone();
+  if (event === null) return null;
+  const { durationSeconds, opensAt } = event;
+  return (
+    <dl className="facts">
+      <Fact name={texts.openFor}>{texts.secondsOpen(durationSeconds)}</Fact>
+      <Fact name={texts.opens}>
+        {opensAt === null ? texts.notSetYet : <time dateTime={opensAt}>{formatClock(opensAt, zone)}</time>}
+      </Fact>
+      <Fact name={texts.players}>{players}</Fact>
+    </dl>
+  );
+}
+
+function PendingFacts({ startsAt }: { startsAt: string | null }) {
+  const { eventsCount, registrationsCount } = useView().state.session;
+  const zone = useTimeZone();
+  return (
+    <dl className="facts">
+      <Fact name={texts.questions}>{eventsCount}</Fact>
+      <Fact name={texts.joined}>{registrationsCount}</Fact>
+      <Fact name={texts.starts}>
+        {startsAt === null ? (
+          texts.startsByHand
+        ) : (
+          <time dateTime={startsAt}>{formatMoment(startsAt, zone)}</time>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
 }

@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import type { Outcome } from "#client/calls/viewer-calls.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { refundCause, resultLabel } from "#client/events/result-label.ts";
-import { storyOf } from "#client/events/story.ts";
 import { useView } from "#client/events/view.ts";
+import { isNearlyAlone } from "#src/play/calls/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { formatChange, formatMoney } from "../base/format/money.ts";
@@ -14,6 +14,9 @@ import { useAnnounced } from "../results/announced.ts";
 import { ShareButton } from "../share/share-button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { KeepLink } from "../wallet/keep-link.tsx";
+
+/** From this share of all calls on, the side that has lost was close. */
+const CLOSE_FROM = 0.4;
 
 /** The viewer's result, instead of the card's body: stake, return and net. */
 export function Result() {
@@ -148,3 +151,20 @@ const headings: Record<Outcome["kind"], { icon: IconName; text: string }> = {
   even: { icon: "back", text: texts.outcomeEven },
   refunded: { icon: "back", text: texts.outcomeRefunded },
 };
+
+/** What others did, where it makes a story: few saw what the player saw, or how near a loss was. Counted in calls, as in the ticker. */
+export function storyOf(
+  { spots, callsCount }: Pick<EventView, "spots" | "callsCount">,
+  { kind }: Outcome,
+  calls: readonly CallView[],
+): { text: string; isRare: boolean } | null {
+  if (kind !== "won" && kind !== "lost") return null;
+  const call = calls.findLast(({ outcome }) => outcome === kind);
+  const sameSide = spots.find(({ side }) => side === call?.side)?.callsCount ?? 0;
+  const others = sameSide - calls.filter(({ side }) => side === call?.side).length;
+  if (kind === "lost") {
+    return { text: texts.sawItToo(others, callsCount, sameSide >= callsCount * CLOSE_FROM), isRare: false };
+  }
+  if (!isNearlyAlone(sameSide, callsCount)) return null;
+  return { text: texts.fewSawIt(others, callsCount), isRare: true };
+}

@@ -20,10 +20,11 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import { stillWhenGone } from "../base/browser/still-places.ts";
 import { minutes } from "../base/format/countdown.ts";
 import { formatMoney, formatShortMoney } from "../base/format/money.ts";
+import { formatClock } from "../base/format/time-format.ts";
+import { useTimeZone } from "../base/format/time-zone.ts";
 import { useServerTime } from "../base/live/clock.ts";
-import { Icon } from "../ui/icon.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
 import { PLACE_FORM } from "./forms.tsx";
-import { SideTag, useTag } from "./side-tag.tsx";
 
 const LONG_LABEL = 8;
 /** So many letters fit a side of a phone. */
@@ -207,4 +208,48 @@ function useCalledSide({ placing, viewerCalls, event }: View): SideName | null {
   const spot = placing.pending?.spot ?? pressed;
   if (spot !== null && spot.eventId === event?.id) return spot.side;
   return viewerCalls?.latest?.side ?? null;
+}
+
+type Tag = { icon: IconName; text: string; spent: boolean };
+
+/** The state of the viewer's latest call on a side: sending, placed, won, lost, refunded; null without one. */
+function useTag(side: SideName): Tag | null {
+  const zone = useTimeZone();
+  return tagOf(useView(), side, zone);
+}
+
+/** The stamp with it. */
+function SideTag({ tag }: { tag: Tag }) {
+  return (
+    <span className={tag.spent ? "tag spent" : "tag"}>
+      <Icon name={tag.icon} />
+      <span>{tag.text}</span>
+    </span>
+  );
+}
+
+function tagOf({ placing, viewerCalls, event, phase }: View, side: SideName, zone: string): Tag | null {
+  const { pending } = placing;
+  if (pending !== null && pending.spot.side === side && pending.spot.eventId === event?.id) {
+    return { icon: "mark", text: pending.checking ? texts.checking : texts.sending, spent: false };
+  }
+  const latest = viewerCalls?.calls.findLast((call) => call.side === side);
+  if (latest === undefined || viewerCalls === null) return null;
+  if (phase === "resolved") return resultTag(viewerCalls, side);
+  return { icon: "mark", text: texts.placed(preciseClock(latest.placedAt, zone)), spent: false };
+}
+
+function resultTag(viewerCalls: NonNullable<View["viewerCalls"]>, side: SideName): Tag | null {
+  const calls = viewerCalls.calls.filter((call) => call.side === side);
+  const returned = calls.reduce((total, call) => total + (call.payoutCents ?? 0), 0);
+  const outcome = calls.at(-1)?.outcome;
+  if (outcome === "won") return { icon: "tick", text: texts.won(returned), spent: false };
+  if (outcome === "lost")
+    return { icon: "cross", text: texts.lost(viewerCalls.wageredCents[side]), spent: true };
+  return outcome === "refunded" ? { icon: "back", text: texts.refunded(returned), spent: true } : null;
+}
+
+/** "20:14:03.4": tenths of a second, truncated. */
+function preciseClock(at: string, zone: string): string {
+  return `${formatClock(at, zone)}.${Math.floor((Date.parse(at) % 1_000) / 100)}`;
 }

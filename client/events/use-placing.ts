@@ -1,4 +1,5 @@
-import { startTransition, useCallback, useState } from "react";
+import { startTransition, useCallback, useEffect, useRef, useState } from "react";
+import { beforeLateCode } from "#client/base/browser/late-code.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
 import { afterPaint } from "../base/browser/after-paint.ts";
@@ -9,12 +10,9 @@ import { showToast } from "../ui/toast.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import * as texts from "./action-texts.ts";
 import type { ApplyCall } from "./known-calls.ts";
-import { awaitAnswer, unansweredOf } from "./placing/unanswered.ts";
-import { useExclusive } from "./placing/use-exclusive.ts";
+import { awaitAnswer, onItsWayMs, unansweredOf } from "./placing/unanswered.ts";
 import { type Pending, usePending } from "./placing/use-pending.ts";
 import { useCancelRequest, usePlaceRequest } from "./placing/use-requests.ts";
-import { useRest } from "./placing/use-rest.ts";
-import { useTakenBack } from "./placing/use-taken-back.ts";
 import { setPressedSpot } from "./pressed-spot.ts";
 
 export type Placing = {
@@ -36,6 +34,11 @@ export type Placing = {
   /** Announces to screen readers what was done by a key. */
   announce: (news: string) => void;
 };
+
+/** Two presses this close are one: the second is the end of a double click, or of a finger that trembles. */
+const REST_MS = 1_000;
+
+const UNDO_MS = 5_000;
 
 /**
  * Places and cancels calls. A call is shown at once, and removed with the reason if the server refuses it: first the pressed
@@ -115,4 +118,64 @@ function useConfirmation(confirm: (call: CallView) => void): void {
 function announceRefusal(text: string): string {
   showToast({ icon: "warning", text, urgent: true });
   return text;
+}
+
+/**
+ * Runs work unless other work is still running, or a call has no answer yet. Such a press is ignored as accidental; when the
+ * answer takes long, the player reads why.
+ */
+function useExclusive(): (work: () => Promise<void>) => Promise<void> {
+  const api = useApi();
+  const busy = useRef(false);
+  return useCallback(
+    async (work) => {
+      const sent = unansweredOf(api);
+      if (sent !== undefined && onItsWayMs(sent) === 0) {
+        showToast({ icon: "info", text: texts.stillBeingChecked, urgent: true });
+      }
+      if (busy.current || sent !== undefined) return;
+      busy.current = true;
+      await beforeLateCode(work).finally(() => {
+        busy.current = false;
+      });
+    },
+    [api],
+  );
+}
+
+/**
+ * A moment in which a control takes no further press.
+ * @returns `begin` starts it, and `end` ends it before its time; `isResting` is for what is shown, and `isOn` for the press itself,
+ *   which may come before the render.
+ */
+function useRest() {
+  const [isResting, setResting] = useState(false);
+  const untilMs = useRef(0);
+  useEffect(() => {
+    if (!isResting) return;
+    const timer = setTimeout(() => setResting(false), REST_MS);
+    return () => clearTimeout(timer);
+  }, [isResting]);
+  const begin = useCallback(() => {
+    untilMs.current = performance.now() + REST_MS;
+    setResting(true);
+  }, []);
+  const end = useCallback(() => {
+    untilMs.current = 0;
+    setResting(false);
+  }, []);
+  const isOn = useCallback(() => performance.now() < untilMs.current, []);
+  return { isResting, begin, end, isOn };
+}
+
+/** The call that was just taken back. For 5 s it is offered to be placed again. */
+function useTakenBack() {
+  const [takenBack, setTakenBack] = useState<CallView | null>(null);
+  useEffect(() => {
+    if (takenBack === null) return;
+    const timer = setTimeout(() => setTakenBack(null), UNDO_MS);
+    return () => clearTimeout(timer);
+  }, [takenBack]);
+  const withdraw = useCallback(() => setTakenBack(null), []);
+  return { takenBack, offer: setTakenBack, withdraw };
 }

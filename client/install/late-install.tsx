@@ -1,7 +1,6 @@
 import { storeDelay } from "#client/base/delay/device-delay.ts";
 import type { Api } from "../base/api/api.ts";
 import type { Page } from "../base/page/page.ts";
-import { followTheme } from "./follow-theme.ts";
 import { registerWorker } from "./register-worker.ts";
 import { followSubscriber } from "./subscription.ts";
 
@@ -16,4 +15,13 @@ export function followInstall(page: Page, api: Api): void {
   // Without storage the worker cannot read the delay.
   void storeDelay(page.delaySeconds).catch(() => undefined);
   void followSubscriber(page.viewer, api);
+}
+
+/** Colours the bars of the system like the page, when the player chooses another theme. The next page comes with the colour. */
+function followTheme(): void {
+  new MutationObserver(() => {
+    const color = getComputedStyle(document.body).backgroundColor;
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+      meta.setAttribute("content", color);
+  }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 }

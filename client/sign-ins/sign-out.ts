@@ -3,7 +3,6 @@ import { ApiError } from "../base/api/api.ts";
 import { forgetPage } from "../base/browser/page-cache.ts";
 import { endOwnSignIn } from "../base/live/sign-in-visit.ts";
 import { apiContext } from "../base/page/context.ts";
-import { endSubscription } from "../install/end-subscription.ts";
 
 /** Ends the sign-in. One that has ended already is no error. */
 export async function signOut({ context }: ActionFunctionArgs): Promise<Response> {
@@ -21,4 +20,13 @@ export async function signOut({ context }: ActionFunctionArgs): Promise<Response
 export async function leaveDevice(): Promise<void> {
   forgetPage();
   await endSubscription();
+}
+
+/** Ends the messages to this device, as the server has done with the sign-in. Its code is not part of the pages that sign out. */
+async function endSubscription(): Promise<void> {
+  try {
+    await (await import("../install/late-install.tsx")).unsubscribe();
+  } catch {
+    // The server sends nothing more in any case.
+  }
 }

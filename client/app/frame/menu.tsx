@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { Form, Link, useLocation } from "react-router";
+import { storePreference } from "#client/base/browser/store-preference.ts";
 import { usePage } from "#client/base/page/context.ts";
+import { contrastMedia, type Theme, themes } from "#client/base/page/page.ts";
 import { useInstall } from "#client/install/start-install.ts";
 import { Bell } from "#client/notifications/bell.tsx";
 import { useDeviceSettings } from "#client/sound-and-vibration/use-device-settings.ts";
@@ -13,10 +15,16 @@ import { currentIn, mainNavigation, type NavItem, userNavigation } from "#client
 import { useClosingSheet } from "#client/ui/use-closing-sheet.ts";
 import { KeepLink } from "#client/wallet/keep-link.tsx";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
-import { ThemeSwitch } from "./theme-switch.tsx";
 
 export const MENU_ID = "menu";
 const SIGN_OUT = "/users/sign_out";
+
+const labels: Record<Theme, string> = {
+  system: texts.system,
+  light: texts.light,
+  dark: texts.dark,
+  contrast: texts.highContrast,
+};
 
 /** The user's menu: a full sheet on a phone, a card below the avatar on a desktop. It works without JavaScript. */
 export function Menu({ viewer }: { viewer: ViewerView }) {
@@ -117,4 +125,38 @@ function Logout({ guest }: { guest: boolean }) {
       </nav>
     </Form>
   );
+}
+
+/** Chooses light, dark, high contrast, or the system's theme. The cookie lets the server render the next page in it. */
+function ThemeSwitch({ initial }: { initial: Theme }) {
+  const [theme, setTheme] = useState(initial);
+  const choose = (next: Theme) => {
+    setTheme(next);
+    applyTheme(next);
+  };
+  return (
+    <div className="row theme">
+      <span className="small ink2">{texts.theme}</span>
+      <div className="seg push" role="radiogroup" aria-label={texts.theme}>
+        {themes.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="radio"
+            aria-checked={theme === name}
+            onClick={() => choose(name)}
+          >
+            {labels[name]}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function applyTheme(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
+  document.querySelector("#contrast")?.setAttribute("media", contrastMedia(theme));
+  storePreference("theme", theme);
 }

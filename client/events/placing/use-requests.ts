@@ -9,10 +9,10 @@ import { useOwnCalls } from "#client/calls/own-calls.ts";
 import { refusalText } from "#client/ui/forms/refused.ts";
 import { showToast } from "#client/ui/toast.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
+import { CENTS_PER_DOLLAR } from "#src/http/contract.ts";
 import type { CallAnswer, CallView } from "#src/play/calls/schemas.ts";
 import * as texts from "../action-texts.ts";
 import type { ApplyCall } from "../known-calls.ts";
-import { placeWithKey } from "../place-with-key.ts";
 import { CHECKING_AFTER_MS, type SentCall, unansweredOf } from "./unanswered.ts";
 import { isAnswer, untilAnswered } from "./until-answered.ts";
 
@@ -154,4 +154,24 @@ async function look(api: Api, key: string): Promise<CallAnswer | null> {
   if (call === undefined) return null;
   const { wallet } = await api.get(`/api/v1/users/${call.userId}/wallet`, { signal });
   return { call, wallet };
+}
+
+type Placement = { key: string; spotId: number; wagerCents: number; onTheHouse: boolean };
+
+/**
+ * Places a call, and retries until there is an answer. The Idempotency-Key stays the same, so that the call counts once
+ * however often it arrives.
+ * @throws as `untilAnswered` does.
+ */
+export function placeWithKey(
+  api: Api,
+  { key, spotId, wagerCents, onTheHouse }: Placement,
+): Promise<CallAnswer> {
+  return untilAnswered((signal) =>
+    api.post(
+      "/api/v1/calls",
+      { call: { spotId, wager: wagerCents / CENTS_PER_DOLLAR, ...(onTheHouse ? { onTheHouse } : {}) } },
+      { headers: { "idempotency-key": key }, signal },
+    ),
+  );
 }

@@ -1,6 +1,15 @@
-import { Form, useActionData, useLoaderData, useSearchParams } from "react-router";
+import {
+  type ActionFunctionArgs,
+  data,
+  Form,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+  useSearchParams,
+} from "react-router";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { apiContext } from "#client/base/page/context.ts";
 import { currentPassword } from "#client/sign-ins/account-form-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
@@ -8,6 +17,10 @@ import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { inUser, readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
@@ -23,11 +36,13 @@ import type {
   NewAccessTokenAnswer,
 } from "#src/people/access-tokens/schemas.ts";
 import * as texts from "./access-tokens-texts.ts";
-import type { TokensOutcome, TokensRefusal } from "./act-on-access-tokens.ts";
 
 const lifetimesDays = [1, 7, 30, VALID_DAYS_DEFAULT, 365];
 const scopeOptions = tokenScopes.map((value) => ({ value, label: scopeLabel(value) }));
 const dayOptions = lifetimesDays.map((count) => ({ value: String(count), label: texts.days(count) }));
+
+const PATH = "/api/v1/users/me/access_tokens";
+const fields = { intent: "text", id: "text", name: "text", scope: "text", validDays: "number" } as const;
 
 /** The admin's own access tokens: what each may do, when it was last used, and a button that revokes it. */
 export function AccessTokensScreen() {
@@ -175,4 +190,34 @@ function MakeToken({ refusal, needsPassword }: MakeTokenProps) {
 /** The error is shown beside its field. */
 function hasOwnField({ errors }: TokensRefusal): boolean {
   return errors["name"] !== undefined || errors["currentPassword"] !== undefined;
+}
+
+/** The viewer's own access tokens. */
+export function loadAccessTokens({ context, request }: LoaderFunctionArgs): Promise<AccessTokensAnswer> {
+  return context.get(apiContext).get("/api/v1/users/me/access_tokens", { signal: request.signal });
+}
+
+/** A refusal, and what was typed. */
+type TokensRefusal = Refused & { name: string; scope: string; validDays: string };
+/** What the page shows after a form: the token that was made, or a refusal. */
+type TokensOutcome = NewAccessTokenAnswer | TokensRefusal;
+
+/** Makes or revokes an access token. The new secret is in this answer only, so the page is not loaded again. */
+export async function actOnAccessTokens({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const { intent, id, name, scope, validDays } = readForm(form, fields);
+  const { currentPassword } = readForm(form, { currentPassword: "text" }, inUser);
+  const api = context.get(apiContext);
+  try {
+    if (intent === "revoke") {
+      await api.delete(`${PATH}/${encodeURIComponent(id)}`);
+      return seeOther("/profile/tokens?done=revoked");
+    }
+    if (intent !== "make") throw data(null, { status: 400 });
+    return data<TokensOutcome>(
+      await api.post(PATH, { accessToken: { name, scope, validDays, currentPassword } }),
+    );
+  } catch (error) {
+    return refuseForm<TokensRefusal>(error, { name, scope, validDays: String(validDays ?? "") });
+  }
 }

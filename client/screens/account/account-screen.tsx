@@ -1,9 +1,19 @@
-import { Form, Link, useActionData, useLoaderData, useSearchParams } from "react-router";
+import type { ReactNode } from "react";
+import {
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+  useSearchParams,
+} from "react-router";
+import { apiContext } from "#client/base/page/context.ts";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
 import { AccountForm, CurrentPassword } from "#client/sign-ins/account-form.tsx";
 import type { AccountIntent, AccountRefusal } from "#client/sign-ins/change-account.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
+import { deletionTexts, ownDataTexts } from "#client/sign-ins/own-data-texts.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
@@ -14,7 +24,6 @@ import { Moment } from "#client/ui/time.tsx";
 import type { SignInView } from "#src/people/sign-ins/schemas.ts";
 import type { AccountAnswer } from "#src/people/users/schemas.ts";
 import * as texts from "./account-texts.ts";
-import { DeleteAccount, OwnData } from "./own-data.tsx";
 
 /** The account's address and password, its sign-ins and its data, and how to close or delete it. */
 export function AccountScreen() {
@@ -178,5 +187,55 @@ function SignInRow({ id, current, browser, address, lastSeenAt }: SignInView) {
         </Form>
       )}
     </li>
+  );
+}
+
+/** The viewer's own account: its address and its sign-ins. */
+export function loadAccount({ context, request }: LoaderFunctionArgs): Promise<AccountAnswer> {
+  return context.get(apiContext).get("/api/v1/users/me/account", { signal: request.signal });
+}
+
+/** Downloads everything that is stored about the user. */
+function OwnData() {
+  return (
+    <Panel title={ownDataTexts.title}>
+      <div className="body stack narrow">
+        <p className="small ink2">{ownDataTexts.about}</p>
+        <a className="btn" href="/api/v1/users/me/export.json" download>
+          {ownDataTexts.download}
+        </a>
+      </div>
+    </Panel>
+  );
+}
+
+type DeleteAccountProps = {
+  refusal: AccountRefusal | undefined;
+  /** The button for a passkey instead of the password; null without one. */
+  passkeys: ReactNode;
+};
+
+/** Deletes the account, after a question that says what is lost. */
+function DeleteAccount({ refusal, passkeys }: DeleteAccountProps) {
+  const isWrong = refusal?.errors["currentPassword"] !== undefined;
+  const reason = isWrong ? deletionTexts.wrongPassword : refusal?.refusal;
+  return (
+    <Panel title={deletionTexts.title}>
+      <div className="body stack narrow">
+        <p className="small ink2">{deletionTexts.about}</p>
+        {reason === undefined ? null : <Note tone="bad">{reason}</Note>}
+        <Confirm
+          label={deletionTexts.open}
+          title={deletionTexts.question}
+          act={{ label: deletionTexts.act, intent: "delete" }}
+          cancelLabel={deletionTexts.keep}
+        >
+          <p>{deletionTexts.balance}</p>
+          <p>{deletionTexts.forGood}</p>
+          <CurrentPassword intent="delete" refusal={undefined} />
+          {passkeys}
+        </Confirm>
+      </div>
+    </Panel>
   );
 }

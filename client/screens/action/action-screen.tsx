@@ -19,7 +19,6 @@ import * as texts from "#client/events/action-texts.ts";
 import type { Phase } from "#client/events/current-event.ts";
 import { usePurse } from "#client/events/house-dollar.ts";
 import { useNextText } from "#client/events/next-text.ts";
-import { questionOf, useUnread } from "#client/events/placing/use-unread.ts";
 import { usePlayersHere } from "#client/events/players-here.ts";
 import { refundCause, resultLabel } from "#client/events/result-label.ts";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
@@ -65,6 +64,9 @@ const loadAnnouncer = async () => {
   return (await fetchLate(() => import("./announcer.tsx"))).announcerParts;
 };
 const loadHelp = async () => (await import("./help-dialog.tsx")).helpParts;
+
+/** Nobody has read a question before. */
+const UNREAD_MS = 500;
 
 /** The live screen: the question, the clock, the pool, and the two sides under the thumb. */
 export function ActionScreen() {
@@ -315,4 +317,34 @@ function resultNews(event: NonNullable<View["event"]>): string {
   const cause = event.callsCount === 0 ? null : refundCause(event);
   if (cause !== null) return texts.wagersBack(resultLabel(event), cause);
   return texts.calledItCount(resultLabel(event), right?.callsCount ?? 0, event.callsCount);
+}
+
+/** What is asked: another question, or another wording of it, has to be read first. */
+function questionOf(event: EventView | null): string {
+  return event === null ? "" : JSON.stringify([event.id, event.title, event.trueLabel, event.falseLabel]);
+}
+
+/**
+ * True while nobody can have read the question yet: it has taken the card by itself. The one that the page came with is what the
+ * viewer has opened.
+ */
+function useUnread(event: EventView | null): boolean {
+  const question = questionOf(event);
+  const [read, setRead] = useState(question);
+  useEffect(() => {
+    if (question === read) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // A page in the background is not read.
+    const look = () => {
+      clearTimeout(timer);
+      if (document.visibilityState === "visible") timer = setTimeout(() => setRead(question), UNREAD_MS);
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [question, read]);
+  return question !== read;
 }

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from "react";
 import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
+import { useViewer } from "#client/base/page/context.ts";
 import type { Outcome } from "#client/calls/viewer-calls.ts";
+import type { Withdrawn } from "#client/events/action-state.ts";
 import * as texts from "#client/events/action-texts.ts";
-import { useKeptWithdrawn } from "#client/events/kept-withdrawn.ts";
+import type { KnownCall } from "#client/events/known-calls.ts";
 import { pendingWords } from "#client/events/pending-words.ts";
 import { resultLabel } from "#client/events/result-label.ts";
 import * as spoken from "#client/events/spoken-texts.ts";
@@ -15,6 +17,11 @@ import type { EventView } from "#src/show/events/schemas.ts";
 
 /** Seconds before the close at which a screen reader announces the time left. */
 const ANNOUNCED_AT_S = [30, 10, 5];
+
+// Decision: the server shows nobody an event that was taken out of the show. So that a reload tells what became of it as the page
+// did before, the tab keeps it: the question was on its screen.
+
+const STORAGE_KEY = "withdrawn";
 
 /** Live regions for screen readers: what is added to a region is read. Urgent text interrupts. */
 function Announcer() {
@@ -144,3 +151,45 @@ function outcomeText({ kind, returnCents, netCents }: Outcome): string {
 
 /** The code that comes once the page is live. */
 export const announcerParts = { Announcer };
+
+/** Whose it is (0: signed out), and of which build: another one may read it differently. */
+type Of = { viewerId: number; sessionId: number; build: string };
+type Kept = Of & { withdrawn: Withdrawn; ownCalls: readonly KnownCall[] };
+
+/** Keeps the last event of the session that was skipped or reset, and tells it again after the page was loaded. */
+function useKeptWithdrawn({ state, recall }: View): void {
+  const viewerId = useViewer()?.id ?? 0;
+  const sessionId = state.session.id;
+  const { withdrawn, ownCalls } = state;
+  useEffect(() => {
+    const of = { viewerId, sessionId, build: import.meta.url };
+    if (withdrawn !== null) {
+      keep({
+        ...of,
+        withdrawn,
+        ownCalls: ownCalls.filter(({ call }) => call.eventId === withdrawn.event.id),
+      });
+      return;
+    }
+    const kept = read();
+    const isOwn = kept?.viewerId === viewerId && kept.sessionId === sessionId && kept.build === of.build;
+    if (kept !== null && isOwn) recall(kept.withdrawn, kept.ownCalls);
+  }, [viewerId, sessionId, withdrawn, ownCalls, recall]);
+}
+
+function keep(kept: Kept): void {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
+  } catch {
+    // Without storage a reload forgets it.
+  }
+}
+
+function read(): Kept | null {
+  try {
+    const kept: Kept | null = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null");
+    return kept;
+  } catch {
+    return null;
+  }
+}

@@ -1,9 +1,8 @@
-import { useDeferredValue } from "react";
+import { useDeferredValue, useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { useViewer } from "#client/base/page/context.ts";
 import { callAmount } from "#client/calls/call-amount.ts";
 import { CallPill } from "#client/calls/call-pill.tsx";
-import { useChatOpen } from "#client/chat/use-chat-open.ts";
 import { useChatParts } from "#client/chat/use-chat-parts.ts";
 import * as texts from "#client/events/action-texts.ts";
 import { ChatLink } from "#client/events/chat-link.tsx";
@@ -18,6 +17,15 @@ import { feedText } from "./feed-text.ts";
 
 const CALLS_SHOWN = 4;
 const RANKS_SHOWN = 3;
+
+const STORAGE_KEY = "chat";
+const OPEN = "open";
+/** The rail is on wide screens only. */
+const WIDE = "(min-width: 64rem)";
+
+const listeners = new Set<() => void>();
+
+let stored: string | null | undefined;
 
 /**
  * Beside the card on wide screens: the viewer's rank and calls, and the calls of others. It follows the card a moment later, so
@@ -181,4 +189,38 @@ function Calls() {
       ))}
     </ul>
   );
+}
+
+/** Whether the rail shows the chat, which this browser remembers. Without storage it never does after a reload. */
+function useChatOpen(): [open: boolean, setOpen: (open: boolean) => void] {
+  return [useSyncExternalStore(subscribe, isOpen, () => false), setOpen];
+}
+
+function isOpen(): boolean {
+  if (!matchMedia(WIDE).matches) return false;
+  stored ??= readStored();
+  return stored === OPEN;
+}
+
+function readStored(): string | null {
+  try {
+    return localStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+function setOpen(open: boolean): void {
+  stored = open ? OPEN : "";
+  try {
+    localStorage.setItem(STORAGE_KEY, stored);
+  } catch {
+    // Storage is switched off or full.
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

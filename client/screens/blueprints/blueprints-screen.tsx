@@ -1,5 +1,9 @@
-import { Form, Link, useLoaderData, useSearchParams } from "react-router";
+import { Form, Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
+import { defer } from "#client/base/deferred/defer.ts";
+import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatCount } from "#client/base/format/count.ts";
+import { pageIn } from "#client/base/format/page-in.ts";
+import { apiContext } from "#client/base/page/context.ts";
 import * as texts from "#client/blueprints/blueprints-texts.ts";
 import { lengthText } from "#client/blueprints/plan-times.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
@@ -9,8 +13,7 @@ import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
-import type { BlueprintsAnswer, BlueprintView } from "#src/show/blueprints/schemas.ts";
-import type { BlueprintsData } from "./load-blueprints.ts";
+import type { BlueprintsAnswer, BlueprintView, RemovalsAnswer } from "#src/show/blueprints/schemas.ts";
 import { noticeIn } from "./notices.ts";
 import { RemovedLately, RemovedNotice } from "./removed-lately.tsx";
 
@@ -134,4 +137,25 @@ function NothingFound({ name }: { name: string }) {
       </Link>
     </EmptyState>
   );
+}
+
+type BlueprintsPage = BlueprintsAnswer & RemovalsAnswer;
+type BlueprintsData = { page: Deferred<BlueprintsPage> };
+
+/** Loads a page of the blueprints; `?name=derby` filters by a part of the name. */
+export async function loadBlueprints(args: LoaderFunctionArgs): Promise<BlueprintsData> {
+  const { context, request } = args;
+  const search = new URL(request.url).searchParams;
+  const name = search.get("name")?.trim() ?? "";
+  const api = context.get(apiContext);
+  const { signal } = request;
+  const query = { name: name === "" ? null : name, page: pageIn(search) };
+  const page = await defer(args, async () => {
+    const [blueprints, { removals }] = await Promise.all([
+      api.get("/api/v1/blueprints", { query, signal }),
+      api.get("/api/v1/blueprint_removals", { signal }),
+    ]);
+    return { ...blueprints, removals };
+  });
+  return { page };
 }

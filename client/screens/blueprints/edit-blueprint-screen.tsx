@@ -1,7 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Form, Link, useActionData, useLoaderData, useLocation, useSearchParams } from "react-router";
 import * as texts from "#client/blueprints/editor-texts.ts";
-import { newFields } from "#client/blueprints/event-fields.ts";
+import {
+  areSame,
+  type EventFields,
+  fieldsOf as eventFieldsOf,
+  newFields,
+} from "#client/blueprints/event-fields.ts";
 import type { EditedBlueprint } from "#client/blueprints/load-blueprint.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -26,10 +31,9 @@ import { EventsEditor } from "./events-editor.tsx";
 import { GenerateSession } from "./generate-session.tsx";
 import { noticeIn } from "./notices.ts";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
-import { panelIn, panelLink } from "./panel.ts";
+import { eventIn, panelIn, panelLink } from "./panel.ts";
 import { PastePanel } from "./paste-panel.tsx";
 import { RemovedNotice } from "./removed-lately.tsx";
-import { useDrafts } from "./use-drafts.ts";
 import { useOrder } from "./use-order.ts";
 
 const seconds = [
@@ -39,6 +43,8 @@ const seconds = [
 ] as const;
 
 const ALL = "all";
+
+const NONE: Drafts = new Map();
 
 /**
  * Edits a blueprint: its events in their order, and a panel beside them with a form. The open panel is in the address
@@ -307,4 +313,60 @@ function SeveralFields({ refused: own }: { refused: EditRefused | undefined }) {
       </div>
     </>
   );
+}
+
+type Drafts = ReadonlyMap<string, EventFields>;
+
+/**
+ * The unsaved changes in the forms of events, by panel. They are kept while other panels are open, and deleted once saved.
+ * @param savedPanel the panel whose form was just saved; null if none was.
+ * @param blank the values of a new event.
+ */
+function useDrafts(
+  events: readonly BlueprintEventView[],
+  { savedPanel, blank }: { savedPanel: string | null; blank: EventFields },
+) {
+  const [typed, setTyped] = useState(NONE);
+  const [baseVersions, setBaseVersions] = useState<ReadonlyMap<string, string>>(new Map());
+  const { key } = useLocation();
+  const [previousKey, setPreviousKey] = useState(key);
+  const discard = useCallback((panel: string) => {
+    setTyped((before) => without(before, panel));
+    setBaseVersions((before) => without(before, panel));
+  }, []);
+  if (key !== previousKey) {
+    setPreviousKey(key);
+    if (savedPanel !== null) discard(savedPanel);
+  }
+  const type = useCallback(
+    (panel: string, fields: EventFields) => {
+      setTyped((before) => new Map(before).set(panel, fields));
+      setBaseVersions((before) =>
+        before.has(panel) ? before : new Map(before).set(panel, loadedVersion(panel, events)),
+      );
+    },
+    [events],
+  );
+  const versionOf = (panel: string) => baseVersions.get(panel) ?? loadedVersion(panel, events);
+  const drafts = useMemo(() => changedIn(typed, events, blank), [typed, events, blank]);
+  return { typed, drafts, type, discard, versionOf };
+}
+
+/** Recorded when typing starts: data that is loaded later is not what the form is based on. */
+function loadedVersion(panel: string, events: readonly BlueprintEventView[]): string {
+  return String(eventIn(panel, events)?.version ?? "");
+}
+
+function without<Value>(map: ReadonlyMap<string, Value>, panel: string): ReadonlyMap<string, Value> {
+  return new Map([...map].filter(([other]) => other !== panel));
+}
+
+/** The entries that differ from what is saved. */
+function changedIn(typed: Drafts, events: readonly BlueprintEventView[], blank: EventFields): Drafts {
+  const changed = [...typed].filter(([panel, fields]) => {
+    if (panel === "new") return !areSame(fields, blank);
+    const event = eventIn(panel, events);
+    return event !== undefined && !areSame(fields, eventFieldsOf(event));
+  });
+  return changed.length === 0 ? NONE : new Map(changed);
 }

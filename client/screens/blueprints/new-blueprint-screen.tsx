@@ -1,11 +1,15 @@
 import { useDeferredValue, useState } from "react";
-import { Form, Link, useActionData, useLoaderData } from "react-router";
+import { type ActionFunctionArgs, data, Form, Link, useActionData, useLoaderData } from "react-router";
+import { apiContext } from "#client/base/page/context.ts";
 import * as texts from "#client/blueprints/blueprints-texts.ts";
 import type { NewBlueprintData } from "#client/blueprints/load-blueprint.ts";
 import { readSoFar } from "#client/blueprints/paste-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
 import { LeaveGuard } from "#client/ui/leave-guard.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
@@ -14,11 +18,11 @@ import { useChanged } from "#client/ui/use-changed.ts";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { blueprintLimits } from "#src/show/blueprints/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { fieldsOf } from "./blueprint-fields.ts";
+import { type BlueprintFields, blueprintIn, fieldsIn, fieldsOf } from "./blueprint-fields.ts";
 import { BlueprintForm } from "./blueprint-form.tsx";
-import type { BlueprintRefused } from "./create-blueprint.ts";
 import { FileChoice, useDroppedFile } from "./file-choice.tsx";
 import { PastePreview } from "./paste-preview.tsx";
+import { refusedInEditor } from "./refused-in-editor.ts";
 import { usePlanPreview } from "./use-plan-preview.ts";
 
 /** Creates a blueprint. Its events are added on the next page. */
@@ -143,4 +147,40 @@ function FromSessionForm({ sessions, refused }: FormProps & { sessions: readonly
       </div>
     </Form>
   );
+}
+
+/** Why the form of a new blueprint was refused, and what was typed. */
+type BlueprintRefused = Refused & { intent: string; fields: BlueprintFields; text: string };
+
+/** Creates the blueprint, alone or from a text or a session, by the form's `intent`, and redirects to its editor. */
+export async function createBlueprint({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const api = context.get(apiContext);
+  const { intent, text, rows, name, session } = readForm(form, {
+    intent: "text",
+    text: "text",
+    rows: "text",
+    name: "optional",
+    session: "text",
+  });
+  try {
+    if (intent === "import") {
+      // The lines as they were corrected on the page.
+      const list = rows === "" ? text : rows;
+      const { blueprint } = await api.post("/api/v1/blueprints/import", { blueprint: { text: list, name } });
+      return seeOther(`/blueprints/${blueprint.id}/edit?said=brought`);
+    }
+    if (intent === "from_session") {
+      const { blueprint } = await api.post("/api/v1/blueprints/from_session", { blueprint: { session } });
+      return seeOther(`/blueprints/${blueprint.id}/edit?said=brought`);
+    }
+    const { blueprint } = await api.post("/api/v1/blueprints", { blueprint: blueprintIn(form) });
+    return seeOther(`/blueprints/${blueprint.id}/edit?panel=paste&said=created`);
+  } catch (error) {
+    const { status, ...refused } = refusedInEditor(error);
+    return data<BlueprintRefused>(
+      { ...refused, intent: intent || "create", text, fields: fieldsIn(form) },
+      { status },
+    );
+  }
 }

@@ -1,22 +1,54 @@
-import { Form, useActionData, useLoaderData, useLocation, useRouteLoaderData } from "react-router";
-import { useViewer } from "#client/base/page/context.ts";
+import { useEffect } from "react";
+import {
+  type ActionFunctionArgs,
+  data,
+  Form,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useRouteLoaderData,
+} from "react-router";
+import type { Api } from "#client/base/api/api.ts";
+import { randomId } from "#client/base/browser/random-id.ts";
+import { apiContext, useViewer } from "#client/base/page/context.ts";
 import * as texts from "#client/chat/chat-texts.ts";
 import { Composer } from "#client/chat/composer.tsx";
 import { MessageList } from "#client/chat/message-list.tsx";
 import { useChat } from "#client/chat/use-chat.ts";
 import { useVisibleHeight } from "#client/chat/use-visible-height.ts";
 import { usePlayersHere } from "#client/events/players-here.ts";
-import type { SessionData } from "#client/sessions/load-session.ts";
+import { type SessionData, sessionPath } from "#client/sessions/load-session.ts";
+import { giveNameBack, takeName, type TakenName } from "#client/sign-ins/take-name.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { type FormOf, readForm } from "#client/ui/forms/read-form.ts";
+import { refusedInForm } from "#client/ui/forms/refused-in-form.ts";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { SESSION_ROUTE } from "#client/ui/use-here.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import { slowModes } from "#src/play/chat/contract.ts";
+import type { MessagesAnswer } from "#src/play/chat/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { type ChatRefusal, MUTED, type NameRemoved } from "./act-on-chat.ts";
-import type { ChatData } from "./load-chat.ts";
+
+/** The query after a player was muted: the page does not show a mute by itself. */
+const MUTED = "?done=mute";
+
+const fields = {
+  intent: "text",
+  messageId: "text",
+  userId: "number",
+  username: "text",
+  face: "number",
+  minutes: "number",
+  reason: "text",
+  seconds: "number",
+  body: "text",
+  idempotencyKey: "text",
+} as const;
 
 /** A session's chat, live. */
 export function ChatScreen() {
@@ -106,5 +138,82 @@ function SlowMode({ session }: { session: SessionView }) {
         {texts.set}
       </Submit>
     </Form>
+  );
+}
+
+/**
+ * The chat of a live session for browsers without JavaScript, where the game cannot open it beside the card. With JavaScript the
+ * page asks its guard again, which leads players to the live game.
+ */
+export function LiveChatScreen() {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const here = pathname + search;
+  useEffect(() => void navigate(here, { replace: true }), [navigate, here]);
+  return <ChatScreen />;
+}
+
+type ChatData = MessagesAnswer & {
+  /** The address has `?before=`: only older messages are shown, and nothing new is received. */
+  earlier: boolean;
+  /** Idempotency-Key of the form when it is sent without JavaScript. */
+  formKey: string;
+};
+
+/** The newest messages of the session's chat, or those before the id in `?before=`. */
+export async function loadChat({ context, params, request }: LoaderFunctionArgs): Promise<ChatData> {
+  const before = new URL(request.url).searchParams.get("before");
+  const answer = await context.get(apiContext).get("/api/v1/messages", {
+    query: { sessionId: params["slug"], before },
+    signal: request.signal,
+  });
+  return { ...answer, earlier: before !== null, formKey: randomId() };
+}
+
+/** Why nothing was done, and the message that was typed. */
+type ChatRefusal = { refusal: string; body: string };
+
+/** The name that was taken away a moment ago, which one click gives back. */
+type NameRemoved = { removed: TakenName };
+type Sent = FormOf<typeof fields>;
+
+/** Handles the forms of the Chat tab: send a message without JavaScript; for admins remove or approve a message, take a name away and give it back, mute, set slow mode. */
+export async function actOnChat({ context, params, request }: ActionFunctionArgs) {
+  const sent = readForm(await request.formData(), fields);
+  const api = context.get(apiContext);
+  try {
+    if (sent.intent === "remove_name")
+      return data<NameRemoved>({ removed: await takeName(api, sent.userId ?? 0) });
+    await act(api, params["slug"] ?? "", sent);
+  } catch (error) {
+    const { status, refusal } = refusedInForm(error);
+    return data<ChatRefusal>({ refusal, body: sent.body }, { status });
+  }
+  return seeOther(new URL(request.url).pathname + (sent.intent === "mute" ? MUTED : ""));
+}
+
+async function act(api: Api, slug: string, sent: Sent): Promise<unknown> {
+  const { intent, messageId, userId, username, face, minutes, reason, seconds } = sent;
+  switch (intent) {
+    case "remove":
+      return api.delete(`/api/v1/messages/${encodeURIComponent(messageId)}`);
+    case "approve":
+      return api.put(`/api/v1/messages/${encodeURIComponent(messageId)}/approve`);
+    case "restore_name":
+      return giveNameBack(api, { userId: userId ?? 0, username, face });
+    case "mute":
+      return api.post("/api/v1/mutes", { mute: { sessionId: slug, userId, minutes, reason } });
+    case "slow_mode":
+      return api.patch(sessionPath(slug), { session: { settings: { slowModeSeconds: seconds } } });
+    default:
+      return sendMessage(api, slug, sent);
+  }
+}
+
+function sendMessage(api: Api, slug: string, { body, idempotencyKey: key }: Sent): Promise<unknown> {
+  return api.post(
+    "/api/v1/messages",
+    { message: { sessionId: slug, body } },
+    { headers: key === "" ? {} : { "idempotency-key": key } },
   );
 }

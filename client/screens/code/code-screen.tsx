@@ -1,16 +1,27 @@
-import { Form, Link, useActionData, useLoaderData } from "react-router";
-import { useViewer } from "#client/base/page/context.ts";
-import { PlayNow, type PlayRefusal } from "#client/front-door/play-now.tsx";
+import {
+  type ActionFunctionArgs,
+  data,
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  redirectDocument,
+  useActionData,
+  useLoaderData,
+} from "react-router";
+import { apiContext, useViewer } from "#client/base/page/context.ts";
+import { PLAY, PlayNow, type PlayRefusal } from "#client/front-door/play-now.tsx";
 import { CodeForm } from "#client/join-codes/code-form.tsx";
 import * as texts from "#client/join-codes/join-texts.ts";
 import { TeamChoice } from "#client/join-codes/team-choice.tsx";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { inUser, readForm } from "#client/ui/forms/read-form.ts";
+import { refusedInForm, refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import type { CodedSession } from "#src/show/join-codes/schemas.ts";
-import type { CodeData } from "./load-code.ts";
 
 /** Takes the code of a session, and lets those who have it in. */
 export function CodeScreen() {
@@ -93,4 +104,46 @@ function When({ session: { state, startsAt } }: { session: CodedSession }) {
       <Moment at={startsAt} />.
     </>
   );
+}
+
+/** Joins the session of the code, as a new guest for a visitor who is signed out, and opens its Action screen. */
+export async function joinByCode({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const code = form.get("code") ?? new URL(request.url).searchParams.get("code") ?? "";
+  const { username, face } = readForm(form, { username: "optional", face: "number" }, inUser);
+  const { team } = readForm(form, { team: "number" });
+  try {
+    const { session } = await context.get(apiContext).post("/api/v1/joins", {
+      join: { code, username, face, team },
+    });
+    // A new document: the token, the viewer and all loaded data may belong to another user now.
+    return redirectDocument(`/sessions/${session.slug}`);
+  } catch (error) {
+    return refuseForm<PlayRefusal>(error, { intent: PLAY, username: username ?? "", face });
+  }
+}
+
+type CodeData = {
+  /** What was typed, or came with a link. */
+  typed: string;
+  /** The session of the code; null before one was typed, and for a wrong one. */
+  session: CodedSession | null;
+  /** What is wrong with the code. */
+  refusal: string | null;
+};
+
+/** Finds the session of the code in the address. Who can open it already is taken to its Action screen. */
+export async function loadCode({ context, request }: LoaderFunctionArgs) {
+  const typed = new URL(request.url).searchParams.get("code");
+  if (typed === null) return data<CodeData>({ typed: "", session: null, refusal: null });
+  try {
+    const path = `/api/v1/join_codes/${encodeURIComponent(typed.trim() || " ")}` as const;
+    const { session } = await context.get(apiContext).get(path, { signal: request.signal });
+    if (session.entered) throw redirect(`/sessions/${session.slug}`);
+    return data<CodeData>({ typed, session, refusal: null });
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    const { refusal, status } = refusedInForm(error);
+    return data<CodeData>({ typed, session: null, refusal }, { status });
+  }
 }

@@ -14,11 +14,22 @@ import type { DryRunView, ShownReport } from "#src/dry-runs/schemas.ts";
 import { isPaceRule } from "#src/show/events/pace/contract.ts";
 import * as texts from "./dry-run-texts.ts";
 import { FoldedPanel } from "./folded-panel.tsx";
-import { PlayedActions } from "./played-actions.tsx";
-import { PlayedPlayers } from "./played-players.tsx";
 import { WideTable } from "./wide-table.tsx";
 
 type ReportProps = { dryRun: DryRunView; report: ShownReport };
+
+const actionColumns: readonly Column<Played>[] = [
+  { head: texts.action, cell: ({ event, title }) => texts.numbered(event, title), cellClass: "strong" },
+  {
+    head: texts.openTime,
+    cell: ({ openedAtMs, closedAtMs }) => openText(openedAtMs, closedAtMs),
+    cellClass: "num",
+  },
+  { head: texts.result, cell: (played) => resultText(played, played.result) },
+  { head: texts.trueSide, cell: (played) => <OnSide side={played.true} />, cellClass: "num" },
+  { head: texts.falseSide, cell: (played) => <OnSide side={played.false} />, cellClass: "num" },
+  { head: texts.lateColumn, cell: ({ lateCount }) => lateCount, end: true, cellClass: "num" },
+];
 
 /** What came of a dry run. */
 export function DryRunReport({ dryRun, report }: ReportProps) {
@@ -186,5 +197,72 @@ function FixAll({ runId }: { runId: number }) {
       </Submit>
       <span className="small ink2">{texts.fixAllHint}</span>
     </Form>
+  );
+}
+
+type Played = ShownReport["events"][number];
+
+/** What came of each action: its times, its result and its pool. */
+function PlayedActions({ report: { events } }: { report: ShownReport }) {
+  return (
+    <Panel title={texts.actions}>
+      <WideTable label={texts.actions} columns={actionColumns} rows={events} keyOf={({ event }) => event} />
+    </Panel>
+  );
+}
+
+function resultText({ trueLabel, falseLabel }: Played, result: Played["result"]): string {
+  if (result === null) return texts.none;
+  const labels = { true: trueLabel, false: falseLabel, void: texts.results.void };
+  return labels[result];
+}
+
+function OnSide({ side: { wageredCents, callsCount } }: { side: Played["true"] }) {
+  return (
+    <>
+      {formatMoney(wageredCents)}
+      <br />
+      <span className="tiny ink2">{texts.callsOn(callsCount)}</span>
+    </>
+  );
+}
+
+function openText(openedAtMs: number | null, closedAtMs: number | null): string {
+  if (openedAtMs === null || closedAtMs === null) return texts.none;
+  return texts.fromTo(formatLength(openedAtMs / 1_000), formatLength(closedAtMs / 1_000));
+}
+
+const playerColumns: readonly Column<ShownReport["players"][number]>[] = [
+  { head: texts.player, cell: ({ player }) => player, cellClass: "num" },
+  {
+    head: texts.won,
+    cell: ({ wonCount, callsCount }) => texts.ofCalls(wonCount, callsCount),
+    cellClass: "num",
+  },
+  {
+    head: texts.wagered,
+    cell: ({ wageredCents }) => formatMoney(wageredCents),
+    end: true,
+    cellClass: "num",
+  },
+  {
+    head: texts.balance,
+    cell: ({ balanceCents }) => formatMoney(balanceCents),
+    end: true,
+    cellClass: "num",
+  },
+];
+
+/** What the show was for each player. */
+function PlayedPlayers({ report: { players } }: { report: ShownReport }) {
+  return (
+    <FoldedPanel title={texts.playersOf(players.length)}>
+      <WideTable
+        label={texts.playersTitle}
+        columns={playerColumns}
+        rows={players}
+        keyOf={({ player }) => player}
+      />
+    </FoldedPanel>
   );
 }

@@ -1,8 +1,27 @@
-import { Form, Link, useActionData, useLoaderData, useSearchParams } from "react-router";
+import { useCallback, useEffect, useRef, useState } from "react";
+import {
+  type ActionFunctionArgs,
+  data,
+  Form,
+  Link,
+  useActionData,
+  useLoaderData,
+  useRevalidator,
+  useSearchParams,
+} from "react-router";
+import type { Api } from "#client/base/api/api.ts";
+import { usePolling } from "#client/base/live/use-polling.ts";
+import { apiContext, useApi } from "#client/base/page/context.ts";
+import { blueprintPath } from "#client/blueprints/load-blueprint.ts";
+import { planTimes } from "#client/blueprints/plan-times.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import { FormRefusal, type Refused } from "#client/ui/forms/refused.ts";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
@@ -13,11 +32,11 @@ import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { entriesOf } from "#src/base/contract.ts";
 import { DRY_RUN_KEPT_DAYS, dryRunDefaults, dryRunLimits as limits } from "#src/dry-runs/contract.ts";
 import type { DryRunOptions, DryRunView } from "#src/dry-runs/schemas.ts";
-import type { DryRunRefused } from "./act-on-dry-run.ts";
+import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
+import { answerRemarks, findRemarks, isPaceRule, paceOfPlan } from "#src/show/events/pace/contract.ts";
 import { DryRunReport } from "./dry-run-report.tsx";
 import * as texts from "./dry-run-texts.ts";
 import type { DryRunData } from "./load-dry-run.ts";
-import { useProgress } from "./use-progress.ts";
 
 const fields = [
   {
@@ -52,6 +71,27 @@ const lookOf = entriesOf<DryRunView["state"], { icon: IconName; tone: PillTone }
   },
   { icon: "none", tone: "plain" },
 );
+
+const POLL_MS = 1_000;
+
+const isUnfinished = (shown: ShownRun) => shown?.state === "waiting" || shown?.state === "playing";
+
+const SECOND_MS = 1_000;
+
+const typedFields = {
+  players: "text",
+  skew: "text",
+  latencyMs: "text",
+  lateTaps: "text",
+  seed: "text",
+} as const;
+const sentFields = {
+  players: "number",
+  skew: "number",
+  latencyMs: "number",
+  lateTaps: "number",
+  seed: "number",
+} as const;
 
 /** Plays a blueprint with simulated players, and shows what came of it. */
 export function DryRunScreen() {
@@ -214,4 +254,110 @@ function DryRunForm({ isEmpty, refused, last = dryRunDefaults }: DryRunFormProps
       </div>
     </Form>
   );
+}
+
+type ShownRun = DryRunData["shown"];
+
+/**
+ * The shown dry run, asked for once a second until it has ended; then the page is loaded again. A question waits for the answer to
+ * the one before it.
+ */
+function useProgress(loaded: ShownRun): ShownRun {
+  const api = useApi();
+  const { revalidate } = useRevalidator();
+  const [asked, setAsked] = useState<ShownRun>(null);
+  const asking = useRef<AbortController | null>(null);
+  const shown = asked !== null && asked.id === loaded?.id && isUnfinished(loaded) ? asked : loaded;
+  const id = shown?.id;
+  const ask = useCallback(() => {
+    if (id === undefined || asking.current !== null) return;
+    const asks = new AbortController();
+    asking.current = asks;
+    api
+      .get(`/api/v1/dry_runs/${id}`, { signal: asks.signal })
+      .then(({ dryRun }) => {
+        if (asks.signal.aborted) return;
+        setAsked(dryRun);
+        if (!isUnfinished(dryRun)) void revalidate();
+      })
+      // Without an answer the next question follows.
+      .catch(() => undefined)
+      .finally(() => {
+        if (asking.current === asks) asking.current = null;
+      });
+  }, [api, id, revalidate]);
+  useEffect(
+    () => () => {
+      asking.current?.abort();
+      asking.current = null;
+    },
+    [id],
+  );
+  usePolling(ask, { everyMs: POLL_MS, enabled: isUnfinished(shown), whenVisible: true });
+  return shown;
+}
+
+/** What was typed, by the name of the field. */
+type TypedOptions = Record<keyof typeof typedFields, string>;
+type DryRunRefused = Refused & { intent: string } & TypedOptions;
+
+/** Starts a dry run, cancels one, or answers its remarks in the blueprint, by the form's `intent`, and shows it. */
+export async function actOnDryRun({ context, params, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const api = context.get(apiContext);
+  const { intent, run } = readForm(form, { intent: "text", run: "text" });
+  const page = (id: number) => `/blueprints/${encodeURIComponent(params["id"] ?? "")}/dry_run?run=${id}`;
+  try {
+    if (intent === "cancel") {
+      const { dryRun } = await api.put(`/api/v1/dry_runs/${encodeURIComponent(run)}/cancel`);
+      return seeOther(page(dryRun.id));
+    }
+    if (intent === "fix") {
+      await answerRemarksOf({ api, path: blueprintPath(params["id"]), runId: run });
+      return seeOther(`${page(Number(run))}&said=fixed`);
+    }
+    if (intent !== "start") throw data(null, { status: 400 });
+    const { dryRun } = await api.post(`${blueprintPath(params["id"])}/dry_runs`, {
+      dryRun: readForm(form, sentFields),
+    });
+    return seeOther(page(dryRun.id));
+  } catch (error) {
+    return refuseForm<DryRunRefused>(error, { intent, ...readForm(form, typedFields) });
+  }
+}
+
+type Remarked = { api: Api; path: `/api/v1/blueprints/${string}`; runId: string };
+
+/** Changes the blueprint so that nothing of a dry run would feel rushed, as far as a plan can. */
+async function answerRemarksOf({ api, path, runId }: Remarked): Promise<void> {
+  const [{ blueprint }, { dryRun }] = await Promise.all([
+    api.get(path),
+    api.get(`/api/v1/dry_runs/${encodeURIComponent(runId)}`),
+  ]);
+  // The remarks are about the actions by their numbers.
+  if (dryRun.outdated) throw new FormRefusal(texts.outdated, {});
+  const { blueprintEvents: events } = blueprint;
+  const remarks = (dryRun.report?.rushed ?? []).flatMap(({ rule, ...rest }) =>
+    isPaceRule(rule) ? [{ rule, ...rest }] : [],
+  );
+  // What was played took the time of a simulated host; the plan has to do for every one.
+  const changes = answerRemarks(events, [...remarks, ...findRemarks(paceOf(blueprint))]);
+  const blueprintEvents = [...changes].flatMap(([index, change]) => {
+    const event = events[index];
+    return event === undefined ? [] : [{ id: event.id, version: event.version, ...change }];
+  });
+  if (blueprintEvents.length > 0)
+    await api.post("/api/v1/blueprint_events/batch_update", { blueprintEvents });
+}
+
+function paceOf({ blueprintEvents, defaults }: BlueprintView) {
+  const slots = planTimes(blueprintEvents).map(({ opensAtSeconds, closesAtSeconds, atLeast }) =>
+    atLeast ? undefined : { opensInMs: opensAtSeconds * SECOND_MS, closesInMs: closesAtSeconds * SECOND_MS },
+  );
+  const { leadSeconds, settlementDelaySeconds } = defaults;
+  return paceOfPlan(blueprintEvents, {
+    leadSeconds,
+    settlementDelaySeconds,
+    slotOf: (index) => slots[index],
+  });
 }

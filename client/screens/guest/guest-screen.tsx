@@ -1,19 +1,31 @@
-import { Form, Link, useActionData, useLoaderData, useSearchParams } from "react-router";
+import {
+  type ActionFunctionArgs,
+  Form,
+  Link,
+  redirect,
+  redirectDocument,
+  useActionData,
+  useLoaderData,
+  useSearchParams,
+} from "react-router";
 import { formatMoney } from "#client/base/format/money.ts";
-import { useViewer } from "#client/base/page/context.ts";
+import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
 import { haveACode } from "#client/join-codes/join-texts.ts";
 import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
 import * as texts from "#client/sign-ins/guest-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
+import { SEE_OTHER } from "#client/ui/forms/answer-form.ts";
+import { inUser, readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
-import type { NameAndFaceRefusal } from "./change-name-and-face.ts";
 import { chosenName } from "./chosen-name.ts";
 import type { GuestData } from "./load-guest.ts";
 
@@ -85,4 +97,24 @@ function NameAndFace() {
       <Submit className="btn primary wide">{texts.save}</Submit>
     </Form>
   );
+}
+
+type NameAndFaceRefusal = Refused & { username: string; face: number | undefined };
+
+/** Changes the name and the face of a guest. What is left empty stays. */
+export async function changeNameAndFace({ context, request }: ActionFunctionArgs) {
+  const { viewer } = context.get(pageContext);
+  if (viewer?.guest !== true) throw redirect("/sessions");
+  const { username, face } = readForm(
+    await request.formData(),
+    { username: "optional", face: "number" },
+    inUser,
+  );
+  try {
+    await context.get(apiContext).patch("/users/guest", { user: { username, face } });
+  } catch (error) {
+    return refuseForm<NameAndFaceRefusal>(error, { username: username ?? "", face });
+  }
+  // A new document: the page's viewer has another name now.
+  return redirectDocument("/guest?now=saved", SEE_OTHER);
 }

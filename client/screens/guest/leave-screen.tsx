@@ -1,4 +1,5 @@
-import { Form, Link } from "react-router";
+import { Form, Link, type LoaderFunctionArgs, redirect } from "react-router";
+import { pageContext } from "#client/base/page/context.ts";
 import * as texts from "#client/sign-ins/guest-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
@@ -24,4 +25,10 @@ export function LeaveScreen() {
       </section>
     </Cover>
   );
+}
+
+/** For guests only, because only they lose something. Opening the page does not end the sign-in. */
+export function loadLeaving({ context }: LoaderFunctionArgs): null {
+  if (context.get(pageContext).viewer?.guest !== true) throw redirect("/sessions");
+  return null;
 }

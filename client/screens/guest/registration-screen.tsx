@@ -1,21 +1,49 @@
-import { Form, Link, useActionData } from "react-router";
-import { useViewer } from "#client/base/page/context.ts";
-import { AcceptTerms } from "#client/sign-ins/accept-terms.tsx";
+import { useState } from "react";
+import {
+  type ActionFunctionArgs,
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  redirectDocument,
+  useActionData,
+} from "react-router";
+import { randomId } from "#client/base/browser/random-id.ts";
+import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
+import { safeReturnPath } from "#client/base/page/guard.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import * as texts from "#client/sign-ins/guest-texts.ts";
-import { PasswordField } from "#client/sign-ins/password-field.tsx";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
+import * as termsTexts from "#client/sign-ins/terms-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
+import { fill } from "#client/ui/fill.tsx";
+import { inUser, readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
+import { Icon } from "#client/ui/icon.tsx";
+import { ariaOf, idOf, Labelled, type LabelProps } from "#client/ui/labelled.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
+import * as uiTexts from "#client/ui/ui-texts.ts";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import { chosenName } from "./chosen-name.ts";
 import { BackToLive, GuestBalanceNote } from "./guest-screen.tsx";
-import type { RegistrationRefusal } from "./register.ts";
+import { findWayBack, type GuestData } from "./load-guest.ts";
+
+const fields = {
+  email: "text",
+  username: "text",
+  password: "text",
+  // An unticked checkbox is sent too, as an empty text, so that the API refuses it.
+  terms: "text",
+  rememberMe: "checkbox",
+} as const;
+
+const ID = "user-terms";
 
 /** The form of a new account, for guests and new visitors. Works without JavaScript too. */
 export function RegistrationScreen() {
@@ -103,5 +131,111 @@ function UsernameField({ refusal, value }: FieldsProps & { value: string }) {
       value={refusal?.username ?? value}
       errors={refusal?.errors["username"]}
     />
+  );
+}
+
+/** For guests, who may go back to the game, and signed-out visitors. Users with an account are redirected. */
+export async function loadRegistration(args: LoaderFunctionArgs): Promise<GuestData> {
+  const { viewer } = args.context.get(pageContext);
+  if (viewer?.guest === false) throw redirect("/sessions");
+  return viewer === null ? { active: null } : findWayBack(args);
+}
+
+/** The refusal, and what was filled in, except the password. */
+type RegistrationRefusal = Refused & {
+  email: string;
+  username: string;
+  terms: boolean;
+  rememberMe: boolean;
+};
+
+/** Creates the account that the form describes: a guest becomes its player, with or without a password; a new visitor gets a new one. */
+export async function register({ context, request }: ActionFunctionArgs) {
+  const typed = readForm(await request.formData(), fields, inUser);
+  const isLater = typed.password === "" && context.get(pageContext).viewer?.guest === true;
+  // One that nobody knows, until the user chooses another by mail.
+  const password = isLater ? randomId() + randomId() : typed.password;
+  // The form shows the password on request, so it asks for it once.
+  const user = { ...typed, password, passwordConfirmation: password };
+  try {
+    await context.get(apiContext).post("/users/guest_registration", { user });
+  } catch (error) {
+    const { email, username, terms, rememberMe } = user;
+    return refuseForm<RegistrationRefusal>(error, { email, username, rememberMe, terms: terms !== "" });
+  }
+  // A new document: the token, the viewer and all loaded data belong to another user now.
+  return redirectDocument(safeReturnPath(new URL(request.url).searchParams.get("return_to")));
+}
+
+/** The checkbox by which a new player accepts the terms. Without it the account is refused. */
+function AcceptTerms({ accepted, errors = [] }: { accepted: boolean; errors: string[] | undefined }) {
+  return (
+    <div className="field">
+      <label className="check">
+        <input
+          id={ID}
+          type="checkbox"
+          name="user[terms]"
+          value="1"
+          required
+          defaultChecked={accepted}
+          {...ariaOf(ID, { errors })}
+        />
+        <span>
+          {fill(termsTexts.acceptTerms, {
+            terms: (
+              <Link to="/terms" target="_blank">
+                {termsTexts.termsLink}
+                <span className="vh"> {termsTexts.newTabHint}</span>
+              </Link>
+            ),
+          })}
+        </span>
+      </label>
+      {errors.length === 0 ? null : (
+        <span className="err" id={`${ID}-error`}>
+          <Icon name="warning" size="s" />
+          {termsTexts.termsProblem(errors.join(", "))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+type PasswordFieldProps = Pick<LabelProps, "label" | "hint" | "errors"> & {
+  name: string;
+  /** The field may stay empty. */
+  optional?: true;
+};
+
+/** A new password, typed once. A button shows it, so that a wrong letter is seen; without JavaScript the field has no button. */
+function PasswordField({ label, name, hint, errors, optional }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  const id = idOf(name);
+  return (
+    <Labelled label={label} id={id} hint={hint} errors={errors}>
+      <div className="password">
+        <input
+          className="input"
+          id={id}
+          name={name}
+          type={isShown ? "text" : "password"}
+          autoComplete="new-password"
+          autoCapitalize="none"
+          spellCheck={false}
+          required={optional !== true}
+          {...ariaOf(id, { hint, errors })}
+        />
+        <button
+          className="btn bare sm"
+          type="button"
+          aria-controls={id}
+          aria-label={isShown ? uiTexts.hidePassword : uiTexts.showPassword}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? uiTexts.hide : uiTexts.show}
+        </button>
+      </div>
+    </Labelled>
   );
 }

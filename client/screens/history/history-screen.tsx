@@ -1,19 +1,34 @@
-import { Link, useActionData, useLoaderData } from "react-router";
+import {
+  type ActionFunctionArgs,
+  data,
+  Link,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+} from "react-router";
+import { defer } from "#client/base/deferred/defer.ts";
+import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { groupBy } from "#client/base/format/group-by.ts";
+import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { CallRow } from "#client/calls/call-row.tsx";
 import * as texts from "#client/calls/calls-texts.ts";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
-import { TeamsPanel } from "#client/teams/team-list.tsx";
+import { chooseTeamOf, loadTeams } from "#client/teams/load-teams.ts";
+import { CHOOSE_TEAM, TeamsPanel } from "#client/teams/team-list.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
-import type { ListedCall } from "#src/play/calls/schemas.ts";
-import { type CallsPage, type HistoryData, type HistoryFilter, historyFilters } from "./load-history.ts";
+import type { ListMeta } from "#src/http/schemas.ts";
+import type { ListedCall, ReceiptAnswer } from "#src/play/calls/schemas.ts";
+import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 import { Receipt } from "./receipt.tsx";
 
 const filterLabels: Record<HistoryFilter, string> = {
@@ -23,6 +38,8 @@ const filterLabels: Record<HistoryFilter, string> = {
   lost: texts.lost,
   refunded: texts.refunded,
 };
+
+const historyFilters = ["all", "open", "won", "lost", "refunded"] as const;
 
 /** The viewer's calls in this session by day, and the receipt of the opened one, which is all that guests see. */
 export function HistoryScreen() {
@@ -122,4 +139,57 @@ function NoCalls({ filter }: { filter: HistoryFilter }) {
       </EmptyState>
     </section>
   );
+}
+
+/** Puts the viewer into the team of the form, and shows the page again. */
+export async function actOnHistory({ context, params, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  if (form.get("intent") !== CHOOSE_TEAM) throw data(null, { status: 400 });
+  try {
+    await chooseTeamOf(context.get(apiContext), params["slug"], form);
+  } catch (error) {
+    return refuseForm<Refused>(error, {});
+  }
+  const { pathname, search } = new URL(request.url);
+  return seeOther(pathname + search);
+}
+
+type HistoryFilter = (typeof historyFilters)[number];
+
+type CallsPage = { calls: ListedCall[]; meta: ListMeta };
+type HistoryData = {
+  /** Null for guests: the history is for accounts, and a receipt is a part of the game. */
+  page: Deferred<CallsPage> | null;
+  filter: HistoryFilter;
+  /** The opened call's receipt; null where none is open. */
+  opened: ReceiptAnswer | null;
+  /** The teams of the session; null where it has none, and for guests. */
+  teams: Deferred<TeamsAnswer | null> | null;
+};
+
+/** The viewer's calls in this session, newest first (`?show=won&page=2`), and the receipt of the call in the path. */
+export async function loadHistory(args: LoaderFunctionArgs): Promise<HistoryData> {
+  const { context, params, request } = args;
+  const search = new URL(request.url).searchParams;
+  const filter = historyFilters.find((name) => name === search.get("show")) ?? "all";
+  const api = context.get(apiContext);
+  const { signal } = request;
+  const callId = params["callId"];
+  const guest = context.get(pageContext).viewer?.guest === true;
+  const loadPage = () =>
+    api.get("/api/v1/calls", {
+      query: { sessionId: params["slug"], page: pageIn(search), ...queryOf(filter) },
+      signal,
+    });
+  const [page, opened, teams] = await Promise.all([
+    guest ? null : defer(args, loadPage, `/sessions/${params["slug"]}/history`),
+    callId === undefined ? null : api.get(`/api/v1/calls/${encodeURIComponent(callId)}`, { signal }),
+    guest ? null : defer(args, () => loadTeams(args)),
+  ]);
+  return { page, filter, opened, teams };
+}
+
+function queryOf(filter: HistoryFilter): { active?: boolean; outcome?: string } {
+  if (filter === "all") return {};
+  return filter === "open" ? { active: true } : { outcome: filter };
 }

@@ -1,21 +1,34 @@
-import { Form, Link, useActionData, useLoaderData } from "react-router";
-import { useViewer } from "#client/base/page/context.ts";
+import {
+  type ActionFunctionArgs,
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from "react-router";
+import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { BrandBand } from "#client/sessions/brand-band.tsx";
+import { loadSession, type SessionData, sessionPath } from "#client/sessions/load-session.ts";
 import * as texts from "#client/sessions/sessions-texts.ts";
+import { loadTeams } from "#client/teams/load-teams.ts";
 import * as teamsTexts from "#client/teams/teams-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field } from "#client/ui/field.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
+import type { OfferedTeams } from "#src/play/teams/schemas.ts";
 import { DISPLAY_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import type { JoinRefused } from "./join-session.ts";
-import type { JoinData } from "./load-join.ts";
 
 /** Joins a session: the player gets a notification when it goes live. */
 export function JoinScreen() {
@@ -90,4 +103,31 @@ function Over({ slug }: { slug: string }) {
       </EmptyState>
     </section>
   );
+}
+
+type JoinRefused = Refused & { displayName: string };
+
+/** Joins the session under the form's display name, and redirects to its Action screen. */
+export async function joinSession({ context, params, request }: ActionFunctionArgs) {
+  const { displayName, team } = readForm(await request.formData(), { displayName: "text", team: "number" });
+  const path = sessionPath(params["slug"]);
+  try {
+    await context.get(apiContext).post(`${path}/registrations`, { registration: { displayName, team } });
+  } catch (error) {
+    return refuseForm<JoinRefused>(error, { displayName });
+  }
+  return seeOther(path.replace("/api/v1", ""));
+}
+
+/** `teams`: those to choose from; null in a session without teams. */
+type JoinData = SessionData & { teams: OfferedTeams | null };
+
+/** Loads the session to join. Players who have joined already are redirected to its Action screen. */
+export async function loadJoin(args: LoaderFunctionArgs): Promise<JoinData> {
+  const data = await loadSession(args);
+  if (data.session.registered) throw redirect(`/sessions/${data.session.slug}`);
+  const answer = await loadTeams(args);
+  if (answer === null) return { ...data, teams: null };
+  const teams = answer.teams.toSorted((one, other) => one.number - other.number);
+  return { ...data, teams: { teams, suggested: answer.suggested } };
 }

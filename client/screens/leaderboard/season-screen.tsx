@@ -1,9 +1,13 @@
 import type { MouseEvent } from "react";
-import { Link, useLoaderData } from "react-router";
+import { Link, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
+import { type Api, ApiError } from "#client/base/api/api.ts";
+import { defer } from "#client/base/deferred/defer.ts";
+import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatChange } from "#client/base/format/money.ts";
+import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
-import { usePage, useViewer } from "#client/base/page/context.ts";
+import { apiContext, pageContext, usePage, useViewer } from "#client/base/page/context.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
@@ -16,9 +20,12 @@ import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { PODIUM_RANKS } from "#src/play/seasons/contract.ts";
 import type { PodiumPlace, SeasonView, ShownSeason } from "#src/play/seasons/schemas.ts";
 import { LeaderboardView } from "./leaderboard-view.tsx";
-import type { SeasonData } from "./load-season.ts";
+import { fetchPage, type LeaderboardData } from "./load-leaders.ts";
 import { Scope } from "./scope.tsx";
 import * as texts from "./season-texts.ts";
+import { describe } from "./season-texts.ts";
+
+const NOT_FOUND = 404;
 
 /** A season: its table while it runs, its podium when it has ended. Without an account a viewer sees the podium alone. */
 export function SeasonScreen() {
@@ -180,4 +187,51 @@ function OtherSeason({ season }: { season: SeasonView }) {
       </Pill>
     </li>
   );
+}
+
+type MembersData = { leaderboard: LeaderboardData | null; seasons: readonly SeasonView[] };
+
+type SeasonData = {
+  /** Null at the address of the current season, while none runs. */
+  season: ShownSeason | null;
+  /** Its table, and all seasons; null for viewers without an account. */
+  members: Deferred<MembersData> | null;
+  /** What the preview of its link says. */
+  shared?: { title: string; description: string; imageUrl: string };
+};
+
+/** A season's page. `current` leads to the season that runs, so that the address that is copied stays that of this season. */
+export async function loadSeason(args: LoaderFunctionArgs): Promise<SeasonData> {
+  const { context, params, request } = args;
+  const api = context.get(apiContext);
+  const slug = params["slug"] ?? CURRENT_SEASON;
+  const { signal } = request;
+  const season = await findSeason(api, slug, signal);
+  if (season !== null && slug === CURRENT_SEASON) throw redirect(`/seasons/${season.slug}`);
+  const page = pageIn(new URL(request.url).searchParams);
+  const isMember = context.get(pageContext).viewer?.guest === false;
+  const members = isMember
+    ? await defer<MembersData>(args, async () => {
+        const [leaderboard, { seasons }] = await Promise.all([
+          season === null ? null : fetchPage(api, { sessionId: null, seasonId: season.slug, page }, signal),
+          api.get("/api/v1/seasons", { signal }),
+        ]);
+        return {
+          leaderboard: leaderboard === null ? null : { leaderboard, exclusions: null, teams: null },
+          seasons,
+        };
+      })
+    : null;
+  if (season === null) return { season, members };
+  const { name: title, state, podium, playersCount, imageUrl } = season;
+  return { season, members, shared: { title, description: describe(state, podium, playersCount), imageUrl } };
+}
+
+async function findSeason(api: Api, slug: string, signal: AbortSignal): Promise<ShownSeason | null> {
+  try {
+    return (await api.get(`/api/v1/seasons/${encodeURIComponent(slug)}`, { signal })).season;
+  } catch (error) {
+    if (slug === CURRENT_SEASON && error instanceof ApiError && error.status === NOT_FOUND) return null;
+    throw error;
+  }
 }

@@ -1,5 +1,9 @@
-import { Link, useLoaderData } from "react-router";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { defer } from "#client/base/deferred/defer.ts";
+import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatMoney } from "#client/base/format/money.ts";
+import { pageIn } from "#client/base/format/page-in.ts";
+import { apiContext } from "#client/base/page/context.ts";
 import { PaymentList } from "#client/payments/payment-list.tsx";
 import * as texts from "#client/payments/payments-texts.ts";
 import { checkoutOf } from "#client/payments/send-pay-in.ts";
@@ -8,7 +12,6 @@ import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { PaymentsAnswer, PaymentView } from "#src/money/payments/schemas.ts";
-import type { PaymentsData } from "./load-payments.ts";
 
 /** The player's payments with their states, and the next step of pending and failed ones. */
 export function PaymentsScreen() {
@@ -66,4 +69,15 @@ function NextStep({ payment }: { payment: PaymentView }) {
       <span className="vh">: {formatMoney(amountCents)}</span>
     </Link>
   );
+}
+
+type PaymentsData = { page: Deferred<PaymentsAnswer> };
+
+/** A page of the viewer's payments, newest first. */
+export async function loadPayments(args: LoaderFunctionArgs): Promise<PaymentsData> {
+  const { context, request } = args;
+  const page = pageIn(new URL(request.url).searchParams);
+  const { signal } = request;
+  const api = context.get(apiContext);
+  return { page: await defer(args, () => api.get("/api/v1/payments", { query: { page }, signal })) };
 }

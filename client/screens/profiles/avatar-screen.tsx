@@ -1,16 +1,48 @@
-import { useEffect, useState } from "react";
-import { Form, useActionData, useLoaderData, useRevalidator } from "react-router";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import {
+  type ActionFunctionArgs,
+  data,
+  Form,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  useRevalidator,
+  useSubmit,
+} from "react-router";
+import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
-import { FacePicker, faceOf } from "#client/sign-ins/face-picker.tsx";
+import { faceOf, FacePicker } from "#client/sign-ins/face-picker.tsx";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { inUser, readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
+import { ariaOf, Labelled } from "#client/ui/labelled.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
+import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
+import type { Crop } from "#src/people/avatars/schemas.ts";
+import { DIRECT_UPLOADS_PATH } from "#src/people/storage/contract.ts";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
-import { AvatarForm } from "./avatar-form.tsx";
+import { Cropper, CropPreview } from "./cropper.tsx";
 import * as texts from "./profile-texts.ts";
+import {
+  type ChosenPicture,
+  faultOf,
+  isPicture,
+  PICTURE_TYPES,
+  TOO_LARGE,
+  usePicture,
+} from "./use-picture.ts";
+
+const INVALID = 422;
+
+const TOO_MANY = 429;
+
+const FIELD = "user[avatar]";
+const HINT = texts.pictureHint;
 
 /** The viewer's picture: choose, crop, upload, remove. */
 export function AvatarScreen() {
@@ -91,4 +123,166 @@ function useReloadOnNewAvatar(): void {
   useEffect(() => {
     if (stale) void revalidate();
   }, [stale, newest, revalidate]);
+}
+
+/**
+ * Saves the picture or the face of the form, or removes the old one. The file itself is uploaded before: the form then holds its signed
+ * id instead. Where the form still holds a file, the upload was refused.
+ */
+export async function sendAvatar({ context, request }: ActionFunctionArgs) {
+  const { viewer } = context.get(pageContext);
+  const form = await request.formData();
+  const { intent } = readForm(form, { intent: "text" });
+  const problem = intent === "" ? await problemIn(form) : null;
+  if (problem !== null)
+    return data<Refused>({ refusal: "", errors: { avatar: [problem] } }, { status: INVALID });
+  const user = changeIn(form, intent);
+  try {
+    await context.get(apiContext).patch(`/api/v1/users/${viewer?.id}`, { user });
+  } catch (error) {
+    return refuseForm(error, {});
+  }
+  return seeOther("/profile/avatar");
+}
+
+function changeIn(form: FormData, intent: string) {
+  if (intent === "remove") return { avatar: null };
+  return intent === "face" ? readForm(form, { face: "number" }, inUser) : pictureIn(form);
+}
+
+async function problemIn(form: FormData): Promise<string | null> {
+  const sent = form.get(inUser("avatar"));
+  if (typeof sent === "string" && sent !== "") return null;
+  if (sent === null || typeof sent === "string" || sent.size === 0) return texts.notChosen;
+  if (sent.size > UPLOAD_BYTES_MAX) return TOO_LARGE;
+  if (!isPicture(sent)) return texts.notAPicture;
+  return (await faultOf(sent)) ?? texts.notTakenNow;
+}
+
+/** Without JavaScript no square is sent. */
+function pictureIn(form: FormData) {
+  const { avatar } = readForm(form, { avatar: "text" }, inUser);
+  const fields = { x: "number", y: "number", size: "number" } as const;
+  const crop = readForm(form, fields, (part) => `user[crop][${part}]`);
+  return crop.size === undefined ? { avatar } : { avatar, crop };
+}
+
+/** A failed upload. The message is shown to the user. */
+class UploadFailed extends Error {
+  override readonly name = "UploadFailed";
+}
+
+/** The form of a new picture. Without JavaScript the file is posted with the form, and the picture is cropped to its middle. */
+function AvatarForm({ refused }: { refused: Refused | undefined }) {
+  const { chosen, problem, setProblem, setCrop, choose } = usePicture();
+  const { share, failure, send } = useUpload();
+  const field = useRef<HTMLInputElement>(null);
+  const busy = useNavigation().state !== "idle" || share !== null;
+  const errors = problem === null ? errorsIn(refused) : [problem];
+  useEffect(() => {
+    // The file may have been chosen before the page was hydrated.
+    const earlyFile = field.current?.files?.[0];
+    if (earlyFile !== undefined) void choose(earlyFile);
+  }, [choose]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (chosen === null) setProblem(problem ?? texts.notChosen);
+    else if (!busy) void send(chosen);
+  };
+  return (
+    <Form className="body stack" method="post" encType="multipart/form-data" onSubmit={submit}>
+      <CsrfField />
+      {failure === null ? null : <Note tone="bad">{failure}</Note>}
+      {refused === undefined || errors.length > 0 ? null : <Note tone="bad">{refused.refusal}</Note>}
+      <Labelled label={texts.picture} id="avatar" hint={HINT} errors={errors}>
+        <input
+          className="input file"
+          id="avatar"
+          ref={field}
+          name={FIELD}
+          type="file"
+          accept={PICTURE_TYPES}
+          {...ariaOf("avatar", { hint: HINT, errors })}
+          onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+        />
+      </Labelled>
+      {chosen === null ? null : <CropField chosen={chosen} onCrop={setCrop} />}
+      {share === null ? null : (
+        <progress className="upload" aria-label={texts.upload} value={share} max={1} />
+      )}
+      <button className="btn primary" type="submit" aria-disabled={busy}>
+        {share === null ? texts.savePicture : texts.sending(Math.round(share * 100))}
+      </button>
+    </Form>
+  );
+}
+
+function CropField({ chosen, onCrop }: { chosen: ChosenPicture; onCrop: (crop: Crop) => void }) {
+  return (
+    <>
+      <Cropper {...chosen} onCrop={onCrop} />
+      <p className="small ink2" id="crop-hint">
+        {texts.cropHint}
+      </p>
+      <CropPreview {...chosen} />
+    </>
+  );
+}
+
+function errorsIn(refused: Refused | undefined): string[] {
+  return [...(refused?.errors["avatar"] ?? []), ...(refused?.errors["crop"] ?? [])];
+}
+
+/** Uploads the chosen picture, then submits its signed id to the page's action. */
+function useUpload() {
+  const submit = useSubmit();
+  const [share, setShare] = useState<number | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const send = async ({ file, crop }: ChosenPicture) => {
+    setShare(0);
+    setFailure(null);
+    try {
+      const signedId = await uploadPicture(file, setShare);
+      const square = Object.entries(crop).map(([part, px]) => [`user[crop][${part}]`, String(px)]);
+      await submit(Object.fromEntries([[FIELD, signedId], ...square]), { method: "post" });
+    } catch (error) {
+      if (!(error instanceof UploadFailed)) throw error;
+      setFailure(error.message);
+    } finally {
+      setShare(null);
+    }
+  };
+  return { share, failure, send };
+}
+
+/**
+ * Uploads a file with Active Storage's public client.
+ * @param onProgress called with the share that is sent, from 0 to 1.
+ * @returns the signed id of the upload.
+ * @throws UploadFailed
+ */
+async function uploadPicture(file: File, onProgress: (share: number) => void): Promise<string> {
+  const { DirectUpload } = await import("@rails/activestorage");
+  let last: XMLHttpRequest | undefined;
+  const delegate = {
+    directUploadWillCreateBlobWithXHR: (xhr: XMLHttpRequest) => {
+      last = xhr;
+    },
+    directUploadWillStoreFileWithXHR: (xhr: XMLHttpRequest) => {
+      last = xhr;
+      xhr.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / total));
+    },
+  };
+  return new Promise((resolve, reject) => {
+    new DirectUpload(file, DIRECT_UPLOADS_PATH, delegate).create((error, blob) => {
+      if (error === null && blob !== undefined) resolve(blob.signed_id);
+      else reject(new UploadFailed(reasonOf(last?.status ?? 0)));
+    });
+  });
+}
+
+function reasonOf(status: number): string {
+  if (status === 0) return texts.serverUnreachable;
+  if (status === TOO_MANY) return texts.tooManyUploads;
+  return texts.uploadFailed;
 }

@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
-import { Form, Link, useLoaderData } from "react-router";
+import { Form, Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { defer } from "#client/base/deferred/defer.ts";
+import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { apiContext, pageContext } from "#client/base/page/context.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { SessionRow } from "#client/sessions/session-row.tsx";
@@ -18,9 +21,8 @@ import { KeyValue } from "#client/ui/key-value.tsx";
 import { HOSTED_ANCHOR } from "#client/ui/navigation.ts";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
-import type { RecordsView } from "#src/profiles/schemas.ts";
+import type { ProfileAnswer, RecordsView } from "#src/profiles/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import type { OwnProfileData } from "./load-profile.ts";
 import * as texts from "./profile-texts.ts";
 
 /** The viewer's profile, with links to change it. */
@@ -179,4 +181,33 @@ function SeasonRank({ season, playersCount, netCents, ...place }: RecordsView["s
 function useDays(from: string, until: string): string {
   const zone = useTimeZone();
   return texts.days(formatDate(from, zone), formatDate(until, zone));
+}
+
+/** The viewer's own profile. */
+export async function loadProfile({ context, request }: LoaderFunctionArgs): Promise<ProfileAnswer> {
+  return context.get(apiContext).get("/api/v1/users/me", { signal: request.signal });
+}
+
+type OwnProfileData = ProfileAnswer & {
+  records: Deferred<RecordsView>;
+  /** The sessions that the viewer hosts; null for none. */
+  hosted: Deferred<SessionView[]> | null;
+};
+
+/** The same with the viewer's records and hosted sessions. */
+export async function loadOwnProfile(args: LoaderFunctionArgs): Promise<OwnProfileData> {
+  const api = args.context.get(apiContext);
+  const { signal } = args.request;
+  const { user } = await loadProfile(args);
+  const records = await defer(args, async () => {
+    const path = `/api/v1/users/${encodeURIComponent(user.id)}/records` as const;
+    return (await api.get(path, { signal })).records;
+  });
+  const hosts = args.context.get(pageContext).viewer?.hostOf.length ?? 0;
+  const query = { hosted: true, perPage: 100 };
+  const hosted =
+    hosts === 0
+      ? null
+      : await defer(args, async () => (await api.get("/api/v1/sessions", { query, signal })).sessions);
+  return { user, records, hosted };
 }

@@ -1,17 +1,31 @@
-import { Form, Link, useActionData, useLoaderData, useRevalidator } from "react-router";
-import { useViewer } from "#client/base/page/context.ts";
+import {
+  type ActionFunctionArgs,
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+  useRevalidator,
+} from "react-router";
+import { ApiError } from "#client/base/api/api.ts";
+import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { useInstall } from "#client/install/start-install.ts";
+import { sessionPath } from "#client/sessions/load-session.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import type { ReminderView } from "#src/show/reminders/schemas.ts";
-import type { ReminderIntent } from "./change-reminder.ts";
-import type { ReminderData } from "./load-reminder.ts";
 import * as texts from "./remind-texts.ts";
+
+const NOT_FOUND = 404;
 
 /** Reminds of a planned session: everybody by a calendar file, and who can be reached by a message or a mail. */
 export function RemindScreen() {
@@ -82,4 +96,34 @@ function Set({ way }: Way) {
       </Submit>
     </>
   );
+}
+
+/** What the form does, by its field `intent`. */
+type ReminderIntent = "set" | "remove";
+
+/** Sets the viewer's reminder or takes it back, and shows the page again. */
+export async function changeReminder({ context, params, request }: ActionFunctionArgs) {
+  const { intent } = readForm(await request.formData(), { intent: "text" });
+  const path = `${sessionPath(params["slug"])}/reminder` as const;
+  const api = context.get(apiContext);
+  try {
+    if (intent === ("remove" satisfies ReminderIntent)) await api.delete(path);
+    else await api.put(path);
+  } catch (error) {
+    return refuseForm<Refused>(error, {});
+  }
+  return seeOther(new URL(request.url).pathname);
+}
+
+type ReminderData = { reminder: ReminderView };
+
+/** When the session starts, and how the viewer is reminded of it. A session that has started is opened instead. */
+export async function loadReminder({ context, params, request }: LoaderFunctionArgs): Promise<ReminderData> {
+  const path = sessionPath(params["slug"]);
+  try {
+    return await context.get(apiContext).get(`${path}/reminder`, { signal: request.signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === NOT_FOUND) throw redirect(path.replace("/api/v1", ""));
+    throw error;
+  }
 }

@@ -1,17 +1,22 @@
-import { useEffect, useState } from "react";
-import { useLoaderData } from "react-router";
-import { useApi } from "#client/base/page/context.ts";
+import { useEffect, useRef, useState } from "react";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import type { Api } from "#client/base/api/api.ts";
+import { apiContext, useApi } from "#client/base/page/context.ts";
+import type { ScreenInChunk } from "#client/base/page/handle.ts";
+import { sessionPath } from "#client/sessions/load-session.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { PageLayout } from "#client/ui/page-layout.tsx";
+import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Moment } from "#client/ui/time.tsx";
-import { createTimeline, type Timeline } from "#src/replays/contract.ts";
-import { CheckAll } from "./check-all.tsx";
-import { fetchReplay, type ReplayHead } from "./load-replay.ts";
+import { createTimeline, type ReplayStep, type Timeline } from "#src/replays/contract.ts";
+import type { DecisionCheckAnswer, DecisionView, ReplayView } from "#src/replays/schemas.ts";
 import { Player } from "./player.tsx";
 import * as texts from "./replay-texts.ts";
 import { troubleText } from "./trouble-text.ts";
+
+/** The replay, in a chunk of its own: few viewers open it. */
+export const replayScreen = { Component: ReplayScreen, loader: loadReplay } satisfies ScreenInChunk;
 
 /** A session at each second of it: its actions, their pools, and the leaders. Admins also see who did what, and can check all payouts. */
 export function ReplayScreen() {
@@ -21,7 +26,7 @@ export function ReplayScreen() {
       <Derived head={head} />
       <p className="panel pad needs-script">{texts.needsScript}</p>
       {/* The key resets all state when another session is opened. */}
-      <LoadedReplay key={head.slug} head={head} />
+      <WholeReplay key={head.slug} head={head} />
       {head.full ? <CheckAll slug={head.slug} /> : null}
     </PageLayout>
   );
@@ -52,7 +57,7 @@ function Derived({ head: { derivedUntil, until } }: { head: ReplayHead }) {
   return <Note>{fill(texts.derived, { at: <Moment at={derivedUntil} /> })}</Note>;
 }
 
-function LoadedReplay({ head }: { head: ReplayHead }) {
+function WholeReplay({ head }: { head: ReplayHead }) {
   const loading = useReplay(head);
   if (loading.state === "loading")
     return (
@@ -112,4 +117,214 @@ function useReplay({ slug, until }: ReplayHead): LoadingReplay {
     return () => stop.abort();
   }, [api, slug, until, attempt]);
   return loading;
+}
+
+/** Lets an admin check all payouts of a session, with progress. */
+function CheckAll({ slug }: { slug: string }) {
+  const { checks, start, stop } = useChecks(slug);
+  const running = checks.state === "running";
+  return (
+    <Panel title={texts.checkAll}>
+      <div className="body stack">
+        <p className="small ink2">{texts.checkAllHint}</p>
+        <div className="row wrap">
+          <button
+            className="btn primary"
+            type="button"
+            aria-busy={running}
+            disabled={running}
+            onClick={start}
+          >
+            {texts.checkAll}
+          </button>
+          {running ? (
+            <button className="btn" type="button" onClick={stop}>
+              {texts.stopChecking}
+            </button>
+          ) : null}
+        </div>
+        <Summary checks={checks} />
+        {"decisions" in checks && checks.decisions.length > 0 ? <List decisions={checks.decisions} /> : null}
+      </div>
+    </Panel>
+  );
+}
+
+function Summary({ checks }: { checks: Checks }) {
+  if (checks.state === "idle") return null;
+  if (checks.state === "failed") return <Note tone="bad">{checks.refusal}</Note>;
+  const { state, decisions } = checks;
+  const done = decisions.filter(({ outcome }) => outcome !== null).length;
+  if (state === "running")
+    return (
+      <>
+        <progress max={Math.max(1, decisions.length)} value={done} aria-label={texts.checkAll} />
+        {/* The progress bar is read on demand; only its end is announced. */}
+        <p className="small ink2 num">{texts.checking(done, decisions.length)}</p>
+      </>
+    );
+  if (state === "stopped") return <Note>{texts.stopped(done, decisions.length)}</Note>;
+  return <Verdict decisions={decisions} />;
+}
+
+function Verdict({ decisions }: { decisions: readonly CheckedDecision[] }) {
+  if (decisions.length === 0) return <Note>{texts.nothingDecided}</Note>;
+  const found = decisions.flatMap(({ outcome }) =>
+    outcome === null || "refusal" in outcome ? [] : [outcome],
+  );
+  const differing = found.filter(({ differencesCount }) => differencesCount > 0).length;
+  const unchecked = decisions.length - found.length;
+  if (differing > 0) return <Note tone="bad">{texts.someDiffer(differing)}</Note>;
+  if (unchecked > 0) return <Note tone="warn">{texts.someUnchecked(unchecked)}</Note>;
+  const callsCount = found.reduce((sum, check) => sum + check.callsCount, 0);
+  const paidCents = paidInForce(decisions);
+  return <Note tone="ok">{texts.allMatch(found.length, callsCount, paidCents)}</Note>;
+}
+
+/** What the decisions in force have paid. Those that were replaced have paid nothing that lasts. */
+function paidInForce(decisions: readonly CheckedDecision[]): number {
+  return decisions.reduce((sum, { superseded, outcome }) => {
+    return superseded || outcome === null || "refusal" in outcome ? sum : sum + outcome.paidCents;
+  }, 0);
+}
+
+function describeDecision({ version, result, round, superseded }: CheckedDecision): string {
+  const inRound = round === 1 ? [] : [texts.inRound(round)];
+  return [texts.decision(version, result), ...inRound, ...(superseded ? [texts.replaced] : [])].join(", ");
+}
+
+function List({ decisions }: { decisions: readonly CheckedDecision[] }) {
+  return (
+    <ol className="checks small" aria-label={texts.decisions}>
+      {decisions.map((decision) => (
+        <li key={decision.id}>
+          <span className="wrap-anywhere">
+            <b>{decision.eventTitle}</b> <span className="ink2">{describeDecision(decision)}</span>
+          </span>
+          <Outcome outcome={decision.outcome} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Outcome({ outcome }: Pick<CheckedDecision, "outcome">) {
+  if (outcome === null) return <span className="muted">{texts.waits}</span>;
+  if ("refusal" in outcome) return <span className="differs">{outcome.refusal}</span>;
+  const { callsCount, paidCents, differencesCount, differences } = outcome;
+  if (differencesCount === 0) return <span className="num">{texts.matches(callsCount, paidCents)}</span>;
+  const further = differencesCount - differences.length;
+  return (
+    <span className="differs num">
+      {texts.differ(differencesCount)}
+      <ul>
+        {differences.map((each) => (
+          <li key={each.callId}>{texts.difference(each.callId, each.paidCents, each.expectedCents)}</li>
+        ))}
+        {further > 0 ? <li>{texts.furtherDifferences(further)}</li> : null}
+      </ul>
+    </span>
+  );
+}
+
+type Check = DecisionCheckAnswer["check"];
+
+/** A decision with what its check has found; null before. */
+type CheckedDecision = DecisionView & { outcome: Check | { refusal: string } | null };
+
+type Checks =
+  | { state: "idle" }
+  | { state: "running" | "stopped" | "done"; decisions: readonly CheckedDecision[] }
+  | { state: "failed"; refusal: string };
+
+type Checking = { checks: Checks; start: () => void; stop: () => void };
+
+/** Checks all decisions of a session, one after the other, so that its progress is seen and the server has time for others. */
+function useChecks(slug: string): Checking {
+  const api = useApi();
+  const [checks, setChecks] = useState<Checks>({ state: "idle" });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const start = () => {
+    running.current?.abort();
+    const stop = new AbortController();
+    running.current = stop;
+    setChecks({ state: "running", decisions: [] });
+    const show = (next: Checks) => {
+      if (!stop.signal.aborted) setChecks(next);
+    };
+    void checkAll(api, { slug, signal: stop.signal, show });
+  };
+  const stop = () => {
+    running.current?.abort();
+    setChecks((before) => (before.state === "running" ? { ...before, state: "stopped" } : before));
+  };
+  return { checks, start, stop };
+}
+
+type Run = { slug: string; signal: AbortSignal; show: (checks: Checks) => void };
+
+async function checkAll(api: Api, { slug, signal, show }: Run): Promise<void> {
+  try {
+    const answer = await api.get(`${sessionPath(slug)}/decisions`, { signal });
+    let decisions: readonly CheckedDecision[] = answer.decisions.map((each) => ({ ...each, outcome: null }));
+    for (const { id } of answer.decisions) {
+      show({ state: "running", decisions });
+      const outcome = await checkOne(api, id, signal);
+      if (signal.aborted) return;
+      decisions = decisions.map((each) => (each.id === id ? { ...each, outcome } : each));
+    }
+    show({ state: "done", decisions });
+  } catch (error) {
+    show({ state: "failed", refusal: troubleText(error) });
+  }
+}
+
+/** A decision that cannot be checked does not keep the others from it. */
+async function checkOne(api: Api, id: number, signal: AbortSignal): Promise<CheckedDecision["outcome"]> {
+  try {
+    return (await api.get(`/api/v1/decisions/${id}/recomputation`, { signal })).check;
+  } catch (error) {
+    return { refusal: troubleText(error) };
+  }
+}
+
+/** What a replay is, without its steps: the browser fetches those, because they can be megabytes. */
+type ReplayHead = Omit<ReplayView, "steps" | "players" | "next">;
+
+/** Loads the head of a replay. The API decides who may see it. */
+export async function loadReplay({ context, params, request }: LoaderFunctionArgs): Promise<ReplayHead> {
+  const slug = params["slug"] ?? "";
+  const { signal } = request;
+  const query = { head: "true" };
+  const { replay } = await context.get(apiContext).get(`${sessionPath(slug)}/replay`, { query, signal });
+  const { steps: _steps, players: _players, next: _next, ...head } = replay;
+  return head;
+}
+
+/** A replay as far as it was fetched. */
+type LoadedReplay = { steps: readonly ReplayStep[]; names: ReadonlyMap<number, string> };
+
+/** Fetches all parts of a replay, one after the other. @param onPart is called with what is there after each part. */
+async function fetchReplay(
+  api: Api,
+  { slug, until }: Pick<ReplayHead, "slug" | "until">,
+  { onPart, signal }: { onPart: (loaded: LoadedReplay) => void; signal: AbortSignal },
+): Promise<LoadedReplay> {
+  const steps: ReplayStep[] = [];
+  const names = new Map<number, string>();
+  for (let after: string | null | undefined; after !== null;) {
+    const part: ReplayView = await fetchPart(api, { slug, after, until }, signal);
+    steps.push(...part.steps);
+    for (const { id, username } of part.players) names.set(id, username);
+    after = part.next;
+    onPart({ steps, names });
+  }
+  return { steps, names };
+}
+
+type PartQuery = { slug: string; after: string | undefined; until: string };
+
+async function fetchPart(api: Api, { slug, ...query }: PartQuery, signal: AbortSignal): Promise<ReplayView> {
+  return (await api.get(`${sessionPath(slug)}/replay`, { query, signal })).replay;
 }

@@ -1,12 +1,26 @@
 import type { ReactNode } from "react";
-import { Form, Link, useActionData, useLoaderData } from "react-router";
-import { toFieldTime } from "#client/base/format/field-time.ts";
+import {
+  type ActionFunctionArgs,
+  data,
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+} from "react-router";
+import type { Api } from "#client/base/api/api.ts";
+import { momentIn, toFieldTime } from "#client/base/format/field-time.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { apiContext } from "#client/base/page/context.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { DoneNote } from "#client/ui/done-note.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
 import * as frame from "#client/ui/frame-texts.ts";
 import { MomentField } from "#client/ui/moment-field.tsx";
 import { Note } from "#client/ui/note.tsx";
@@ -16,10 +30,19 @@ import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { CURRENT_SEASON, SEASON_NAME_LENGTH_MAX } from "#db/lists/seasons.ts";
 import type { SeasonsAnswer, SeasonView } from "#src/play/seasons/schemas.ts";
-import type { SeasonsRefusal } from "./act-on-seasons.ts";
 import * as texts from "./seasons-texts.ts";
 
 const tones: Record<SeasonView["state"], PillTone> = { planned: "warn", running: "ok", ended: "outline" };
+
+const fields = { intent: "text", id: "text", name: "text", startsAt: "text", endsAt: "text" } as const;
+
+/** What the page says afterwards, by intent. */
+const doneBy: Readonly<Record<string, string>> = {
+  add: "added",
+  change: "changed",
+  end: "ended",
+  remove: "removed",
+};
 
 /** For admins: the seasons, what can be done with each, and the form that names one. */
 export function SeasonsScreen() {
@@ -222,4 +245,39 @@ function SeasonFields({ id, valuesIn, errors }: SeasonFieldsProps) {
       />
     </>
   );
+}
+
+/** All seasons, in the order of time. */
+export async function loadSeasons({ context, request }: LoaderFunctionArgs): Promise<SeasonsAnswer> {
+  return context.get(apiContext).get("/api/v1/seasons", { signal: request.signal });
+}
+
+type Sent = ReturnType<typeof readForm<typeof fields>>;
+
+/** A refusal, which form it belongs to, and what was typed. */
+type SeasonsRefusal = Refused & Sent;
+
+/** Does what one of the page's forms asks for. */
+export async function actOnSeasons({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const sent = readForm(form, fields);
+  const { name } = sent;
+  const terms = { name, startsAt: momentIn(form, "starts_at"), endsAt: momentIn(form, "ends_at") };
+  try {
+    await actOn(context.get(apiContext), sent, terms);
+    return seeOther(`/admin/seasons?done=${doneBy[sent.intent] ?? ""}`);
+  } catch (error) {
+    return refuseForm<SeasonsRefusal>(error, sent);
+  }
+}
+
+type Terms = { name: string; startsAt: string | null; endsAt: string | null };
+
+async function actOn(api: Api, { intent, id }: Sent, season: Terms): Promise<void> {
+  const path = `/api/v1/seasons/${encodeURIComponent(id)}` as const;
+  if (intent === "add") await api.post("/api/v1/seasons", { season });
+  else if (intent === "change") await api.patch(path, { season });
+  else if (intent === "end") await api.put(`${path}/end`);
+  else if (intent === "remove") await api.delete(path);
+  else throw data(null, { status: 400 });
 }

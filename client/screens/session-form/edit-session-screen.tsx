@@ -1,13 +1,28 @@
-import { Form, Link, useActionData, useLoaderData } from "react-router";
+import {
+  type ActionFunctionArgs,
+  data,
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+} from "react-router";
+import type { Api } from "#client/base/api/api.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { apiContext } from "#client/base/page/context.ts";
+import { type BrandFields, brandFieldsIn, brandIn } from "#client/sessions/brand-fields.ts";
 import { BrandPanel } from "#client/sessions/brand-panel.tsx";
-import { fieldsOf } from "#client/sessions/session-fields.ts";
+import { type SessionData, sessionPath } from "#client/sessions/load-session.ts";
+import { emptyFields, fieldsIn, fieldsOf, sessionIn, textsOf } from "#client/sessions/session-fields.ts";
 import * as texts from "#client/sessions/session-form-texts.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
-import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { ifMatchHeaders, isStale, staleRefusal, VERSION_FIELD } from "#client/ui/forms/base-version.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import { refusedInForm } from "#client/ui/forms/refused-in-form.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
@@ -16,9 +31,8 @@ import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { HOST_NAME_LENGTH_MAX } from "#src/show/session-hosts/contract.ts";
 import type { SessionHostView } from "#src/show/session-hosts/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import type { HostRefused } from "./change-hosts.ts";
-import type { EditRefused } from "./change-session.ts";
-import type { EditedSession } from "./load-edited-session.ts";
+import { changeHosts, type HostRefused, isAboutHosts } from "./change-hosts.ts";
+import type { SessionRefused } from "./create-session.ts";
 import { SessionForm } from "./session-form.tsx";
 
 /** Edits a session until it is over, and deletes one that has not started. */
@@ -184,5 +198,83 @@ function AddHost({ refused }: { refused: HostRefused | undefined }) {
         </Submit>
       </div>
     </Form>
+  );
+}
+
+/** Why the form of a session was refused, what was typed, and the version that the form is based on. */
+type EditRefused = Partial<SessionRefused & { version: string; brand: BrandFields }>;
+
+/** Saves the session or its brand, deletes it, or changes its hosts, by the form's `intent`. */
+export async function changeSession({ context, params, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const api = context.get(apiContext);
+  const path = sessionPath(params["id"]);
+  const { intent, version } = readForm(form, { intent: "text", version: "text" });
+  if (isAboutHosts(intent)) return changeHosts(api, params["id"] ?? "", form);
+  const deleting = intent === "delete";
+  const isBrand = intent === "brand";
+  try {
+    if (deleting) {
+      await api.delete(path);
+      return seeOther("/sessions");
+    }
+    const changes = isBrand ? { settings: { brand: brandIn(form) } } : sessionIn(form);
+    const { session } = await api.patch(path, { session: changes }, ifMatchHeaders(form));
+    return seeOther(`/sessions/${session.slug}/admin`);
+  } catch (error) {
+    const { status, ...refused } = refusedInForm(error);
+    if (isBrand) return data<EditRefused>({ ...refused, brand: brandFieldsIn(form) }, { status });
+    // The form that deletes has none of the fields.
+    const fields = deleting ? {} : { fields: fieldsIn(form), version };
+    const newer = isStale(error) ? await readNewer(api, path, form) : {};
+    return data<EditRefused>({ ...refused, ...fields, ...newer }, { status });
+  }
+}
+
+/** Reads the version that another user has saved; the form is based on it from now on. */
+async function readNewer(
+  api: Api,
+  path: ReturnType<typeof sessionPath>,
+  form: FormData,
+): Promise<EditRefused> {
+  const { session } = await api.get(path);
+  const { timeZone: zone } = readForm(form, { timeZone: "text" });
+  const stale = staleRefusal(textsOf(fieldsIn(form), zone), textsOf(fieldsOf(session), zone));
+  return { ...stale, version: String(session.version) };
+}
+
+type EditedSession = SessionData & { hosts: readonly SessionHostView[] };
+
+/** Loads the session to edit, and its hosts. */
+export async function loadEditedSession({
+  context,
+  params,
+  request,
+}: LoaderFunctionArgs): Promise<EditedSession> {
+  const api = context.get(apiContext);
+  const path = sessionPath(params["id"]);
+  const { signal } = request;
+  const [{ session }, { sessionHosts }] = await Promise.all([
+    api.get(path, { signal }),
+    api.get(`${path}/session_hosts`, { signal }),
+  ]);
+  return { session, hosts: sessionHosts };
+}
+
+/** Creates a session without a blueprint; its events are added by hand. */
+export function NewSessionScreen() {
+  const refused = useActionData<SessionRefused>();
+  return (
+    <PageLayout title={texts.newSession}>
+      <div className="stack" ref={useErrorFocus<HTMLDivElement>(refused)}>
+        {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+        <SessionForm fields={refused?.fields ?? emptyFields} errors={refused?.errors ?? {}} withSlug>
+          <Submit>{texts.createTheSession}</Submit>
+          <Link className="btn" to="/sessions">
+            {texts.cancel}
+          </Link>
+        </SessionForm>
+      </div>
+    </PageLayout>
   );
 }

@@ -1,9 +1,10 @@
-import { Form, Link, useLoaderData, useNavigation, useParams } from "react-router";
+import { Form, Link, type LoaderFunctionArgs, useLoaderData, useNavigation, useParams } from "react-router";
+import type { Api } from "#client/base/api/api.ts";
 import { formatCount } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
-import { useViewer } from "#client/base/page/context.ts";
+import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { CallRow } from "#client/calls/call-row.tsx";
 import * as texts from "#client/calls/calls-texts.ts";
 import { noPayoutReason } from "#client/calls/formula.tsx";
@@ -13,6 +14,7 @@ import { EmptyState } from "#client/ui/empty-state.tsx";
 import { EventTimes } from "#client/ui/event-times.tsx";
 import { Fact } from "#client/ui/fact.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import { refusedBy } from "#client/ui/forms/refused.ts";
 import { SideShape } from "#client/ui/icon.tsx";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
@@ -23,7 +25,7 @@ import { ClockTime, Moment } from "#client/ui/time.tsx";
 import { useHere } from "#client/ui/use-here.ts";
 import type { SettlementView } from "#src/play/calls/schemas.ts";
 import type { PayoutGroupView, RecomputationView } from "#src/play/settlements/schemas.ts";
-import type { RecomputeResult, SettlementData } from "./load-settlement.ts";
+import type { SettlementAnswer } from "#src/show/events/schemas.ts";
 
 /** How an event was settled: the decision, the formula, and the payouts without names. */
 export function SettlementScreen() {
@@ -265,4 +267,37 @@ function Differences({ recomputation: { differences } }: { recomputation: Recomp
       ))}
     </ul>
   );
+}
+
+/** The result of recomputing the payouts, or why it was refused. */
+type RecomputeResult = { recomputation: RecomputationView } | { refusal: string };
+type SettlementData = SettlementAnswer & {
+  /** Null without `?recompute=1`. */
+  recomputed: RecomputeResult | null;
+};
+
+/** How an event was settled. `?recompute=1` also recomputes its payouts. */
+export async function loadSettlement({
+  context,
+  params,
+  request,
+}: LoaderFunctionArgs): Promise<SettlementData> {
+  const api = context.get(apiContext);
+  const path = `/api/v1/events/${encodeURIComponent(params["eventId"] ?? "")}` as const;
+  const recomputes = new URL(request.url).searchParams.has("recompute");
+  const { signal } = request;
+  const answer = await api.get(`${path}/settlement`, { signal });
+  return { ...answer, recomputed: recomputes ? await recompute(api, path, signal) : null };
+}
+
+async function recompute(
+  api: Api,
+  path: `/api/v1/events/${string}`,
+  signal: AbortSignal,
+): Promise<RecomputeResult> {
+  try {
+    return await api.get(`${path}/recomputation`, { signal });
+  } catch (error) {
+    return { refusal: refusedBy(error).refusal };
+  }
 }

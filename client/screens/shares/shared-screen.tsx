@@ -1,7 +1,7 @@
-import { Link, useLoaderData } from "react-router";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { formatClockMs, formatDate } from "#client/base/format/time-format.ts";
-import { useViewer } from "#client/base/page/context.ts";
+import { apiContext, pageContext, useViewer } from "#client/base/page/context.ts";
 import { GameNow } from "#client/front-door/front-door.tsx";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
 import { sharedTexts } from "#client/share/share-texts.ts";
@@ -10,8 +10,8 @@ import { Fact } from "#client/ui/fact.tsx";
 import { SideShape } from "#client/ui/icon.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { PICTURE_SIZE } from "#src/shares/contract.ts";
-import type { SharedView } from "#src/shares/schemas.ts";
-import type { SharedData } from "./load-shared.ts";
+import type { SharedAnswer, SharedView } from "#src/shares/schemas.ts";
+import type { FrontDoor } from "#src/show/front-door/schemas.ts";
 
 /** What a player shows to everybody who has the link: the picture, the same in words, and the way into the game. */
 export function SharedScreen() {
@@ -135,4 +135,22 @@ function RecordsFacts({ records: { longestStreak, bestNight, seasons }, timeZone
       ))}
     </>
   );
+}
+
+type SharedData = SharedAnswer & {
+  /** The path of the picture on this host. */
+  picturePath: string;
+  /** What a signed-out visitor sees of the game; null for everybody else, and where the shared session is live. */
+  door: FrontDoor | null;
+};
+
+/** What a link shows. Unknown, expired and revoked ones are not found. */
+export async function loadShared({ context, params, request }: LoaderFunctionArgs): Promise<SharedData> {
+  const api = context.get(apiContext);
+  const { signal } = request;
+  const path = `/api/v1/shared/${encodeURIComponent(params["token"] ?? "")}` as const;
+  const { shared } = await api.get(path, { signal });
+  const isStranger = context.get(pageContext).viewer === null && shared.livePath === null;
+  const door = isStranger ? (await api.get("/api/v1/front_door", { signal })).frontDoor : null;
+  return { shared, picturePath: `${path}/picture.png`, door };
 }

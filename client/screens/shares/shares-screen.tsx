@@ -1,10 +1,22 @@
-import { Form, Link, useActionData, useLoaderData } from "react-router";
+import {
+  type ActionFunctionArgs,
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+} from "react-router";
+import type { Api } from "#client/base/api/api.ts";
+import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
-import { useViewer } from "#client/base/page/context.ts";
+import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { sharesTexts } from "#client/share/share-texts.ts";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
@@ -12,8 +24,16 @@ import { Pagination } from "#client/ui/pagination.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { shareLifetimesDays } from "#src/shares/contract.ts";
-import type { ShareView } from "#src/shares/schemas.ts";
-import type { SharesData } from "./load-shares.ts";
+import type { SharesAnswer, ShareView } from "#src/shares/schemas.ts";
+
+const fields = {
+  intent: "text",
+  kind: "text",
+  targetId: "number",
+  timeZone: "optional",
+  id: "text",
+  expiresInDays: "number",
+} as const;
 
 /** The viewer's own links: what they show, when they expire, and a button that revokes each. */
 export function SharesScreen() {
@@ -144,4 +164,47 @@ function Lifetime({ share: { id, title, expiresAt } }: { share: ShareView }) {
       </Submit>
     </Form>
   );
+}
+
+/** What can be done on the page, by the form's field `intent`. A share button has none: it makes a link. */
+type SharesIntent = "expire" | "revoke";
+
+/** Makes, changes or revokes a link, and returns to the list. */
+export async function actOnShares({ context, request }: ActionFunctionArgs) {
+  const form = readForm(await request.formData(), fields);
+  try {
+    return seeOther(await actOn(context.get(apiContext), form));
+  } catch (error) {
+    return refuseForm<Refused>(error, {});
+  }
+}
+
+type Sent = ReturnType<typeof readForm<typeof fields>>;
+
+/** @returns the path to go to. */
+async function actOn(api: Api, { intent, id, expiresInDays, ...wish }: Sent): Promise<string> {
+  const path = `/api/v1/shares/${encodeURIComponent(id)}` as const;
+  if (intent === ("revoke" satisfies SharesIntent)) {
+    await api.delete(path);
+    return "/shares";
+  }
+  if (intent === ("expire" satisfies SharesIntent)) {
+    await api.patch(path, { share: { expiresInDays: expiresInDays ?? null } });
+    return "/shares";
+  }
+  const { share } = await api.post("/api/v1/shares", { share: wish });
+  return `/shares?made=${share.id}`;
+}
+
+type SharesData = SharesAnswer & {
+  /** The link that was just made (`?made=12`); null where none was. */
+  madeId: number | null;
+};
+
+/** A page of the viewer's own links, newest first. */
+export async function loadShares({ context, request }: LoaderFunctionArgs): Promise<SharesData> {
+  const search = new URL(request.url).searchParams;
+  const query = { page: pageIn(search) };
+  const answer = await context.get(apiContext).get("/api/v1/shares", { query, signal: request.signal });
+  return { ...answer, madeId: Number(search.get("made")) || null };
 }

@@ -1,28 +1,37 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { minutes } from "#client/base/format/countdown.ts";
+import { close } from "#client/base/format/first-texts.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
+import { useApi } from "#client/base/page/context.ts";
 import { formatDrift, laterBy, pausedForMs } from "#client/running-order/schedule.ts";
 import * as texts from "#client/running-order/show-texts.ts";
+import { sessionPath } from "#client/sessions/load-session.ts";
 import { SaveAsBlueprint } from "#client/sessions/save-as-blueprint.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
+import { KeyList } from "#client/ui/key-list.tsx";
 import { Pill, type PillTone } from "#client/ui/pill.tsx";
+import { Switch } from "#client/ui/switch.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { entriesOf } from "#src/base/contract.ts";
+import { sheetTables } from "#src/show/results-sheet/contract.ts";
 import { sessionStateLabel, sessionTransitions } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { Act, ActForm } from "./act-form.tsx";
+import { doesArmedStay, letArmedStay } from "./arming/use-fuse.ts";
 import { LatestAct } from "./audit-panel.tsx";
 import { disabledReasonForFlag, disabledReasonForSessionMove } from "./disabled-reason.ts";
 import { useTakenBack } from "./own-calls.ts";
-import { ResultsSheet } from "./results-sheet.tsx";
 import { useShow } from "./show-context.ts";
 import { KeyCap } from "./stage/key-cap.tsx";
-import { KeysHelp } from "./stage/keys-help.tsx";
-import { Invite } from "./start/invite.tsx";
+import { CopyField } from "./start/copy-field.tsx";
+import { JoinLink, RenewJoinCode } from "./start/join-link.tsx";
+import { useOrigin } from "./start/use-origin.ts";
+import { sheetTexts } from "./texts/sheet-texts.ts";
+import * as startTexts from "./texts/start-texts.ts";
 import { keyOf } from "./use-acting.ts";
 
 const pillOf = entriesOf<SessionView["state"], { icon: IconName; tone: PillTone }>(
@@ -45,6 +54,25 @@ type DeckProps = {
   /** Further buttons. */
   children: ReactNode;
 };
+
+const keys = [
+  [texts.space, "advance"],
+  ["C", "close"],
+  ["-, +", texts.delayKeyHelp],
+  ["S", texts.skipKeyHelp],
+  ["P", texts.pauseKeyHelp],
+  [texts.rowKeys, texts.rowKeyHelp],
+  [texts.verdictKeys, texts.verdictKeyHelp],
+  [texts.enter, texts.enterKeyHelp],
+  [texts.escape, texts.escapeKeyHelp],
+  ["U", texts.undoKeyHelp],
+  ["?", texts.helpKeyHelp],
+] as const;
+
+const listeners = new Set<() => void>();
+
+const RENEW = "renewStageLink";
+const RENEWED = "renew_stage_link";
 
 /** The session as a whole: its state, and the buttons that change it. */
 export function SessionDeck({ start, children }: DeckProps) {
@@ -185,4 +213,182 @@ function Stop() {
       </ul>
     </Confirm>
   );
+}
+
+/** A button that offers the results sheet of a session as files. It works without JavaScript. */
+function ResultsSheet({ slug, className }: { slug: string; className: string }) {
+  const id = useId();
+  const address = `${sessionPath(slug)}/results`;
+  return (
+    <>
+      <button className={className} type="button" popoverTarget={id} aria-haspopup="dialog">
+        {sheetTexts.results}
+      </button>
+      <dialog className="dialog" id={id} popover="auto" aria-labelledby={`${id}-title`}>
+        <h2 id={`${id}-title`}>{sheetTexts.title}</h2>
+        <p className="ink2">{sheetTexts.about}</p>
+        <div className="stack">
+          {sheetTables.map((table) => (
+            <a key={table} className="btn wide" href={`${address}.csv?table=${table}`} download>
+              {sheetTexts.csv[table]}
+            </a>
+          ))}
+          <a className="btn wide" href={address} download={`called-it-results-${slug}.json`}>
+            {sheetTexts.json}
+          </a>
+        </div>
+        <footer>
+          <button className="btn" type="button" popoverTarget={id} popoverTargetAction="hide">
+            {sheetTexts.close}
+          </button>
+        </footer>
+      </dialog>
+    </>
+  );
+}
+
+/** A button that lists the keyboard shortcuts of the Admin tab. */
+function KeysHelp() {
+  const id = useId();
+  return (
+    <>
+      <button
+        className="btn keys-help"
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="dialog"
+        data-key="?"
+        aria-keyshortcuts="?"
+      >
+        {texts.keys}
+      </button>
+      <dialog className="dialog" id={id} popover="auto" aria-labelledby={`${id}-title`}>
+        <h2 id={`${id}-title`}>{texts.keys}</h2>
+        <KeyList keys={keys} />
+        <p className="small ink2">{texts.keysHint}</p>
+        <ArmedStays />
+        <button className="btn primary wide" type="button" popoverTarget={id} popoverTargetAction="hide">
+          {close}
+        </button>
+      </dialog>
+    </>
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Eight seconds are too short for some. It holds for what is armed from now on. */
+function ArmedStays() {
+  const stays = useSyncExternalStore(subscribe, doesArmedStay, () => false);
+  const toggle = () => {
+    letArmedStay(!stays);
+    for (const listener of listeners) listener();
+  };
+  return <Switch label={texts.armedStays} isOn={stays} words={texts.onOff} onToggle={toggle} />;
+}
+
+/** How players come in, with a QR code that a phone reads from the screen, and the big screen with its link. */
+function Invite() {
+  const id = useId();
+  const { slug, settings } = useShow().session;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button className="btn" type="button" popoverTarget={id} aria-haspopup="dialog">
+        {startTexts.invite}
+      </button>
+      <dialog
+        className="dialog invite"
+        id={id}
+        popover="auto"
+        aria-labelledby={`${id}-title`}
+        // The question in it opens and closes too.
+        onToggle={({ newState, target, currentTarget }) => {
+          if (target !== currentTarget) return;
+          setIsOpen(newState === "open");
+          // The browser has scrolled to the first control. A phone begins with the title.
+          currentTarget.scrollTop = 0;
+        }}
+      >
+        <h2 id={`${id}-title`}>{startTexts.inviteTitle}</h2>
+        <p className="ink2">{settings.private ? startTexts.invitePrivateHint : startTexts.inviteHint}</p>
+        <div className="parts">
+          <div className="stack">
+            <JoinLink />
+            <RenewJoinCode />
+          </div>
+          <div className="stack">
+            <a className="btn wide" href={`/sessions/${slug}/stage`} target="_blank" rel="noreferrer">
+              {startTexts.bigScreen}
+            </a>
+            <StageLink wanted={isOpen} />
+          </div>
+        </div>
+        <footer>
+          <button className="btn" type="button" popoverTarget={id} popoverTargetAction="hide">
+            {startTexts.close}
+          </button>
+        </footer>
+      </dialog>
+    </>
+  );
+}
+
+/**
+ * The link to the big screen for those who are not signed in, and the same for OBS, with buttons that copy them; and one that makes a
+ * new link.
+ */
+function StageLink({ wanted }: { wanted: boolean }) {
+  const { session, acting } = useShow();
+  const origin = useOrigin();
+  const { key, note } = useStageKey(wanted);
+  const url = key === "" ? "" : `${origin}/sessions/${session.slug}/stage?key=${key}`;
+  const overlay = url === "" ? "" : `${url}&overlay=1`;
+  return (
+    <section className="stack" aria-label={startTexts.stageLink}>
+      <p className="small ink2">{startTexts.stageLinkHint}</p>
+      <CopyField url={url} label={startTexts.stageLink} copyLabel={startTexts.copyStageLink} note={note} />
+      <p className="small ink2">{startTexts.overlayHint}</p>
+      <CopyField url={overlay} label={startTexts.overlayLink} copyLabel={startTexts.copyOverlayLink} />
+      <Confirm
+        label={startTexts.newStageLink}
+        className="btn wide"
+        title={startTexts.newStageLinkTitle}
+        form={ActForm}
+        act={{
+          label: startTexts.newStageLinkConfirm,
+          intent: RENEW,
+          busy: acting.busy.has(keyOf(RENEW, "")),
+        }}
+        cancelLabel={startTexts.newStageLinkCancel}
+      >
+        <p>{startTexts.newStageLinkWarning}</p>
+      </Confirm>
+    </section>
+  );
+}
+
+/** The key, loaded when it is wanted, and again when a host has renewed it: the audit says so on the pages of all hosts. */
+function useStageKey(wanted: boolean): { key: string; note: string } {
+  const api = useApi();
+  const { session, audit } = useShow();
+  const renewal = audit.find(({ action }) => action === RENEWED)?.id ?? 0;
+  const [link, setLink] = useState({ key: "", note: "" });
+  useEffect(() => {
+    if (!wanted) return;
+    const left = new AbortController();
+    api.get(`${sessionPath(session.slug)}/stage_link`, { signal: left.signal }).then(
+      ({ stageLink: { key } }) =>
+        setLink((known) => ({
+          key,
+          note: known.key === "" || known.key === key ? "" : startTexts.stageLinkIsNew,
+        })),
+      () => left.signal.aborted || setLink({ key: "", note: startTexts.stageLinkFailed }),
+    );
+    return () => left.abort();
+  }, [api, session.slug, wanted, renewal]);
+  return link;
 }

@@ -1,25 +1,34 @@
-import { useCallback, useEffect, useMemo } from "react";
-import { useActionData, useLoaderData, useRevalidator } from "react-router";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { type ActionFunctionArgs, useActionData, useLoaderData, useRevalidator } from "react-router";
 import { isDismissed } from "#client/base/live/connection.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
-import { useApi, useViewer } from "#client/base/page/context.ts";
+import { apiContext, useApi, useViewer } from "#client/base/page/context.ts";
 import { useOwnCalls } from "#client/calls/own-calls.ts";
 import { useOwnMessagesMissed } from "#client/results/live-messages.tsx";
 import { originalPlan, outlook } from "#client/running-order/schedule.ts";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
+import { Confirm } from "#client/ui/confirm.tsx";
+import { Field } from "#client/ui/field.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
+import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { useHere } from "#client/ui/use-here.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { SETTING_SECONDS_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
+import { ActForm } from "./act-form.tsx";
 import { useArming } from "./arming/use-arming.ts";
 import { Composer } from "./composer.tsx";
+import { disabledReasonForSessionMove } from "./disabled-reason.ts";
 import { SideButton, SideColumn } from "./health/side-column.tsx";
 import { useDrawer } from "./health/use-drawer.ts";
 import { useHealth } from "./health/use-health.ts";
 import { useWaiting } from "./health/use-waiting.ts";
 import { useHosting } from "./hosting/use-hosting.ts";
-import { fetchAudit, fetchShow, type ShowData, type ShowPage } from "./load-show.ts";
+import { fetchActiveElsewhere, fetchAudit, fetchShow, type ShowData, type ShowPage } from "./load-show.ts";
+import { performAct } from "./perform-act.ts";
 import { RunOfShow } from "./run-of-show.tsx";
 import { SessionDeck } from "./session-deck.tsx";
 import { ShowContext, useShow } from "./show-context.ts";
@@ -34,10 +43,11 @@ import {
 import { Stage } from "./stage/stage.tsx";
 import { useHotkeys } from "./stage/use-hotkeys.ts";
 import { useStage } from "./stage/use-stage.ts";
-import { StartButton } from "./start/start-button.tsx";
-import { useChecks } from "./start/use-checks.ts";
+import { type ActiveElsewhere, type Check, listChecks } from "./start/checklist.ts";
+import { Checks } from "./start/checks.tsx";
 import * as texts from "./texts/form-texts.ts";
-import { useActing } from "./use-acting.ts";
+import * as startTexts from "./texts/start-texts.ts";
+import { keyOf, useActing } from "./use-acting.ts";
 import { useEarlyUndo } from "./verdict/use-early-undo.ts";
 
 const BETWEEN_FETCHES_MS = 250;
@@ -47,6 +57,8 @@ const AUDIT_POLL_MS = 3_000;
 
 /** While a large settlement is paid in parts the page shows its progress. */
 const PAYING_POLL_MS = 1_500;
+
+const ASK_EVERY_MS = 5_000;
 
 /** The session's Admin tab: the running order, the event on the stage, and everything that can be done to both. */
 export function ShowScreen() {
@@ -186,4 +198,84 @@ function useAuditPolling(slug: string, newestId: number | null, refetch: () => v
       clearInterval(timer);
     };
   }, [api, slug, newestId, refetch]);
+}
+
+type StartProps = { checks: readonly Check[]; activeElsewhere: ActiveElsewhere | null };
+
+/** The one way to start a show: it asks with what is not as it should be, the lead, and whether players are sent here. */
+function StartButton({ checks, activeElsewhere }: StartProps) {
+  const { session, acting } = useShow();
+  const open = checks.filter(({ tone }) => tone === "look");
+  return (
+    <Confirm
+      label={startTexts.start}
+      className="btn primary"
+      disabledReason={disabledReasonForSessionMove(session, "start")}
+      title={startTexts.startTitle(session.name)}
+      form={ActForm}
+      act={{ label: startTexts.startConfirm, intent: "start", busy: acting.busy.has(keyOf("start", "")) }}
+      cancelLabel={startTexts.startCancel}
+    >
+      {open.length === 0 ? <p className="ink2">{startTexts.allReady}</p> : <Checks checks={open} />}
+      <Field
+        label={startTexts.leadLabel}
+        name="in_seconds"
+        type="number"
+        min={0}
+        max={SETTING_SECONDS_MAX}
+        value={String(session.settings.leadSeconds)}
+        hint={startTexts.leadHint}
+      />
+      <SendHere isActive={session.active} other={activeElsewhere} />
+    </Confirm>
+  );
+}
+
+/** A choice only where players are sent to another session that the viewer hosts too. They are taken from a live show only if the host says so. */
+function SendHere({ isActive, other }: { isActive: boolean; other: ActiveElsewhere | null }) {
+  const viewer = useViewer();
+  if (isActive || other === null) {
+    return <p className="small ink2">{isActive ? startTexts.sentHereNow : startTexts.sentHereThen}</p>;
+  }
+  if (viewer === null || !rolesIn(viewer, other.id).includes("admin"))
+    return <p className="small ink2">{startTexts.sentElsewhere(other.name)}</p>;
+  return (
+    <label className="check">
+      <input type="checkbox" name="activate" value="1" defaultChecked={other.state === "pending"} />
+      <span>{startTexts.sendHere(other.name)}</span>
+    </label>
+  );
+}
+
+/** What a host looks at before a show, and where players are sent until then. Nothing once it has started. */
+function useChecks(): { checks: Check[]; activeElsewhere: ActiveElsewhere | null } {
+  const { session, events, planned } = useShow();
+  const api = useApi();
+  const [other, setOther] = useState(useLoaderData<ShowPage>().activeElsewhere);
+  const { slug } = session;
+  const isPending = session.state === "pending";
+  const ask = useCallback(() => {
+    const { signal } = new AbortController();
+    // Without an answer the list stays as it is; the next question follows.
+    fetchActiveElsewhere(api, slug, signal).then(setOther, () => undefined);
+  }, [api, slug]);
+  usePolling(ask, { everyMs: ASK_EVERY_MS, enabled: isPending, whenVisible: true });
+  // A message has said that players are sent here, before the next question.
+  const activeElsewhere = session.active ? null : other;
+  return {
+    checks: isPending ? listChecks({ session, events, planned, activeElsewhere }) : [],
+    activeElsewhere,
+  };
+}
+
+/** Handles the forms of the Admin tab when there is no script: performs the act, then shows the page again. */
+export async function actOnShow({ context, params, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  try {
+    await performAct({ api: context.get(apiContext), slug: params["slug"] ?? "", form });
+  } catch (error) {
+    return refuseForm(error, {});
+  }
+  const { pathname, search } = new URL(request.url);
+  return seeOther(pathname + search);
 }

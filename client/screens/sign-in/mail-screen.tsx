@@ -1,14 +1,24 @@
-import { Form, Link, useActionData, useLoaderData, useLocation } from "react-router";
-import { useViewer } from "#client/base/page/context.ts";
+import {
+  type ActionFunctionArgs,
+  data,
+  Form,
+  Link,
+  useActionData,
+  useLoaderData,
+  useLocation,
+} from "react-router";
+import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import * as texts from "#client/sign-ins/sign-in-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { inUser, readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
-import type { MailAnswer } from "./ask-for-mail.ts";
-import type { MailLinkResult } from "./open-mail-link.ts";
+import { isKnown, type MailLinkResult, secrets } from "./open-mail-link.ts";
 
 type Texts = { title: string; text: string; button: string };
 /** What one press does that a mail's link leads to. */
@@ -19,6 +29,10 @@ const passwordTexts: Texts = {
   text: texts.forgotPasswordHint,
   button: texts.sendTheLink,
 };
+
+/** The pages that have such a form. The API has the same paths. */
+const paths = ["/users/password", "/users/confirmation", "/users/unlock"] as const;
+
 const textsByPath: Record<string, Texts & LinkTexts> = {
   "/users/confirmation": {
     title: texts.confirmYourEmail,
@@ -100,4 +114,26 @@ function NextLink() {
       )}
     </p>
   );
+}
+
+type MailRefusal = Refused & { email: string };
+/** The answer to a request for a mail: the same sentence for every address, or a refusal. */
+type MailAnswer = { message: string } | MailRefusal;
+
+/**
+ * Requests the mail of the form's page: for a new password, a confirmation or an unlock. The button behind a mail's link sends the
+ * link's secret instead: it confirms or unlocks.
+ */
+export async function askForMail({ context, request }: ActionFunctionArgs) {
+  const { email, secret } = readForm(await request.formData(), { email: "text", secret: "text" }, inUser);
+  const { pathname } = new URL(request.url);
+  try {
+    if (secret !== "" && isKnown(pathname))
+      return await context.get(apiContext).put(pathname, { user: { [secrets[pathname]]: secret } });
+    const path = paths.find((known) => known === pathname);
+    if (path === undefined) throw data(null, { status: 404 });
+    return await context.get(apiContext).post(path, { user: { email } });
+  } catch (error) {
+    return refuseForm<MailRefusal>(error, { email });
+  }
 }

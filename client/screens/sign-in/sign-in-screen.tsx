@@ -1,13 +1,26 @@
 import { type ReactNode, useState } from "react";
-import { Form, Link, useActionData, useLoaderData, useNavigation, useSearchParams } from "react-router";
-import { usePage, useViewer } from "#client/base/page/context.ts";
+import {
+  type ActionFunctionArgs,
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  useSearchParams,
+} from "react-router";
+import { type Api, ApiError } from "#client/base/api/api.ts";
+import { apiContext, pageContext, usePage, useViewer } from "#client/base/page/context.ts";
+import { safeReturnPath } from "#client/base/page/guard.ts";
 import { FrontDoor } from "#client/front-door/front-door.tsx";
-import type { PlayRefusal } from "#client/front-door/play-now.tsx";
+import { PLAY, type PlayRefusal } from "#client/front-door/play-now.tsx";
 import { CodeForm } from "#client/join-codes/code-form.tsx";
 import { haveACode } from "#client/join-codes/join-texts.ts";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
+import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
-import { Newcomer } from "#client/sign-ins/newcomer.tsx";
+import * as guestTexts from "#client/sign-ins/guest-texts.ts";
 import { deletionTexts } from "#client/sign-ins/own-data-texts.ts";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
 import * as texts from "#client/sign-ins/sign-in-texts.ts";
@@ -15,9 +28,11 @@ import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import { inUser, readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import { Note } from "#client/ui/note.tsx";
-import type { SignInData } from "./load-sign-in.ts";
-import type { SignInRefusal } from "./sign-in.ts";
+import type { FrontDoor as FrontDoorView } from "#src/show/front-door/schemas.ts";
+import { signIn, type SignInRefusal } from "./sign-in.ts";
 
 /**
  * The front door: the game as it is now, how to play at once, and below it email and password. Who was sent here from another page,
@@ -184,4 +199,76 @@ function Refusal({ error, detail, code }: SignInRefusal) {
       {error} {detail} {link === undefined ? null : <Link to={link.to}>{link.label}</Link>}
     </Note>
   );
+}
+
+/** Takes the two forms of the front door: to play without an account, and to sign in. */
+export async function enter(args: ActionFunctionArgs) {
+  const form = await args.request.formData();
+  return form.get("intent") === PLAY ? playNow(args, form) : signIn(args, form);
+}
+
+/** Signs the visitor in as a guest, with the chosen name. A refusal is shown in the form. */
+async function playNow({ context }: ActionFunctionArgs, form: FormData) {
+  const { username, face } = readForm(form, { username: "optional", face: "number" }, inUser);
+  const { to } = readForm(form, { to: "text" });
+  try {
+    return await becomeGuest(context.get(apiContext), {
+      returnPath: safeReturnPath(to),
+      user: { username, face },
+    });
+  } catch (error) {
+    return refuseForm<PlayRefusal>(error, { intent: PLAY, username: username ?? "", face });
+  }
+}
+
+/** Below the sign-in form: how to create an account. For a guest: what signing in leaves behind. */
+function Newcomer() {
+  const [search] = useSearchParams();
+  const returnTo = search.get("return_to");
+  const query = returnTo === null ? "" : `?${new URLSearchParams({ return_to: returnTo }).toString()}`;
+  if (useViewer() !== null) {
+    return <Note>{guestTexts.guestHint}</Note>;
+  }
+  return (
+    <p className="small ink2">
+      {fill(guestTexts.newcomerHint, {
+        create: <Link to={`/users/guest_registration${query}`}>{guestTexts.createAccountLink}</Link>,
+      })}
+    </p>
+  );
+}
+
+type SignInData = {
+  /** Why the visitor was sent to the sign-in page; null where they opened it themselves. */
+  reason: string | null;
+  /** What a signed-out visitor sees of the game; null for a guest, who knows it. */
+  door: FrontDoorView | null;
+};
+
+/** Redirects users who are signed in. Guests stay: they may have an account. */
+export async function loadSignIn({ context, request }: LoaderFunctionArgs): Promise<SignInData> {
+  const { viewer } = context.get(pageContext);
+  const returnTo = new URL(request.url).searchParams.get("return_to");
+  if (viewer !== null && !viewer.guest) throw redirect(safeReturnPath(returnTo));
+  if (viewer !== null) return { reason: null, door: null };
+  const api = context.get(apiContext);
+  const [reason, { frontDoor: door }] = await Promise.all([
+    findReason(api, { returnTo, signal: request.signal }),
+    api.get("/api/v1/front_door", { signal: request.signal }),
+  ]);
+  return { reason, door };
+}
+
+type Visit = { returnTo: string | null; signal: AbortSignal };
+
+async function findReason(api: Api, { returnTo, signal }: Visit): Promise<string | null> {
+  try {
+    await api.get("/api/v1/users/me", { signal });
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    // That a sign-in has ended is always shown. That one is needed is shown only after a redirect.
+    const wasSent = returnTo !== null || error.body?.code !== "unauthenticated";
+    return wasSent ? error.message : null;
+  }
 }

@@ -4,10 +4,12 @@ import { useAwake } from "#client/base/browser/use-awake.ts";
 import { formatShortMoney } from "#client/base/format/money.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { useServerTime } from "#client/base/live/clock.ts";
 import { CardClock } from "#client/card/card-clock.tsx";
 import { CardMeta } from "#client/card/card-meta.tsx";
 import { cardTitle } from "#client/card/event-card.tsx";
-import type { Phase } from "#client/events/current-event.ts";
+import type { ActionState } from "#client/events/action-state.ts";
+import { type CurrentEvent, type Phase, UP_NEXT_MS } from "#client/events/current-event.ts";
 import { resultOf } from "#client/events/result-label.ts";
 import { useCurrentEvent } from "#client/events/use-current-event.ts";
 import { useView, type View, ViewContext } from "#client/events/view.ts";
@@ -26,8 +28,7 @@ import { Between, betweenTitle } from "./between.tsx";
 import { Finale } from "./finale.tsx";
 import { LeadersBeside } from "./leaders.tsx";
 import { Lobby } from "./lobby.tsx";
-import { type Scene, useScene } from "./scene.ts";
-import { stageEventAt } from "./stage-event.ts";
+import { RESULT_LEAST_MS, stageEventAt } from "./stage-event.ts";
 import { StageResult } from "./stage-result.tsx";
 import type { StageState } from "./stage-state.ts";
 import * as texts from "./stage-texts.ts";
@@ -48,6 +49,9 @@ const SHOWN = 2;
 
 /** Without JavaScript the page is loaded again so often. */
 const RELOAD_S = 10;
+
+/** A paid result stays for so long where no question is to come. Else, and then, the leaders are shown. */
+const RESULT_SHOWN_MS = 15_000;
 
 // Decision: a big screen is the Action page without a viewer: the same reducer, phases, clock and texts, so both always say the same.
 // Nobody sits at it, so it asks again by itself, says how old its state is, and never shows a sign-in page.
@@ -349,4 +353,36 @@ function isLocal(url: string): boolean {
 
 function neverChanges(): () => void {
   return () => undefined;
+}
+
+/** What fills the big screen. */
+type Scene = "lobby" | "question" | "result" | "between" | "end";
+
+/** The scene of a moment. The next question is shown as long before it opens as on the Action page; until then the leaders are. */
+export function sceneAt(
+  { events, leaders }: Pick<ActionState, "events" | "leaders">,
+  { event, phase }: CurrentEvent,
+  nowMs: number,
+): Scene {
+  if (phase === "pending") return "lobby";
+  if (phase === "stopped") return "end";
+  if (event === null) return "between";
+  if (phase === "closed" && event.pendingResult !== null) return "result";
+  if (phase === "resolved") return isShownStill(event, events, nowMs) ? "result" : "between";
+  if (phase !== "visible" || leaders.length === 0) return "question";
+  return isFar(event, nowMs) && events.some(({ state }) => state === "resolved") ? "between" : "question";
+}
+
+function isFar({ opensAt }: EventView, nowMs: number): boolean {
+  return Date.parse(opensAt ?? "") - nowMs > UP_NEXT_MS;
+}
+
+function isShownStill({ resolvedAt }: EventView, events: readonly EventView[], nowMs: number): boolean {
+  const isNextKnown = events.some(({ state, opensAt }) => state === "visible" && opensAt !== null);
+  return nowMs - Date.parse(resolvedAt ?? "") < (isNextKnown ? RESULT_LEAST_MS : RESULT_SHOWN_MS);
+}
+
+/** The same as time goes on. */
+function useScene(state: ActionState, current: CurrentEvent, renderedAt: string): Scene {
+  return useServerTime((nowMs) => sceneAt(state, current, nowMs), renderedAt);
 }

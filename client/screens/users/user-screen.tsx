@@ -1,8 +1,20 @@
-import { Form, Link, useActionData, useLoaderData, useLocation } from "react-router";
+import {
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+  useLocation,
+} from "react-router";
+import { randomId } from "#client/base/browser/random-id.ts";
+import { defer } from "#client/base/deferred/defer.ts";
+import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
-import { useViewer } from "#client/base/page/context.ts";
+import { apiContext, useViewer } from "#client/base/page/context.ts";
+import { rowIdIn } from "#client/base/page/row-id.ts";
 import { CallState } from "#client/calls/call-pill.tsx";
 import { RefundCause } from "#client/calls/refund-cause.tsx";
 import { PaymentList } from "#client/payments/payment-list.tsx";
@@ -24,12 +36,12 @@ import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import { TransactionTable } from "#client/wallet/transaction-table.tsx";
 import { REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import type { PaymentView } from "#src/money/payments/schemas.ts";
+import type { TransactionView } from "#src/money/wallet/schemas.ts";
 import { USERNAME_LENGTH_MAX } from "#src/people/users/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
 import { accountStatusOf } from "./account-status.ts";
 import type { UserRefusal } from "./act-on-user.ts";
-import { PART_OF_ACCOUNT, type UserData } from "./load-user.ts";
 import { ManageAccount } from "./manage-account.tsx";
 import * as texts from "./users-texts.ts";
 
@@ -37,6 +49,12 @@ const CALLS_SHOWN = 10;
 
 /** The forms that show their own refusal; the account panel shows all others. */
 const formsElsewhere = ["details", "adjust", "refund", "destroy_call"];
+
+const TRANSACTIONS_SHOWN = 10;
+const PAYMENTS_SHOWN = 20;
+
+/** The query after an address of a guest has led to the account that the guest is a part of. */
+const PART_OF_ACCOUNT = "?guest=merged";
 
 /** For admins: one user, with their wallet, calls, payments and account. */
 export function UserScreen() {
@@ -315,4 +333,38 @@ function TakeBack({ call }: { call: CallView }) {
       />
     </Confirm>
   );
+}
+
+type UserData = {
+  user: ProfileView;
+  /** Newest first. */
+  transactions: Deferred<TransactionView[]>;
+  /** Newest first. */
+  payments: Deferred<PaymentView[]>;
+  /** Idempotency-Key of the next adjustment: a form sent twice moves the money once. */
+  formKey: string;
+};
+
+/**
+ * For admins: one user, with the wallet's last transactions and payments. An unknown user is 404; a guest who is a part of an account
+ * leads to the account, which has the guest's calls and money.
+ */
+export async function loadUser(args: LoaderFunctionArgs): Promise<UserData> {
+  const { context, params, request } = args;
+  const api = context.get(apiContext);
+  const id = rowIdIn(params["id"]);
+  const { signal } = request;
+  const [{ user }, transactions, payments] = await Promise.all([
+    api.get(`/api/v1/users/${encodeURIComponent(id)}`, { signal }),
+    defer(args, async () => {
+      const query = { userId: id, perPage: TRANSACTIONS_SHOWN };
+      return (await api.get("/api/v1/transactions", { query, signal })).transactions;
+    }),
+    defer(args, async () => {
+      const query = { userId: id, perPage: PAYMENTS_SHOWN };
+      return (await api.get("/api/v1/payments", { query, signal })).payments;
+    }),
+  ]);
+  if (user.mergedInto !== null) throw redirect(`/users/${user.mergedInto}${PART_OF_ACCOUNT}`);
+  return { user, transactions, payments, formKey: randomId() };
 }

@@ -1,20 +1,43 @@
-import { Form, Link, useLoaderData, useNavigation } from "react-router";
+import { useEffect, useRef } from "react";
+import {
+  type ActionFunctionArgs,
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+} from "react-router";
+import { randomId } from "#client/base/browser/random-id.ts";
+import { defer } from "#client/base/deferred/defer.ts";
+import type { Deferred } from "#client/base/deferred/deferred.ts";
+import { pageIn } from "#client/base/format/page-in.ts";
+import { apiContext } from "#client/base/page/context.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
+import { Field } from "#client/ui/field.tsx";
+import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
+import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
 import * as frame from "#client/ui/frame-texts.ts";
-import { PageLayout } from "#client/ui/page-layout.tsx";
+import { Note } from "#client/ui/note.tsx";
+import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { SearchInput } from "#client/ui/search-input.tsx";
+import { Submit } from "#client/ui/submit.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
+import { ANNOUNCEMENT_BODY_MAX, ANNOUNCEMENT_TITLE_MAX } from "#src/people/notifications/contract.ts";
 import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
-import { SEARCH_FOUND_MAX } from "#src/profiles/contract.ts";
+import { SEARCH_FOUND_MAX, userGroups, userOrders } from "#src/profiles/contract.ts";
 import type { UserRow, UsersAnswer } from "#src/profiles/schemas.ts";
 import { accountStatusOf } from "./account-status.ts";
-import { AnnouncementForm } from "./announcement-form.tsx";
-import type { UsersData } from "./load-users.ts";
 import * as texts from "./users-texts.ts";
+
+const given = (text: string) => (text === "" ? undefined : text);
 
 /** For admins: all users, page by page. */
 export function UsersScreen() {
@@ -152,4 +175,94 @@ function NobodyFound({ search }: { search: string }) {
       </p>
     </EmptyState>
   );
+}
+
+/** The refusal, and the typed values. */
+export type AnnouncementRefusal = Refused & { title: string; body: string };
+
+/** Sends the form's announcement to every user, the sender included. */
+export async function announce({ context, request }: ActionFunctionArgs) {
+  const fields = { title: "text", body: "text", key: "text" } as const;
+  const { key, ...announcement } = readForm(await request.formData(), fields);
+  try {
+    await context
+      .get(apiContext)
+      .post("/api/v1/announcements", { announcement }, { headers: { "idempotency-key": key } });
+  } catch (error) {
+    return refuseForm<AnnouncementRefusal>(error, announcement);
+  }
+  const { pathname, search } = new URL(request.url);
+  return seeOther(pathname + search);
+}
+
+/** For admins: the form of an announcement to all users. It is emptied once it is sent. */
+function AnnouncementForm({ formKey }: { formKey: string }) {
+  const refusal = useActionData<AnnouncementRefusal>();
+  return (
+    <Panel title={texts.tellEverybody}>
+      <Form className="stack body" method="post" ref={useResetAfterSend(refusal)}>
+        <CsrfField />
+        <input type="hidden" name="key" value={formKey} />
+        {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+        <Field
+          label={texts.announcement}
+          name="title"
+          maxLength={ANNOUNCEMENT_TITLE_MAX}
+          hint={texts.announcementHint}
+          value={refusal?.title ?? ""}
+          errors={refusal?.errors["title"]}
+        />
+        <Field
+          label={texts.moreAboutIt}
+          name="body"
+          type="textarea"
+          optional
+          maxLength={ANNOUNCEMENT_BODY_MAX}
+          value={refusal?.body ?? ""}
+          errors={refusal?.errors["body"]}
+        />
+        <Submit className="btn">{texts.announce}</Submit>
+      </Form>
+    </Panel>
+  );
+}
+
+function useResetAfterSend(refusal: AnnouncementRefusal | undefined) {
+  const form = useRef<HTMLFormElement>(null);
+  const sending = useNavigation().formMethod === "POST";
+  const sent = useRef(false);
+  useEffect(() => {
+    if (sent.current && !sending && refusal === undefined) form.current?.reset();
+    sent.current = sending;
+  }, [sending, refusal]);
+  return form;
+}
+
+type UsersData = {
+  page: Deferred<UsersAnswer>;
+  search: string;
+  role: string;
+  order: string;
+  /** Idempotency-Key of the next announcement: a form sent twice makes one announcement. */
+  formKey: string;
+};
+
+/** A page of all users: `?search=ana&role=guest&order=name&page=2`. */
+export async function loadUsers(args: LoaderFunctionArgs): Promise<UsersData> {
+  const { context, request } = args;
+  const query = new URL(request.url).searchParams;
+  const search = query.get("search")?.trim() ?? "";
+  const [role, order] = [query.get("role") ?? "", query.get("order") ?? ""];
+  const page = await defer(args, () =>
+    context.get(apiContext).get("/api/v1/users", {
+      query: {
+        search: given(search),
+        role: userGroups.find((group) => group === role),
+        order: userOrders.find((each) => each === order),
+        page: pageIn(query),
+      },
+      signal: request.signal,
+    }),
+  );
+  return { page, search, role, order, formKey: randomId() };
 }

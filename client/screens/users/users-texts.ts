@@ -1,6 +1,6 @@
 import { formatCount } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
-import type { UserOrder, userGroups } from "#src/profiles/contract.ts";
+import type { userGroups, UserOrder } from "#src/profiles/contract.ts";
 
 /** The texts of the users' pages for admins. */
 
@@ -113,3 +113,12 @@ export const adjust = "Adjust";
 // Act on user
 export const blank = "can't be blank";
 export const changedMeanwhile = "Somebody changed this user meanwhile. This is how it is now.";
+
+/** The texts of the form for announcements. */
+
+// Announcement form
+export const tellEverybody = "Tell everybody";
+export const announcement = "Announcement";
+export const announcementHint = "Everybody reads it among the notifications, guests too.";
+export const moreAboutIt = "More about it";
+export const announce = "Announce";

@@ -1,6 +1,9 @@
-import { Form, Link, useActionData, useLoaderData } from "react-router";
+import { Form, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { apiContext } from "#client/base/page/context.ts";
+import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { DoneNote } from "#client/ui/done-note.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
@@ -14,7 +17,7 @@ import { Pill, type PillTone } from "#client/ui/pill.tsx";
 import { SecretField } from "#client/ui/secret-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { ClockTime, Moment } from "#client/ui/time.tsx";
-import type { DeliveryState } from "#src/webhooks/contract.ts";
+import { type DeliveryState, formatLabel } from "#src/webhooks/contract.ts";
 import type {
   DeliveriesAnswer,
   DeliveryView,
@@ -22,9 +25,7 @@ import type {
   WebhookView,
 } from "#src/webhooks/schemas.ts";
 import type { WebhooksOutcome, WebhooksRefusal } from "./act-on-webhooks.ts";
-import { AddWebhook } from "./add-webhook.tsx";
-import type { WebhooksData } from "./load-webhooks.ts";
-import { WebhookRow } from "./webhook-row.tsx";
+import { AddWebhook, WebhookFields } from "./add-webhook.tsx";
 import * as texts from "./webhooks-texts.ts";
 
 const looks: Record<DeliveryState, { icon: IconName; tone: PillTone }> = {
@@ -32,6 +33,11 @@ const looks: Record<DeliveryState, { icon: IconName; tone: PillTone }> = {
   delivered: { icon: "tick", tone: "ok" },
   failed: { icon: "cross", tone: "bad" },
 };
+
+const listOf = (sessions: WebhookView["sessions"], key: "name" | "slug") =>
+  sessions.map((session) => session[key]).join(", ");
+
+const SHOWN_MAX = 10;
 
 /** For admins: the webhooks, what can be done with each, and what was sent to one of them. */
 export function WebhooksScreen() {
@@ -176,4 +182,188 @@ function Attempts({ delivery }: { delivery: DeliveryView }) {
       )}
     </>
   );
+}
+
+/** One webhook of the list: its state, and what can be done with it. */
+function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boolean }) {
+  const { id, name, url, format, sessions } = webhook;
+  return (
+    <li className="token-row">
+      <div className="grow stack">
+        <p className="row wrap">
+          <b className="wrap-anywhere">{name}</b>
+          <State webhook={webhook} />
+        </p>
+        <p className="small ink2 wrap-anywhere num">{url}</p>
+        {format === "json" ? null : <p className="small ink2">{texts.asMessages(formatLabel(format))}</p>}
+        <p className="small ink2 wrap-anywhere">
+          {sessions.length === 0 ? texts.ofAll : texts.ofSessions(listOf(sessions, "name"))}
+        </p>
+        <Remarks webhook={webhook} />
+        <div className="row wrap">
+          <Link
+            className="btn sm"
+            to={`/admin/webhooks?webhook=${id}`}
+            aria-current={isShown ? "true" : undefined}
+            preventScrollReset
+          >
+            {texts.open}
+            <Of name={name} />
+          </Link>
+          <Do webhook={webhook} intent="ping" label={texts.test} />
+          {webhook.enabled ? (
+            <SwitchOff webhook={webhook} />
+          ) : (
+            <Do webhook={webhook} intent="on" label={texts.switchOn} />
+          )}
+          <Change webhook={webhook} />
+          <Confirm
+            label={<Named label={texts.rotate} name={name} />}
+            className="btn sm"
+            title={texts.rotateTitle(name)}
+            act={{ label: texts.rotate, intent: "rotate" }}
+          >
+            <p>{texts.rotateAbout}</p>
+            <input type="hidden" name="id" value={id} />
+          </Confirm>
+          <Confirm
+            label={<Named label={texts.remove} name={name} />}
+            className="btn sm bad"
+            title={texts.removeTitle(name)}
+            act={{ label: texts.remove, intent: "remove" }}
+          >
+            <p>{texts.removeAbout}</p>
+            <input type="hidden" name="id" value={id} />
+          </Confirm>
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function State({ webhook: { enabled, failingSince } }: { webhook: WebhookView }) {
+  if (!enabled) {
+    return (
+      <Pill icon="pause" tone="gone">
+        {texts.off}
+      </Pill>
+    );
+  }
+  return failingSince === null ? (
+    <Pill icon="tick" tone="ok">
+      {texts.on}
+    </Pill>
+  ) : (
+    <Pill icon="warning" tone="bad">
+      {texts.failing}
+    </Pill>
+  );
+}
+
+/** Since when it fails, and until when an older secret is valid. */
+function Remarks({ webhook: { enabled, failingSince, rotatingUntil } }: { webhook: WebhookView }) {
+  return (
+    <>
+      {failingSince === null ? null : (
+        <p className="small">
+          {fill(enabled ? texts.failingSince : texts.offSince, { since: <Moment at={failingSince} /> })}
+        </p>
+      )}
+      {rotatingUntil === null ? null : (
+        <p className="small ink2">{fill(texts.rotating, { until: <Moment at={rotatingUntil} /> })}</p>
+      )}
+    </>
+  );
+}
+
+/** A button that acts at once. */
+function Do({
+  webhook: { id, name },
+  intent,
+  label,
+}: {
+  webhook: WebhookView;
+  intent: string;
+  label: string;
+}) {
+  return (
+    <Form method="post" action="/admin/webhooks" preventScrollReset>
+      <CsrfField />
+      <input type="hidden" name="id" value={id} />
+      <Submit className="btn sm" intent={intent}>
+        <Named label={label} name={name} />
+      </Submit>
+    </Form>
+  );
+}
+
+function SwitchOff({ webhook: { id, name } }: { webhook: WebhookView }) {
+  return (
+    <Confirm
+      label={<Named label={texts.switchOff} name={name} />}
+      className="btn sm"
+      title={texts.switchOffTitle(name)}
+      act={{ label: texts.switchOff, intent: "off" }}
+    >
+      <p>{texts.switchOffAbout}</p>
+      <input type="hidden" name="id" value={id} />
+    </Confirm>
+  );
+}
+
+function Change({ webhook: { id, name, url, format, sessions } }: { webhook: WebhookView }) {
+  return (
+    <Confirm
+      label={<Named label={texts.change} name={name} />}
+      className="btn sm"
+      title={texts.changeTitle(name)}
+      act={{ label: texts.save, intent: "change" }}
+    >
+      <input type="hidden" name="id" value={id} />
+      <WebhookFields
+        id={`webhook-${id}`}
+        name={name}
+        url={url}
+        format={format}
+        sessions={listOf(sessions, "slug")}
+        errors={{}}
+      />
+    </Confirm>
+  );
+}
+
+/** A label, and for screen readers which webhook it is about. */
+function Named({ label, name }: { label: string; name: string }) {
+  return (
+    <>
+      {label}
+      <Of name={name} />
+    </>
+  );
+}
+
+function Of({ name }: { name: string }) {
+  return <span className="vh">: {name}</span>;
+}
+
+type WebhooksData = {
+  webhooks: WebhookView[];
+  /** The webhook whose log is shown, and a page of it; null if there is no webhook. */
+  shown: { webhook: WebhookView; log: DeliveriesAnswer } | null;
+};
+
+/** All webhooks, and the log of one: `?webhook=3&page=2`, by default of the first. */
+export async function loadWebhooks({ context, request }: LoaderFunctionArgs): Promise<WebhooksData> {
+  const api = context.get(apiContext);
+  const { signal } = request;
+  const search = new URL(request.url).searchParams;
+  const { webhooks } = await api.get("/api/v1/webhooks", { signal });
+  const webhook = webhooks.find(({ id }) => String(id) === search.get("webhook")) ?? webhooks[0];
+  if (webhook === undefined) return { webhooks, shown: null };
+  const query = { page: pageIn(search), perPage: SHOWN_MAX };
+  const log = await api.get(`/api/v1/webhooks/${encodeURIComponent(webhook.id)}/deliveries`, {
+    query,
+    signal,
+  });
+  return { webhooks, shown: { webhook, log } };
 }

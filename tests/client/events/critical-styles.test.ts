@@ -6,11 +6,7 @@ import { contrastSheets, needsFewPages, sheets } from "#client/build/style-sheet
 import { readSource } from "#tests/support/read-source.ts";
 
 /** What the Action page shows only after a tap. */
-const later = [
-  "client/screens/action/help-dialog.tsx",
-  "client/app/frame/menu.tsx",
-  "client/app/frame/theme-switch.tsx",
-];
+const later = ["client/screens/action/help-dialog.tsx", "client/app/frame/menu.tsx"];
 const CLASS_NAMES = /className=(?:"([^"]*)"|\{([^}]*)\})/g;
 
 /** The names of the classes in style sheets. */

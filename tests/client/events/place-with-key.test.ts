@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { ApiError, createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
-import { placeWithKey } from "#client/events/place-with-key.ts";
+import { placeWithKey } from "#client/events/placing/use-requests.ts";
 
 const placement = {
   key: "3f1c1f5e-0000-4000-8000-000000000001",

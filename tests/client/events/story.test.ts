@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { viewerCallsOn } from "#client/calls/viewer-calls.ts";
-import { storyOf } from "#client/events/story.ts";
+import { storyOf } from "#client/card/result.tsx";
 import { buildCall, buildEvent } from "./action-states.ts";
 
 type Side = "true" | "false";

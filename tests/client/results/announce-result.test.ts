@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
+import { collectNews, type News } from "#client/results/collect-news.ts";
 import {
+  announceNext,
+  type Announcing,
   dismiss,
   type Glance,
   KEPT_MS,
   nothingAnnounced,
   SEEN_ON_CARD_MS,
   SHOWN_MS,
-  announceNext,
-  type Announcing,
-} from "#client/results/announce-result.ts";
-import { collectNews, type News } from "#client/results/collect-news.ts";
+} from "#client/results/use-announcing.ts";
 import { paidCall, resolvedEvent, source, won } from "./results.ts";
 
 const everywhere = { row: true, ticker: true, card: true };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { collectNews, joinMany, ANNOUNCED_WITHIN_MS } from "#client/results/collect-news.ts";
-import { firstMemory, withShown } from "#client/results/remember.ts";
+import { firstMemory, withShown } from "#client/results/use-announcing.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { buildCall, buildEvent, inSeconds } from "../events/action-states.ts";

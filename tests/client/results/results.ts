@@ -1,5 +1,5 @@
 import type { News, NewsSource } from "#client/results/collect-news.ts";
-import { firstMemory } from "#client/results/remember.ts";
+import { firstMemory } from "#client/results/use-announcing.ts";
 import type { NotificationView } from "#src/people/notifications/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { presentPool } from "#src/play/spots/present-pool.ts";

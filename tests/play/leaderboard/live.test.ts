@@ -3,8 +3,8 @@ import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.
 import { createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
+import { subscribeToLeaderboard } from "#client/screens/leaderboard/leaderboard-view.tsx";
 import { type Leaderboard, fetchLeaders } from "#client/screens/leaderboard/load-leaders.ts";
-import { subscribeToLeaderboard } from "#client/screens/leaderboard/subscribe-to-leaderboard.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { browserSocket } from "#tests/live/cable/browser-socket.ts";

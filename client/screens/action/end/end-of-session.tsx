@@ -1,6 +1,6 @@
 import { type ReactNode, use, useEffect } from "react";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
-import type { endParts } from "./end-parts.ts";
+import type { endParts } from "./end.tsx";
 
 type Parts = typeof endParts;
 
@@ -13,7 +13,7 @@ let loading: Promise<Parts | null> | null = null;
  * @returns null if it could not be fetched; calls try again some seconds later.
  */
 export function loadEnd(): Promise<Parts | null> {
-  loading ??= import("./end-parts.ts").then(
+  loading ??= import("./end.tsx").then(
     (loaded) => (parts = loaded.endParts),
     () => {
       setTimeout(() => (loading = null), RETRY_MS);

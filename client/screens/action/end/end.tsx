@@ -1,15 +1,41 @@
+import { useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
-import { useViewer } from "#client/base/page/context.ts";
-import { useView } from "#client/events/view.ts";
+import type { Api } from "#client/base/api/api.ts";
+import { formatChange } from "#client/base/format/money.ts";
+import { formatMoment } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
+import { serverNow } from "#client/base/live/clock.ts";
+import { useApi, useViewer } from "#client/base/page/context.ts";
+import { CardMeta } from "#client/card/card-meta.tsx";
+import { cardTitle } from "#client/card/event-card.tsx";
+import type { NextStart } from "#client/events/load-action.ts";
+import { useView, type View } from "#client/events/view.ts";
 import { haveACode } from "#client/join-codes/join-texts.ts";
 import { formatRank } from "#client/leaderboard/rank-texts.ts";
+import { LateResultBar } from "#client/results/late-result-bar.tsx";
+import { BrandBand } from "#client/sessions/brand-band.tsx";
+import { RemindLink } from "#client/sessions/remind-link.tsx";
 import { ShareButton } from "#client/share/share-button.tsx";
 import { shareButtonText } from "#client/share/share-texts.ts";
 import { WatcherRow } from "#client/sign-ins/watcher-row.tsx";
+import { Icon } from "#client/ui/icon.tsx";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { KeepLink } from "#client/wallet/keep-link.tsx";
-import { EndCard, useOwnSum } from "./end-card.tsx";
+import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
+import { drawCurve, sumUpCalls } from "#src/shares/contract.ts";
 import { endTexts } from "./end-texts.ts";
+
+const TEAMS_SHOWN = 3;
+
+const SIZE = { width: 240, height: 48 };
+const EDGE = 6;
+
+const PODIUM_RANKS = 3;
+
+const PLANNED_MAX = 100;
+
+/** The end of a session; see end-of-session.tsx. */
+export const endParts = { End };
 
 /** After a session: how it ended, and what can be done, in the rows of the live screen. */
 export function End() {
@@ -91,4 +117,261 @@ function Onward() {
       )}
     </>
   );
+}
+
+/** The card after the session: the first three, the viewer's own session in numbers, and when the next one starts. */
+function EndCard() {
+  const title = cardTitle(useView());
+  return (
+    <article className="card" aria-label={title}>
+      <div className="card-in">
+        <CardMeta />
+        <h1 className="card-q">{title}</h1>
+        {/* On the smallest screens it is scrolled, also by keyboard. */}
+        <section className="session-end" aria-label={endTexts.region} tabIndex={0}>
+          <EndTeams />
+          <Podium />
+          <OwnSession />
+          <Brand />
+        </section>
+        <Next />
+        {/* A result that came while the phone was locked. */}
+        <LateResultBar />
+      </div>
+    </article>
+  );
+}
+
+function Brand() {
+  const { name, settings } = useView().state.session;
+  return <BrandBand className="small" brand={settings.brand} name={name} />;
+}
+
+function Podium() {
+  const { leaders, me } = useView().state;
+  const first = leaders.slice(0, PODIUM_RANKS);
+  if (first.length === 0) return <p className="say fit">{endTexts.nobody}</p>;
+  return (
+    <ol className="list" aria-label={endTexts.podium}>
+      {first.map((score) => (
+        <EndRow
+          key={score.userId}
+          rank={score}
+          name={score.username}
+          mine={score.userId === me?.userId}
+          record={endTexts.record(score.wins, score.losses)}
+          amountCents={score.netCents}
+        />
+      ))}
+    </ol>
+  );
+}
+
+/** The viewer's calls in numbers, in the order in which they were placed. */
+function useOwnSum() {
+  const { events } = useView().state;
+  return useMemo(() => {
+    const calls = events.flatMap(({ myCalls }) => myCalls);
+    return sumUpCalls(calls.toSorted((one, other) => one.id - other.id));
+  }, [events]);
+}
+
+function OwnSession() {
+  const { watching, state } = useView();
+  const { netCents, curveCents, best } = useOwnSum();
+  if (curveCents.length === 0) {
+    return <p className="small ink2">{watching ? endTexts.watched : endTexts.noCall}</p>;
+  }
+  return (
+    <>
+      <div className="own-end">
+        <dl className="facts">
+          {state.me === null ? null : (
+            <div>
+              <dt>{endTexts.place}</dt>
+              <dd className="num">
+                <span>{formatRank(state.me)}</span>
+                <span className="small ink2">{endTexts.ofPlayers(state.playersCount)}</span>
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt>{endTexts.net}</dt>
+            <dd className="num">{formatChange(state.me?.netCents ?? netCents)}</dd>
+          </div>
+        </dl>
+        <Curve curveCents={curveCents} />
+      </div>
+      {best === null ? null : (
+        <p className="small best">
+          <span className="ink2">{endTexts.best}</span>{" "}
+          <b>{endTexts.bestCall(formatChange(best.netCents), best.title)}</b>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The row in which the viewer's call was: the session to go to, or when the next one starts, and a way to be reminded of it. */
+function Next() {
+  const { nextSession } = useView().state;
+  const next = useNextStart();
+  return (
+    <div className="mine">
+      <Icon name="clock" />
+      <span className="clip">
+        {nextSession === null ? <NextStartLine next={next} /> : endTexts.live(nextSession.name)}
+      </span>
+      {nextSession === null ? <Remind next={next} /> : <Join next={nextSession} />}
+    </div>
+  );
+}
+
+function Join({ next }: { next: NonNullable<View["state"]["nextSession"]> }) {
+  return (
+    <Link className="act" to={`/sessions/${next.slug}`}>
+      {endTexts.join}
+    </Link>
+  );
+}
+
+type NextProps = { next: ReturnType<typeof useNextStart> };
+
+function Remind({ next }: NextProps) {
+  return next == null ? null : <RemindLink className="act" session={next} />;
+}
+
+function NextStartLine({ next }: NextProps) {
+  const zone = useTimeZone();
+  if (next === undefined) return endTexts.nextUnknown;
+  if (next === null) return endTexts.noNext;
+  return <time dateTime={next.startsAt}>{endTexts.next(next.name, formatMoment(next.startsAt, zone))}</time>;
+}
+
+/** The viewer's net over the session as steps, with a line at zero. Screen readers get the numbers. */
+function Curve({ curveCents }: { curveCents: readonly number[] }) {
+  const { steps, zeroY, end } = drawCurve(curveCents, SIZE);
+  const label = endTexts.curve(
+    curveCents.length,
+    formatChange(curveCents.at(-1) ?? 0),
+    formatChange(Math.max(0, ...curveCents)),
+    formatChange(Math.min(0, ...curveCents)),
+  );
+  return (
+    <svg
+      className="plot curve"
+      viewBox={`${-EDGE} ${-EDGE} ${SIZE.width + 2 * EDGE} ${SIZE.height + 2 * EDGE}`}
+      role="img"
+      aria-label={label}
+    >
+      <path className="grid" d={`M0 ${zeroY}H${SIZE.width}`} />
+      <path className="steps" d={steps} />
+      <circle cx={end.x} cy={end.y} r="5" />
+    </svg>
+  );
+}
+
+/** How the teams ended: the first three, and the viewer's own. Nothing in a session without teams, and for signed-out viewers. */
+function EndTeams() {
+  const { state } = useView();
+  const answer = useEndTeams();
+  if (answer === null || answer.teams.length === 0) return null;
+  const { mine } = answer;
+  const teams = state.teams ?? answer.teams;
+  return (
+    <ol className="list" aria-label={endTexts.teams}>
+      {teams
+        .filter(({ number }, index) => index < TEAMS_SHOWN || number === mine)
+        .map((team) => (
+          <EndRow
+            key={team.number}
+            rank={team}
+            name={team.name}
+            mine={team.number === mine}
+            record={endTexts.members(team.membersCount)}
+            amountCents={team.scoreCents}
+          />
+        ))}
+    </ol>
+  );
+}
+
+/** The server brings the teams with the page of a session that is over; a page on which it has just ended fetches them. */
+function useEndTeams(): TeamsAnswer | null {
+  const { data, state, watching } = useView();
+  const { slug, settings } = state.session;
+  const api = useApi();
+  const [fetched, setFetched] = useState<TeamsAnswer | null>(null);
+  const hasTeams = "teams" in settings && settings.teams.length > 0;
+  const isMissing = data.finalTeams === undefined && !watching && hasTeams;
+  useEffect(() => {
+    if (!isMissing) return;
+    api.get("/api/v1/scores/teams", { query: { sessionId: slug } }).then(
+      setFetched,
+      // Then the card shows the players alone.
+      () => undefined,
+    );
+  }, [api, slug, isMissing]);
+  return fetched ?? data.finalTeams ?? null;
+}
+
+type EndRowProps = {
+  rank: Parameters<typeof formatRank>[0];
+  name: string;
+  mine: boolean;
+  record: string;
+  amountCents: number;
+};
+
+/** A player or a team among the first three. */
+function EndRow({ rank, name, mine, record, amountCents }: EndRowProps) {
+  return (
+    <li className={mine ? "dense me" : "dense"}>
+      <span className="strong num rank">{formatRank(rank)}</span>
+      <span className={mine ? "grow clip strong" : "grow clip"} translate="no">
+        {name}
+      </span>
+      <span className="small">{record}</span>
+      <span className="num small strong end-net" translate="no">
+        {formatChange(amountCents)}
+      </span>
+    </li>
+  );
+}
+
+/**
+ * The next planned session. The server brings it with the page of a session that is over; a page on which the session has just
+ * ended fetches it.
+ * @returns null if none is planned; undefined while it is not known, and for signed-out viewers, who read no sessions.
+ */
+function useNextStart(): NextStart | null | undefined {
+  const { data, watching } = useView();
+  const api = useApi();
+  const [fetched, setFetched] = useState<NextStart | null>();
+  const isMissing = data.next === undefined && !watching;
+  useEffect(() => {
+    if (!isMissing) return;
+    const leaving = new AbortController();
+    findNextStart(api, { nowMs: serverNow(), signal: leaving.signal }).then(
+      setFetched,
+      // Then the line keeps what it says without it.
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, [api, isMissing]);
+  return data.next === undefined ? fetched : data.next;
+}
+
+/** The planned session that starts first; null if none is planned. @param nowMs the server's time, in milliseconds. */
+async function findNextStart(
+  api: Api,
+  { nowMs, signal }: { nowMs: number; signal: AbortSignal },
+): Promise<NextStart | null> {
+  const query = { state: "pending", perPage: PLANNED_MAX };
+  const { sessions } = await api.get("/api/v1/sessions", { query, signal });
+  const planned = sessions.flatMap(({ slug, name, startsAt }) =>
+    startsAt !== null && Date.parse(startsAt) > nowMs ? [{ slug, name, startsAt }] : [],
+  );
+  const [first] = planned.toSorted((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt));
+  return first ?? null;
 }

@@ -1,10 +1,33 @@
 import { stillWhenGone } from "#client/base/browser/still-places.ts";
+import { countdown, minutes } from "#client/base/format/countdown.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
+import type { ActionState } from "#client/events/action-state.ts";
+import { CLOSING_MS, type CurrentEvent, currentEventAt, type Phase } from "#client/events/current-event.ts";
+import { resultLabel } from "#client/events/result-label.ts";
 import { useView } from "#client/events/view.ts";
 import { Icon } from "#client/ui/icon.tsx";
-import { type LiveWords, liveWordsAt } from "./live-words.ts";
-import { sheetTexts } from "./phone-texts.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { liveTexts, sheetTexts } from "./phone-texts.ts";
 import { closeSheet } from "./sheet-history.ts";
+
+const opening: Words = ({ opensAt }, nowMs) =>
+  opensAt === null ? liveTexts.waiting : liveTexts.opens(minutes(leftMs(opensAt, nowMs)));
+const closing: Words = ({ closesAt }, nowMs) => liveTexts.closes(closesIn(leftMs(closesAt, nowMs)));
+const result = (event: EventView) => liveTexts.resolved(resultLabel(event));
+
+const byPhase: Record<Phase, Words> = {
+  pending: liveTexts.pending,
+  waiting: liveTexts.waiting,
+  visible: opening,
+  open: closing,
+  closing,
+  locking: liveTexts.locking,
+  closed: (event) => (event.pendingResult === null ? liveTexts.closed : result(event)),
+  paused: liveTexts.paused,
+  resolved: result,
+  withdrawn: liveTexts.withdrawn,
+  stopped: liveTexts.over,
+};
 
 /** The way back to the game, at the top of a sheet: the question and its clock. It stands out in the last seconds. */
 export function LiveLine() {
@@ -35,4 +58,43 @@ export function useLiveWords(state: Parameters<typeof liveWordsAt>[0], renderedA
   const changed = useServerTime((nowMs) => JSON.stringify(liveWordsAt(state, nowMs)), renderedAt);
   const words: LiveWords = JSON.parse(changed);
   return words;
+}
+
+/** The game in two lines, which are always there: what it is about, and how it stands. */
+type LiveWords = {
+  /** The question; the session's name between the actions. */
+  title: string;
+  words: string;
+  /** The last seconds before the close. */
+  closing: boolean;
+};
+
+/** @param nowMs the server's time, in milliseconds. */
+export function liveWordsAt(
+  state: Pick<ActionState, "session" | "events" | "withdrawn">,
+  nowMs: number,
+): LiveWords {
+  const current = currentEventAt(state, nowMs);
+  return {
+    title: current.event?.title ?? state.session.name,
+    words: wordsFor(current, nowMs),
+    closing: current.phase === "closing" || current.phase === "locking",
+  };
+}
+
+function wordsFor({ event, phase }: CurrentEvent, nowMs: number): string {
+  const words = byPhase[phase];
+  if (typeof words === "string") return words;
+  return event === null ? liveTexts.waiting : words(event, nowMs);
+}
+
+type Words = string | ((event: EventView, nowMs: number) => string);
+
+/** "0:12", then "4.2" */
+function closesIn(ms: number): string {
+  return ms < CLOSING_MS ? countdown(ms) : minutes(ms);
+}
+
+function leftMs(at: string | null, nowMs: number): number {
+  return at === null ? 0 : Date.parse(at) - nowMs;
 }

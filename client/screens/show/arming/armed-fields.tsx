@@ -1,17 +1,25 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { Api } from "#client/base/api/api.ts";
+import { formatCount } from "#client/base/format/count.ts";
+import { formatMoney } from "#client/base/format/money.ts";
+import { formatClock } from "#client/base/format/time-format.ts";
+import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
-import { useViewer } from "#client/base/page/context.ts";
+import { singleFlight } from "#client/base/live/single-flight.ts";
+import { useApi, useViewer } from "#client/base/page/context.ts";
 import { takesBackOwn } from "#client/running-order/show-texts.ts";
+import { Meaning } from "#client/ui/moment-field.tsx";
 import type { EventResult } from "#db/lists/events.ts";
-import type { EventView } from "#src/show/events/schemas.ts";
+import type { EventPreview, EventView } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
 import { AboutEvent } from "../act-form.tsx";
 import { heldOn } from "../own-calls.ts";
 import { useShow } from "../show-context.ts";
 import * as texts from "../texts/arming-texts.ts";
-import { EffectiveAt } from "../verdict/effective-at.tsx";
-import { Impact } from "../verdict/impact.tsx";
+import * as formTexts from "../texts/form-texts.ts";
 import { Reason } from "../verdict/reason.tsx";
 import { isFreeToCorrect } from "../verdict/undoable.ts";
+import { effectiveChoices, verdictIn } from "../verdict/verdict-fields.ts";
 
 type ArmedFieldsProps = { event: EventView; act: ArmedAct; version: number };
 
@@ -70,4 +78,156 @@ function FoldedReason({ id, required = false }: { id: string; required?: boolean
       <Reason id={id} {...(required ? { required } : {})} />
     </details>
   );
+}
+
+/** Chooses from when on calls are refunded, because the answer could already be known. A decided moment is kept. */
+function EffectiveAt({ event: { closedAt, plan } }: { event: EventView }) {
+  const zone = useTimeZone();
+  const [exact, setExact] = useState("");
+  const decidedAt = plan?.decided?.effectiveAt ?? null;
+  return (
+    <fieldset className="field effective">
+      <legend className="label">{formTexts.effectiveAt}</legend>
+      <div className="seg">
+        {effectiveChoices({ closedAt, decidedAt }).map(({ value, label }) => (
+          <label key={value}>
+            <input type="radio" name="effective" value={value} defaultChecked={value === ""} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+      <input type="hidden" name="closed_at" value={closedAt ?? ""} />
+      <input type="hidden" name="time_zone" value={zone} />
+      <input
+        className="input sm exact"
+        type="datetime-local"
+        name="effective_at"
+        step={1}
+        aria-label={formTexts.exactMoment(zone)}
+        onChange={({ currentTarget }) => setExact(currentTarget.value)}
+      />
+      <span className="hint">
+        <span>{closedAt === null ? formTexts.effectiveHint : formTexts.effectiveBeforeCloseHint}</span>
+        <Meaning typed={exact} zone={zone} />
+        {decidedAt === null ? null : (
+          <span>{` ${formTexts.asBeforeHint(formatClock(decidedAt, zone))}`}</span>
+        )}
+      </span>
+    </fieldset>
+  );
+}
+
+type ImpactProps = { event: EventView; result: EventResult };
+
+/** Shows how much money a result will move, before it is given. */
+function Impact({ event, result }: ImpactProps) {
+  const { settlementDelaySeconds } = useShow().session.settings;
+  const container = useRef<HTMLDivElement>(null);
+  const preview = usePreview(container, { event, result });
+  const facts = [
+    event.state === "open" ? formTexts.closesFirst : null,
+    preview === null ? moneyText(event, result) : null,
+    event.state === "resolved" ? formTexts.takenBackHint : null,
+    event.state !== "resolved" && settlementDelaySeconds > 0
+      ? formTexts.paidAfterDelay(settlementDelaySeconds)
+      : null,
+  ];
+  return (
+    <div className="stack money" ref={container}>
+      {preview === null ? null : <Preview preview={preview} />}
+      <ul className="consequences num">
+        {facts.map((fact) => (fact === null ? null : <li key={fact}>{fact}</li>))}
+      </ul>
+    </div>
+  );
+}
+
+function Preview({ preview }: { preview: EventPreview }) {
+  const { winners, losers, callsRefunded, paidOutCents, refundedCents, largestWinCents } = preview;
+  return (
+    <dl className="impact">
+      <Fact name={formTexts.winners} value={formatCount(winners)} />
+      <Fact name={formTexts.losers} value={formatCount(losers)} />
+      <Fact name={formTexts.paidOut} value={formatMoney(paidOutCents)} />
+      <Fact name={formTexts.largestWin} value={formatMoney(largestWinCents)} />
+      {callsRefunded === 0 ? null : (
+        <Fact name={formTexts.refundedCalls(callsRefunded)} value={formatMoney(refundedCents)} />
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="kv">
+      <dt>{name}</dt>
+      <dd className="num">{value}</dd>
+    </div>
+  );
+}
+
+/** A sentence that is shown until the server's preview has arrived. */
+function moneyText(event: EventView, result: EventResult): string {
+  const total = formatMoney(event.pool.totalCents);
+  if (event.callsCount === 0) return formTexts.noCalls;
+  if (result === "void") return formTexts.allRefunded(total, event.callsCount);
+  const [yes, no] = event.spots;
+  const [winning, losing] = result === "true" ? [yes, no] : [no, yes];
+  const other = result === "true" ? "false" : "true";
+  if (event.pool[result] === 0 || event.pool[other] === 0) {
+    return formTexts.oneSidedRefund(total);
+  }
+  return formTexts.poolGoesTo(total, winning.label, losing.label);
+}
+
+type Previewed = { event: EventView; result: EventResult };
+
+/**
+ * The server's preview of a result: fetched at once, again with every change in its form and of the event, and with each message
+ * about its calls. Null until the first answer has arrived.
+ * @param inside an element inside the form.
+ */
+function usePreview(
+  inside: RefObject<HTMLElement | null>,
+  { event: { id, version, callsCount, pool }, result }: Previewed,
+): EventPreview | null {
+  const api = useApi();
+  const [preview, setPreview] = useState<EventPreview | null>(null);
+  const load = useRef<(() => void) | null>(null);
+  useEffect(() => {
+    const form = inside.current?.closest("form");
+    if (form == null) return;
+    const left = new AbortController();
+    const { signal } = left;
+    // While calls come in, one question follows the other: an aborted one would never be answered.
+    load.current = singleFlight(signal, async () => {
+      const loaded = await fetchPreview(api, { eventId: id, result, form, signal });
+      if (!signal.aborted) setPreview(loaded);
+    });
+    form.addEventListener("change", load.current, { signal });
+    return () => left.abort();
+  }, [api, inside, id, result]);
+  const { totalCents } = pool;
+  useEffect(() => load.current?.(), [load, id, result, version, callsCount, totalCents]);
+  return preview;
+}
+
+type PreviewRequest = { eventId: number; result: EventResult; form: HTMLFormElement; signal: AbortSignal };
+
+/** Returns null on an error: a sentence is shown instead. */
+async function fetchPreview(
+  api: Api,
+  { eventId, result, form, signal }: PreviewRequest,
+): Promise<EventPreview | null> {
+  const { effectiveAt } = verdictIn(new FormData(form));
+  try {
+    const path = `/api/v1/events/${eventId}/preview` as const;
+    const answer = await api.get(path, {
+      query: { result, effectiveAt: effectiveAt === null ? "none" : effectiveAt || undefined },
+      signal,
+    });
+    return answer.preview;
+  } catch {
+    return null;
+  }
 }

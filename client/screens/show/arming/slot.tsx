@@ -1,17 +1,37 @@
+import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
+import { useServerTime } from "#client/base/live/clock.ts";
+import { useViewer } from "#client/base/page/context.ts";
+import { Submit } from "#client/ui/submit.tsx";
 import type { Pace } from "#src/operate/health/schemas.ts";
+import { UNDO_WITHIN_MS } from "#src/show/events/contract.ts";
+import type { EventView } from "#src/show/events/schemas.ts";
+import { ActForm } from "../act-form.tsx";
 import { LateAlarm } from "../health/late-alarm.tsx";
+import { nameOfDecider } from "../hosting/name-of-decider.ts";
+import { OthersArming } from "../hosting/others-arming.tsx";
 import { useShow } from "../show-context.ts";
 import { KeyCap } from "../stage/key-cap.tsx";
 import { numberOf } from "../stage/on-stage.ts";
+import { isTyping } from "../stage/room-focus.ts";
+import { STAGE_ID } from "../stage/use-stage.ts";
 import * as texts from "../texts/arming-texts.ts";
 import { correctResult, numbered, resolve } from "../texts/form-texts.ts";
-import { LatestDecisions } from "../verdict/latest-decisions.tsx";
+import { keyOf } from "../use-acting.ts";
 import { UndoBar } from "../verdict/undo-bar.tsx";
+import { decidedMs, decidedResult } from "../verdict/undoable.ts";
 import { Verdict } from "../verdict/verdict.tsx";
-import { ArmedForm, SLOT_NEWS_ID } from "./armed-form.tsx";
+import { ArmedFields } from "./armed-fields.tsx";
+import { armedTexts, resultText } from "./armed-text.ts";
+import type { Armed } from "./use-arming.ts";
+import { DISARM_AFTER_MS, useFuse } from "./use-fuse.ts";
 
 /** Id of the text that says which event T, F and V act on. */
 const TARGET_ID = "verdict-target";
+
+/** Id of the text that says why nothing is armed any more. */
+const SLOT_NEWS_ID = "slot-news";
+const TITLE_ID = "armed-title";
+const SECOND_MS = 1_000;
 
 /**
  * The one place where results are given: for the event on the stage, or for the row of the tray that was chosen. What is armed
@@ -64,6 +84,153 @@ function SlotNews() {
   return (
     <p className={isOvertaken ? "small ink2" : "vh"} id={SLOT_NEWS_ID} tabIndex={-1} role="status">
       {armed === null ? ended || chosen : ""}
+    </p>
+  );
+}
+
+/**
+ * What is armed, and what it will do. Enter does it; Escape, or 8 s without using the form, disarm it, unless the host has set that
+ * it stays. It takes the focus, but
+ * holds nothing back: everything else on the page can be used meanwhile.
+ */
+function ArmedForm({ armed: { event, act, version } }: { armed: Armed }) {
+  const { events, arming, acting, renderedAt } = useShow();
+  const section = useRef<HTMLElement>(null);
+  const giveFocusBack = useFocusHere(section);
+  const { title, label, intent, className } = armedTexts(events, event, act);
+  const isSending = acting.busy.has(keyOf(intent, event.id));
+  const leftS = useFuse(section, { disarm: arming.disarm, renderedAt, isHeld: isSending });
+  return (
+    <section
+      className="armed"
+      ref={section}
+      tabIndex={-1}
+      data-takes-keys=""
+      aria-labelledby={TITLE_ID}
+      aria-describedby="armed-hint"
+    >
+      <ActForm className="stack" onDone={arming.done}>
+        <div className="row">
+          <h3 className="clip" id={TITLE_ID}>
+            {title}
+          </h3>
+          <span className="vh" id="armed-hint">
+            {texts.armedHint(numbered(numberOf(events, event), event.title))}
+          </span>
+          <span className="small push num" aria-hidden="true">
+            {leftS === null ? null : texts.disarmsIn(leftS)}
+          </span>
+        </div>
+        <ArmedFields event={event} act={act} version={version} />
+        <OthersArming about={[event]} />
+        <div className="row fire">
+          <Submit intent={intent} className={`${className} wide`} hotkey="Enter" busy={isSending}>
+            <span>{label}</span> <KeyCap name={texts.enter} />
+          </Submit>
+          {isSending && act !== "skip" && event.state !== "resolved" ? (
+            <TakeBackSoon event={event} />
+          ) : (
+            <Disarm
+              disabled={isSending}
+              disarm={() => {
+                giveFocusBack();
+                arming.disarm();
+              }}
+            />
+          )}
+        </div>
+      </ActForm>
+      {leftS === null ? null : <Fuse leftS={leftS} />}
+    </section>
+  );
+}
+
+function Disarm({ disabled, disarm }: { disabled: boolean; disarm: () => void }) {
+  return (
+    <button
+      className="btn"
+      type="button"
+      data-key="Escape"
+      aria-keyshortcuts="Escape"
+      aria-disabled={disabled}
+      onClick={disabled ? undefined : disarm}
+    >
+      {texts.disarm} <KeyCap name={texts.escape} />
+    </button>
+  );
+}
+
+/** While the result is on its way: U takes it back as soon as the answer is there. */
+function TakeBackSoon({ event }: { event: EventView }) {
+  const { earlyUndo } = useShow();
+  const isWanted = earlyUndo.wantedId === event.id;
+  return (
+    <button
+      className="btn you"
+      type="button"
+      data-key="U"
+      aria-keyshortcuts="U"
+      aria-disabled={isWanted}
+      onClick={() => earlyUndo.want(event)}
+    >
+      {isWanted ? texts.takingBack : texts.takeBackSoon} <KeyCap name="U" />
+    </button>
+  );
+}
+
+/** A line along the form that becomes shorter. */
+function Fuse({ leftS }: { leftS: number }) {
+  const style: CSSProperties & { "--left": number } = { "--left": leftS / (DISARM_AFTER_MS / SECOND_MS) };
+  return <span className="left" style={style} />;
+}
+
+/**
+ * Takes the focus, but never from a field in which the host types. When the form goes away with the focus in it, the room gets
+ * the focus; not if the host is typing, because the next letters are meant for the form that was there.
+ * @returns gives the focus back to where it was.
+ */
+function useFocusHere(section: RefObject<HTMLElement | null>): () => void {
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const element = section.current;
+    before.current = document.activeElement;
+    if (!isTyping(before.current)) element?.focus();
+    return () => {
+      const { activeElement } = document;
+      if (element?.contains(activeElement) !== true) return;
+      const next = isTyping(activeElement) ? SLOT_NEWS_ID : STAGE_ID;
+      document.getElementById(next)?.focus({ preventScroll: true });
+    };
+  }, [section]);
+  return () => {
+    if (section.current?.contains(document.activeElement) !== true) return;
+    const place = before.current;
+    if (place instanceof HTMLElement && place.isConnected && place !== document.body) {
+      place.focus({ preventScroll: true });
+    }
+  };
+}
+
+/** The results that other hosts have just given: "Ana called 4 Yes 2 s ago." Pending ones are in the undo bar. */
+function LatestDecisions() {
+  const { events } = useShow();
+  return events.map((event) =>
+    event.state === "resolved" ? <Decision key={event.id} event={event} /> : null,
+  );
+}
+
+function Decision({ event }: { event: EventView }) {
+  const show = useShow();
+  const name = nameOfDecider(show, event, useViewer()?.id);
+  const agoS = useServerTime((nowMs) => {
+    const agoMs = nowMs - decidedMs(event);
+    return agoMs < UNDO_WITHIN_MS ? Math.max(0, Math.floor(agoMs / SECOND_MS)) : null;
+  }, show.renderedAt);
+  const result = decidedResult(event);
+  if (name === null || agoS === null || result === null) return null;
+  return (
+    <p className="small ink2 num">
+      {texts.decidedAgo(name, numberOf(show.events, event), resultText(event, result), agoS)}
     </p>
   );
 }

@@ -9,6 +9,7 @@ import { ClockFace, FrozenClock, IdleClock } from "#client/ui/clock-face.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Icon } from "#client/ui/icon.tsx";
+import { Pill } from "#client/ui/pill.tsx";
 import { PoolBar } from "#client/ui/pool-bar.tsx";
 import type { Pace } from "#src/operate/health/schemas.ts";
 import { eventTransitions } from "#src/show/events/contract.ts";
@@ -17,9 +18,9 @@ import { AboutEvent, Act, ActForm } from "../act-form.tsx";
 import { ArmButton } from "../arming/arm-button.tsx";
 import { Slot } from "../arming/slot.tsx";
 import { disabledReasonForAct, disabledReasonForMove } from "../disabled-reason.ts";
-import { HostsPill } from "../hosting/hosts-pill.tsx";
 import { OthersArming } from "../hosting/others-arming.tsx";
 import { type Show, useShow } from "../show-context.ts";
+import * as armingTexts from "../texts/arming-texts.ts";
 import { Tray } from "../tray/tray.tsx";
 import { Reason } from "../verdict/reason.tsx";
 import { EventEditor } from "./event-editor.tsx";
@@ -341,5 +342,18 @@ function Delays({ event, number }: { event: EventView; number: number }) {
         </Act>
       ))}
     </div>
+  );
+}
+
+/** Who else has the Admin tab of this session open; nothing if nobody has. */
+function HostsPill() {
+  const { hosting } = useShow();
+  const names = [...new Set(hosting.others.map(hosting.nameOf))];
+  return (
+    <span role="status">
+      {names.length === 0 ? null : (
+        <Pill icon="person">{armingTexts.alsoHere(names.join(armingTexts.and))}</Pill>
+      )}
+    </span>
   );
 }

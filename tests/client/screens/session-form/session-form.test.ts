@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fromFieldTime, toFieldTime } from "#client/base/format/field-time.ts";
-import { changeSession } from "#client/screens/session-form/change-session.ts";
 import { createSession } from "#client/screens/session-form/create-session.ts";
+import { changeSession } from "#client/screens/session-form/edit-session-screen.tsx";
 import { redirectOf, sendForm } from "#tests/client/base/api/send-form.ts";
 
 const fields = {

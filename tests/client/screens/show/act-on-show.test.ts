@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { actOnShow } from "#client/screens/show/act-on-show.ts";
+import { actOnShow } from "#client/screens/show/show-screen.tsx";
 import { redirectOf, sendForm } from "#tests/client/base/api/send-form.ts";
 
 const about = { event_id: "12" };

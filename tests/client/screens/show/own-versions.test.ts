@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { keepUpWith, type OwnVersions, rememberVersion } from "#client/screens/show/own-versions.ts";
+import { keepUpWith, type OwnVersions, rememberVersion } from "#client/screens/show/use-acting.ts";
 
 const ID = 7;
 

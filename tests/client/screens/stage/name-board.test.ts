@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { nameBoardOf } from "#client/screens/stage/name-board.ts";
-import { sceneAt } from "#client/screens/stage/scene.ts";
+import { nameBoardOf } from "#client/screens/stage/lobby.tsx";
+import { sceneAt } from "#client/screens/stage/stage-screen.tsx";
 import { widthOf } from "#client/screens/stage/text-width.ts";
 import { presentScore } from "#src/play/leaderboard/present-score.ts";
 import { buildActionState, buildEvent, inSeconds } from "#tests/client/events/action-states.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { sceneAt } from "#client/screens/stage/scene.ts";
 import { stageEventAt } from "#client/screens/stage/stage-event.ts";
+import { sceneAt } from "#client/screens/stage/stage-screen.tsx";
 import { presentScore } from "#src/play/leaderboard/present-score.ts";
 import { WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 import { paceLimits } from "#src/show/events/pace/contract.ts";

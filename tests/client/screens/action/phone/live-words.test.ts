@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { liveWordsAt } from "#client/screens/action/phone/live-words.ts";
+import { liveWordsAt } from "#client/screens/action/phone/live-line.tsx";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { buildActionState, buildEvent, inSeconds, NOW_MS } from "#tests/client/events/action-states.ts";
