@@ -1,10 +1,22 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { Queryable } from "../client.ts";
-import { queryRows, wholeNumber } from "./query.ts";
+import type { Queryable, Transaction } from "../client.ts";
+import { callStates, type RefundCause } from "../lists/calls.ts";
+import { queryRow, queryRows, wholeNumber } from "./query.ts";
 
 const cancelled = v.object({ callId: wholeNumber, eventId: wholeNumber, wagerCents: wholeNumber });
 export type CancelledCall = v.InferOutput<typeof cancelled>;
+
+const destroyed = v.object({
+  userId: wholeNumber,
+  eventId: wholeNumber,
+  round: wholeNumber,
+  wagerCents: wholeNumber,
+  /** Before it was destroyed: soft_destroyed if it was destroyed earlier, which changes nothing. */
+  stateBefore: v.picklist(callStates),
+});
+
+const refunded = v.object({ callId: wholeNumber, userId: wholeNumber });
 
 /**
  * Cancels a player's own call and releases its hold. Cancelling it again returns the same result.
@@ -27,4 +39,37 @@ export async function cancelCall(
       FROM gate CROSS JOIN LATERAL cancel_call(${userId}, CASE WHEN free THEN ${callId}::bigint END) WHERE free`,
   );
   return call ?? null;
+}
+
+type DestroyedCall = v.InferOutput<typeof destroyed>;
+
+/**
+ * Destroys a player's placed or closed call by an admin's decision, and releases its hold. Destroying it again changes nothing.
+ * @throws LedgerRefusal not_found; wrong_state unless its event is open or closed and has no settlement
+ */
+export function destroyCall(tx: Transaction, callId: number): Promise<DestroyedCall> {
+  return queryRow(
+    tx,
+    destroyed,
+    sql`SELECT user_id AS "userId", event_id AS "eventId", round, wager_cents AS "wagerCents", state AS "stateBefore"
+      FROM destroy_call(${callId})`,
+  );
+}
+
+type RefundedCall = v.InferOutput<typeof refunded>;
+
+/**
+ * Destroys every active call of an event and releases its hold.
+ * @param refund `cause` is stored with each call, so that its player can read why it was refunded.
+ * @returns the calls and their players
+ */
+export function refundActiveCalls(
+  tx: Transaction,
+  { eventId, cause }: { eventId: number; cause: Exclude<RefundCause, "admin"> },
+): Promise<RefundedCall[]> {
+  return queryRows(
+    tx,
+    refunded,
+    sql`SELECT call_id AS "callId", user_id AS "userId" FROM refund_active(${eventId}, ${cause})`,
+  );
 }

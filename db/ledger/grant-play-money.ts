@@ -27,3 +27,33 @@ export async function grantPlayMoney(db: Queryable, grant: GrantPlayMoney): Prom
   );
   return journalId;
 }
+
+/**
+ * Creates a user's two accounts, wallet and receivable, if they are missing.
+ * @returns the id of the wallet's account
+ */
+export async function openWallet(db: Queryable, userId: number): Promise<number> {
+  const { accountId } = await queryRow(
+    db,
+    v.object({ accountId: wholeNumber }),
+    sql`SELECT open_wallet(${userId}) AS "accountId"`,
+  );
+  return accountId;
+}
+
+/**
+ * Takes back the grants of an unused wallet, with reversing entries.
+ * @returns the id of the journal; null if the wallet was empty.
+ * @throws LedgerRefusal wrong_state for a wallet with a call or with entries other than grants; not_found without wallet
+ */
+export async function takeBackPlayMoney(
+  db: Queryable,
+  { userId, reason }: { userId: number; reason: string },
+): Promise<number | null> {
+  const { journalId } = await queryRow(
+    db,
+    v.object({ journalId: v.nullable(wholeNumber) }),
+    sql`SELECT take_back_play_money(${userId}, ${reason}) AS "journalId"`,
+  );
+  return journalId;
+}

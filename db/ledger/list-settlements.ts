@@ -30,6 +30,12 @@ const callSettlement = v.object({
 /** A settlement, and what it paid one call. */
 export type CallSettlement = v.InferOutput<typeof callSettlement>;
 
+const liveSettlement = v.object({
+  id: wholeNumber,
+  result: v.picklist(results),
+  effectiveAt: v.nullable(v.date()),
+});
+
 /** The settlements of an event's round: the first, and each correction. The last one is live. */
 export function listSettlements(db: Queryable, eventId: number): Promise<Settlement[]> {
   return queryRows(
@@ -56,3 +62,17 @@ const columns: SQL = sql`s.id, s.version, s.result, s.effective_at AS "effective
   s.pool_cents AS "poolCents", s.winning_pool_cents AS "winningPoolCents", s.refunded_cents AS "refundedCents",
   s.created_at AS "createdAt"`;
 const reasons: SQL = sql`JOIN journal j ON j.id = s.journal_id`;
+
+type LiveSettlement = v.InferOutput<typeof liveSettlement>;
+
+/** The live settlement of an event's current round, after all corrections; null if there is none. */
+export async function findSettlement(db: Queryable, eventId: number): Promise<LiveSettlement | null> {
+  const [settlement] = await queryRows(
+    db,
+    liveSettlement,
+    sql`SELECT s.id, s.result, s.effective_at AS "effectiveAt"
+      FROM settlements s JOIN events e ON e.id = s.event_id AND e.round = s.round
+      WHERE s.event_id = ${eventId} AND NOT s.superseded`,
+  );
+  return settlement ?? null;
+}

@@ -17,7 +17,7 @@ import { closeEvent } from "#src/show/events/close-event.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
 import { publishEvent } from "#src/show/events/publish-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
-import { addSessionHost } from "#src/show/session-hosts/add-session-host.ts";
+import { addSessionHost } from "#src/show/session-hosts/manage-session-hosts.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { chatInPast } from "./chat-in-past.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import type { DatabasePool } from "#db/client.ts";
-import { drawLockTokens } from "#db/ledger/draw-lock-tokens.ts";
+import { drawLockTokens } from "#db/ledger/check-fence.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { createBatcher } from "./batcher.ts";
 import type { Deps } from "./deps.ts";

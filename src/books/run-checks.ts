@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Database, inTransaction } from "#db/client.ts";
 import { type BookCheck, listBookChecks } from "#db/ledger/list-book-checks.ts";
-import { compareScores } from "#src/play/leaderboard/compare-scores.ts";
+import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
 
 /**
  * Runs all checks of the ledger and of the scores, and returns how many rows each finds wrong (0 is good). They read every

@@ -50,7 +50,7 @@ export const rates = {
     perAccount: 10_000,
     instead: "or sign in",
   },
-  /** Wrong codes only. Everybody of a place may mistype theirs a few times. What follows: src/show/join-codes/pace-tries.ts. */
+  /** Wrong codes only. Everybody of a place may mistype theirs a few times. What follows: src/show/join-codes/find-coded-session.ts. */
   wrongJoinCode: { name: "wrong-join-code", withinS: HOUR_S, perAddress: perPerson(3, { atLeast: 600 }) },
   /** Those of all addresses together. The account is everybody. */
   wrongJoinCodes: { name: "wrong-join-codes", withinS: HOUR_S, perAccount: 10_000 },

@@ -1,4 +1,4 @@
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
+import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { fillGrowth } from "../growth/fill-growth.ts";
 import { shapeOf } from "../growth/fill-size.ts";
 import type { BarePage } from "./bare-pages.tsx";

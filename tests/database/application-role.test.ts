@@ -10,7 +10,7 @@ import { ownsTables } from "#db/roles/owns-tables.ts";
 import { startSchedule } from "#jobs/schedule.ts";
 import { createLog } from "#src/base/log.ts";
 import { checkBooks } from "#src/books/check-books.ts";
-import { destroyCall } from "#src/play/calls/destroy-call.ts";
+import { destroyCall } from "#src/play/calls/cancel-call.ts";
 import { repairScores } from "#src/play/leaderboard/repair-scores.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";

@@ -7,7 +7,7 @@ import { readFindings } from "#src/books/present-book-check.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import { uploadMetadata } from "#src/people/pictures/make-avatar.ts";
 import { findExportedProfile } from "#src/profiles/find-exported-profile.ts";
-import { presentBlueprint } from "#src/show/blueprints/present-blueprint.ts";
+import { presentBlueprint } from "#src/show/blueprints/find-blueprint-views.ts";
 import { readSettings } from "#src/show/events/schedule.ts";
 import { presentSession } from "#src/show/sessions/present-session.ts";
 import { buildBlueprint, buildPlayer, buildSession } from "#tests/support/build.ts";

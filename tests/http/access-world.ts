@@ -7,7 +7,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
+import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import {
   buildAdmin,
   buildBlueprint,

@@ -7,7 +7,7 @@ import { registrations } from "#db/schema/sessions.ts";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
 import { createServer } from "#src/server.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
+import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import {
   buildAdmin,

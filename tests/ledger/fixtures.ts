@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type DatabasePool, inTransaction, type Queryable } from "#db/client.ts";
+import { refundActiveCalls } from "#db/ledger/cancel-call.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
-import { openWallet } from "#db/ledger/open-wallet.ts";
+import { openWallet } from "#db/ledger/grant-play-money.ts";
 import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
 import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
-import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { closeCalls } from "#tests/support/close-calls.ts";
 import { giveMoney } from "#tests/support/give-money.ts";

@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { cancelCall } from "#db/ledger/cancel-call.ts";
-import { destroyCall } from "#db/ledger/destroy-call.ts";
-import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { cancelCall, destroyCall } from "#db/ledger/cancel-call.ts";
+import { grantPlayMoney, takeBackPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { listEntries } from "#db/ledger/list-entries.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { takeBackPlayMoney } from "#db/ledger/take-back-play-money.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, refusalCodeOf } from "./books.ts";

@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { cancelCall } from "#db/ledger/cancel-call.ts";
-import { destroyCall } from "#db/ledger/destroy-call.ts";
+import { cancelCall, destroyCall, refundActiveCalls } from "#db/ledger/cancel-call.ts";
 import { listEntries } from "#db/ledger/list-entries.ts";
-import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree } from "./books.ts";

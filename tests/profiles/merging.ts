@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { compareScores } from "#src/play/leaderboard/compare-scores.ts";
+import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
 import { Reader } from "#tests/pages/ssr/browser.ts";
 import {
   givePassword,

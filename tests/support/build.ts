@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { openWallet } from "#db/ledger/open-wallet.ts";
+import { openWallet } from "#db/ledger/grant-play-money.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import type { EventState } from "#db/lists/events.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
@@ -8,9 +8,9 @@ import { sessions } from "#db/schema/sessions.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { whenFree } from "#src/play/calls/when-free.ts";
+import { hideEvent } from "#src/show/events/change-event-state.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { destroyEvent } from "#src/show/events/destroy-event.ts";
-import { hideEvent } from "#src/show/events/hide-event.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
 import { publishEvent } from "#src/show/events/publish-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";

@@ -1,5 +1,5 @@
 -- tampering: checks of what no function of the ledger does, but a role with the owner's rights could, so that every sum still
--- agrees. db/ledger/tampering-queries.ts lists the rows. One row each, as in reconcile, which shows them too. All must always be 0.
+-- agrees. db/ledger/list-differing-rows.ts lists the rows. One row each, as in reconcile, which shows them too. All must always be 0.
 CREATE VIEW tampering AS
   -- A grant is between one player and promo, a settlement is of the calls of its event, and so on. The part of a settlement that
   -- is of no call, and a repayment, only move a player's money between wallet and debt.

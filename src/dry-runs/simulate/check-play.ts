@@ -1,5 +1,5 @@
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
-import { recomputeSettlement } from "#src/show/events/recompute-settlement.ts";
+import { recomputeSettlement } from "#src/show/events/show-settlement.ts";
 import type { InvariantName } from "../contract.ts";
 import { checkShow, type Violations } from "./check-show.ts";
 import { differ } from "./differ.ts";

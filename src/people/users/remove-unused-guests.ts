@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, lt, notExists, sql } from "drizzle-orm";
 import { type Database, inTransaction, type Transaction } from "#db/client.ts";
+import { takeBackPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
-import { takeBackPlayMoney } from "#db/ledger/take-back-play-money.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { registrations } from "#db/schema/sessions.ts";

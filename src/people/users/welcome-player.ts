@@ -1,6 +1,5 @@
 import type { Queryable } from "#db/client.ts";
-import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
-import { openWallet } from "#db/ledger/open-wallet.ts";
+import { grantPlayMoney, openWallet } from "#db/ledger/grant-play-money.ts";
 import { readGrantedCents } from "#db/ledger/was-granted.ts";
 import { WELCOME_CENTS } from "#db/lists/limits.ts";
 

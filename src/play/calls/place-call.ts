@@ -1,14 +1,16 @@
-import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-calls.ts";
+import { eq } from "drizzle-orm";
+import { type PlaceCall, placeCalls, type PlacedCall, type PlacementCode } from "#db/ledger/place-calls.ts";
+import { WAGER_MAX_CENTS } from "#db/lists/limits.ts";
+import { events, spots } from "#db/schema/events.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { calls, measureCallBatch } from "#src/base/instruments.ts";
 import { type FieldErrors, invalid, Refusal, unauthenticated } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
-import { centsOf } from "#src/http/money.ts";
+import { centsOf, dollarsOf } from "#src/http/money.ts";
 import { presentWallet } from "#src/money/wallet/present-wallet.ts";
 import { touchSignIn } from "#src/people/sign-ins/touch-sign-in.ts";
 import { presentCall } from "./present-call.ts";
-import { refusePlacement } from "./refuse-placement.ts";
 import type { CallAnswer, PlaceCallBody } from "./schemas.ts";
 import { whenFree } from "./when-free.ts";
 
@@ -30,6 +32,9 @@ export type Placement = {
   /** It asks the house to add what is missing to a call of at most $1.00. */
   onTheHouse?: boolean;
 };
+
+/** A refusal does not state a lateness above this. */
+const LATENESS_SHOWN_MAX_MS = 60_000;
 
 /**
  * Reads a placement from a request body.
@@ -60,7 +65,7 @@ export function readPlacement({
  * A call placed again under its key is answered like the first time.
  * @returns the call's id, whether it was placed before under the same key, and the call and its owner's wallet as they are
  *   now.
- * @throws Refusal 401 if the sign-in is not valid (any more); 422 (refuse-placement.ts has the codes); 503 `event_busy` if a
+ * @throws Refusal 401 if the sign-in is not valid (any more); 422 (refusePlacement has the codes); 503 `event_busy` if a
  *   transaction has held the event or the wallet all the time; 503 `too_many_calls` if PLACING_QUEUE_MAX calls wait in this process
  *   already, before anything is tried. Nothing has changed then.
  */
@@ -106,4 +111,58 @@ function tooManyCalls(): Refusal {
   return new Refusal(503, "too_many_calls", "Too many calls are coming in at once. Try again in a moment.", {
     retryAfterSeconds: RETRY_AFTER_S,
   });
+}
+
+type RefusedCode = Exclude<PlacementCode, "signed_out" | "busy" | "placed" | "replayed">;
+
+/** The refusal for a placement code of the ledger. */
+async function refusePlacement(
+  deps: Pick<Deps, "pool">,
+  call: PlaceCall,
+  { code, lateMs }: { code: RefusedCode; lateMs: number | null },
+): Promise<Refusal> {
+  switch (code) {
+    case "not_found":
+      return invalid({ spot: ["must exist"] });
+    case "key_reused":
+      return invalid(
+        { idempotencyKey: ["has already been taken"] },
+        { code: "idempotency_key_reused", detail: "This Idempotency-Key belongs to another call of yours." },
+      );
+    case "paused":
+      return wrongState("paused", "Paused by the host. Your calls are safe.");
+    case "wrong_state":
+      return wrongState("invalid_spot_state", "This side has wrong state: the event takes no calls now.");
+    case "late":
+      return wrongState("late", latenessText(lateMs) ?? "Call was too late");
+    case "below_min":
+      return invalid({
+        wager: [`must be greater than or equal to ${dollarsOf((await findLimits(deps, call)).min)}`],
+      });
+    case "over_max":
+      return invalid({
+        wager: [`must be less than or equal to ${dollarsOf((await findLimits(deps, call)).max)}`],
+      });
+    case "insufficient":
+      return invalid({ wallet: ["has insufficient balance to cover"] }, { code: "insufficient_balance" });
+  }
+}
+
+function wrongState(code: string, detail: string): Refusal {
+  return invalid({ spot: ["has wrong state"] }, { code, detail });
+}
+
+function latenessText(lateMs: number | null): string | null {
+  if (lateMs === null || lateMs > LATENESS_SHOWN_MAX_MS) return null;
+  return `Call was ${Math.max(0.01, lateMs / 1_000).toFixed(2)} s late`;
+}
+
+/** The wager limits of an event, in cents: the minimum of one call, and the maximum of all calls of one player. */
+async function findLimits({ pool }: Pick<Deps, "pool">, { spotId }: PlaceCall) {
+  const [limits] = await pool.db
+    .select({ min: events.minWagerCents, max: events.maxWagerCents })
+    .from(spots)
+    .innerJoin(events, eq(events.id, spots.eventId))
+    .where(eq(spots.id, spotId));
+  return { min: limits?.min ?? 1, max: Math.min(limits?.max ?? WAGER_MAX_CENTS, WAGER_MAX_CENTS) };
 }

@@ -1,15 +1,18 @@
 import { and, eq, sql } from "drizzle-orm";
+import { LinkifyIt } from "linkify-it";
+import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { findBadWord } from "#src/base/find-bad-word.ts";
+import { foldText } from "#src/base/fold-text.ts";
 import { keyReused } from "#src/base/once.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
-import { guestRefused, Refusal } from "#src/base/refusal.ts";
+import { guestRefused, invalid, Refusal } from "#src/base/refusal.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
-import { requireSessionId, lockAgainstDeletion } from "#src/play/find-session-id.ts";
-import { checkMessageRate } from "./check-message-rate.ts";
-import { refuseUnfitText } from "./refuse-unfit-text.ts";
+import { lockAgainstDeletion, requireSessionId } from "#src/play/find-session-id.ts";
+import { MESSAGE_EVERY_SECONDS } from "./contract.ts";
 
 export type NewMessage = {
   viewer: Pick<Viewer, "id" | "guest" | "roles">;
@@ -19,6 +22,38 @@ export type NewMessage = {
   /** Unique per player, the message's Idempotency-Key: the same id with the same text returns the first message. */
   clientId: string;
 };
+
+const SECOND_MS = 1_000;
+
+/** Milliseconds until the next message is allowed, by the general limit and by slow mode; null or negative: now. */
+const waitRow = v.tuple([
+  v.object({
+    limitMs: v.nullable(v.number()),
+    slowModeMs: v.nullable(v.number()),
+    slowModeSeconds: v.number(),
+  }),
+]);
+
+/*
+ * A message with an insult or a link is refused, not masked. Masked words are still readable, and the sender learns nothing.
+ * The refusal names the text to remove, and the message stays in the form to be edited. Addresses are found by `linkify-it`, in
+ * the text as it looks. "wow.me too", "yes.no" and "3.2.1.0" have the form of an address as well, so one without "https://" or
+ * "www" needs a path or an ending that is known for addresses and begins no sentence. Written as a name, "Booking.com" and "ASP.net"
+ * are words: no message has links to press, so who advertises gains nothing by a capital that a host cannot take away.
+ */
+
+/** Endings of addresses that the library does not take for one. */
+const moreEndings =
+  "app bet casino chat click club dev games link live online poker site store top vip xyz".split(" ");
+const links = new LinkifyIt({ fuzzyLink: true, fuzzyIP: true }).tlds(moreEndings, true);
+/** They make an address of a name that has nothing else. */
+const wellKnown =
+  /\.(?:com|net|org|edu|gov|biz|info|io|co\.uk|org\.uk|com\.au|co\.jp|com\.br|de|fr|nl|pl|ru|eu|ch|app|bet|casino|click|dev|online|poker|site|store|vip|xyz|xxx)$/i;
+/** A name with a capital, one dot and a small ending, or an abbreviation in capitals such as "ASP.NET"; nothing that is for sale. */
+const asName = /^(?:[A-Z][A-Za-z\d]*\.(?:com|net|org|io|co|eu|de|fr)|[A-Z]{2,3}\.[A-Z]{2,3})$/;
+const explicit = /^(?:https?:|ftp:|mailto:)?\/\/|^mailto:|^www\.|@/i;
+/** What is behind the name: a path, a port, a question mark. */
+const behindName = /^[^/?#:]+[/?#:]./;
 
 /**
  * Writes a message into a session's chat and broadcasts it. A message that is sent by cable and by HTTP under one client id is
@@ -92,4 +127,73 @@ async function insertMessage(
   if (row === undefined) throw new Error("the insert of a message returned no row");
   await writeFact(tx, { kind: "message_created", messageId: row.id });
   return row.id;
+}
+
+type Sender = { userId: number; sessionId: number; admin: boolean };
+
+/**
+ * Refuses a message too soon after the player's last one: 2 s in all sessions together, longer in a session in slow mode.
+ * Slow mode does not apply to admins.
+ * @param tx holds the lock on the player's row, so that a player's concurrent messages are checked one after the other.
+ * @throws Refusal 429 with Retry-After.
+ */
+async function checkMessageRate(tx: Transaction, { userId, sessionId, admin }: Sender): Promise<void> {
+  const [{ limitMs, slowModeMs, slowModeSeconds }] = v.parse(
+    waitRow,
+    await tx.execute(sql`
+      SELECT slow.seconds AS "slowModeSeconds",
+        (extract(epoch FROM max(m.created_at) - game_now()) * 1000)::float8
+          + ${MESSAGE_EVERY_SECONDS * SECOND_MS}::float8 AS "limitMs",
+        (extract(epoch FROM max(m.created_at) FILTER (WHERE m.session_id = s.id) - game_now()) * 1000)::float8
+          + slow.seconds * ${SECOND_MS}::float8 AS "slowModeMs"
+      FROM sessions s
+      CROSS JOIN LATERAL (SELECT coalesce((s.settings ->> 'slowModeSeconds')::int, 0) AS seconds) slow
+      LEFT JOIN messages m ON m.user_id = ${userId}
+        AND m.created_at > game_now() - make_interval(secs => greatest(slow.seconds, ${MESSAGE_EVERY_SECONDS}::int))
+      WHERE s.id = ${sessionId}
+      GROUP BY slow.seconds`),
+  );
+  if (!admin && (slowModeMs ?? 0) > Math.max(0, limitMs ?? 0)) {
+    throw tooSoon(slowModeMs ?? 0, `Slow mode is on: one message every ${slowModeSeconds} seconds.`);
+  }
+  if (limitMs !== null && limitMs > 0) {
+    throw tooSoon(limitMs, `One message every ${MESSAGE_EVERY_SECONDS} seconds.`);
+  }
+}
+
+function tooSoon(waitMs: number, rule: string): Refusal {
+  const waitS = Math.ceil(waitMs / SECOND_MS);
+  const wait = waitS === 1 ? "a second" : `${waitS} seconds`;
+  return new Refusal(429, "too_soon", `${rule} Try again in ${wait}.`, { retryAfterSeconds: waitS });
+}
+
+/**
+ * Refuses a message with an insult or a link.
+ * @param links "allowed" for admins.
+ * @throws Refusal 422; `detail` names the text to remove.
+ */
+export function refuseUnfitText(body: string, { links }: { links: "allowed" | "refused" }): void {
+  const word = findBadWord(body);
+  if (word !== null) {
+    throw invalid(
+      { body: ["has a word that is not used here"] },
+      { code: "word", detail: `Say it without "${word}".` },
+    );
+  }
+  const link = links === "allowed" ? null : findLink(body);
+  if (link !== null) {
+    throw invalid({ body: ["has a link"] }, { code: "link", detail: `Say it without "${link}".` });
+  }
+}
+
+function findLink(body: string): string | null {
+  const { text, originalOf } = foldText(body);
+  const found = links
+    .match(text.replaceAll("\u3002", "."))
+    ?.map(({ text: link, index, lastIndex }) => ({ link, written: originalOf(index, lastIndex) }))
+    .find(
+      ({ link, written }) =>
+        explicit.test(link) || behindName.test(link) || (wellKnown.test(link) && !asName.test(written)),
+    );
+  return found?.written ?? null;
 }

@@ -1,13 +1,10 @@
 import type { Deps } from "#src/base/deps.ts";
 import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { approveMessage } from "./approve-message.ts";
 import { createMessage } from "./create-message.ts";
-import { destroyMessage } from "./destroy-message.ts";
 import { chatEndpoints } from "./endpoints.ts";
-import { findMessage } from "./find-messages.ts";
-import { listMessages } from "./list-messages.ts";
-import { mutePlayer } from "./mute-player.ts";
+import { findMessage, listMessages } from "./find-messages.ts";
+import { approveMessage, destroyMessage, mutePlayer } from "./moderate-chat.ts";
 
 /** Answers the endpoints of the chat. */
 export function chatRoutes(deps: Deps) {

@@ -6,8 +6,8 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
 import { recordPlayerChange } from "#src/base/outbox/record-leaderboard-change.ts";
-import { invalid } from "#src/base/refusal.ts";
-import { requireSessionId, lockAgainstDeletion } from "#src/play/find-session-id.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
+import { lockAgainstDeletion, requireSessionId } from "#src/play/find-session-id.ts";
 import { findExclusions } from "./find-exclusions.ts";
 import type { ExcludeBody, ExclusionView } from "./schemas.ts";
 
@@ -65,4 +65,29 @@ async function requireUser(tx: Transaction, userId: number): Promise<void> {
 
 function alreadyExcluded() {
   return invalid({ user: ["has already been taken"] }, { detail: "This player is excluded there already." });
+}
+
+/**
+ * Deletes an exclusion: the player is ranked again, with everything played in the meantime.
+ * @throws Refusal 404 for an unknown exclusion, or one that is already deleted.
+ */
+export async function restorePlayer(
+  deps: Deps,
+  { actor, exclusionId }: { actor: { id: number }; exclusionId: number },
+): Promise<void> {
+  await inTransaction(deps.pool.db, async (tx) => {
+    const [deleted] = await tx.delete(exclusions).where(eq(exclusions.id, exclusionId)).returning();
+    if (deleted === undefined) throw notFound();
+    const { userId, sessionId, reason } = deleted;
+    await writeAudit(tx, {
+      actor,
+      action: "readmit",
+      subject: { type: "user", id: userId },
+      sessionId,
+      before: { excluded: true, reason },
+      after: { excluded: false },
+    });
+    await recordPlayerChange(tx, { userId, sessionId });
+  });
+  deps.notifyRelay();
 }

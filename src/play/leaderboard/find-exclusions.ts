@@ -1,4 +1,4 @@
-import { sql, desc, eq, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
@@ -8,8 +8,11 @@ import { exclusions } from "#db/schema/exclusions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { shareReads } from "#src/base/share-reads.ts";
+import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
-import type { ExclusionNote, ExclusionView } from "./schemas.ts";
+import { requireUser } from "#src/people/users/require-user.ts";
+import { requireSessionId } from "#src/play/find-session-id.ts";
+import type { ExclusionNote, ExclusionsAnswer, ExclusionsQuery, ExclusionView } from "./schemas.ts";
 import { appliesTo } from "./score-conditions.ts";
 
 const admins = alias(users, "admins");
@@ -80,4 +83,28 @@ async function selectNotes(
     WHERE x.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${appliesTo(sessionId)}
     ORDER BY x.user_id, x.session_id NULLS FIRST`);
   return new Map(v.parse(noteRows, [...rows]).map(({ userId, ...note }) => [userId, note]));
+}
+
+/**
+ * A page of the excluded players, newest first: those who are excluded in one session, or all.
+ * @throws Refusal 404 for an unknown session or user.
+ */
+export async function listExclusions(
+  db: Queryable,
+  { query, page }: { query: ExclusionsQuery; page: Page },
+  now: Date,
+): Promise<ExclusionsAnswer> {
+  const sessionId = await requireSessionId(db, query.sessionId, "host");
+  if (query.userId !== undefined) await requireUser(db, query.userId);
+  const where = and(
+    query.userId === undefined ? undefined : eq(exclusions.userId, query.userId),
+    sessionId === undefined
+      ? undefined
+      : or(eq(exclusions.sessionId, sessionId), isNull(exclusions.sessionId)),
+  );
+  const [views, totalCount] = await Promise.all([
+    findExclusions(db, where, { limit: page.perPage, offset: page.offset }),
+    db.$count(exclusions, where),
+  ]);
+  return { exclusions: views, meta: listMeta(page, totalCount, now) };
 }

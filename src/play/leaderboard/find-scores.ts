@@ -5,10 +5,15 @@ import { wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { shareReads } from "#src/base/share-reads.ts";
+import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { requireUser } from "#src/people/users/require-user.ts";
+import { requireScope } from "./find-board.ts";
 import { findExclusion } from "./find-exclusions.ts";
-import { presentScore } from "./present-score.ts";
 import { findPreviousRank, findRank, type Rankings, readRankings, readRankingsAt } from "./ranking-cache.ts";
-import type { LeadersAnswer, ScoreView } from "./schemas.ts";
+import type { LeadersAnswer, scoresAnswer, ScoresQuery, ScoreView } from "./schemas.ts";
 import { type Board, inScope, isRanked, type Scope } from "./score-conditions.ts";
 import { type ScoreSums, sums, sumsColumns } from "./score-sums.ts";
 import { type Season, seasonScores } from "./season-scores.ts";
@@ -235,4 +240,71 @@ async function readSeasonSums(
   for (const userId of unknown) known.set(userId, null);
   for (const { userId, ...row } of v.parse(sumsRows, [...rows])) known.set(userId, row);
   return known;
+}
+
+/** One player's row of the leaderboard. */
+type ScoreRow = {
+  userId: number;
+  username: string;
+  /** The user's `avatar` column, not presented yet. */
+  avatar: unknown;
+  /** Events with a result. */
+  played: number;
+  wins: number;
+  losses: number;
+  netCents: number;
+  wageredCents: number;
+  currentStreak: number;
+  bestStreak: number;
+  rank: number;
+  /** How many players have this rank. */
+  sharedBy: number;
+  /** Before the leaderboard's last event; null if the player had no score then. */
+  previousRank: number | null;
+};
+
+/** A score as all players read it. */
+export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView {
+  const decided = row.wins + row.losses;
+  return {
+    id: row.userId,
+    userId: row.userId,
+    username: row.username,
+    avatar: presentAvatar(row.avatar),
+    sessionId,
+    wins: row.wins,
+    losses: row.losses,
+    pushes: row.played - decided,
+    net: dollarsOf(row.netCents),
+    netCents: row.netCents,
+    roi: row.wageredCents === 0 ? null : row.netCents / row.wageredCents,
+    accuracy: decided === 0 ? null : row.wins / decided,
+    currentStreak: row.currentStreak,
+    bestStreak: row.bestStreak,
+    rank: row.rank,
+    tied: row.sharedBy > 1,
+    rankChange: row.previousRank === null ? null : row.previousRank - row.rank,
+  };
+}
+
+/**
+ * A page of the leaderboard, or one player's score in it.
+ * @throws Refusal 404 for an unknown session, season or user; 422 for a session and a season at once.
+ */
+export async function listScores(
+  deps: Pick<Deps, "pool" | "env">,
+  { viewer, query, page }: { viewer: Pick<Viewer, "id" | "roles">; query: ScoresQuery; page: Page },
+  now: Date,
+): Promise<v.InferOutput<typeof scoresAnswer>> {
+  const { db } = deps.pool;
+  const scope = await requireScope(db, query, viewer);
+  if (query.userId !== undefined) {
+    const score = await findScore(deps, { ...scope, userId: query.userId });
+    if (score === null) await requireUser(db, query.userId);
+    const scores = score === null ? [] : [score];
+    return { scores, meta: listMeta(page, scores.length, now) };
+  }
+  const range = { limit: page.perPage, offset: page.offset };
+  const { scores, totalCount } = await findScores(deps, { ...scope, ...range });
+  return { scores, meta: listMeta(page, totalCount, now) };
 }

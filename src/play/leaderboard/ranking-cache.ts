@@ -4,7 +4,6 @@ import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { serverStart } from "#db/server-start.ts";
 import { shareReads } from "#src/base/share-reads.ts";
-import { PackedRanking, type RankKey } from "./packed-ranking.ts";
 import { type Board, inScope, isRanked } from "./score-conditions.ts";
 import { decidedIn, seasonSums } from "./season-scores.ts";
 
@@ -48,6 +47,12 @@ type CacheEntry = {
 const caches = new WeakMap<Queryable, Map<CacheKey, CacheEntry>>();
 /** A session's id, a season with its dates, or null for all sessions. */
 type CacheKey = number | string | null;
+
+/** A row as the database packs it, big-endian: wins, losses (int4), net, player id (int8). See ranking-cache.ts. */
+const ROW_BYTES = 24;
+const LOSSES_AT = 4;
+const NET_AT = 8;
+const PLAYER_AT = 16;
 
 function keyOf({ sessionId, season }: Board): CacheKey {
   return season === undefined
@@ -204,4 +209,66 @@ async function selectVersion(db: Queryable, sessionId: number | null): Promise<s
   const version = leaderboardVersion(sessionId === null ? null : sql`${sessionId}`);
   const [row] = await db.execute(sql`SELECT ${version} AS version`);
   return v.parse(versionRow, row).version;
+}
+
+/** What a rank depends on. More wins rank higher, then fewer losses, then a higher net. */
+type RankKey = { wins: number; losses: number; netCents: number };
+
+/** The players of a leaderboard in order, 24 bytes each. A rank is found by binary search. */
+class PackedRanking {
+  readonly size: number;
+  readonly #rows: DataView;
+
+  /** @param packed rows in order, the best first. */
+  constructor(packed: Uint8Array) {
+    this.#rows = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+    this.size = packed.byteLength / ROW_BYTES;
+  }
+
+  /** How many players rank strictly above. */
+  countAbove(key: RankKey): number {
+    return this.#search((row) => compare(row, key) < 0);
+  }
+
+  /** How many players share this rank. */
+  countEqual(key: RankKey): number {
+    return this.#search((row) => compare(row, key) <= 0) - this.countAbove(key);
+  }
+
+  /**
+   * The ids of players in order, the best first.
+   * @param offset of the first; 0 is the best player.
+   */
+  playerIds(offset: number, limit: number): number[] {
+    const count = Math.max(0, Math.min(limit, this.size - offset));
+    return Array.from({ length: count }, (_, index) =>
+      Number(this.#rows.getBigInt64((offset + index) * ROW_BYTES + PLAYER_AT)),
+    );
+  }
+
+  /** The index of the first row for which `isBefore` does not hold. */
+  #search(isBefore: (row: RankKey) => boolean): number {
+    let low = 0;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBefore(this.#keyOf(middle))) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #keyOf(row: number): RankKey {
+    const start = row * ROW_BYTES;
+    return {
+      wins: this.#rows.getInt32(start),
+      losses: this.#rows.getInt32(start + LOSSES_AT),
+      netCents: Number(this.#rows.getBigInt64(start + NET_AT)),
+    };
+  }
+}
+
+/** Negative if the first ranks higher. */
+function compare(one: RankKey, other: RankKey): number {
+  return other.wins - one.wins || one.losses - other.losses || other.netCents - one.netCents;
 }

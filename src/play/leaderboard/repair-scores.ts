@@ -1,9 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { Transaction } from "#db/client.ts";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { recordChange } from "#src/base/outbox/record-leaderboard-change.ts";
+import { writeFact } from "#src/base/outbox/write-fact.ts";
+import { requireSessionId } from "#src/play/find-session-id.ts";
 import { expectedResults, expectedScores } from "./expected-scores.ts";
+import type { RecomputeAnswer } from "./schemas.ts";
+
+const differences = v.object({ results: wholeNumber, scores: wholeNumber });
 
 /**
  * Recomputes results and scores from the calls, and changes only the rows that differ. Settlements wait until the
@@ -76,4 +83,47 @@ async function runRepair(tx: Transaction, statements: SQL): Promise<number[]> {
   const rows = await tx.execute(sql`${statements}
     SELECT user_id AS "userId" FROM deleted UNION SELECT user_id FROM upserted`);
   return v.parse(userRows, [...rows]).map(({ userId }) => userId);
+}
+
+/**
+ * Recomputes the scores of a session (or of all) from the calls, and repairs those that differ.
+ * @throws Refusal 404 for an unknown session.
+ */
+export async function recomputeScores(
+  deps: Deps,
+  { actor, sessionId: slugOrId }: { actor: { id: number }; sessionId?: string | undefined },
+): Promise<RecomputeAnswer> {
+  const sessionId = (await requireSessionId(deps.pool.db, slugOrId, "host")) ?? null;
+  const mendedPlayersCount = await inTransaction(deps.pool.db, async (tx) => {
+    const { size } = await repairScores(tx, sessionId);
+    await writeAudit(tx, {
+      actor,
+      action: "recompute_scores",
+      subject: sessionId === null ? { type: "leaderboard", id: 0 } : { type: "session", id: sessionId },
+      sessionId,
+      before: {},
+      after: { mendedPlayersCount: size },
+    });
+    if (size > 0 && sessionId !== null) await writeFact(tx, { kind: "leaders_changed", sessionId });
+    return size;
+  });
+  deps.notifyRelay();
+  return { recomputation: { mendedPlayersCount } };
+}
+
+/** How many rows of each table are missing, extra, or different from what the calls give. */
+type ScoreDifferences = v.InferOutput<typeof differences>;
+
+/** Compares the stored results and scores with the calls, in one snapshot. Both counts should be 0. It reads every call. */
+export async function compareScores(db: Queryable): Promise<ScoreDifferences> {
+  const [row] = await db.execute(sql`
+    WITH ${expectedResults(null)}, ${expectedScores(sql`expected_results`)}
+    SELECT
+      (SELECT count(*) FROM (
+        (TABLE expected_results EXCEPT TABLE results) UNION ALL (TABLE results EXCEPT TABLE expected_results)
+      ) AS differing) AS results,
+      (SELECT count(*) FROM (
+        (TABLE expected_scores EXCEPT TABLE scores) UNION ALL (TABLE scores EXCEPT TABLE expected_scores)
+      ) AS differing) AS scores`);
+  return v.parse(differences, row);
 }

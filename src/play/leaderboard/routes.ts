@@ -1,12 +1,11 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { leaderboardEndpoints } from "./endpoints.ts";
-import { excludePlayer } from "./exclude-player.ts";
-import { listExclusions } from "./list-exclusions.ts";
+import { excludePlayer, restorePlayer } from "./exclude-player.ts";
+import { listExclusions } from "./find-exclusions.ts";
+import { listScores } from "./find-scores.ts";
 import { knownLeaders, listLeaders } from "./list-leaders.ts";
-import { listScores } from "./list-scores.ts";
-import { recomputeScores } from "./recompute-scores.ts";
-import { restorePlayer } from "./restore-player.ts";
+import { recomputeScores } from "./repair-scores.ts";
 
 /** Answers the endpoints of scores. */
 export function leaderboardRoutes(deps: Deps) {

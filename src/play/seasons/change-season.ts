@@ -1,10 +1,11 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { seasons } from "#db/schema/seasons.ts";
 import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import type { ChangeSeasonBody, SeasonView } from "./schemas.ts";
-import { requireFree, seasonIn, updateSeason, writeSeasons } from "./write-season.ts";
+import { auditSeason, requireFree, seasonIn, updateSeason, writeSeasons } from "./write-season.ts";
 
 type Order = { id: number; actor: Actor };
 
@@ -46,4 +47,16 @@ function notRunning({ state }: { state: string }): Refusal {
   const detail =
     state === "planned" ? "It has not begun. Delete it, or change its dates." : "It is over already.";
   return new Refusal(422, "not_running", "The season does not run now.", { detail });
+}
+
+/** Deletes a season. Refuses an unknown one: 404. */
+export async function deleteSeason(
+  deps: Pick<Deps, "pool">,
+  { id, actor }: { id: number; actor: Actor },
+): Promise<void> {
+  await writeSeasons(deps, async (tx, known) => {
+    const season = seasonIn(known, id);
+    await tx.delete(seasons).where(eq(seasons.id, id));
+    await auditSeason(tx, { actor, action: "delete_season", id, before: season, after: null });
+  });
 }

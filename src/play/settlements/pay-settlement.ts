@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { inTransactions, type Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -11,9 +12,9 @@ import { settlements } from "#src/base/instruments.ts";
 import { type LockTimeout, withLock } from "#src/base/lock.ts";
 import { isAwaited } from "#src/base/redis-locks.ts";
 import { inSpan } from "#src/base/spans.ts";
+import { notPaused, tryRows } from "#src/base/try-rows.ts";
 import { concludePart } from "./conclude-part.ts";
 import type { SettledEvent } from "./notify-players.ts";
-import { sizePart } from "./size-part.ts";
 
 /** The class of the advisory lock that a process holds while it pays an event; other classes are in db/. */
 export const PAYER_LOCK_CLASS = 7_705;
@@ -33,6 +34,15 @@ type PayOptions = {
   budgetMs?: number;
   lockTimeout?: LockTimeout;
 };
+
+/** A player of the part who places a call meanwhile waits at most about this long. */
+const TARGET_MS = 40;
+const PART_MIN = 250;
+const PART_MAX = 5_000;
+
+/** It waits for no lock: who holds it probably pays. */
+const NO_WAIT: LockTimeout = { waitMs: 0, onTimeout: "proceed" };
+const SWEEP_BUDGET_MS = 1_000;
 
 /**
  * Pays what an event's settlement has decided. Who decides a result writes the decision and commits, and a worker's job, or the
@@ -143,4 +153,49 @@ async function readEvent(tx: Transaction, eventId: number): Promise<SettledEvent
     .where(eq(events.id, eventId));
   if (row === undefined) throw new Error(`event ${eventId} is missing although it is being paid`);
   return row;
+}
+
+/**
+ * The number of calls of the next part, so that it takes about 40 ms: others wait for the wallets of a part until it commits, and
+ * each part has a cost of its own.
+ * @param callsCount of the part before.
+ * @param tookMs with its commit.
+ * @returns 250 to 5,000; null for the ledger's settle_part_max, if the part before had fewer calls: it says little.
+ */
+export function sizePart(callsCount: number, tookMs: number): number | null {
+  if (callsCount < PART_MIN) return null;
+  const fitting = Math.floor((callsCount * TARGET_MS) / tookMs);
+  return Math.min(Math.max(fitting, PART_MIN), PART_MAX);
+}
+
+/** The unpaid events that a pass has found, with the number of their paid calls; null: this process is paying it. */
+type Pass = ReadonlyMap<number, number | null>;
+type SweepOptions = {
+  /** What the last pass returned: an event that is new since then, or was paid further, is left to its job. */
+  lastPass?: Pass;
+  /** Gets the error of a settlement that cannot be paid; the others are still paid. */
+  onFailure?: (error: unknown) => void;
+};
+
+/**
+ * Continues every unpaid settlement that nobody pays, for about a second each. So everybody is paid even without Redis, its
+ * jobs or the workers.
+ */
+export async function sweepSettlements(
+  deps: PayDeps,
+  { lastPass, onFailure }: SweepOptions = {},
+): Promise<Pass> {
+  const found = new Map<number, number | null>();
+  const due = await listUnpaidSettlements(deps.pool.db, undefined, notPaused("settlement", sql`event_id`));
+  for (const { eventId, paidCallsCount } of due) found.set(eventId, paidCallsCount);
+  const left = due.filter(({ eventId, paidCallsCount }) => {
+    const before = lastPass?.get(eventId);
+    return lastPass === undefined || before === null || before === paidCallsCount;
+  });
+  const pay = async ({ eventId }: (typeof due)[number]) => {
+    const progress = await paySettlement(deps, eventId, { budgetMs: SWEEP_BUDGET_MS, lockTimeout: NO_WAIT });
+    if (progress === "unfinished") found.set(eventId, null);
+  };
+  await tryRows(deps, left, pay, { kind: "settlement", idOf: ({ eventId }) => eventId, onFailure });
+  return found;
 }

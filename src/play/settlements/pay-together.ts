@@ -1,8 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import type { PaidPlayer } from "#db/ledger/pay-settlement-part.ts";
-import { paySmallSettlements } from "#db/ledger/pay-small-settlements.ts";
+import { type PaidPlayer, paySmallSettlements } from "#db/ledger/pay-settlement-part.ts";
 import { semaphorePerOwner } from "#db/pool/semaphore.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";

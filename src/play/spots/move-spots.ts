@@ -1,11 +1,13 @@
-import { and, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
+import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
+import type { EventResult } from "#db/lists/events.ts";
 import { sides } from "#db/lists/spots.ts";
 import { spots } from "#db/schema/events.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
-import { spotTransitions } from "./contract.ts";
+import { spotTransitions, winnerOf } from "./contract.ts";
 
 type Changes = Omit<PgUpdateSetSource<typeof spots>, "state">;
 
@@ -27,4 +29,56 @@ export async function moveSpots(
     .returning({ id: spots.id });
   if (moved.length !== eventIds.length * sides.length)
     throw cannotTransitionVia(label, "The sides of this action are in another state. Load it again.");
+}
+
+/**
+ * Opens both spots of these events, whose gates are held. `at` is the time on the database's clock, ISO 8601.
+ * @throws Refusal 422 unless all are closed.
+ */
+export async function openSpots(tx: Transaction, eventIds: readonly number[], at: string): Promise<void> {
+  await moveSpots(tx, eventIds, "open_spot", { openedAt: sql`${at}::timestamptz`, closedAt: null });
+}
+
+/**
+ * Closes both spots of these events, whose gates are held. `at` is the time on the database's clock, ISO 8601.
+ * @throws Refusal 422 unless all are open.
+ */
+export async function closeSpots(tx: Transaction, eventIds: readonly number[], at: string): Promise<void> {
+  await moveSpots(tx, eventIds, "close", { closedAt: sql`${at}::timestamptz` });
+}
+
+/**
+ * Destroys both spots of an event that is being destroyed. Its gate is held, and it has no active calls.
+ * @throws Refusal 422 unless both are open or closed.
+ */
+export async function hideSpots(tx: Transaction, eventId: number): Promise<void> {
+  await moveSpots(tx, [eventId], "hide");
+}
+
+/**
+ * Sets which of both spots of these events won; after a void neither did (`won` is null). The events' gates are held.
+ * @param results by event.
+ * @param at the time on the database's clock, ISO 8601. A correction keeps the first `resolvedAt`.
+ * @throws Refusal 422 unless all are closed.
+ */
+export async function resolveSpots(
+  tx: Transaction,
+  results: ReadonlyMap<number, EventResult>,
+  at: string,
+): Promise<void> {
+  const ids = [...results.keys()];
+  const sides = [...results.values()].map((result) => winnerOf[result]);
+  const winner = sql`(${writeTextArray(sides)}::text[])[array_position(${writeIntegerArray(ids)}::bigint[], ${spots.eventId})]`;
+  await moveSpots(tx, ids, "resolve_spot", {
+    won: sql`${spots.side} = ${winner}`,
+    resolvedAt: sql`coalesce(${spots.resolvedAt}, ${at}::timestamptz)`,
+  });
+}
+
+/** Resets both spots of an event, whose gate is held: closed, and without a winner. */
+export async function resetSpots(tx: Transaction, eventId: number): Promise<void> {
+  await tx
+    .update(spots)
+    .set({ state: "closed", won: null, openedAt: null, closedAt: null, resolvedAt: null })
+    .where(eq(spots.eventId, eventId));
 }

@@ -1,14 +1,22 @@
 import { inTransaction, type Transaction } from "#db/client.ts";
+import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type MaybeKeyed, nothingMore, once } from "#src/base/once.ts";
+import { madeRow, type MaybeKeyed, nothingMore, once } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { termsOf } from "./audit-blueprint-event.ts";
+import { checkWagers, readEventTerms } from "#src/show/events/read-event-terms.ts";
+import { auditBlueprintEvent, termsOf } from "./audit-blueprint-event.ts";
+import { checkCapacity } from "./check-capacity.ts";
+import { checkPosition } from "./check-position.ts";
 import { insertEvents } from "./insert-events.ts";
 import { importedEvents, readImport } from "./read-import.ts";
-import { readOrder } from "./renumber-events.ts";
-import type { CreateBlueprintEventsBody, ImportBlueprintEventsBody } from "./schemas.ts";
-import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
+import { insertAtPosition, readOrder, renumberEvents } from "./renumber-events.ts";
+import type {
+  CreateBlueprintEventBody,
+  CreateBlueprintEventsBody,
+  ImportBlueprintEventsBody,
+} from "./schemas.ts";
+import { type BlueprintEventRow, lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
 
 type NewEvents = CreateBlueprintEventsBody["blueprintEvents"];
 
@@ -58,4 +66,45 @@ async function add(tx: Transaction, { actor, blueprintId, listEvents }: AddEvent
     after: { blueprintEvents: added.map(termsOf) },
   });
   return {};
+}
+
+/**
+ * Adds an event to a blueprint, at the end or at a position; the events from there on move down by one.
+ * @returns the event's id.
+ * @throws Refusal 422 for an unknown or full blueprint, a position past the end and a minimum wager above the maximum.
+ */
+export async function createBlueprintEvent(
+  { pool }: Pick<Deps, "pool">,
+  added: CreateBlueprintEventBody & { actor: Actor },
+  keyed: MaybeKeyed = null,
+): Promise<number> {
+  const { id } = await inTransaction(pool.db, (tx) => once(tx, keyed, madeRow, () => addEvent(tx, added)));
+  return id;
+}
+
+async function addEvent(
+  tx: Transaction,
+  { actor, blueprintId, position, ...terms }: CreateBlueprintEventBody & { actor: Actor },
+): Promise<{ id: number }> {
+  if ((await lockBlueprint(tx, blueprintId)) === null) throw invalid({ blueprint: ["must exist"] });
+  const order = await readOrder(tx, blueprintId);
+  const last = order.length + 1;
+  checkCapacity({ existing: order.length, added: 1 });
+  checkPosition(position, last);
+  const added = await insertLast(tx, { ...readEventTerms(terms), blueprintId, position: last });
+  const event = { ...added, position: position ?? last };
+  await renumberEvents(tx, insertAtPosition(order, event));
+  await touchBlueprint(tx, blueprintId);
+  await auditBlueprintEvent(tx, { actor, action: "create_blueprint_event", before: null, after: event });
+  return { id: event.id };
+}
+
+async function insertLast(
+  tx: Transaction,
+  values: typeof blueprintEvents.$inferInsert,
+): Promise<BlueprintEventRow> {
+  checkWagers(values);
+  const [event] = await tx.insert(blueprintEvents).values(values).returning();
+  if (event === undefined) throw new Error("the insert of a blueprint event returned no row");
+  return event;
 }

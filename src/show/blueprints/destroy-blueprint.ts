@@ -10,7 +10,7 @@ import { termsOf } from "./audit-blueprint-event.ts";
 
 /**
  * Deletes a blueprint with its events. Stopped sessions that were generated from it stay, without a reference to it, since
- * they hold copies; otherwise a blueprint that was ever played could never be deleted. restore-removal.ts brings it back.
+ * they hold copies; otherwise a blueprint that was ever played could never be deleted. restoreRemoval brings it back.
  * @throws Refusal 404 for an unknown blueprint; 422 while one of its sessions is pending or live; 409 if its version is no
  *   longer `ifVersion`.
  */

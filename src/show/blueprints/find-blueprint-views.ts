@@ -1,11 +1,15 @@
 import { asc, count, eq, sql, type SQL } from "drizzle-orm";
+import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { blueprintLimits as limits } from "./contract.ts";
-import { presentBlueprint, presentBlueprintEvent } from "./present-blueprint.ts";
-import type { BlueprintEventView, BlueprintView } from "./schemas.ts";
+import type { BlueprintEventView, BlueprintsAnswer, BlueprintsQuery, BlueprintView } from "./schemas.ts";
+import type { BlueprintEventRow, BlueprintRow } from "./with-blueprint.ts";
 
 /**
  * A page of the blueprints by name, each with its events; the number of queries does not depend on the page.
@@ -89,4 +93,49 @@ function selectBlueprints(db: Queryable, where?: SQL) {
   // `blueprints.id` is written out: Drizzle omits the table's name in a query with only one table.
   const sessionsCount = sql<number>`(SELECT count(*) FROM sessions s WHERE s.blueprint_id = blueprints.id)::int`;
   return db.select({ blueprint: blueprints, sessionsCount }).from(blueprints).where(where);
+}
+
+/** A blueprint as admins read it. */
+export function presentBlueprint(
+  { id, name, description, defaults, version, createdAt, updatedAt }: BlueprintRow,
+  { blueprintEvents, sessionsCount }: Pick<BlueprintView, "blueprintEvents" | "sessionsCount">,
+): BlueprintView {
+  return {
+    id,
+    name,
+    description,
+    defaults: v.parse(sessionSettings, defaults),
+    blueprintEvents,
+    sessionsCount,
+    version,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** An event of a blueprint as admins read it. */
+function presentBlueprintEvent(row: BlueprintEventRow): BlueprintEventView {
+  const { minWagerCents, maxWagerCents, createdAt, updatedAt, ...rest } = row;
+  return {
+    ...rest,
+    minWager: dollarsOf(minWagerCents),
+    minWagerCents,
+    maxWager: maxWagerCents === null ? null : dollarsOf(maxWagerCents),
+    maxWagerCents,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/**
+ * A page of the blueprints, sorted by name.
+ * @param query `name` is a part of the name; without it, all blueprints.
+ */
+export async function listBlueprints(
+  db: Queryable,
+  { query: { name }, page }: { query: BlueprintsQuery; page: Page },
+  now: Date,
+): Promise<BlueprintsAnswer> {
+  const { blueprints, totalCount } = await findBlueprintPage(db, { named: name, ...page });
+  return { blueprints, meta: listMeta(page, totalCount, now) };
 }

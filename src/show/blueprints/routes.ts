@@ -2,15 +2,28 @@ import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { showSession } from "#src/show/sessions/show-session.ts";
-import { blueprintEventRoutes } from "./blueprint-event-routes.ts";
+import { createFromSession, duplicateBlueprint, importBlueprint } from "./copy-blueprint.ts";
+import {
+  createBlueprintEvent,
+  createBlueprintEvents,
+  importBlueprintEvents,
+} from "./create-blueprint-events.ts";
 import { createBlueprint } from "./create-blueprint.ts";
+import { destroyBlueprintEvent, destroyBlueprintEvents } from "./destroy-blueprint-events.ts";
 import { destroyBlueprint } from "./destroy-blueprint.ts";
-import { blueprintsEndpoints } from "./endpoints.ts";
-import { findBlueprintView } from "./find-blueprint-views.ts";
+import { blueprintEventsEndpoints, blueprintsEndpoints } from "./endpoints.ts";
+import { exportBlueprintCsv, exportBlueprintJson } from "./export-blueprint.ts";
+import {
+  findBlueprintEventView,
+  findBlueprintEventViews,
+  findBlueprintView,
+  listBlueprints,
+} from "./find-blueprint-views.ts";
 import { generateSession } from "./generate-session.ts";
-import { listBlueprints } from "./list-blueprints.ts";
 import { offerBlueprint, offerNewBlueprint } from "./offer-form.ts";
-import { planRoutes } from "./plan-routes.ts";
+import { planEndpoints } from "./plan-endpoints.ts";
+import { listRemovals, restoreRemoval } from "./removals.ts";
+import { updateBlueprintEvent, updateBlueprintEvents, updatePositions } from "./update-blueprint-events.ts";
 import { updateBlueprint } from "./update-blueprint.ts";
 
 /** Answers the endpoints of blueprints and their events. */
@@ -40,5 +53,62 @@ function ownRoutes(deps: Deps) {
       const { id } = await generateSession(deps, command, keyed);
       return showSession(deps, id, viewer);
     },
+  });
+}
+
+/** Answers the endpoints of the events of blueprints. */
+function blueprintEventRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  const show = async (id: number) => ({ blueprintEvent: await findBlueprintEventView(db, id) });
+  const list = async (blueprintId: number) => ({
+    blueprintEvents: await findBlueprintEventViews(db, blueprintId),
+  });
+  return serveEndpoints(deps, blueprintEventsEndpoints, {
+    createBlueprintEvent: async ({ viewer, body, keyed }) =>
+      show(await createBlueprintEvent(deps, { actor: viewer, ...body.blueprintEvent }, keyed)),
+    createBlueprintEvents: async ({ viewer, body, keyed }) => {
+      await createBlueprintEvents(deps, { actor: viewer, ...body }, keyed);
+      return list(body.blueprintId);
+    },
+    updatePositions: async ({ viewer, body }) =>
+      list(await updatePositions(deps, { actor: viewer, positions: body.blueprintEvents })),
+    showBlueprintEvent: ({ params }) => show(params.id),
+    updateBlueprintEvent: async ({ viewer, params, body, ifVersion }) => {
+      const command = { actor: viewer, blueprintEventId: params.id, ifVersion };
+      await updateBlueprintEvent(deps, { ...command, ...body.blueprintEvent });
+      return show(params.id);
+    },
+    destroyBlueprintEvent: ({ viewer, params, ifVersion }) =>
+      destroyBlueprintEvent(deps, { actor: viewer, blueprintEventId: params.id, ifVersion }),
+  });
+}
+
+/** Answers the endpoints of plans as a whole. */
+function planRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  const show = async (id: number) => ({ blueprint: await findBlueprintView(db, id) });
+  const list = async (blueprintId: number) => ({
+    blueprintEvents: await findBlueprintEventViews(db, blueprintId),
+  });
+  return serveEndpoints(deps, planEndpoints, {
+    exportBlueprintCsv: ({ params }) => exportBlueprintCsv(db, params.id),
+    exportBlueprintJson: ({ params }) => exportBlueprintJson(db, params.id),
+    importBlueprint: async ({ viewer, body, keyed }) =>
+      show(await importBlueprint(deps, { actor: viewer, ...body.blueprint }, keyed)),
+    duplicateBlueprint: async ({ viewer, params, keyed }) =>
+      show(await duplicateBlueprint(deps, { actor: viewer, blueprintId: params.id }, keyed)),
+    createFromSession: async ({ viewer, body, keyed }) =>
+      show(await createFromSession(deps, { actor: viewer, ...body.blueprint }, keyed)),
+    importBlueprintEvents: async ({ viewer, body, keyed }) => {
+      await importBlueprintEvents(deps, { actor: viewer, ...body.plan }, keyed);
+      return list(body.plan.blueprintId);
+    },
+    updateBlueprintEvents: async ({ viewer, body }) =>
+      list(await updateBlueprintEvents(deps, { actor: viewer, ...body })),
+    destroyBlueprintEvents: async ({ viewer, body }) =>
+      list(await destroyBlueprintEvents(deps, { actor: viewer, ids: body.ids })),
+    listRemovals: async ({ query }) => ({ removals: await listRemovals(db, query.blueprintId) }),
+    restoreRemoval: async ({ viewer, params, now }) =>
+      show(await restoreRemoval(deps, { actor: viewer, removalId: params.id, now })),
   });
 }

@@ -4,13 +4,20 @@ import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { requireVersion } from "#src/http/if-match.ts";
+import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { checkWagers, readEventTerms } from "#src/show/events/read-event-terms.ts";
-import { termsOf } from "./audit-blueprint-event.ts";
+import { auditBlueprintEvent, termsOf } from "./audit-blueprint-event.ts";
+import { checkPosition } from "./check-position.ts";
 import { checkRow } from "./insert-events.ts";
-import { lockEventsOfOne } from "./lock-events.ts";
-import type { UpdateBlueprintEventsBody } from "./schemas.ts";
-import { type BlueprintEventRow, touchBlueprint } from "./with-blueprint.ts";
+import { findBlueprintId, lockEventsOfOne } from "./lock-events.ts";
+import { insertAtPosition, readOrder, renumberEvents } from "./renumber-events.ts";
+import type { PositionsBody, UpdateBlueprintEventBody, UpdateBlueprintEventsBody } from "./schemas.ts";
+import {
+  type BlueprintEventRow,
+  lockBlueprint,
+  lockBlueprintEvent,
+  touchBlueprint,
+} from "./with-blueprint.ts";
 
 type Change = UpdateBlueprintEventsBody[number];
 type UpdateBlueprintEvents = {
@@ -19,6 +26,8 @@ type UpdateBlueprintEvents = {
   /** All have to be of this blueprint; left out: of any one. */
   blueprintId?: number | undefined;
 };
+
+const notAPermutation = () => invalid({ blueprintEvents: ["is invalid"] });
 
 /**
  * Changes several events of one blueprint, each by its own fields, all or none.
@@ -71,4 +80,86 @@ async function updateRow(
     .returning();
   if (updated === undefined) throw new Error(`blueprint event ${id} is missing although it is locked`);
   return updated;
+}
+
+type UpdateBlueprintEvent = UpdateBlueprintEventBody & IfVersion & { blueprintEventId: number; actor: Actor };
+
+/**
+ * Changes the given fields of a blueprint's event; with a position the event moves there. Copies in sessions do not change.
+ * @throws Refusal 404 for an unknown event; 422 for a position past the end and a minimum wager above the maximum; 409 if its
+ *   version is no longer `ifVersion`.
+ */
+export async function updateBlueprintEvent(
+  { pool }: Pick<Deps, "pool">,
+  { blueprintEventId, actor, position, ifVersion, ...body }: UpdateBlueprintEvent,
+): Promise<void> {
+  await inTransaction(pool.db, async (tx) => {
+    const event = await lockBlueprintEvent(tx, blueprintEventId);
+    requireVersion({ ifVersion }, event);
+    const order = await readOrder(tx, event.blueprintId);
+    checkPosition(position, order.length);
+    const terms = readEventTerms(body);
+    checkWagers({
+      minWagerCents: terms.minWagerCents ?? event.minWagerCents,
+      maxWagerCents: terms.maxWagerCents === undefined ? event.maxWagerCents : terms.maxWagerCents,
+    });
+    if (position !== undefined) await renumberEvents(tx, insertAtPosition(order, { id: event.id, position }));
+    const [updated] = await tx
+      .update(blueprintEvents)
+      .set({ ...terms, updatedAt: sql`game_now()` })
+      .where(eq(blueprintEvents.id, event.id))
+      .returning();
+    if (updated === undefined)
+      throw new Error(`blueprint event ${event.id} is missing although it is locked`);
+    await touchBlueprint(tx, event.blueprintId);
+    await auditBlueprintEvent(tx, {
+      actor,
+      action: "update_blueprint_event",
+      before: event,
+      after: updated,
+    });
+  });
+}
+
+/**
+ * Reorders all events of a blueprint.
+ * @param positions every event of one blueprint once, with positions 1..n.
+ * @returns the id of the blueprint.
+ * @throws Refusal 422 for any other list.
+ */
+export function updatePositions(
+  { pool }: Pick<Deps, "pool">,
+  { positions, actor }: { positions: PositionsBody; actor: Actor },
+): Promise<number> {
+  const sorted = positions.toSorted((one, other) => one.position - other.position);
+  const order = sorted.map(({ id }) => id);
+  const isNumbered = sorted.every(({ position }, index) => position === index + 1);
+  return inTransaction(pool.db, async (tx) => {
+    const [first] = order;
+    const blueprintId = isNumbered && first !== undefined ? await findBlueprintId(tx, first) : null;
+    if (blueprintId === null) throw notAPermutation();
+    await lockBlueprint(tx, blueprintId);
+    const before = await readOrder(tx, blueprintId);
+    if (!isPermutation(before, order)) throw notAPermutation();
+    await renumberEvents(tx, order);
+    await touchBlueprint(tx, blueprintId);
+    await writeAudit(tx, {
+      actor,
+      action: "batch_update_positions",
+      subject: { type: "blueprint", id: blueprintId },
+      sessionId: null,
+      before: { blueprintEventIds: before },
+      after: { blueprintEventIds: order },
+    });
+    return blueprintId;
+  });
+}
+
+function isPermutation(ids: readonly number[], others: readonly number[]): boolean {
+  const expected = new Set(ids);
+  return (
+    ids.length === others.length &&
+    new Set(others).size === others.length &&
+    others.every((id) => expected.has(id))
+  );
 }

@@ -1,21 +1,26 @@
-import { eq } from "drizzle-orm";
-import type { EventResult } from "#db/lists/events.ts";
-import { type EventState } from "#db/lists/events.ts";
+import { eq, sql } from "drizzle-orm";
+import type { EventResult, EventState } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import type { IfVersion } from "#src/http/if-match.ts";
 import { closeEvent } from "./close-event.ts";
 import { eventTransitions } from "./contract.ts";
-import { hideEvent } from "./hide-event.ts";
+import { moveEvent, requireTransition } from "./move-event.ts";
+import { withdrawResult } from "./note-result.ts";
 import { openEvent } from "./open-event.ts";
 import { publishEvent } from "./publish-event.ts";
 import { resetEvent } from "./reset-event.ts";
 import { resolveEvent } from "./resolve-event.ts";
 import type { ChangeStateBody } from "./schemas.ts";
-import { showHiddenEvent } from "./show-hidden-event.ts";
-import type { EventCommand, EventRow } from "./with-event.ts";
-import { withdrawResult } from "./withdraw-result.ts";
+import {
+  type EventCommand,
+  type EventRow,
+  isLive,
+  type LockedEvent,
+  sessionTime,
+  withEvent,
+} from "./with-event.ts";
 
 /** A request to change an event's state. */
 type StateChange = IfVersion & { eventId: number; actor: { id: number }; body: ChangeStateBody };
@@ -88,4 +93,45 @@ function isName(name: string): name is Name {
 function resultOf({ result }: Pick<ChangeStateBody, "result">): EventResult | null {
   if (typeof result === "boolean") return result ? "true" : "false";
   return result ?? null;
+}
+
+/**
+ * Hides an event from players and clears its timers.
+ * @throws Refusal 422 unless it is visible or resolved. Open and closed events are skipped instead, which refunds them.
+ */
+export function hideEvent(deps: Deps, command: EventCommand & { reason?: string | null }): Promise<EventRow> {
+  return withEvent(deps, { ...command, changesOrder: true }, (tx, locked) => {
+    requireTransition(locked, "hide");
+    return moveEvent(tx, locked, "hide", {
+      nextTransition: null,
+      dueAt: null,
+      reason: command.reason ?? null,
+    });
+  });
+}
+
+/**
+ * Shows a hidden event again: as resolved if it has a result, otherwise as visible. A timer opens it if its planned opening
+ * is in the future.
+ * @throws Refusal 422 unless it is hidden.
+ */
+export function showHiddenEvent(deps: Deps, command: EventCommand): Promise<EventRow> {
+  return withEvent(deps, { ...command, changesOrder: true }, (tx, locked) => {
+    requireTransition(locked, "show");
+    if (locked.event.result !== null) {
+      return moveEvent(tx, locked, "show", { state: "resolved", nextTransition: null, dueAt: null });
+    }
+    const opens = hasOpeningTimer(locked);
+    return moveEvent(tx, locked, "show", {
+      publishedAt: sql`coalesce(${events.publishedAt}, ${locked.at}::timestamptz)`,
+      nextTransition: opens ? "open_event" : null,
+      dueAt: opens ? sql`${events.opensAt}` : null,
+    });
+  });
+}
+
+function hasOpeningTimer(locked: LockedEvent): boolean {
+  const { event, session } = locked;
+  if (!isLive(session)) return false;
+  return event.opensAt !== null && event.opensAt.getTime() > Date.parse(sessionTime(locked));
 }

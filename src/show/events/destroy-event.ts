@@ -5,7 +5,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { hasDependents } from "#src/base/refusal.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
-import { hideSpots } from "#src/play/spots/hide-spots.ts";
+import { hideSpots } from "#src/play/spots/move-spots.ts";
 import { eventTransitions } from "./contract.ts";
 import { moveEvent } from "./move-event.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";

@@ -4,10 +4,13 @@ import type { Transaction } from "#db/client.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import type { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/base/audit.ts";
-import { GRACE_MAX_MS } from "./contract.ts";
-import { writeColumns } from "./move-event.ts";
-import { readSettings, scheduleOf } from "./schedule.ts";
-import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { cannotTransitionWhen } from "#src/base/transition.ts";
+import { requireNoStake } from "#src/play/calls/require-no-stake.ts";
+import { eventStateLabel, GRACE_MAX_MS } from "./contract.ts";
+import { requireTransition, writeColumns } from "./move-event.ts";
+import { readSettings, scheduleOf, voidAfter } from "./schedule.ts";
+import { type EventCommand, type EventRow, type LockedEvent, sessionTime, withEvent } from "./with-event.ts";
 
 /** The columns of an event whose result is not pending, or not any more. */
 export const noPendingResult = { pendingResult: null, pendingReason: null };
@@ -16,6 +19,8 @@ export const noPendingResult = { pendingResult: null, pendingReason: null };
 export const noDecision = { ...noPendingResult, decidedAt: null, decidedById: null, effectiveAt: null };
 
 type Noted = { result: EventResult; effectiveAt: Date | null; reason: string | null; delayMs: number };
+
+const ALREADY_PAID = "The result is not pending any more. Give another result or void it instead.";
 
 /**
  * Stores the pending result of a closed event, which its timer pays after the settlement delay. Players see it at once;
@@ -94,4 +99,31 @@ export async function writePending(
     reason,
   });
   return changed;
+}
+
+/**
+ * Withdraws the pending result of an event. No money has moved. An admin has to decide afterwards, even if the event would
+ * have resolved itself.
+ * @throws Refusal 422 without a pending result; 403 for an actor who has a call on the event.
+ */
+export function withdrawResult(
+  deps: Deps,
+  command: EventCommand & { reason?: string | null },
+): Promise<EventRow> {
+  return withEvent(deps, command, async (tx, locked) => {
+    const { event, session, at } = locked;
+    if (event.state === "resolved") throw cannotTransitionWhen(eventStateLabel("resolved"), ALREADY_PAID);
+    requireTransition(locked, "withdraw");
+    if (event.pendingResult === null) {
+      throw cannotTransitionWhen(eventStateLabel(event.state), "No result waits to be paid.");
+    }
+    await requireNoStake(tx, locked, "withdraw it");
+    const isOver = session?.state === "stopped";
+    return writePending(tx, locked, {
+      action: "withdraw",
+      reason: command.reason || null,
+      changes: { ...noDecision, autoResult: null, nextTransition: isOver ? "resolve" : null },
+      dueAt: isOver ? voidAfter(at) : null,
+    });
+  });
 }

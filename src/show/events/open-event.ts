@@ -4,7 +4,7 @@ import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
-import { openSpots } from "#src/play/spots/open-spots.ts";
+import { openSpots } from "#src/play/spots/move-spots.ts";
 import { eventStateLabel } from "./contract.ts";
 import { moveEvents, requireTransition } from "./move-event.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";

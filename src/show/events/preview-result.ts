@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
-import { previewPayouts } from "#db/ledger/preview-payouts.ts";
+import { previewPayouts } from "#db/ledger/settle-event.ts";
 import { events } from "#db/schema/events.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";

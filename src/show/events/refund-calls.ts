@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
+import { refundActiveCalls } from "#db/ledger/cancel-call.ts";
 import { calls } from "#db/schema/calls.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { activeCallStates } from "#src/play/calls/contract.ts";

@@ -13,7 +13,7 @@ import { updateScores } from "#src/play/leaderboard/update-scores.ts";
 import { correctionsOf, refundsOf } from "#src/play/settlements/conclude-part.ts";
 import { notifyCorrections, notifyRefunds } from "#src/play/settlements/notify-players.ts";
 import { stillPaying } from "#src/play/settlements/still-paying.ts";
-import { resetSpots } from "#src/play/spots/reset-spots.ts";
+import { resetSpots } from "#src/play/spots/move-spots.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
 import { noDecision } from "./note-result.ts";
 import { refundCalls } from "./refund-calls.ts";

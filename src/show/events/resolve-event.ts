@@ -34,7 +34,7 @@ export type Verdict = {
 /**
  * Decides the result of an event; a worker pays its calls after the response. An open event is closed first, in the same
  * transaction. A person's result waits for the settlement delay: the event stays closed with a pending result, which its timer
- * settles (src/show/timers/resolve-due.ts), and until then another result replaces the pending one. With more than `decide_at_once_max`
+ * settles (src/show/timers/perform-transition.ts), and until then another result replaces the pending one. With more than `decide_at_once_max`
  * calls it waits for the timer even without a delay. The same result again changes nothing, except that its
  * delay begins again for who decided it and had the answer late. On a resolved event
  * another result is a correction by compensating entries, which supersedes a settlement that is still being paid.

@@ -4,7 +4,7 @@ import { raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
 import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { settlements } from "#src/base/instruments.ts";
-import { resolveSpots } from "#src/play/spots/resolve-spots.ts";
+import { resolveSpots } from "#src/play/spots/move-spots.ts";
 import { measureTimer, planAfterMoves, readMoved } from "./move-event.ts";
 import type { EventRow, LockedEvent } from "./with-event.ts";
 import { moveOne } from "./with-events.ts";

@@ -3,7 +3,7 @@ import { isLargeSettlement } from "#db/ledger/large-settlement.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { sumOwnCalls } from "#src/play/calls/take-back-own-calls.ts";
 import { startPaying } from "#src/play/settlements/start-paying.ts";
-import { closeSpots } from "#src/play/spots/close-spots.ts";
+import { closeSpots } from "#src/play/spots/move-spots.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { moveEvent } from "./move-event.ts";
 import { noDecision } from "./note-result.ts";

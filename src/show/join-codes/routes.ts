@@ -6,8 +6,7 @@ import { joinCodesEndpoints } from "./endpoints.ts";
 import { findCodedSession } from "./find-coded-session.ts";
 import { joinWith } from "./join-session.ts";
 import { removePlayer } from "./remove-player.ts";
-import { renewJoinCode } from "./renew-join-code.ts";
-import { showJoinCode } from "./show-join-code.ts";
+import { renewJoinCode, showJoinCode } from "./renew-join-code.ts";
 
 /** Answers the endpoints of join codes. */
 export function joinCodesRoutes(deps: Deps) {

@@ -1,9 +1,8 @@
 import type { Deps } from "#src/base/deps.ts";
 import { readLate } from "#src/http/read-late.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { downloadSheet } from "./download-sheet.ts";
 import { resultsSheetEndpoints } from "./endpoints.ts";
-import { showSheet } from "./show-sheet.ts";
+import { downloadSheet, showSheet } from "./show-sheet.ts";
 
 /** Answers the endpoints of the results sheet. */
 export function resultsSheetRoutes(deps: Deps) {

@@ -1,10 +1,8 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
-import { addSessionHost } from "./add-session-host.ts";
 import { sessionHostsEndpoints } from "./endpoints.ts";
-import { listSessionHosts } from "./list-session-hosts.ts";
-import { removeSessionHost } from "./remove-session-host.ts";
+import { addSessionHost, listSessionHosts, removeSessionHost } from "./manage-session-hosts.ts";
 
 /** Answers the endpoints of the hosts of one session. */
 export function sessionHostsRoutes(deps: Deps) {

@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { lockActiveFlag, clearActiveFlag } from "./active-flag.ts";
+import { clearActiveFlag, lockActiveFlag } from "./active-flag.ts";
 import { moveSession, requireFlagChange } from "./move-session.ts";
 import { type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
@@ -13,5 +13,16 @@ export function activateSession(deps: Deps, command: SessionCommand): Promise<Se
     await lockActiveFlag(tx);
     await clearActiveFlag(tx, locked);
     return { session: await moveSession(tx, locked, "activate", { active: true }), rescheduled: [] };
+  });
+}
+
+/**
+ * Makes a session no longer the active one: players are no longer taken there. A running session keeps running.
+ * @throws Refusal 422 if it is stopped or not active.
+ */
+export function deactivateSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
+  return withSession(deps, command, async (tx, locked) => {
+    requireFlagChange(locked, "deactivate");
+    return { session: await moveSession(tx, locked, "deactivate", { active: false }), rescheduled: [] };
   });
 }

@@ -1,13 +1,19 @@
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { takeBackOwnCalls } from "#src/play/calls/take-back-own-calls.ts";
+import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { remainingMs } from "#src/show/events/schedule.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
 import { sessionTransitions } from "./contract.ts";
 import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
 import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
+
+/** When it is shown again, it may still open at its planned moment. */
+const hiddenBeforeItOpened = and(eq(events.state, "hidden"), isNull(events.openedAt));
 
 /**
  * Pauses a session: until it resumes no timed transition happens and no call is accepted. Each timed transition stores its
@@ -43,4 +49,54 @@ async function storeRemaining(tx: Transaction, { session, at }: LockedSession): 
         isNotNull(events.dueAt),
       ),
     );
+}
+
+/**
+ * Resumes a paused session: every planned moment moves by the length of the pause, and each timed transition is due after its
+ * remaining time.
+ * @throws Refusal 422 unless the session is paused.
+ */
+export function resumeSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
+  return withSession(deps, command, async (tx, locked) => {
+    requireTransition(locked, "resume");
+    const at = await gateEvents(tx, locked.session.id, ["open"]);
+    const rescheduled = await shiftSchedule(tx, { ...locked, at });
+    const session = await moveSession(tx, { ...locked, at }, "resume", {
+      state: sessionTransitions.resume.to,
+      pausedAt: null,
+    });
+    return { session, rescheduled };
+  });
+}
+
+async function shiftSchedule(tx: Transaction, { session, at }: LockedSession): Promise<EventRow[]> {
+  const now = sql`${at}::timestamptz`;
+  const pausedAt = sql`(SELECT paused_at FROM sessions WHERE id = ${session.id})`;
+  const shifted = (moment: AnyPgColumn) => sql`${moment} + (${now} - ${pausedAt})`;
+  const opensAt = sql`CASE WHEN ${events.state} IN ('draft', 'visible', 'hidden') THEN ${shifted(events.opensAt)} ELSE ${events.opensAt} END`;
+  const closesAt = sql`CASE WHEN ${events.state} <> 'closed' THEN ${shifted(events.closesAt)} ELSE ${events.closesAt} END`;
+  const rows = await tx
+    .update(events)
+    .set({
+      opensAt,
+      closesAt,
+      resolveBy: shifted(events.resolveBy),
+      // Opening and closing are due exactly at the moments by which calls are judged, to the microsecond.
+      dueAt: sql`CASE ${events.nextTransition} WHEN 'open_event' THEN ${opensAt} WHEN 'close_event' THEN ${closesAt}
+        ELSE ${now} + ${events.remainingMs} * interval '1 millisecond' END`,
+      remainingMs: null,
+      scheduleVersion: sql`${events.scheduleVersion} + 1`,
+      version: sql`${events.version} + 1`,
+      updatedAt: now,
+    })
+    .where(
+      and(
+        eq(events.sessionId, session.id),
+        or(inArray(events.state, ["draft", "visible", "open", "closed"]), hiddenBeforeItOpened),
+        or(isNotNull(events.opensAt), isNotNull(events.nextTransition)),
+      ),
+    )
+    .returning();
+  await writeUpdateFacts(tx, rows);
+  return rows;
 }

@@ -1,15 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
-import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
-import { isSession } from "./find-session.ts";
-import { presentRegistration, type RegistrationRow } from "./present-registration.ts";
+import { isSession, requireOpenSession } from "./find-session.ts";
 import type { RegistrationView } from "./schemas.ts";
 import type { SessionRow } from "./with-session.ts";
 
@@ -82,4 +81,29 @@ async function find(
     .from(registrations)
     .where(and(eq(registrations.sessionId, sessionId), eq(registrations.userId, userId)));
   return row;
+}
+
+/**
+ * One registration of a session: players can read their own, admins all.
+ * @throws Refusal 404 for an unknown registration, and for another player's.
+ */
+export async function showRegistration(
+  db: Queryable,
+  { slugOrId, registrationId, viewer }: { slugOrId: string; registrationId: number; viewer: Viewer },
+): Promise<{ registration: RegistrationView }> {
+  const { id: sessionId } = await requireOpenSession(db, slugOrId, viewer);
+  const own = isAdmin(viewer) ? undefined : eq(registrations.userId, viewer.id);
+  const [row] = await db
+    .select()
+    .from(registrations)
+    .where(and(eq(registrations.id, registrationId), eq(registrations.sessionId, sessionId), own));
+  if (row === undefined) throw notFound();
+  return { registration: presentRegistration(row) };
+}
+
+type RegistrationRow = typeof registrations.$inferSelect;
+
+/** A registration as its player and the admins read it. */
+function presentRegistration({ createdAt, ...row }: RegistrationRow): RegistrationView {
+  return { ...row, createdAt: createdAt.toISOString() };
 }

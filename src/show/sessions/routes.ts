@@ -1,19 +1,32 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
+import type { IfVersion } from "#src/http/if-match.ts";
+import { readLate } from "#src/http/read-late.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { findEventViews, viewingAs } from "#src/show/events/find-event-views.ts";
 import { showEvent } from "#src/show/events/show-event.ts";
-import { sessionCrud } from "./crud-routes.ts";
-import { sessionsEndpoints } from "./endpoints.ts";
-import { requireOpenSession } from "./find-session.ts";
+import { activateSession, deactivateSession } from "./activate-session.ts";
+import { createSession } from "./create-session.ts";
+import { destroySession } from "./destroy-session.ts";
+import { sessionActionsEndpoints, sessionCrudEndpoints, sessionsEndpoints } from "./endpoints.ts";
+import { requireOpenSession, requireSession } from "./find-session.ts";
 import { knownSession } from "./known-reads.ts";
+import { listAudit } from "./list-audit.ts";
 import { listEvents, listKnownEvents } from "./list-events.ts";
 import { listSessions } from "./list-sessions.ts";
-import { registerPlayer } from "./register-player.ts";
+import { pauseSession, resumeSession } from "./pause-session.ts";
+import { registerPlayer, showRegistration } from "./register-player.ts";
+import { reorderEvents } from "./reorder-events.ts";
 import { canWatch, requireWatcher } from "./require-watcher.ts";
-import { sessionActions } from "./session-actions.ts";
-import { showRegistration } from "./show-registration.ts";
+import type { EventPositionsBody, SessionView } from "./schemas.ts";
 import { showSession } from "./show-session.ts";
+import { startSession } from "./start-session.ts";
+import { stopSession } from "./stop-session.ts";
+import { updateSession } from "./update-session.ts";
+import type { SessionCommand, SessionRow } from "./with-session.ts";
 
 /** Answers the endpoints of sessions. */
 export function sessionsRoutes(deps: Deps) {
@@ -50,4 +63,83 @@ function watching(deps: Deps) {
     showRegistration: ({ params: { id: slugOrId, registrationId }, viewer }) =>
       showRegistration(db, { slugOrId, viewer, registrationId }),
   });
+}
+
+/** Answers the endpoints that create, change and delete sessions, and the audit log's. */
+function sessionCrud(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, sessionCrudEndpoints, {
+    createSession: async ({ viewer, body, keyed }) => {
+      const { id } = await createSession(deps, { actor: viewer, ...body.session }, keyed);
+      return showSession(deps, id, viewer);
+    },
+    updateSession: async ({ viewer, params, body, ifVersion }) => {
+      const { id: sessionId } = await requireSession(db, params.id);
+      await updateSession(deps, { sessionId, actor: viewer, changes: body.session, ifVersion });
+      return showSession(deps, sessionId, viewer);
+    },
+    listAudit: ({ request, params, page, now }) =>
+      readLate(deps, request, ({ pool }) => listAudit(pool.db, { slugOrId: params.id, page }, now)),
+    destroySession: async ({ viewer, params, ifVersion }) => {
+      const { id: sessionId } = await requireSession(db, params.id);
+      await destroySession(deps, { sessionId, actor: viewer, ifVersion });
+    },
+  });
+}
+
+type ActionRequest = { params: { id: string }; viewer: Viewer; ifVersion: number | null };
+
+/** Answers the endpoints of a session's actions. */
+function sessionActions(deps: Deps) {
+  const { db } = deps.pool;
+  const perform =
+    (verb: SessionVerb) =>
+    ({ params, viewer, ifVersion }: ActionRequest) =>
+      changeSessionState(deps, verb, { slugOrId: params.id, viewer, ifVersion });
+  return serveEndpoints(deps, sessionActionsEndpoints, {
+    activateSession: perform(activateSession),
+    deactivateSession: perform(deactivateSession),
+    startSession: ({ body, ...request }) =>
+      perform((_, command) => startSession(deps, { ...command, ...body.session }))(request),
+    pauseSession: perform(pauseSession),
+    resumeSession: perform(resumeSession),
+    stopSession: perform(stopSession),
+    reorderEvents: async ({ params, viewer, body, ifVersion, now }) => {
+      const { id: sessionId } = await requireSession(db, params.id);
+      const eventIds = readEventIds(body.events);
+      await reorderEvents(deps, { sessionId, actor: viewer, eventIds, ifVersion });
+      return { events: await findEventViews(db, { sessionId, ...viewingAs(viewer, now) }) };
+    },
+  });
+}
+
+/** A command that changes a session's state or its active flag. */
+type SessionVerb = (deps: Deps, command: SessionCommand) => Promise<SessionRow>;
+
+/**
+ * Performs an action on the session that a path names.
+ * @returns the changed session.
+ * @throws Refusal 404 for an unknown session, and any refusal of the verb.
+ */
+async function changeSessionState(
+  deps: Deps,
+  verb: SessionVerb,
+  { slugOrId, viewer, ifVersion }: IfVersion & { slugOrId: string; viewer: Viewer },
+): Promise<{ session: SessionView }> {
+  const { id } = await requireSession(deps.pool.db, slugOrId);
+  await verb(deps, { sessionId: id, actor: viewer, ifVersion });
+  return showSession(deps, id, viewer);
+}
+
+/**
+ * The ids of the events in the order of their positions. Gaps between positions are allowed.
+ * @throws Refusal 422 for an event or a position that is listed twice.
+ */
+function readEventIds(body: EventPositionsBody): number[] {
+  const sorted = body.toSorted((one, other) => one.position - other.position);
+  const ids = sorted.map(({ id }) => id);
+  const positions = new Set(sorted.map(({ position }) => position));
+  if (new Set(ids).size < ids.length || positions.size < ids.length)
+    throw invalid({ events: ["is invalid"] });
+  return ids;
 }

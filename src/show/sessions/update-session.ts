@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
+import { wholeNumber } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
@@ -10,8 +11,8 @@ import { invalid } from "#src/base/refusal.ts";
 import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { shutStreams } from "#src/base/streams/shut-streams.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
-import { changeTeams } from "#src/play/teams/change-teams.ts";
 import { refuseUnfitTeams } from "#src/play/teams/refuse-unfit-teams.ts";
+import { teamMembers } from "#src/play/teams/team-members.ts";
 import { attachLogo, checkBrand, discardLogo, mergeBrand, withBrand } from "#src/show/brands/change-brand.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { nextRevision, scheduleOf } from "#src/show/events/schedule.ts";
@@ -21,6 +22,8 @@ import { sessionStateLabel } from "./contract.ts";
 import { type SessionSettings, storedSettings, type UpdateSessionBody } from "./schemas.ts";
 import { termsOf } from "./session-terms.ts";
 import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
+
+const numbers = v.array(v.object({ team: wholeNumber }));
 
 /**
  * Changes the given fields and settings of a session; the slug never changes. In a pending session a new lead applies to all
@@ -148,4 +151,47 @@ async function applyVoidUncalled(
     .returning();
   await writeUpdateFacts(tx, changed);
   return changed;
+}
+
+// Decision: a team is known by its place in the list. So a name can change at any time and no player's row changes with it. In return the
+// teams that have players stay in their places.
+
+type Change = { sessionId: number; before: readonly string[]; after: readonly string[] };
+
+/**
+ * Checks a new list of a session's teams, and puts players who have joined and are in none of them into one. Call it in the transaction
+ * that has written the list, with the session's row locked.
+ * @throws Refusal 422 if a team that has players would be removed or moved. Removing all teams is allowed: their players come back with them.
+ */
+async function changeTeams(tx: Transaction, { sessionId, before, after }: Change): Promise<void> {
+  if (after.length > 0 && before.length > 0) {
+    const taken = await findTaken(tx, sessionId);
+    if (taken.some((number) => hasLeft(number - 1, before, after))) throw mustStay();
+  }
+  await tx.execute(sql`SELECT give_teams(${sessionId}, ARRAY(
+    SELECT g.id FROM registrations g
+    WHERE g.session_id = ${sessionId} AND NOT coalesce(g.team <= ${after.length}, FALSE) ORDER BY g.id))`);
+  await writeFact(tx, { kind: "leaders_changed", sessionId });
+}
+
+/** The numbers of the teams that have players. */
+async function findTaken(tx: Transaction, sessionId: number): Promise<number[]> {
+  const rows = await tx.execute(
+    sql`SELECT DISTINCT g.team FROM ${teamMembers} g WHERE g.session_id = ${sessionId} AND g.team IS NOT NULL`,
+  );
+  return v.parse(numbers, [...rows]).map(({ team }) => team);
+}
+
+/** The team at this index is not there any more, or its name stands at another place now. */
+function hasLeft(index: number, before: readonly string[], after: readonly string[]): boolean {
+  const name = before[index];
+  if (name === undefined || after[index] === name) return false;
+  return after[index] === undefined || after.includes(name);
+}
+
+function mustStay() {
+  return invalid(
+    { "settings.teams": ["must keep the teams that have players, in their order"] },
+    { detail: "Players are in these teams. Change names and add teams at the end, but keep the order." },
+  );
 }

@@ -4,8 +4,7 @@ import { noteKnownHere } from "#src/show/join-codes/known-here.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { requireWatcher } from "#src/show/sessions/require-watcher.ts";
 import { stageEndpoints } from "./endpoints.ts";
-import { presentStageLink } from "./present-stage-link.ts";
-import { renewStageLink } from "./renew-stage-link.ts";
+import { presentStageLink, renewStageLink } from "./renew-stage-link.ts";
 import { showStage } from "./show-stage.ts";
 
 /** Answers the endpoints of the big screen. */

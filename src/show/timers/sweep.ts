@@ -1,13 +1,16 @@
-import { and, asc, sql } from "drizzle-orm";
+import { and, asc, eq, not, or, sql } from "drizzle-orm";
 import type { DatabasePool } from "#db/client.ts";
+import { describeIdle, endWaitingStatements, findIdleTransactions } from "#db/idle-transactions.ts";
+import { isUnpaid } from "#db/ledger/list-unpaid-settlements.ts";
 import { events } from "#db/schema/events.ts";
+import { failingRows } from "#db/schema/failing-rows.ts";
+import { chargebacks } from "#db/schema/payments.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { endIdleTransactions } from "#src/base/end-idle-transactions.ts";
+import { transactionsEnded } from "#src/base/instruments.ts";
 import type { LockTimeout } from "#src/base/lock.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { notPaused, tryRows } from "#src/base/try-rows.ts";
-import { sweepSettlements } from "#src/play/settlements/sweep-settlements.ts";
-import { forgetDoneRows } from "./forget-done-rows.ts";
+import { notPaused, type RowKind, tryRows } from "#src/base/try-rows.ts";
+import { sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
 import { performTransition } from "./perform-transition.ts";
 
 const SWEEP_EVERY_MS = 1_000;
@@ -20,6 +23,9 @@ const LOCK_TIMEOUT: LockTimeout = { waitMs: 200, onTimeout: "proceed" };
 /** What a pass has not done by then goes on beside the next one, so that an event that is held delays no other. */
 const PASS_MAX_MS = 1_000;
 const FAILURE_LOG_EVERY_MS = 10_000;
+
+const { kind, rowId } = failingRows;
+const ofKind = (name: RowKind) => eq(kind, name);
 
 /**
  * Starts the sweep: once a second it performs the transitions that are more than 1 s late, continues unpaid settlements, and ends
@@ -117,4 +123,38 @@ export async function sweepOnce(deps: Deps, onFailure?: (error: unknown) => void
     together: true,
     onFailure,
   });
+}
+
+/**
+ * Forgets that the work for rows has failed which something else than the sweep has done since: a job, a host, a message of the payment
+ * provider. No sweep finds these rows again. The table is nearly always empty.
+ */
+export async function forgetDoneRows({ pool }: Pick<Deps, "pool">): Promise<void> {
+  const isDue = sql`EXISTS (SELECT FROM ${events} WHERE ${events.id} = ${rowId} AND ${events.dueAt} < game_now())`;
+  const isAsked = sql`EXISTS (SELECT FROM ${chargebacks} WHERE ${chargebacks.id} = ${rowId} AND ${chargebacks.state} = 'asked')`;
+  await pool.db
+    .delete(failingRows)
+    .where(
+      or(
+        and(ofKind("due_event"), not(isDue)),
+        and(ofKind("settlement"), not(isUnpaid(rowId))),
+        and(ofKind("refund"), not(isAsked)),
+      ),
+    );
+}
+
+/**
+ * Ends the transactions of web processes and workers that idle with locks for longer than the server's own limit, and before that
+ * what the same processes have waiting for locks.
+ */
+export async function endIdleTransactions({ pool, log }: Pick<Deps, "pool" | "log">): Promise<void> {
+  const lost = (await findIdleTransactions(pool.db)).filter(({ isLost }) => isLost);
+  // What waits is ended first: it would get the lock of a transaction that is ended before it.
+  for (const idle of lost) await endWaitingStatements(pool.db, idle);
+  if (lost.length === 0) return;
+  for (const idle of await findIdleTransactions(pool.db, { end: true })) {
+    if (!idle.ended) continue;
+    transactionsEnded.inc();
+    log.error(`${describeIdle(idle)}. It is ended: Postgres has no limit for it, see deploy/postgres.md`);
+  }
 }

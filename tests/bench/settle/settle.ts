@@ -7,7 +7,7 @@ import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { whenFree } from "#src/play/calls/when-free.ts";
 import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
-import { resolveDue } from "#src/show/timers/resolve-due.ts";
+import { resolveDue } from "#src/show/timers/perform-transition.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildAdmin, buildEvent, readSpots } from "#tests/support/build.ts";
 import { openBenchDeps, type BenchDeps } from "../bench-deps.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { and, eq, isNull } from "drizzle-orm";
-import { openWallet } from "#db/ledger/open-wallet.ts";
+import { openWallet } from "#db/ledger/grant-play-money.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { buildAdmin, buildRunningSession } from "#tests/support/build.ts";

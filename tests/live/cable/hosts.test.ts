@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { broadcast, broadcastControl, hostsStream, sessionStream } from "#src/base/streams/broadcast.ts";
-import { removeSessionHost } from "#src/show/session-hosts/remove-session-host.ts";
+import { removeSessionHost } from "#src/show/session-hosts/manage-session-hosts.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { buildAdmin, buildRunningSession } from "#tests/support/build.ts";

@@ -6,7 +6,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { createRelay, type Relay } from "#src/live/relay/relay-outbox.ts";
 import { sessionMessage, type SessionMessage } from "#src/live/relay/schemas.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
-import { destroyMessage } from "#src/play/chat/destroy-message.ts";
+import { destroyMessage } from "#src/play/chat/moderate-chat.ts";
 import { buildMessage, readChat } from "#tests/play/chat/fixtures.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { buildSession, only } from "#tests/support/build.ts";

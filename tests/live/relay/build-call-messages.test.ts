@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { userStream } from "#src/base/streams/broadcast.ts";
-import { cancelCall } from "#src/play/calls/cancel-call.ts";
-import { destroyCall } from "#src/play/calls/destroy-call.ts";
+import { cancelCall, destroyCall } from "#src/play/calls/cancel-call.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";

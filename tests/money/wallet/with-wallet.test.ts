@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { adjustWallet as adjustInLedger } from "#db/ledger/adjust-wallet.ts";
-import { checkFence } from "#db/ledger/check-fence.ts";
-import { drawLockTokens } from "#db/ledger/draw-lock-tokens.ts";
+import { checkFence, drawLockTokens } from "#db/ledger/check-fence.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";

@@ -4,11 +4,11 @@ import { connect, type DatabasePool, inTransaction, type Transaction } from "#db
 import { findIdleTransactions } from "#db/idle-transactions.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { events } from "#db/schema/events.ts";
-import { endIdleTransactions } from "#src/base/end-idle-transactions.ts";
 import { createHub } from "#src/live/cable/hub.ts";
 import { showHealth } from "#src/operate/health/show-health.ts";
 import { createProcessMetrics } from "#src/operate/metrics/process-metrics.ts";
 import { createServer } from "#src/server.ts";
+import { endIdleTransactions } from "#src/show/timers/sweep.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";

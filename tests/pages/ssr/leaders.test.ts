@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { createServer } from "#src/server.ts";
-import { activateSession } from "#src/show/sessions/activate-session.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
+import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";

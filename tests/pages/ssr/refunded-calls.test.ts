@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { cancelCall } from "#src/play/calls/cancel-call.ts";
-import { destroyCall } from "#src/play/calls/destroy-call.ts";
+import { cancelCall, destroyCall } from "#src/play/calls/cancel-call.ts";
 import { createServer } from "#src/server.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";

@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { createServer } from "#src/server.ts";
-import { activateSession } from "#src/show/sessions/activate-session.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
+import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
 import {
   buildBlueprint,
   buildCall,

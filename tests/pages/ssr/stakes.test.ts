@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createServer } from "#src/server.ts";
-import { addSessionHost } from "#src/show/session-hosts/add-session-host.ts";
+import { addSessionHost } from "#src/show/session-hosts/manage-session-hosts.ts";
 import {
   buildAdmin,
   buildCall,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
+import { refundActiveCalls } from "#db/ledger/cancel-call.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { type CallState, callStates } from "#db/lists/calls.ts";

@@ -4,7 +4,7 @@ import { messages } from "#db/schema/messages.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { createMessage } from "#src/play/chat/create-message.ts";
-import { mutePlayer } from "#src/play/chat/mute-player.ts";
+import { mutePlayer } from "#src/play/chat/moderate-chat.ts";
 import { buildAdmin, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";

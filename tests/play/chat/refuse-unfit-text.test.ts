@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { demoLines } from "#db/seeds/chat.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { refuseUnfitText } from "#src/play/chat/refuse-unfit-text.ts";
+import { refuseUnfitText } from "#src/play/chat/create-message.ts";
 
 /** "word" or "link" with the text to remove; null if the text is fine. */
 function unfit(body: string): string[] | null {

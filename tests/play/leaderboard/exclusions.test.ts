@@ -3,7 +3,7 @@ import { desc } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
-import { compareScores } from "#src/play/leaderboard/compare-scores.ts";
+import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
 import {
   exclusionAnswer,
   exclusionsAnswer,

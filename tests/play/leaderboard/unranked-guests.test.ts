@@ -5,7 +5,7 @@ import { outbox } from "#db/schema/outbox.ts";
 import { shares } from "#db/schema/shares.ts";
 import { users } from "#db/schema/users.ts";
 import { buildLeadersMessage } from "#src/live/relay/build-leaders-message.ts";
-import { compareScores } from "#src/play/leaderboard/compare-scores.ts";
+import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
 import { leadersAnswer, scoresAnswer } from "#src/play/leaderboard/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { findShared } from "#src/shares/find-shared.ts";

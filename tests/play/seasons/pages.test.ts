@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { seasons } from "#db/schema/seasons.ts";
 import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
+import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { Reader, readerFor } from "#tests/pages/ssr/browser.ts";
 import { linksOf, oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
 import { buildAdmin, buildPlayer, buildRunningSession, only } from "#tests/support/build.ts";

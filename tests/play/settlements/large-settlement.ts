@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { eq } from "drizzle-orm";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import { compareScores } from "#src/play/leaderboard/compare-scores.ts";
+import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
 import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import {

@@ -7,7 +7,7 @@ import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { SMALL_SETTLEMENT_MAX } from "#src/play/settlements/contract.ts";
-import { sweepSettlements } from "#src/play/settlements/sweep-settlements.ts";
+import { sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
 import { createServer } from "#src/server.ts";
 import { eventAnswer } from "#src/show/events/schemas.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";

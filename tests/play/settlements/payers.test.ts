@@ -1,13 +1,11 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { checkFence } from "#db/ledger/check-fence.ts";
-import { drawLockTokens } from "#db/ledger/draw-lock-tokens.ts";
+import { checkFence, drawLockTokens } from "#db/ledger/check-fence.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
 import { withLock } from "#src/base/lock.ts";
-import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
-import { sweepSettlements } from "#src/play/settlements/sweep-settlements.ts";
+import { paySettlement, sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { buildAdmin, readEvent } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";

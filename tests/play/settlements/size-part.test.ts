@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sizePart } from "#src/play/settlements/size-part.ts";
+import { sizePart } from "#src/play/settlements/pay-settlement.ts";
 
 test("a part has as many calls as the part before would have paid in 40 ms, from 250 to 5,000", () => {
   expect(sizePart(500, 40)).toBe(500);

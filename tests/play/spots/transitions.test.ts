@@ -1,10 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { type SpotState, spotStates } from "#db/lists/spots.ts";
-import { closeSpots } from "#src/play/spots/close-spots.ts";
-import { hideSpots } from "#src/play/spots/hide-spots.ts";
-import { openSpots } from "#src/play/spots/open-spots.ts";
-import { resolveSpots } from "#src/play/spots/resolve-spots.ts";
+import { closeSpots, hideSpots, openSpots, resolveSpots } from "#src/play/spots/move-spots.ts";
 import { buildDraft, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";

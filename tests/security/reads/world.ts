@@ -9,7 +9,7 @@ import { createGuest } from "#src/people/users/create-guest.ts";
 import { createServer } from "#src/server.ts";
 import { HOST_EVERY_MS } from "#src/show/hosting/contract.ts";
 import { reportHost } from "#src/show/hosting/report-host.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
+import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildToken } from "#tests/people/access-tokens/build-token.ts";
 import { afterFile } from "#tests/support/after-file.ts";

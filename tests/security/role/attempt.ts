@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type DatabasePool, inTransaction, type Queryable } from "#db/client.ts";
 import { listBookChecks } from "#db/ledger/list-book-checks.ts";
-import { compareScores } from "#src/play/leaderboard/compare-scores.ts";
+import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
 
 /** The database did none of it; the checks of `bun run reconcile` name it; neither; or there was no row to do it to. */
 export type Outcome =

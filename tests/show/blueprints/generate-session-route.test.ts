@@ -5,7 +5,7 @@ import { audit } from "#db/schema/audit.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";
 import { createServer } from "#src/server.ts";
-import { destroyBlueprintEvent } from "#src/show/blueprints/destroy-blueprint-event.ts";
+import { destroyBlueprintEvent } from "#src/show/blueprints/destroy-blueprint-events.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import { sessionAnswer, sessionsAnswer } from "#src/show/sessions/schemas.ts";
 import { buildAdmin, buildBlueprint } from "#tests/support/build.ts";

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createBlueprintEvent } from "#src/show/blueprints/create-blueprint-event.ts";
-import { destroyBlueprintEvent } from "#src/show/blueprints/destroy-blueprint-event.ts";
-import { updateBlueprintEvent } from "#src/show/blueprints/update-blueprint-event.ts";
-import { updatePositions } from "#src/show/blueprints/update-positions.ts";
+import { createBlueprintEvent } from "#src/show/blueprints/create-blueprint-events.ts";
+import { destroyBlueprintEvent } from "#src/show/blueprints/destroy-blueprint-events.ts";
+import { updateBlueprintEvent, updatePositions } from "#src/show/blueprints/update-blueprint-events.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildTitled, readOrder } from "./fixtures.ts";

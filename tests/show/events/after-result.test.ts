@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { hideEvent } from "#src/show/events/change-event-state.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { delayEvent } from "#src/show/events/delay-event.ts";
 import { destroyEvent } from "#src/show/events/destroy-event.ts";
-import { hideEvent } from "#src/show/events/hide-event.ts";
+import { withdrawResult } from "#src/show/events/note-result.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
 import { publishEvent } from "#src/show/events/publish-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
-import { withdrawResult } from "#src/show/events/withdraw-result.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
-import { resumeSession } from "#src/show/sessions/resume-session.ts";
+import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";

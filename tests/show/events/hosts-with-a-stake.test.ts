@@ -6,11 +6,11 @@ import { calls } from "#db/schema/calls.ts";
 import { advanceEvent } from "#src/show/events/advance-event.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { delayEvent } from "#src/show/events/delay-event.ts";
+import { withdrawResult } from "#src/show/events/note-result.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { updateEvent } from "#src/show/events/update-event.ts";
-import { withdrawResult } from "#src/show/events/withdraw-result.ts";
 import {
   buildAdmin,
   buildCall,

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { createServer } from "#src/server.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
+import { withdrawResult } from "#src/show/events/note-result.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
 import { publishEvent } from "#src/show/events/publish-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
-import { withdrawResult } from "#src/show/events/withdraw-result.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";

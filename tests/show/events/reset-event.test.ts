@@ -4,7 +4,7 @@ import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { hideEvent } from "#src/show/events/hide-event.ts";
+import { hideEvent } from "#src/show/events/change-event-state.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
 import { publishEvent } from "#src/show/events/publish-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";

@@ -4,18 +4,16 @@ import { placeCalls } from "#db/ledger/place-calls.ts";
 import { events } from "#db/schema/events.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { advanceEvent } from "#src/show/events/advance-event.ts";
+import { hideEvent, showHiddenEvent } from "#src/show/events/change-event-state.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { delayEvent } from "#src/show/events/delay-event.ts";
-import { hideEvent } from "#src/show/events/hide-event.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
 import { publishEvent } from "#src/show/events/publish-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
-import { showHiddenEvent } from "#src/show/events/show-hidden-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
 import { updateEvent } from "#src/show/events/update-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
-import { resumeSession } from "#src/show/sessions/resume-session.ts";
+import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import {
   buildAdmin,

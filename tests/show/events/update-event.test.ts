@@ -7,8 +7,7 @@ import { audit } from "#db/schema/audit.ts";
 import { createServer } from "#src/server.ts";
 import { eventAnswer, type UpdateEventBody } from "#src/show/events/schemas.ts";
 import { updateEvent } from "#src/show/events/update-event.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
-import { resumeSession } from "#src/show/sessions/resume-session.ts";
+import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import {
   buildAdmin,
   buildCall,

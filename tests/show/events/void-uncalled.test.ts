@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
+import { withdrawResult } from "#src/show/events/note-result.ts";
 import { updateEvent } from "#src/show/events/update-event.ts";
-import { withdrawResult } from "#src/show/events/withdraw-result.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
-import { resumeSession } from "#src/show/sessions/resume-session.ts";
+import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";

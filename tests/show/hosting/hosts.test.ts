@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { changeRoles } from "#src/people/users/change-roles.ts";
 import { createServer } from "#src/server.ts";
 import { HOST_LIFETIME_MS } from "#src/show/hosting/contract.ts";
-import { readHosts, writeHost } from "#src/show/hosting/host-list.ts";
+import { readHosts, writeHost } from "#src/show/hosting/report-host.ts";
 import type { HostView } from "#src/show/hosting/schemas.ts";
 import { buildSignedIn, startCableServer } from "#tests/live/cable/cable-server.ts";
 import { Client, sessionChannel } from "#tests/live/cable/client.ts";

@@ -4,7 +4,7 @@ import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
 import { createServer } from "#src/server.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
+import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { buildAdmin, buildPlayer, buildRunningSession, readSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";

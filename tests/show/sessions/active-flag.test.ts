@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { and, eq, ne } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
-import { activateSession } from "#src/show/sessions/activate-session.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
+import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";

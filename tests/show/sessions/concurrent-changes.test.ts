@@ -5,8 +5,7 @@ import { events } from "#db/schema/events.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
-import { activateSession } from "#src/show/sessions/activate-session.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
+import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import {

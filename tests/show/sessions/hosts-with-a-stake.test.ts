@@ -6,9 +6,8 @@ import { notifications } from "#db/schema/notifications.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { createServer } from "#src/server.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
-import { resumeSession } from "#src/show/sessions/resume-session.ts";
+import { deactivateSession } from "#src/show/sessions/activate-session.ts";
+import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildToken, createProgram } from "#tests/people/access-tokens/build-token.ts";
 import {

@@ -4,10 +4,8 @@ import { disabledReasonForFlag, disabledReasonForSessionMove } from "#client/scr
 import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { audit } from "#db/schema/audit.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { activateSession } from "#src/show/sessions/activate-session.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
-import { resumeSession } from "#src/show/sessions/resume-session.ts";
+import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
+import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { showSession } from "#src/show/sessions/show-session.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";

@@ -6,7 +6,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { arrivedKey } from "#src/base/redis-keys.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { destroyMessage } from "#src/play/chat/destroy-message.ts";
+import { destroyMessage } from "#src/play/chat/moderate-chat.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { createServer } from "#src/server.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";

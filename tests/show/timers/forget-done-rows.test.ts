@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { failingRows } from "#db/schema/failing-rows.ts";
 import { noteFailure } from "#src/base/try-rows.ts";
-import { forgetDoneRows } from "#src/show/timers/forget-done-rows.ts";
+import { forgetDoneRows } from "#src/show/timers/sweep.ts";
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
 import { buildEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";

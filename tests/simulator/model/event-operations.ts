@@ -1,17 +1,16 @@
 import fc from "fast-check";
 import type { Deps } from "#src/base/deps.ts";
 import { advanceEvent } from "#src/show/events/advance-event.ts";
+import { hideEvent, showHiddenEvent } from "#src/show/events/change-event-state.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { delayEvent } from "#src/show/events/delay-event.ts";
 import { destroyEvent } from "#src/show/events/destroy-event.ts";
-import { hideEvent } from "#src/show/events/hide-event.ts";
+import { withdrawResult } from "#src/show/events/note-result.ts";
 import { openEvent } from "#src/show/events/open-event.ts";
 import { publishEvent } from "#src/show/events/publish-event.ts";
 import { resetEvent } from "#src/show/events/reset-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
-import { showHiddenEvent } from "#src/show/events/show-hidden-event.ts";
 import { skipEvent } from "#src/show/events/skip-event.ts";
-import { withdrawResult } from "#src/show/events/withdraw-result.ts";
 import { advance, delay, skip } from "./event-actions.ts";
 import {
   closeByHost,

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { startModes } from "#db/lists/events.ts";
 import { createEvent } from "#src/show/events/create-event.ts";
-import { activateSession } from "#src/show/sessions/activate-session.ts";
-import { deactivateSession } from "#src/show/sessions/deactivate-session.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
-import { resumeSession } from "#src/show/sessions/resume-session.ts";
+import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
+import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { addToWorld } from "../world.ts";

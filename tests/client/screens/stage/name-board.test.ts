@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { nameBoardOf } from "#client/screens/stage/lobby.tsx";
 import { sceneAt } from "#client/screens/stage/stage-screen.tsx";
 import { widthOf } from "#client/screens/stage/text-width.ts";
-import { presentScore } from "#src/play/leaderboard/present-score.ts";
+import { presentScore } from "#src/play/leaderboard/find-scores.ts";
 import { buildActionState, buildEvent, inSeconds } from "#tests/client/events/action-states.ts";
 
 const crowd = (count: number, name: (index: number) => string = (index) => `player_${index}`) =>

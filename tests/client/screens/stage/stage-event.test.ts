@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { stageEventAt } from "#client/screens/stage/stage-event.ts";
 import { sceneAt } from "#client/screens/stage/stage-screen.tsx";
-import { presentScore } from "#src/play/leaderboard/present-score.ts";
+import { presentScore } from "#src/play/leaderboard/find-scores.ts";
 import { WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 import { paceLimits } from "#src/show/events/pace/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";

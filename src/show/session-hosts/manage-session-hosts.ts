@@ -1,18 +1,22 @@
-import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import * as v from "valibot";
-import type { Transaction } from "#db/client.ts";
+import type { Queryable, Transaction } from "#db/client.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { removedPlayers } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
-import { invalid } from "#src/base/refusal.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
+import { shutStreams } from "#src/base/streams/shut-streams.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
-import { isAdmin } from "#src/people/sign-ins/viewer.ts";
+import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { rolesOfUser } from "#src/people/users/roles-of-user.ts";
+import { requireSession } from "#src/show/sessions/find-session.ts";
 import { type SessionCommand, type SessionRow, withSession } from "#src/show/sessions/with-session.ts";
 import { HOSTED_SESSIONS_MAX, SESSION_HOSTS_MAX } from "./contract.ts";
+import type { SessionHostsAnswer } from "./schemas.ts";
 
 // Decision: only accounts are hosts. A guest is the user of a browser, and ends with it; so nothing moves when a guest becomes a part
 // of an account.
@@ -22,6 +26,8 @@ type AddSessionHost = SessionCommand & {
   /** The username or the email address of an account. */
   user: string;
 };
+
+const admins = alias(users, "admins");
 
 /**
  * Makes a user a host of a session, and tells the user. Whom a host had removed from it is in again. Doing it again changes nothing.
@@ -115,4 +121,67 @@ async function refuseTooMany(
       ? `belongs to a host of ${HOSTED_SESSIONS_MAX} sessions, which is the most: remove the user from old ones first`
       : `is one too many: a session has ${SESSION_HOSTS_MAX} hosts at most`;
   throw invalid({ user: [error] }, { code: "too_many_hosts" });
+}
+
+/**
+ * Makes a host of a session an ordinary player again. The next request of the user finds no host, and open sockets are disconnected.
+ * Doing it again changes nothing.
+ * @throws Refusal 404 for an unknown session or user.
+ */
+export async function removeSessionHost(
+  deps: Deps,
+  { userId, ...command }: SessionCommand & { userId: number },
+): Promise<void> {
+  const { id: sessionId } = await withSession(deps, command, async (tx, { session, actor }) => {
+    if ((await tx.$count(users, eq(users.id, userId))) === 0) throw notFound();
+    const removed = await tx
+      .delete(sessionHosts)
+      .where(and(eq(sessionHosts.sessionId, session.id), eq(sessionHosts.userId, userId)))
+      .returning({ id: sessionHosts.id });
+    if (removed.length > 0)
+      await writeAudit(tx, {
+        actor,
+        action: "remove_session_host",
+        subject: { type: "user", id: userId },
+        sessionId: session.id,
+        before: {},
+        after: {},
+      });
+    return { session, rescheduled: [] };
+  });
+  await shutStreams(deps, sessionId);
+}
+
+/**
+ * The hosts of a session, in the order in which they were added.
+ * @param viewer an admin, or a host of the session, who reads no email addresses.
+ * @throws Refusal 404 for an unknown session.
+ */
+export async function listSessionHosts(
+  db: Queryable,
+  slugOrId: string | number,
+  { actsIn }: Pick<Viewer, "actsIn">,
+): Promise<SessionHostsAnswer> {
+  const session = await requireSession(db, slugOrId);
+  const rows = await db
+    .select({
+      userId: users.id,
+      username: users.username,
+      email: users.email,
+      madeBy: admins.username,
+      createdAt: sessionHosts.createdAt,
+    })
+    .from(sessionHosts)
+    .innerJoin(users, eq(users.id, sessionHosts.userId))
+    .innerJoin(admins, eq(admins.id, sessionHosts.madeById))
+    .where(eq(sessionHosts.sessionId, session.id))
+    .orderBy(asc(sessionHosts.id))
+    .limit(SESSION_HOSTS_MAX);
+  return {
+    sessionHosts: rows.map(({ email, createdAt, ...row }) => ({
+      ...row,
+      email: actsIn === undefined ? email : null,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
 }
