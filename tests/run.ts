@@ -1,6 +1,6 @@
 import path from "node:path";
 import { Glob } from "bun";
-import { allocatorVariables } from "#src/run/allocator.ts";
+import { allocatorVariables } from "#src/run/bring-up.ts";
 import { filesInMemory, findNeeds } from "./support/needs.ts";
 import { type Count, runBunTest } from "./support/run-bun-test.ts";
 import { runJourneys } from "./support/run-journeys.ts";

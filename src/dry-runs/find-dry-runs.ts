@@ -5,7 +5,7 @@ import { blueprints } from "#db/schema/blueprints.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import { users } from "#db/schema/users.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { type DryRunAnswer, type DryRunView, dryRunOptions, shownReport } from "./schemas.ts";
+import { type DryRunAnswer, dryRunOptions, type DryRunView, shownReport } from "./schemas.ts";
 
 const LISTED_MAX = 10;
 /** A worker gives a sign of life several times a second. */
@@ -91,4 +91,17 @@ function present({ plan: copied, options, createdAt, endedAt, ...row }: Row): Dr
     createdAt: createdAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
   };
+}
+
+/** The report of a dry run as a file, byte for byte as it was written. @throws Refusal 404 before there is one. */
+export async function downloadDryRun(db: Queryable, id: number): Promise<Response> {
+  const report = await findReport(db, id);
+  if (report === null) throw notFound();
+  return new Response(report, {
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "content-disposition": `attachment; filename="called-it-dry-run-${id}.json"`,
+      "cache-control": "private, no-store",
+    },
+  });
 }

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, eq, lt, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { DatabaseNotCreated } from "#db/create-database.ts";
 import type { DryRunFailure } from "#db/lists/dry-runs.ts";
@@ -16,6 +16,8 @@ const SIGN_OF_LIFE_EVERY_MS = 250;
 export const DEAD_AFTER_S = 30;
 
 type Claimed = { id: number; attempt: number; plan: unknown; options: unknown };
+
+const WAITED_S = 5;
 
 /** Ends a run early. `interrupted`: the worker stops, and another one plays it. */
 class Stopped extends Error {
@@ -123,4 +125,20 @@ async function changeOwn(
     .where(and(eq(dryRuns.id, id), eq(dryRuns.attempt, attempt), eq(dryRuns.state, "playing")))
     .returning({ id: dryRuns.id });
   return changed.length > 0;
+}
+
+/** Adds the jobs of dry runs again that nobody plays: Redis was away, or the worker has died. */
+export async function resumeDryRuns({ pool, queues }: Pick<Deps, "pool" | "queues">): Promise<void> {
+  const before = (seconds: number) => sql`clock_timestamp() - make_interval(secs => ${seconds})`;
+  const left = await pool.db
+    .select({ id: dryRuns.id })
+    .from(dryRuns)
+    .where(
+      or(
+        and(eq(dryRuns.state, "waiting"), lt(dryRuns.createdAt, before(WAITED_S))),
+        and(eq(dryRuns.state, "playing"), lt(dryRuns.movedAt, before(DEAD_AFTER_S))),
+      ),
+    )
+    .orderBy(asc(dryRuns.id));
+  for (const { id } of left) await queues.performDryRun({ dryRunId: id });
 }

@@ -1,10 +1,8 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { cancelDryRun } from "./cancel-dry-run.ts";
-import { downloadDryRun } from "./download-dry-run.ts";
 import { dryRunsEndpoints } from "./endpoints.ts";
-import { findDryRun, listDryRuns } from "./find-dry-runs.ts";
-import { startDryRun } from "./start-dry-run.ts";
+import { downloadDryRun, findDryRun, listDryRuns } from "./find-dry-runs.ts";
+import { cancelDryRun, startDryRun } from "./start-dry-run.ts";
 
 /** Answers the endpoints of dry runs. */
 export function dryRunsRoutes(deps: Deps) {

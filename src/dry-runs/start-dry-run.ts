@@ -1,11 +1,15 @@
-import { inTransaction } from "#db/client.ts";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { inTransaction, type Queryable } from "#db/client.ts";
+import { unfinishedDryRunStates } from "#db/lists/dry-runs.ts";
+import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
-import { invalid, Refusal } from "#src/base/refusal.ts";
+import { invalid, notFound, Refusal } from "#src/base/refusal.ts";
+import { storedSettings } from "#src/show/sessions/schemas.ts";
 import { dryRunLimits as limits } from "./contract.ts";
-import { readPlan } from "./read-plan.ts";
-import type { DryRunOptions, Plan } from "./schemas.ts";
+import { type DryRunOptions, type Plan, plan } from "./schemas.ts";
 
 type StartDryRun = { actor: { id: number }; blueprintId: number; options: DryRunOptions };
 
@@ -59,4 +63,31 @@ function unfinished(): Refusal {
     "dry_run_unfinished",
     "Your last dry run has not ended. Wait for it, or cancel it.",
   );
+}
+
+/**
+ * What a dry run plays: the blueprint as it is now, without its ids and its dates.
+ * @throws Refusal 404 for an unknown blueprint.
+ */
+async function readPlan(db: Queryable, blueprintId: number): Promise<Plan> {
+  const [blueprint] = await db.select().from(blueprints).where(eq(blueprints.id, blueprintId)).for("share");
+  if (blueprint === undefined) throw notFound();
+  const events = await db
+    .select()
+    .from(blueprintEvents)
+    .where(eq(blueprintEvents.blueprintId, blueprintId))
+    .orderBy(asc(blueprintEvents.position));
+  return v.parse(plan, {
+    name: blueprint.name,
+    settings: { ...v.parse(storedSettings, blueprint.defaults), private: false },
+    events,
+  });
+}
+
+/** Cancels a dry run. The worker that plays it notices within a second. One that has ended stays as it is. */
+export async function cancelDryRun({ pool }: Pick<Deps, "pool">, id: number): Promise<void> {
+  await pool.db
+    .update(dryRuns)
+    .set({ state: "cancelled", endedAt: sql`clock_timestamp()` })
+    .where(and(eq(dryRuns.id, id), inArray(dryRuns.state, [...unfinishedDryRunStates])));
 }

@@ -5,12 +5,14 @@ import { detachSignIn } from "#src/people/sign-ins/attach-sign-in.ts";
 import { alreadySignedIn } from "#src/people/sign-ins/refusal.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
-import { changeRoles } from "#src/people/users/change-roles.ts";
-import { deactivateUser } from "#src/people/users/deactivate-user.ts";
-import type { ManageUserInput } from "#src/people/users/manage-user.ts";
-import { reactivateUser } from "#src/people/users/reactivate-user.ts";
+import {
+  changeRoles,
+  deactivateUser,
+  type ManageUserInput,
+  reactivateUser,
+  unlockUser,
+} from "#src/people/users/manage-user.ts";
 import { requireUser } from "#src/people/users/require-user.ts";
-import { unlockUser } from "#src/people/users/unlock-user.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { profilesEndpoints } from "./endpoints.ts";
 import { exportAccount } from "./export-account.ts";

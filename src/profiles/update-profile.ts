@@ -8,11 +8,11 @@ import { refuseUnfitName } from "#src/base/refuse-unfit-name.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import {
   attachAvatar,
-  type ChosenPicture,
+  chooseFace,
   choosePicture,
+  type ChosenPicture,
   databaseNow,
 } from "#src/people/pictures/attach-avatar.ts";
-import { chooseFace } from "#src/people/pictures/choose-face.ts";
 import { removeAvatar } from "#src/people/pictures/remove-avatar.ts";
 import { refuseEnded } from "#src/people/users/manage-user.ts";
 import { toTakenRefusal } from "#src/people/users/refuse-taken.ts";

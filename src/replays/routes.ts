@@ -3,8 +3,7 @@ import { readLate } from "#src/http/read-late.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { replaysEndpoints } from "./endpoints.ts";
 import { exportReplay } from "./export-replay.ts";
-import { recomputeDecision } from "./recompute-decision.ts";
-import { showDecisions } from "./show-decisions.ts";
+import { recomputeDecision, showDecisions } from "./show-decisions.ts";
 import { showReplay } from "./show-replay.ts";
 
 /** Answers the endpoints of replays. */

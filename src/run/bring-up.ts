@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "pino";
+import { PROCESS_CONNECTIONS_MAX } from "#db/client.ts";
 import { type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
@@ -8,10 +9,8 @@ import { launch, type LaunchOptions, type Server } from "#db/embedded/server.ts"
 import { migrate } from "#db/migrate.ts";
 import { HANDOVER_SIGNAL } from "#src/http/draining.ts";
 import { type Env, ownVariables } from "#src/settings/env.ts";
-import { allocatorVariables } from "./allocator.ts";
 import { choosePort } from "./choose-port.ts";
 import { endLeftoverChildren, recordChild } from "./claim-data-dir.ts";
-import { connectionsFor } from "./connections-for.ts";
 import { keepRunning, type Supervised } from "./keep-running.ts";
 
 /** For the operator of a machine on which web processes are restarted one after the other. */
@@ -32,6 +31,17 @@ export type Start = {
 const topFolder = path.join(import.meta.dir, "../..");
 const READY_TIMEOUT_MS = 1_000;
 const WORKER = "worker";
+
+/**
+ * The settings of Bun's allocator for a process that serves, as environment variables: they are read before any of our code runs.
+ * Freed memory goes back to the system after 10 s (milliseconds here), because the next page needs it again. With mimalloc's
+ * default a page takes a tenth more CPU time. The Dockerfile, the units of systemd and package.json set the same. See
+ * `purge_delay` in mimalloc's documentation.
+ */
+export const allocatorVariables = { MIMALLOC_PURGE_DELAY: "10000" };
+
+/** A process that is replaced, and scripts beside all of them. */
+const SPARE_CONNECTIONS = 60;
 
 /** Starts everything in order, printing each step. Returns when the web process is ready to serve. */
 export async function bringUp(start: Start): Promise<void> {
@@ -201,4 +211,9 @@ function resetsArrivingConnections(): boolean {
   } catch {
     return false;
   }
+}
+
+/** What the embedded Postgres must take: the connections of the web processes and of the worker, and spare ones. */
+export function connectionsFor({ webConcurrency }: Pick<Env, "webConcurrency">): number {
+  return (webConcurrency + 1) * PROCESS_CONNECTIONS_MAX + SPARE_CONNECTIONS;
 }

@@ -1,23 +1,30 @@
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { refuseFilledDatabase } from "#db/backup/load-database.ts";
 import { refuseContents } from "#db/backup/refuse-contents.ts";
 import { connect } from "#db/client.ts";
+import { dataFolderOf, makeDataDir, removeSocketFolder } from "#db/embedded/data-folder.ts";
+import { startPostgres } from "#db/embedded/postgres.ts";
 import { findNewestSeal } from "#db/ledger/seal-journals.ts";
 import { migrate } from "#db/migrate.ts";
 import { isEncrypted } from "#src/backup/encrypted.ts";
+import type { Manifest } from "#src/backup/manifest.ts";
 import { type BackupFile, checkBackup } from "#src/backup/read-backup.ts";
 import { BackupRefused } from "#src/backup/refusal.ts";
 import { restoreBackup } from "#src/backup/restore-backup.ts";
+import { connectRedis, countKeys } from "#src/base/redis.ts";
 import { runChecks } from "#src/books/run-checks.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
-import { backupPassphrase, type Env } from "#src/settings/env.ts";
+import { backupPassphrase, type Env, ownVariables, readDataDir, readEnv } from "#src/settings/env.ts";
+import { claimDataDir, START_FILE } from "./claim-data-dir.ts";
 import { readCommand, runCommand } from "./command-line.ts";
 import { askPassphrase } from "./read-passphrase.ts";
-import { inRestoreTarget } from "./restore-target.ts";
 
 // bun run restore FILE: checks a backup, and restores it into an empty data folder (DATA_DIR), or into an empty database
 // (DATABASE_URL). Then it checks the books, and exits with 1 if they do not agree.
 const USAGE = "bun run restore FILE";
+
+const REDIS_REPLY_MS = 3_000;
 
 await runCommand(async ({ say }) => {
   const { file } = readCommand(USAGE, []);
@@ -67,5 +74,131 @@ async function checkBooks({ ownerDatabaseUrl }: Env, say: (line: string) => void
     else process.exitCode = 1;
   } finally {
     await pool.close();
+  }
+}
+
+/** Where a backup is restored. */
+type RestoreTarget = {
+  env: Env;
+  /** Stores the secret key of the backup in the data folder. */
+  keepSecretKey: (secretKey: string) => void;
+};
+
+/**
+ * Runs `restore` on the empty target that the settings name. An embedded database is restored into a folder beside the data
+ * folder, which gets its name at the end: after an error there is no data folder.
+ * @throws BackupRefused if the target is not empty.
+ */
+async function inRestoreTarget(
+  manifest: Manifest,
+  restore: (target: RestoreTarget) => Promise<void>,
+): Promise<void> {
+  const { dataDir, embeddedDatabase } = readDataDir();
+  if (!embeddedDatabase) return inExternalTarget(manifest, dataDir, restore);
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
+    throw new BackupRefused(
+      `${dataDir} is not empty, and a backup is restored into an empty folder only. Set another one, such as ` +
+        `DATA_DIR=${dataDir}-restored. Nothing was written.`,
+    );
+  }
+  const staging = `${dataDir}.restoring`;
+  const env = readEnv({ ...ownVariables(), DATA_DIR: staging });
+  await requireEmptyRedis(env);
+  const claim = claimDataDir(env);
+  try {
+    emptyFolder(staging);
+    const server = await startPostgres(dataFolderOf(staging), { durable: true });
+    try {
+      await restore({ env, keepSecretKey: secretKeeper(staging) });
+    } finally {
+      await server.stop();
+      removeSocketFolder(dataFolderOf(staging));
+    }
+  } catch (error) {
+    emptyFolder(staging);
+    rmSync(staging, { recursive: true, force: true });
+    throw error;
+  }
+  claim.release();
+  renameSync(staging, dataDir);
+}
+
+async function inExternalTarget(
+  manifest: Manifest,
+  dataDir: string,
+  restore: (target: RestoreTarget) => Promise<void>,
+): Promise<void> {
+  const taken = [
+    ...(manifest.uploads ? ["storage"] : []),
+    ...(manifest.secrets ? ["secret-key"] : []),
+    // The embedded Redis of another database.
+    "redis",
+  ].filter((name) => existsSync(path.join(dataDir, name)));
+  if (taken.length > 0) {
+    throw new BackupRefused(
+      `${dataDir} has data already (${taken.join(", ")}). Set DATA_DIR to a folder that does not exist yet. Nothing was written.`,
+    );
+  }
+  const secretKey = path.join(dataDir, "secret-key");
+  const hadSecretKey = existsSync(secretKey);
+  try {
+    // It makes a secret key where there is none.
+    const env = readEnv();
+    // First: who has aimed at the place that is in use must not be told to empty its Redis.
+    await requireEmptyDatabase(env);
+    await requireEmptyRedis(env);
+    await restore({ env, keepSecretKey: secretKeeper(dataDir) });
+  } catch (error) {
+    if (!hadSecretKey) rmSync(secretKey, { force: true });
+    throw error;
+  }
+}
+
+/** @throws DatabaseRefused if the external database has tables. */
+async function requireEmptyDatabase({ ownerDatabaseUrl }: Env): Promise<void> {
+  const pool = connect(ownerDatabaseUrl, { poolSize: 1 });
+  try {
+    await refuseFilledDatabase(pool.db);
+  } finally {
+    await pool.close();
+  }
+}
+
+/** @throws BackupRefused if the external Redis has keys: they would be messages and jobs of another state of the database. */
+async function requireEmptyRedis({ embedded, redisUrl }: Env): Promise<void> {
+  if (embedded.redis) return;
+  const redis = connectRedis(redisUrl, "subscribe");
+  try {
+    const keys = await Promise.race([countKeys(redis), Bun.sleep(REDIS_REPLY_MS).then(() => null)]);
+    if (keys === 0) return;
+    throw new BackupRefused(
+      keys === null
+        ? "Redis does not answer, and it must be empty for a restore. Correct REDIS_URL. Nothing was written."
+        : `Redis has ${keys} keys of another state of the database. Empty it (bun run empty-redis), or set REDIS_URL to another ` +
+            "number, such as redis://host:6379/1. Nothing was written.",
+    );
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function secretKeeper(folder: string): (secretKey: string) => void {
+  const file = path.join(folder, "secret-key");
+  return (secretKey) => {
+    // With SECRET_KEY in the settings nothing has made it.
+    makeDataDir(folder);
+    rmSync(file, { force: true });
+    writeFileSync(file, secretKey, { mode: 0o600 });
+    chmodSync(file, 0o600);
+  };
+}
+
+/** Removes what an interrupted restore has left, with the database that a link points to. */
+function emptyFolder(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name === START_FILE || name === "secret-key") continue;
+    const entry = path.join(folder, name);
+    if (name === "postgres") rmSync(realpathSync(entry), { recursive: true, force: true });
+    rmSync(entry, { recursive: true, force: true });
   }
 }

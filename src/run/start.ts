@@ -1,3 +1,5 @@
+import { watch } from "node:fs";
+import path from "node:path";
 import { dataFolderOf, removeSocketFolder } from "#db/embedded/data-folder.ts";
 import { refuseOtherFormat } from "#db/embedded/format.ts";
 import { commandOf, parentOf } from "#db/embedded/processes.ts";
@@ -13,7 +15,6 @@ import { claimDataDir } from "./claim-data-dir.ts";
 import { describeFailure } from "./command-line.ts";
 import { hintForPhones } from "./hint-for-phones.ts";
 import type { Supervised } from "./keep-running.ts";
-import { onSourcesChanged } from "./watch-sources.ts";
 
 const CHECK_INTERVAL_MS = 500;
 const CHAIN_LENGTH_MAX = 6;
@@ -33,6 +34,12 @@ const startedAt = performance.now();
 const running: Supervised[][] = [];
 let stopping = false;
 let stoppingSince = Number.POSITIVE_INFINITY;
+
+/** Editors write a file in several steps, and a checkout writes many files. */
+const DEBOUNCE_MS = 150;
+
+const topFolder = path.join(import.meta.dir, "../..");
+const folders = ["client", "src", "jobs", "db"];
 
 try {
   await start();
@@ -157,4 +164,24 @@ function launcherChain(linksMax: number): { pid: number; parent: number }[] {
     pid = parent;
   }
   return chain.slice(0, 1);
+}
+
+/**
+ * Calls back after source files have changed, once no file has changed for a moment. Calls run one at a time.
+ * @param restart gets the file that changed last.
+ */
+function onSourcesChanged(restart: (file: string) => Promise<void>): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running = Promise.resolve();
+  const changed = (file: string) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      running = running.then(() => restart(file));
+    }, DEBOUNCE_MS);
+  };
+  for (const folder of folders) {
+    watch(path.join(topFolder, folder), { recursive: true }, (_event, name) => {
+      if (name !== null && /\.(tsx?|css|sql)$/.test(name)) changed(path.join(folder, name));
+    });
+  }
 }

@@ -1,16 +1,15 @@
-import { randomBytes } from "node:crypto";
+import { createECDH, createHmac, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
-import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
-import { type DatabaseRoles, rolesOf } from "./database-roles.ts";
+import { addressOf, formatAddress, isPooled } from "#db/address.ts";
+import { dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { deriveKey } from "./derive-key.ts";
-import { type Observed, observationOf } from "./observation-settings.ts";
+import { observationOf, type Observed } from "./observation-settings.ts";
 import { drainOf } from "./process-settings.ts";
-import { type PushKeys, pushKeysOf } from "./push-keys.ts";
 import { refuseUnsafe } from "./refuse-unsafe.ts";
-import { type ReadSettings, SettingsError, type logLevels, settings, settingsSchema } from "./settings.ts";
-import { type StorageAddress, readStorageAddress } from "./storage-address.ts";
+import { type logLevels, type ReadSettings, settings, SettingsError, settingsSchema } from "./settings.ts";
+import { readStorageAddress, type StorageAddress } from "./storage-address.ts";
 
 const SECRET_BYTES = 48;
 
@@ -60,6 +59,8 @@ export type Env = Observed<DatabaseRoles> & {
   /** How much a guess at it costs; see src/backup/encrypted.ts. */
   backupWorkFactor: number;
 };
+
+const CURVE = "prime256v1";
 
 /**
  * Reads and checks the settings.
@@ -243,4 +244,81 @@ function pushOf(read: ReadSettings, secretKey: string): PushSettings {
   }
   const service = read.PUSH_SERVICE_URL;
   return { ...keys, serviceOrigin: service === undefined ? null : new URL(service).origin };
+}
+
+/** The addresses of the database. */
+type DatabaseRoles = {
+  /** As the application's role. */
+  databaseUrl: string;
+  /** The same database as its owner: to migrate, seed, back up and restore it. */
+  ownerDatabaseUrl: string;
+  /** The role in databaseUrl; null where it is the owner itself. */
+  applicationRole: string | null;
+  /**
+   * The database as the application, without a PgBouncer between: for work that needs a connection of its own or another database.
+   */
+  directDatabaseUrl: string;
+};
+
+/**
+ * The database as the application and as its owner. A host that gives one role only gives one address.
+ * @throws SettingsError for an owner's address without the application's, and for a PgBouncer without a way past it.
+ */
+function rolesOf(
+  { DATABASE_URL, MIGRATE_DATABASE_URL }: Pick<ReadSettings, "DATABASE_URL" | "MIGRATE_DATABASE_URL">,
+  embedded: { databaseUrl: string; ownerUrl: string },
+): DatabaseRoles {
+  if (MIGRATE_DATABASE_URL !== undefined && DATABASE_URL === undefined) {
+    throw new SettingsError(
+      "MIGRATE_DATABASE_URL needs DATABASE_URL beside it: the same database, as the application's role. Set both, or neither.",
+    );
+  }
+  const databaseUrl = DATABASE_URL ?? embedded.databaseUrl;
+  const ownerDatabaseUrl =
+    DATABASE_URL === undefined ? embedded.ownerUrl : (MIGRATE_DATABASE_URL ?? DATABASE_URL);
+  const [application, owner] = [addressOf(databaseUrl), addressOf(ownerDatabaseUrl)];
+  if (isPooled(owner)) {
+    throw new SettingsError(
+      "DATABASE_URL goes through PgBouncer, and migrations cannot: set MIGRATE_DATABASE_URL to the address of Postgres itself, " +
+        "without pgbouncer=true.",
+    );
+  }
+  const { hosts, parameters } = owner;
+  return {
+    databaseUrl,
+    ownerDatabaseUrl,
+    applicationRole: application.username === owner.username ? null : application.username,
+    directDatabaseUrl: isPooled(application)
+      ? formatAddress({ ...application, hosts, parameters })
+      : databaseUrl,
+  };
+}
+
+/** The pair of keys by which push services recognize this product (VAPID), in base64url. */
+type PushKeys = { publicKey: string; privateKey: string };
+
+/**
+ * The product's pair of keys for Web Push. By default it is derived from the secret key, so that it exists from the first start,
+ * all machines have the same, and nothing more has to be stored. A new pair makes all subscriptions useless; browsers subscribe
+ * again with their next visit.
+ * @param privateKey one to use instead: 32 bytes in base64url.
+ * @returns null if that is no private key of the curve.
+ */
+function pushKeysOf(secretKey: string, privateKey: string | undefined): PushKeys | null {
+  if (privateKey !== undefined) return pairOf(privateKey);
+  // Nearly every number of 32 bytes is a private key; of the others there is one in four billion.
+  for (let attempt = 0; ; attempt += 1) {
+    const pair = pairOf(createHmac("sha256", secretKey).update(`web push ${attempt}`).digest("base64url"));
+    if (pair !== null) return pair;
+  }
+}
+
+function pairOf(privateKey: string): PushKeys | null {
+  const pair = createECDH(CURVE);
+  try {
+    pair.setPrivateKey(privateKey, "base64url");
+    return { publicKey: pair.getPublicKey("base64url"), privateKey };
+  } catch {
+    return null;
+  }
 }

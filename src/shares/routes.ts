@@ -6,10 +6,9 @@ import { sharesEndpoints } from "./endpoints.ts";
 import { findShared } from "./find-shared.ts";
 import { findShareView, listShares } from "./list-shares.ts";
 import { orderPicture } from "./order-picture.ts";
-import { revokeShare } from "./revoke-share.ts";
 import { previewScene, sceneOf, seasonScene } from "./scene.ts";
 import { showPicture, showSessionPreview, showSharedPicture } from "./show-picture.ts";
-import { updateShare } from "./update-share.ts";
+import { revokeShare, updateShare } from "./update-share.ts";
 
 /** Answers the endpoints of shared links. */
 export function sharesRoutes(deps: Deps) {

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { shares } from "#db/schema/shares.ts";
 import { notFound } from "#src/base/refusal.ts";
@@ -26,4 +26,17 @@ export async function updateShare(
 /** In SQL: this link, if it is the viewer's and not revoked. */
 export function ownUnrevoked({ viewer, shareId }: OwnShare) {
   return and(eq(shares.id, shareId), eq(shares.userId, viewer.id), isNull(shares.revokedAt));
+}
+
+/**
+ * Revokes a link: its page and its picture are not found any more, for ever.
+ * @throws Refusal 404 for another player's link and for a revoked one.
+ */
+export async function revokeShare(db: Database, share: OwnShare): Promise<void> {
+  const revoked = await db
+    .update(shares)
+    .set({ revokedAt: sql`clock_timestamp()` })
+    .where(ownUnrevoked(share))
+    .returning({ id: shares.id });
+  if (revoked.length === 0) throw notFound();
 }

@@ -1,14 +1,10 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { changeWebhook } from "./change-webhook.ts";
-import { createWebhook } from "./create-webhook.ts";
-import { deleteWebhook } from "./delete-webhook.ts";
 import { webhooksEndpoints } from "./endpoints.ts";
 import { listWebhooks } from "./find-webhook.ts";
 import { listDeliveries } from "./list-deliveries.ts";
-import { pingWebhook } from "./ping-webhook.ts";
-import { resendDelivery } from "./resend-delivery.ts";
-import { rotateSecret } from "./rotate-secret.ts";
+import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from "./manage-webhooks.ts";
+import { pingWebhook, resendDelivery } from "./send-by-hand.ts";
 
 /** The routes of webhooks. */
 export function webhooksRoutes(deps: Deps) {

@@ -6,8 +6,8 @@ import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts"
 import { SIGNATURE_HEADER, signWebhook } from "#src/money/payments/signature.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { insertGuest } from "#src/people/users/create-guest.ts";
-import { deactivateUser } from "#src/people/users/deactivate-user.ts";
 import { issueToken, type TokenKind } from "#src/people/users/issue-token.ts";
+import { deactivateUser } from "#src/people/users/manage-user.ts";
 import { accountAnswer } from "#src/people/users/schemas.ts";
 import { about, messageOf, postSigned } from "#tests/money/payments/webhook.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { startWatchdog } from "#db/embedded/watchdog.ts";
-import { allocatorVariables } from "#src/run/allocator.ts";
+import { allocatorVariables } from "#src/run/bring-up.ts";
 import { freePort } from "#tests/engines/free-port.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import type { BenchDeps } from "./bench-deps.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { demoRobots } from "#db/seeds/users.ts";
-import { planMoves } from "#jobs/demo/plan-moves.ts";
+import { planMoves } from "#jobs/demo/robots.ts";
 
 const durationMs = 20_000;
 const keys = Array.from({ length: 200 }, (_, index) => `${index}-1`);

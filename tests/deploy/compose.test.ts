@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
 import { metricsPortOf } from "#src/operate/metrics/serve-metrics.ts";
-import { allocatorVariables } from "#src/run/allocator.ts";
+import { allocatorVariables } from "#src/run/bring-up.ts";
 import { readEnv, readMigration } from "#src/settings/env.ts";
 import { readCompose, variablesIn } from "./read-compose.ts";
 

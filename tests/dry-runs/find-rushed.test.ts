@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { findRushed } from "#src/dry-runs/simulate/find-rushed.ts";
 import type { EventRecord, Play, Tap } from "#src/dry-runs/simulate/play.ts";
+import { findRushed } from "#src/dry-runs/simulate/write-report.ts";
 import { planOf } from "./plan.ts";
 
 type Played = Pick<Play, "plan" | "records" | "taps">;

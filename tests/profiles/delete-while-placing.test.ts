@@ -8,7 +8,7 @@ import { calls } from "#db/schema/calls.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
-import { deactivateUser } from "#src/people/users/deactivate-user.ts";
+import { deactivateUser } from "#src/people/users/manage-user.ts";
 import { deleteAccount } from "#src/profiles/delete-account.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildAdmin, buildEvent, buildPlayer, only, readSpots } from "#tests/support/build.ts";

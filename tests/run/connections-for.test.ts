@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { POOL_SIZE_MAX } from "#db/client.ts";
-import { connectionsFor } from "#src/run/connections-for.ts";
+import { connectionsFor } from "#src/run/bring-up.ts";
 
 test("the embedded Postgres has room for both pools of each process, of one more that replaces it, and for scripts", () => {
   for (const webConcurrency of [1, 2, 16]) {

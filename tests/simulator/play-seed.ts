@@ -1,6 +1,5 @@
 import { createDice } from "#src/base/dice.ts";
-import { payDecided } from "#src/dry-runs/simulate/pay-decided.ts";
-import { runUntil } from "#src/dry-runs/simulate/run-until.ts";
+import { payDecided, runUntil } from "#src/dry-runs/simulate/play-show.ts";
 import { readSnapshots } from "#src/dry-runs/simulate/show.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { cancelSomeCall, placeCalls, resendCall } from "./act-as-player.ts";

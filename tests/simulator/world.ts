@@ -4,7 +4,7 @@ import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { Dice } from "#src/base/dice.ts";
-import { addPlayers } from "#src/dry-runs/simulate/add-players.ts";
+import { addPlayers } from "#src/dry-runs/simulate/build-play.ts";
 import { readSpots, type Show } from "#src/dry-runs/simulate/show.ts";
 import { controlClock } from "#src/dry-runs/simulate/virtual-clock.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createWebhook } from "#src/webhooks/create-webhook.ts";
+import { createWebhook } from "#src/webhooks/manage-webhooks.ts";
 import { only } from "#tests/support/build.ts";
 
 type WebhookDeps = Pick<Deps, "env" | "pool">;

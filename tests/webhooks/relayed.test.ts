@@ -12,7 +12,7 @@ import { readHistory } from "#src/base/streams/stream-offsets.ts";
 import { createRelay } from "#src/live/relay/relay-outbox.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { changeEventState } from "#src/show/events/change-event-state.ts";
-import { deliverDueWebhooks } from "#src/webhooks/deliver-due-webhooks.ts";
+import { deliverDueWebhooks } from "#src/webhooks/deliver-webhook.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import {

@@ -6,7 +6,7 @@ import { changeEventState } from "#src/show/events/change-event-state.ts";
 import { destroySession } from "#src/show/sessions/destroy-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
 import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
-import { resendDelivery } from "#src/webhooks/resend-delivery.ts";
+import { resendDelivery } from "#src/webhooks/send-by-hand.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { buildAdmin, buildEvent, buildRunningSession, buildSession } from "#tests/support/build.ts";

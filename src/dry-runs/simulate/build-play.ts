@@ -1,5 +1,6 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { DatabasePool } from "#db/client.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";
 import { userRoles, users } from "#db/schema/users.ts";
@@ -11,7 +12,6 @@ import type { Store } from "#src/base/store.ts";
 import type { Env } from "#src/settings/env.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import type { DryRunOptions, Plan } from "../schemas.ts";
-import { addPlayers } from "./add-players.ts";
 import { createAgenda } from "./agenda.ts";
 import { type Play, START_MS } from "./play.ts";
 import { readSpots, type Show } from "./show.ts";
@@ -168,11 +168,34 @@ function virtualQueues(setAlarm: VirtualQueue["setAlarm"]): Queues {
   return {
     ...producers,
     setAlarm,
-    // The simulation pays by itself, in the order of the decisions (pay-decided.ts).
+    // The simulation pays by itself, in the order of the decisions (payDecided).
     paySettlement: () => Promise.resolve(),
     get byName(): never {
       throw new Error("a simulated show has no BullMQ queues");
     },
     close: () => Promise.resolve(),
   };
+}
+
+type NewPlayer = { username: string; grantCents: number };
+
+/**
+ * Adds players with a wallet of play money to a database that a simulation owns.
+ * @returns what each was granted, in cents, by user id, in the order of the players.
+ */
+export async function addPlayers(
+  { pool: { db } }: Pick<Deps, "pool">,
+  players: readonly NewPlayer[],
+): Promise<Map<number, number>> {
+  const inserted = await db
+    .insert(users)
+    .values(players.map(({ username }) => ({ username, email: `${username}@example.test` })))
+    .returning({ id: users.id });
+  const granted = inserted.map(({ id }, index): [number, number] => [id, players[index]?.grantCents ?? 0]);
+  const ids = writeIntegerArray(granted.map(([id]) => id));
+  const amounts = writeIntegerArray(granted.map(([, amountCents]) => amountCents));
+  await db.execute(sql`SELECT open_wallet(id) FROM unnest(${ids}::bigint[]) AS id`);
+  await db.execute(sql`SELECT grant_play_money(id, amount, 'welcome-' || id, NULL, 'Welcome')
+    FROM unnest(${ids}::bigint[], ${amounts}::bigint[]) AS granted(id, amount)`);
+  return new Map(granted);
 }

@@ -1,14 +1,19 @@
 import { listAccountTotals } from "#db/ledger/list-account-totals.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import type { Side } from "#db/lists/spots.ts";
-import { invariantNames } from "../contract.ts";
+import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
+import { findRemarks, type PacedEvent } from "#src/show/events/pace/contract.ts";
+import { recomputeSettlement } from "#src/show/events/show-settlement.ts";
+import { type InvariantName, invariantNames, LATE_TAPS_PERCENT } from "../contract.ts";
 import type { PlayedCall, Report } from "../schemas.ts";
-import { checkPlay } from "./check-play.ts";
-import { listShowCalls } from "./check-show.ts";
-import { findRushed } from "./find-rushed.ts";
-import { type Play, START_MS } from "./play.ts";
+import { checkShow, listShowCalls, type Violations } from "./check-show.ts";
+import { differ } from "./differ.ts";
+import { type Play, START_MS, type Tap } from "./play.ts";
 
 const VIOLATIONS_LISTED_MAX = 20;
+
+/** Refusals that are about the player's money, not about the time. */
+const moneyRefusals = new Set(["insufficient_balance", "invalid"]);
 
 /** Checks what was played, and describes it. Equal plays give equal reports. */
 export async function writeReport(play: Play): Promise<Report> {
@@ -129,3 +134,62 @@ const isPlaced = ({ answer }: PlayedCall) => answer === "placed";
 const payoutOf = ({ payoutCents }: PlayedCall) => payoutCents ?? 0;
 const sinceStart = (moment: number | null | undefined) => (moment == null ? null : moment - START_MS);
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+
+/** Checks all invariants of a show that has been played to its end. @param ledgerSumCents the sum of all accounts. */
+async function checkPlay(play: Play, ledgerSumCents: number): Promise<Violations<InvariantName>> {
+  return {
+    ledger_sum: differ("the sum of all accounts, in cents", ledgerSumCents, 0),
+    payouts: await checkPayouts(play),
+    ...(await checkShow(play.show)),
+    in_time: play.taps.flatMap((tap, index) => checkTap(play, tap, index)),
+    ended: play.records.flatMap(({ result, paidAtMs }, event) =>
+      result !== null && paidAtMs !== null ? [] : [`event ${event + 1} has no result, or is not paid`],
+    ),
+  };
+}
+
+/** The database has paid by its own implementation of the formula; this is the other one. */
+async function checkPayouts({ show, host }: Play): Promise<string[]> {
+  const { deps, eventIds } = show;
+  const viewer = await findViewer(deps.pool.db, host.id);
+  const violations: string[] = [];
+  for (const [event, eventId] of eventIds.entries()) {
+    const now = new Date(show.clock.nowMs());
+    const { recomputation } = await recomputeSettlement(deps, { eventId, viewer }, now);
+    const { differencesCount } = recomputation;
+    if (differencesCount > 0)
+      violations.push(`event ${event + 1}: ${differencesCount} calls were paid something else`);
+  }
+  return violations;
+}
+
+/** A call counts if it reached the server before the close, and only then. */
+function checkTap({ records }: Play, { event, arrivedAtMs, answer }: Tap, index: number): string[] {
+  const { openedAtMs, closesAtMs } = records[event] ?? {};
+  const inTime =
+    openedAtMs != null && closesAtMs != null && arrivedAtMs >= openedAtMs && arrivedAtMs < closesAtMs;
+  if (inTime && moneyRefusals.has(answer)) return [];
+  return differ(`tap ${index + 1} on event ${event + 1}`, answer, inTime ? "placed" : "late");
+}
+
+type Finding = Report["rushed"][number];
+type Played = Pick<Play, "plan" | "records" | "taps">;
+
+/** What may feel rushed, event by event. */
+export function findRushed({ plan, records, taps }: Played): Finding[] {
+  const events = plan.events.flatMap((terms, index): PacedEvent[] => {
+    const record = records[index];
+    return record === undefined ? [] : [{ ...terms, ...record }];
+  });
+  const late = events.flatMap((_, index) => lateTapsOn(index, taps));
+  return [...findRemarks(events), ...late].toSorted((one, other) => one.event - other.event);
+}
+
+function lateTapsOn(event: number, allTaps: Played["taps"]): Finding[] {
+  const taps = allTaps.filter((tap) => tap.event === event);
+  if (taps.length === 0) return [];
+  const late = taps.filter(({ answer }) => answer === "late");
+  const measured = Math.round((late.length / taps.length) * 1_000) / 10;
+  if (measured <= LATE_TAPS_PERCENT) return [];
+  return [{ rule: "many_late_taps", event: event + 1, measured, wanted: LATE_TAPS_PERCENT }];
+}

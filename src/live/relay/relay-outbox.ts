@@ -18,9 +18,8 @@ import { broadcast, broadcastWithOffsets } from "#src/base/streams/broadcast.ts"
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { withOffset } from "#src/base/streams/stream-offsets.ts";
 import { noteFailure } from "#src/base/try-rows.ts";
-import { enqueuePushes } from "#src/people/push/enqueue-pushes.ts";
-import { enqueueDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
-import { type BroadcastFact, writeDeliveries } from "#src/webhooks/write-deliveries.ts";
+import { enqueuePushes } from "#src/people/push/fan-out-pushes.ts";
+import { type BroadcastFact, enqueueDeliveries, writeDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
 import { buildLeadersMessage } from "./build-leaders-message.ts";
 import { buildMessages } from "./build-messages.ts";
 import { buildPoolMessage, RECENT_CALLS_MAX } from "./build-pool-message.ts";

@@ -1,9 +1,25 @@
-import { asc, inArray } from "drizzle-orm";
+import { asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
-import { chargebacks } from "#db/schema/payments.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
+import { chargebacks, payments } from "#db/schema/payments.ts";
+import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
+import { readOwnerId } from "#src/money/wallet/read-owner.ts";
+import type { OwnerQuery } from "#src/money/wallet/schemas.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import type { PaymentRow } from "./create-payment.ts";
 import { presentPayment } from "./present-payment.ts";
-import type { PaymentView } from "./schemas.ts";
+import type { PaymentsAnswer, PaymentView } from "./schemas.ts";
+
+const findPage = prepareQuery((db) =>
+  db
+    .select()
+    .from(payments)
+    .where(eq(payments.userId, sql.placeholder("userId")))
+    .orderBy(desc(payments.id))
+    .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"))
+    .prepare("list_payments"),
+);
 
 /** Presents payments with their chargebacks, in the given order. */
 export async function findPaymentViews(db: Queryable, rows: readonly PaymentRow[]): Promise<PaymentView[]> {
@@ -27,4 +43,22 @@ export async function findPaymentView(db: Queryable, row: PaymentRow): Promise<P
   const [view] = await findPaymentViews(db, [row]);
   if (view === undefined) throw new Error("presenting one payment returned no view");
   return view;
+}
+
+/**
+ * Lists a user's payments, newest first, one page at a time.
+ * @throws Refusal 404 for another user's payments, unless the viewer is an admin; and for an unknown user.
+ */
+export async function listPayments(
+  db: Queryable,
+  { viewer, query, page }: { viewer: Viewer; query: OwnerQuery; page: Page },
+  now: Date,
+): Promise<PaymentsAnswer> {
+  const userId = await readOwnerId(db, viewer, query);
+  const rows = await findPage(db).execute({ userId, limit: page.perPage, offset: page.offset });
+  const [views, total] = await Promise.all([
+    findPaymentViews(db, rows),
+    totalOf(page, rows.length, () => db.$count(payments, eq(payments.userId, userId))),
+  ]);
+  return { payments: views, meta: listMeta(page, total, now) };
 }

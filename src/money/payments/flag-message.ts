@@ -3,10 +3,14 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import type { LedgerRefusal } from "#db/ledger/refusal.ts";
 import type { FlagCode } from "#db/lists/payments.ts";
 import { paymentFlags } from "#db/schema/payments.ts";
+import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { notifyStaff } from "#src/people/notifications/notify-staff.ts";
 import { findPayment } from "./find-payment.ts";
+import { findFlags } from "./list-flags.ts";
 import type { WebhookMessage } from "./provider.ts";
+import type { PaymentFlagView } from "./schemas.ts";
 
 type RefusedMessage = Omit<WebhookMessage, "isMarked"> & { provider: string };
 
@@ -69,5 +73,37 @@ async function notifyOfMismatch(tx: Transaction, detail: string): Promise<void> 
     title: "A payment does not match",
     body: `What the provider says was refused: ${detail}.`,
     url: "/admin/books",
+  });
+}
+
+/**
+ * Closes the flag of a refused message, with the admin's note of what was done. It moves no money. A flag that is closed
+ * already does not change.
+ * @throws Refusal 404 for an unknown flag.
+ */
+export async function closePaymentFlag(
+  { pool }: Pick<Deps, "pool">,
+  { flagId, note, actor }: { flagId: number; note: string; actor: { id: number } },
+): Promise<PaymentFlagView> {
+  return inTransaction(pool.db, async (tx) => {
+    const [closed] = await tx
+      .update(paymentFlags)
+      .set({ closedAt: sql`clock_timestamp()`, closedBy: actor.id, note })
+      .where(and(eq(paymentFlags.id, flagId), isNull(paymentFlags.closedAt)))
+      .returning();
+    if (closed !== undefined) {
+      await writeAudit(tx, {
+        actor,
+        action: "close_payment_flag",
+        subject: { type: "payment_flag", id: flagId },
+        sessionId: null,
+        before: { code: closed.code, reference: closed.reference },
+        after: {},
+        reason: note,
+      });
+    }
+    const [flag] = await findFlags(tx, { where: eq(paymentFlags.id, flagId), limit: 1 });
+    if (flag === undefined) throw notFound();
+    return flag;
   });
 }

@@ -4,13 +4,12 @@ import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
 import { wholeCentsOf } from "#src/http/money.ts";
 import { readText } from "#src/http/read-body.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
-import { closePaymentFlag } from "./close-flag.ts";
 import { createPayment } from "./create-payment.ts";
 import { endTestCheckout } from "./end-test-checkout.ts";
 import { paymentsEndpoints } from "./endpoints.ts";
-import { findPaymentView } from "./find-payment-views.ts";
+import { findPaymentView, listPayments } from "./find-payment-views.ts";
 import { findOwnPayment } from "./find-payment.ts";
-import { listPayments } from "./list-payments.ts";
+import { closePaymentFlag } from "./flag-message.ts";
 import { receiveWebhook } from "./receive-webhook.ts";
 import { refundPayment } from "./refund-payment.ts";
 

@@ -1,10 +1,11 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
-import { chargebacks } from "#db/schema/payments.ts";
+import { chargebacks, payments } from "#db/schema/payments.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { PROCEED_ON_TIMEOUT } from "#src/base/lock.ts";
 import { conflict, invalid } from "#src/base/refusal.ts";
+import { notPaused, tryRows } from "#src/base/try-rows.ts";
 import { withWallet } from "#src/money/wallet/with-wallet.ts";
 import type { PaymentRow } from "./create-payment.ts";
 import { closeFlag, raiseFlag } from "./flag-message.ts";
@@ -14,6 +15,8 @@ import { providerOf } from "./provider-of.ts";
 import type { ChargebackUpdate } from "./provider.ts";
 
 type PendingRefund = { payment: PaymentRow; chargeback: ChargebackRow };
+
+const BATCH_SIZE = 20;
 
 /**
  * Sends a stored refund to the provider and books its answer. Does nothing for a refund that was answered before.
@@ -64,4 +67,30 @@ async function markRefused({ pool }: Deps, { id }: ChargebackRow): Promise<void>
 
 function refused(detail: string) {
   return invalid({ base: ["was refused by the provider"] }, { code: "refund_refused", detail });
+}
+
+/**
+ * Sends refunds again that the provider has not answered for a minute. The provider refunds once, however often it receives the order.
+ * One that the provider refuses is tried again with growing pauses.
+ */
+export async function finishRefunds(deps: Deps): Promise<void> {
+  if (deps.env.payments.provider === "none") return;
+  const unanswered = await deps.pool.db
+    .select({ payment: payments, chargeback: chargebacks })
+    .from(chargebacks)
+    .innerJoin(payments, eq(payments.id, chargebacks.paymentId))
+    .where(
+      and(
+        eq(chargebacks.state, "asked"),
+        eq(payments.provider, deps.env.payments.provider),
+        notPaused("refund", chargebacks.id),
+        sql`${chargebacks.createdAt} < clock_timestamp() - interval '1 minute'`,
+      ),
+    )
+    .orderBy(asc(chargebacks.id))
+    .limit(BATCH_SIZE);
+  await tryRows(deps, unanswered, (pending) => sendRefund(deps, pending), {
+    kind: "refund",
+    idOf: ({ chargeback }) => chargeback.id,
+  });
 }

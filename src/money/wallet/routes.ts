@@ -6,9 +6,8 @@ import { readLate } from "#src/http/read-late.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { adjustWallet } from "./adjust-wallet.ts";
 import { walletEndpoints } from "./endpoints.ts";
-import { exportTransactions } from "./export-transactions.ts";
 import { findWalletView } from "./find-wallet-view.ts";
-import { knownTransactions, listTransactions } from "./list-transactions.ts";
+import { exportTransactions, knownTransactions, listTransactions } from "./list-transactions.ts";
 import { readOwnerId } from "./read-owner.ts";
 import { topUpWallet } from "./top-up-wallet.ts";
 

@@ -5,7 +5,7 @@ import { carriesFile } from "#src/http/page-request.ts";
 import { readFormBody } from "#src/http/read-form-body.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { verifyToken } from "#src/people/sign-ins/refuse-forgery.ts";
-import { storeFile } from "#src/people/storage/store-file.ts";
+import { storeFile } from "#src/people/storage/store-upload.ts";
 
 /**
  * Reads a submitted form and returns the request for the route's action. Files in it are stored like direct uploads and

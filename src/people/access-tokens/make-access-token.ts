@@ -6,7 +6,7 @@ import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once, rekey, stillThere } from "#src/base/once.ts";
-import { invalid } from "#src/base/refusal.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
 import { confirmOwner } from "#src/people/passkeys/confirm-owner.ts";
 import { readByPasskey, type SignedIn } from "#src/people/passkeys/signed-in.ts";
 import {
@@ -15,6 +15,8 @@ import {
   hashAccessToken,
   hintOf,
 } from "#src/people/sign-ins/access-token-secret.ts";
+import { revokeAccessTokens } from "#src/people/sign-ins/revoke-access-tokens.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { ACCESS_TOKENS_MAX } from "./contract.ts";
 import { findValidTokens, presentAccessToken } from "./list-access-tokens.ts";
 import type { NewAccessTokenAnswer, NewAccessTokenBody } from "./schemas.ts";
@@ -89,4 +91,23 @@ function tooMany() {
     { accessToken: [`is one too many (maximum is ${ACCESS_TOKENS_MAX})`] },
     { detail: "Revoke one that you do not need any more." },
   );
+}
+
+/** Revokes one of the viewer's access tokens. Refuses an unknown, a revoked and another admin's one: 404. */
+export async function revokeAccessToken(
+  { pool }: Pick<Deps, "pool">,
+  { viewer, id }: { viewer: Viewer; id: number },
+): Promise<void> {
+  await inTransaction(pool.db, async (tx) => {
+    const revoked = await revokeAccessTokens(tx, { userId: viewer.id, only: id });
+    if (revoked.length === 0) throw notFound();
+    await writeAudit(tx, {
+      actor: viewer,
+      action: "revoke_access_token",
+      subject: { type: "access_token", id },
+      sessionId: null,
+      before: { revoked: false },
+      after: { revoked: true },
+    });
+  });
 }

@@ -3,8 +3,7 @@ import { signedIn } from "#src/people/passkeys/signed-in.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { accessTokensEndpoints } from "./endpoints.ts";
 import { listAccessTokens } from "./list-access-tokens.ts";
-import { makeAccessToken } from "./make-access-token.ts";
-import { revokeAccessToken } from "./revoke-access-token.ts";
+import { makeAccessToken, revokeAccessToken } from "./make-access-token.ts";
 
 /** The routes of access tokens. */
 export function accessTokensRoutes(deps: Deps) {

@@ -2,10 +2,9 @@ import type { Deps } from "#src/base/deps.ts";
 import { rekey } from "#src/base/once.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { announce } from "./announce.ts";
-import { clearNotifications } from "./clear-notifications.ts";
 import { notificationsEndpoints } from "./endpoints.ts";
-import { listNotifications } from "./list-notifications.ts";
-import { markNotificationsRead } from "./mark-notifications-read.ts";
+import { listNotifications } from "./find-notifications.ts";
+import { clearNotifications, markNotificationsRead } from "./mark-notifications-read.ts";
 
 /** Answers the endpoints of notifications. */
 export function notificationsRoutes(deps: Deps) {

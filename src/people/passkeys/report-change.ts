@@ -11,7 +11,7 @@ type PasskeyChange = {
   name: string;
 };
 
-/** What the notification says. The mail says it at more length: src/people/users/mail-texts.ts. */
+/** What the notification says. The mail says it at more length: src/people/users/compose-mail.ts. */
 const texts = {
   passkey_added: (name: string) => ({
     title: "A passkey was added",

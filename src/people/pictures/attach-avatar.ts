@@ -3,8 +3,9 @@ import type { Transaction } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
-import { readAvatar } from "#src/people/avatars/present-avatar.ts";
+import { readAvatar, storedFace } from "#src/people/avatars/present-avatar.ts";
 import type { Crop } from "#src/people/avatars/schemas.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
 import type { PictureSize } from "./check-picture.ts";
@@ -82,4 +83,16 @@ export const databaseNow = sql`clock_timestamp()`;
 
 function isInside({ x, y, size }: Crop, { width, height }: PictureSize): boolean {
   return x + size <= width && y + size <= height;
+}
+
+/** Makes a drawn face the user's avatar, in the place of a picture. */
+export async function chooseFace(tx: Transaction, viewer: { id: number }, face: number): Promise<void> {
+  const user = await lockAvatar(tx, viewer.id);
+  const avatar = storedFace(face, (user.avatar?.revision ?? 0) + 1);
+  await tx
+    .update(users)
+    .set({ avatarBlobId: null, avatar, updatedAt: databaseNow })
+    .where(eq(users.id, viewer.id));
+  await discardBlobs(tx, [...pendingBlobIds(user), ...currentBlobIds(user)]);
+  await writeFact(tx, { kind: "avatar_changed", userId: viewer.id });
 }

@@ -1,18 +1,20 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
+import { notPaused, tryRows } from "#src/base/try-rows.ts";
 import type { StoredAvatar } from "#src/people/avatars/present-avatar.ts";
 import { cropSchema } from "#src/people/avatars/schemas.ts";
 import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
+import { keyFingerprint, signId } from "#src/people/storage/signed-id.ts";
 import { md5Of } from "#src/people/storage/store-upload.ts";
-import { lockAvatar, currentBlobIds, databaseNow } from "./attach-avatar.ts";
-import { AVATAR_TYPE, type EncodedSize, encodeAvatar } from "./encode-avatar.ts";
-import { signPictures } from "./sign-pictures.ts";
+import type { Env } from "#src/settings/env.ts";
+import { currentBlobIds, databaseNow, lockAvatar } from "./attach-avatar.ts";
+import { AVATAR_TYPE, encodeAvatar, type EncodedSize } from "./encode-avatar.ts";
 
 type MakeDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "notifyRelay">;
 type AvatarJob = { userId: number; blobId: number };
@@ -20,6 +22,10 @@ type StoredSizes = { blobIds: Record<string, number>; originalId: number };
 
 /** What `blobs.metadata` holds of a picture that a user has chosen. */
 export const uploadMetadata = v.object({ crop: v.object(cropSchema.entries) });
+
+/** Younger uploads are left to their job. */
+const PENDING_SECONDS_MIN = 10;
+const BATCH_SIZE = 20;
 
 /**
  * Makes the sizes of the picture that a user has chosen, replaces the visible ones and discards what is no longer needed:
@@ -114,4 +120,71 @@ async function showSizes(
     .where(inArray(blobs.id, ids));
   await discardBlobs(tx, [job.blobId, ...currentBlobIds(user)]);
   await writeFact(tx, { kind: "avatar_changed", userId: job.userId });
+}
+
+type SweepDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "notifyRelay">;
+
+/** Makes the sizes that no job has made, and signs addresses again that were signed with a previous secret key. */
+export async function sweepAvatars(deps: SweepDeps): Promise<void> {
+  const pending = await findPending(deps);
+  await tryRows(deps, pending, (job) => makeAvatar(deps, job), {
+    kind: "picture",
+    idOf: ({ blobId }) => blobId,
+  });
+  await renewSignatures(deps);
+}
+
+function findPending({ pool }: SweepDeps) {
+  return pool.db
+    .select({ userId: users.id, blobId: blobs.id })
+    .from(users)
+    .innerJoin(blobs, eq(blobs.id, users.avatarBlobId))
+    .where(
+      and(
+        sql`NOT ${blobs.picture}`,
+        notPaused("picture", blobs.id),
+        lt(blobs.attachedAt, sql`clock_timestamp() - make_interval(secs => ${PENDING_SECONDS_MIN})`),
+      ),
+    )
+    .limit(BATCH_SIZE);
+}
+
+async function renewSignatures({ env, pool }: SweepDeps): Promise<void> {
+  const signer = sql`(${users.avatar} ->> 'signer')`;
+  const key = keyFingerprint(env.secretKey);
+  const outdated = await pool.db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      // Written as two ranges of the index users_avatar_signer: for "unequal" it would read all users.
+      and(isNotNull(users.avatar), or(lt(signer, key), gt(signer, key))),
+    )
+    .limit(BATCH_SIZE);
+  for (const { id } of outdated) {
+    await inTransaction(pool.db, async (tx) => {
+      const { avatar } = await lockAvatar(tx, id);
+      if (avatar === null) return;
+      const signed = avatar.blobIds === null ? { signer: key } : signPictures(env, avatar.blobIds);
+      await tx
+        .update(users)
+        .set({ avatar: { ...avatar, ...signed } })
+        .where(eq(users.id, id));
+    });
+  }
+}
+
+/**
+ * Makes the permanent public addresses of the sizes. They are stored in the user's row, so that a list of a hundred users
+ * needs neither a join nor a signature per size. They are signed with the secret key; after a change of the key the
+ * sweep signs them again (`signer` names the key).
+ */
+function signPictures(
+  { secretKey }: Pick<Env, "secretKey">,
+  blobIds: Readonly<Record<string, number>>,
+): Pick<StoredAvatar, "signer" | "pictures"> {
+  const addressed = Object.entries(blobIds).map(([size, id]) => {
+    const signedId = signId(secretKey, { id, purpose: "blob", expiresAt: null });
+    return [size, `/api/v1/storage/blobs/${signedId}/${size}.webp`] as const;
+  });
+  return { signer: keyFingerprint(secretKey), pictures: Object.fromEntries(addressed) };
 }

@@ -3,8 +3,7 @@ import { unauthenticated } from "#src/base/refusal.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { pushEndpoints } from "./endpoints.ts";
 import { listSubscriptions } from "./find-subscriptions.ts";
-import { removeSubscription } from "./remove-subscription.ts";
-import { saveSubscription } from "./save-subscription.ts";
+import { removeSubscription, saveSubscription } from "./save-subscription.ts";
 
 /** Answers the endpoints of the browsers that get messages while no page is open. */
 export function pushRoutes(deps: Deps) {

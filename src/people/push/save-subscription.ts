@@ -1,10 +1,10 @@
 import { ECDH } from "node:crypto";
 import { and, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { invalid, unauthenticated } from "#src/base/refusal.ts";
+import { invalid, notFound, unauthenticated } from "#src/base/refusal.ts";
 import { PUSH_SUBSCRIPTIONS_MAX } from "./contract.ts";
 import { presentSubscription } from "./find-subscriptions.ts";
 import { isPushEndpoint } from "./push-address.ts";
@@ -95,4 +95,16 @@ async function removeSurplus(
   await tx
     .delete(pushSubscriptions)
     .where(and(others, or(eq(pushSubscriptions.signInId, signInId), inArray(pushSubscriptions.id, surplus))));
+}
+
+/** Stops the messages to one of a user's browsers. Refuses an unknown one and one of another user: 404. */
+export async function removeSubscription(
+  db: Queryable,
+  { id, userId }: { id: number; userId: number },
+): Promise<void> {
+  const removed = await db
+    .delete(pushSubscriptions)
+    .where(and(eq(pushSubscriptions.id, id), eq(pushSubscriptions.userId, userId)))
+    .returning({ id: pushSubscriptions.id });
+  if (removed.length === 0) throw notFound();
 }

@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { S3Client } from "bun";
 import { Semaphore } from "#db/pool/semaphore.ts";
 import type { Backend, Store } from "#src/base/store.ts";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import { type OutsideAnswer, requestOutside, startOf } from "#src/http/outside/request-outside.ts";
 import type { StorageAddress } from "#src/settings/storage-address.ts";
-import { createDiskBackend } from "./disk-backend.ts";
 import { guardStore } from "./guard-store.ts";
 
 // Decision: Bun signs an address for each request, and the product's own request sends it. Requests of Bun's client cannot be aborted:
@@ -18,6 +21,9 @@ const AT_ONCE_MAX = 16;
 
 /** An encoded picture may be a little longer than what was uploaded. */
 const OBJECT_BYTES_MAX = 2 * UPLOAD_BYTES_MAX;
+
+const isMissing = (error: unknown) => codeOf(error) === "ENOENT";
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : null);
 
 /** The bucket did not do what it was asked. */
 class BucketError extends Error {
@@ -89,4 +95,73 @@ function codeIn(answer: string): string | null {
   const code = /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1] ?? null;
   const isLate = code === "AccessDenied" && /Request (has expired|is not valid yet)/i.test(answer);
   return isLate ? "RequestTimeTooSkewed" : code;
+}
+
+// Decision: the folder of the storage may be a link, which an operator sets. What is in it may not: so nothing that was put there, such
+// as by a restore of files, leads a write, a read or a deletion to another place.
+
+/** Stores bytes as files `ab/cd/abcdef...` in a folder that only its owner can read. */
+function createDiskBackend(folder: string): Backend {
+  return {
+    put: async (key, bytes) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      for (const inner of innerFolders(folder, key)) {
+        await mkdir(inner, { mode: 0o700 }).catch(unlessThere);
+        await requireFolder(inner);
+      }
+      const file = await fileOf(folder, key);
+      // The file gets its final name only when it is complete.
+      const partial = `${file}.${randomUUID()}`;
+      try {
+        await writeFile(partial, bytes, { flag: "wx", mode: 0o600, flush: true });
+        await rename(partial, file);
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw error;
+      }
+    },
+    get: async (key) => {
+      try {
+        const file = await open(await fileOf(folder, key), constants.O_RDONLY | constants.O_NOFOLLOW);
+        try {
+          return await file.readFile();
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    remove: async (key) => {
+      try {
+        await rm(await fileOf(folder, key), { force: true });
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    },
+  };
+}
+
+function innerFolders(folder: string, key: string): [string, string] {
+  const outer = path.join(folder, key.slice(0, 2));
+  return [outer, path.join(outer, key.slice(2, 4))];
+}
+
+/** The file of a key. Fails unless it is in folders of the storage itself. */
+async function fileOf(folder: string, key: string): Promise<string> {
+  const [outer, inner] = innerFolders(folder, key);
+  await requireFolder(outer);
+  await requireFolder(inner);
+  return path.join(inner, key);
+}
+
+async function requireFolder(name: string): Promise<void> {
+  if ((await lstat(name)).isDirectory()) return;
+  throw new Error(`${name} is a link or a file where the storage has a folder. Remove it.`);
+}
+
+/** @throws what failed, unless it is there already. */
+function unlessThere(error: unknown): void {
+  if (codeOf(error) !== "EEXIST") throw error;
 }

@@ -5,9 +5,13 @@ import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { FILE_LIMIT } from "#src/http/body-limit.ts";
+import { checkInput } from "#src/http/check-input.ts";
 import { inTime } from "#src/http/read-body.ts";
-import type { BlobRow } from "./announce-upload.ts";
+import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
+import { announceUpload, type BlobRow } from "./announce-upload.ts";
 import { findPictureFault } from "./contract.ts";
+import { signUpload } from "./present-direct-upload.ts";
+import { directUploadBody } from "./schemas.ts";
 import { readSignedId } from "./signed-id.ts";
 
 type StoreDeps = Pick<Deps, "env" | "pool" | "store">;
@@ -75,4 +79,25 @@ async function readBytes(request: Request, byteSize: number): Promise<Uint8Array
     if (read > byteSize) break;
   }
   return Buffer.concat(chunks);
+}
+
+/**
+ * Stores a file from a submitted form like a direct upload.
+ * @returns the signed id by which it can be attached.
+ * @throws Refusal 401, 403, 422 or 429, as a direct upload.
+ */
+export async function storeFile(
+  deps: Pick<Deps, "env" | "pool" | "redis" | "store">,
+  authentication: Authentication,
+  file: File,
+): Promise<string> {
+  const announcement = checkInput(directUploadBody, {
+    filename: file.name || "file",
+    byteSize: file.size,
+    contentType: file.type || undefined,
+    checksum: md5Of(await file.bytes()),
+  });
+  const blob = await announceUpload(deps, authentication, announcement);
+  await storeBytes(deps, blob, await file.bytes());
+  return signUpload(deps.env, blob.id, serverNow());
 }

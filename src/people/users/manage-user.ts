@@ -1,12 +1,13 @@
-import { eq } from "drizzle-orm";
-import { type Transaction, inTransaction } from "#db/client.ts";
+import { eq, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
 import type { Role } from "#db/lists/users.ts";
-import { users } from "#db/schema/users.ts";
+import { userRoles, users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
+import { revokeAccessTokens } from "#src/people/sign-ins/revoke-access-tokens.ts";
 import { rolesOfUser } from "./roles-of-user.ts";
 
 /** The input of every change that an admin makes to a user's account. */
@@ -93,4 +94,80 @@ export function refuseEnded({
 /** Refuses a change of the admin's own account: 422. @param detail says what to do instead. */
 export function refuseOwnAccount({ userId, actor }: ManageUserInput, detail: string): void {
   if (userId === actor.id) throw invalid({ user: ["is invalid"] }, { detail });
+}
+
+/**
+ * Sets a user's roles. All browsers of that user have to sign in again. Without the admin role the access tokens are revoked.
+ * @throws Refusal 404; 422 for the admin's own account, so that there is always an admin left, and for a guest.
+ */
+export async function changeRoles(
+  deps: Deps,
+  { roles: requestedRoles, ...input }: ManageUserInput & { roles: readonly Role[] },
+): Promise<void> {
+  refuseOwnAccount(input, "You cannot change your own roles. Ask another admin.");
+  const roles = [...new Set(requestedRoles)].sort();
+  await manageUser(deps, input, async (tx, user) => {
+    if (user.roles.join() === roles.join()) return null;
+    if (user.guest) throw invalid({ roles: ["is invalid"] }, { detail: "A guest has no account yet." });
+    await tx.delete(userRoles).where(eq(userRoles.userId, user.id));
+    if (!roles.includes("admin")) await revokeAccessTokens(tx, { userId: user.id });
+    if (roles.length > 0) await tx.insert(userRoles).values(roles.map((role) => ({ userId: user.id, role })));
+    return { action: "change_roles", before: { roles: user.roles }, after: { roles }, endsSignIns: true };
+  });
+}
+
+/**
+ * Deactivates a user: all sign-ins end, access tokens are revoked, and new ones are refused until an admin reactivates the account. Its data stays.
+ * @throws Refusal 404; 422 for the admin's own account.
+ */
+export async function deactivateUser(deps: Deps, input: ManageUserInput): Promise<void> {
+  refuseOwnAccount(input, "You cannot deactivate your own account here. Do it on your profile.");
+  await manageUser(deps, input, async (tx, { id, deactivatedAt }) => {
+    if (deactivatedAt !== null) return null;
+    await tx
+      .update(users)
+      .set({ deactivatedAt: sql`clock_timestamp()` })
+      .where(eq(users.id, id));
+    await revokeAccessTokens(tx, { userId: id });
+    return {
+      action: "deactivate",
+      before: { deactivated: false },
+      after: { deactivated: true },
+      endsSignIns: true,
+    };
+  });
+}
+
+/**
+ * Reactivates a user, who can then sign in again.
+ * @throws Refusal 404.
+ */
+export async function reactivateUser(deps: Deps, input: ManageUserInput): Promise<void> {
+  await manageUser(deps, input, async (tx, { id, deactivatedAt }) => {
+    if (deactivatedAt === null) return null;
+    await tx.update(users).set({ deactivatedAt: null }).where(eq(users.id, id));
+    return {
+      action: "reactivate",
+      before: { deactivated: true },
+      after: { deactivated: false },
+      endsSignIns: false,
+    };
+  });
+}
+
+/**
+ * Unlocks an account after too many wrong passwords, and resets their count.
+ * @throws Refusal 404.
+ */
+export async function unlockUser(deps: Deps, input: ManageUserInput): Promise<void> {
+  await manageUser(deps, input, async (tx, { id, lockedAt, failedAttempts }) => {
+    if (lockedAt === null && failedAttempts === 0) return null;
+    await tx.update(users).set({ lockedAt: null, failedAttempts: 0 }).where(eq(users.id, id));
+    return {
+      action: "unlock",
+      before: { locked: lockedAt !== null, failedAttempts },
+      after: { locked: false, failedAttempts: 0 },
+      endsSignIns: false,
+    };
+  });
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { disconnectUser, userStream } from "#src/base/streams/broadcast.ts";
 import { countWrongOwnPassword, countWrongPassword } from "#src/people/sign-ins/lock-account.ts";
 import { signOut } from "#src/people/sign-ins/sign-out.ts";
-import { changeRoles } from "#src/people/users/change-roles.ts";
+import { changeRoles } from "#src/people/users/manage-user.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";

@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { userStream } from "#src/base/streams/broadcast.ts";
-import { clearNotifications } from "#src/people/notifications/clear-notifications.ts";
 import { findNotifications } from "#src/people/notifications/find-notifications.ts";
-import { markNotificationsRead } from "#src/people/notifications/mark-notifications-read.ts";
+import {
+  clearNotifications,
+  markNotificationsRead,
+} from "#src/people/notifications/mark-notifications-read.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
 import { csvHeader } from "#src/base/csv.ts";
-import { exportTransactions } from "#src/money/wallet/export-transactions.ts";
+import { exportTransactions } from "#src/money/wallet/list-transactions.ts";
 import { createServer } from "#src/server.ts";
 import { asViewer } from "#tests/replays/as-viewer.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";

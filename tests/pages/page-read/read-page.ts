@@ -6,7 +6,7 @@ import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { type PageData, pageDataOf } from "#src/pages/page-read/begin-page-read.ts";
 import { beginPage } from "#src/pages/ssr/begin-page.ts";
 import { NOTIFICATIONS_LOADED } from "#src/people/notifications/contract.ts";
-import { listNotifications } from "#src/people/notifications/list-notifications.ts";
+import { listNotifications } from "#src/people/notifications/find-notifications.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { listLeaders } from "#src/play/leaderboard/list-leaders.ts";
 import { listEvents } from "#src/show/sessions/list-events.ts";

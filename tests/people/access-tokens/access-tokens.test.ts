@@ -6,9 +6,7 @@ import { audit } from "#db/schema/audit.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { newAccessTokenAnswer } from "#src/people/access-tokens/schemas.ts";
 import { hashAccessToken } from "#src/people/sign-ins/access-token-secret.ts";
-import { changeRoles } from "#src/people/users/change-roles.ts";
-import { deactivateUser } from "#src/people/users/deactivate-user.ts";
-import { reactivateUser } from "#src/people/users/reactivate-user.ts";
+import { changeRoles, deactivateUser, reactivateUser } from "#src/people/users/manage-user.ts";
 import { createServer } from "#src/server.ts";
 import {
   buildAdmin,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { notifications } from "#db/schema/notifications.ts";
-import { pruneNotifications } from "#src/people/notifications/prune-notifications.ts";
+import { pruneNotifications } from "#src/people/notifications/write-notifications.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { testDatabase } from "#tests/support/database.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
-import { sweepAvatars } from "#src/people/pictures/sweep-avatars.ts";
+import { sweepAvatars } from "#src/people/pictures/make-avatar.ts";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { Person, userIn } from "#tests/people/users/person.ts";

@@ -10,7 +10,7 @@ import { placeCall } from "#src/play/calls/place-call.ts";
 import { destroyMessage, mutePlayer } from "#src/play/chat/moderate-chat.ts";
 import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { createShare } from "#src/shares/create-share.ts";
-import { createWebhook } from "#src/webhooks/create-webhook.ts";
+import { createWebhook } from "#src/webhooks/manage-webhooks.ts";
 import { buildToken } from "#tests/people/access-tokens/build-token.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import { readShares } from "#tests/shares/shows.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { changeRoles } from "#src/people/users/change-roles.ts";
+import { changeRoles } from "#src/people/users/manage-user.ts";
 import { createServer } from "#src/server.ts";
 import { HOST_LIFETIME_MS } from "#src/show/hosting/contract.ts";
 import { readHosts, writeHost } from "#src/show/hosting/report-host.ts";

@@ -7,7 +7,7 @@ import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { removedPlayers, sessions } from "#db/schema/sessions.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
-import { deactivateUser } from "#src/people/users/deactivate-user.ts";
+import { deactivateUser } from "#src/people/users/manage-user.ts";
 import { createServer } from "#src/server.ts";
 import { sessionHostsAnswer } from "#src/show/session-hosts/schemas.ts";
 import { sessionsAnswer } from "#src/show/sessions/schemas.ts";

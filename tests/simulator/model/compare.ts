@@ -3,7 +3,7 @@ import { asc, eq, inArray } from "drizzle-orm";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { spots } from "#db/schema/events.ts";
-import { payDecided } from "#src/dry-runs/simulate/pay-decided.ts";
+import { payDecided } from "#src/dry-runs/simulate/play-show.ts";
 import { readSnapshots, type EventSnapshot } from "#src/dry-runs/simulate/show.ts";
 import { type World } from "../world.ts";
 import { isLive, type Model, type ModelEvent, showMs, type Step } from "./model.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { runUntil } from "#src/dry-runs/simulate/run-until.ts";
+import { runUntil } from "#src/dry-runs/simulate/play-show.ts";
 import type { Model } from "./model.ts";
 import {
   type Operation,

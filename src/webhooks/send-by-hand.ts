@@ -1,8 +1,9 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { webhookDeliveries } from "#db/schema/webhooks.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once, stillThere } from "#src/base/once.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { PING_TYPE } from "./contract.ts";
 import { enqueueDeliveries } from "./enqueue-deliveries.ts";
 import { lockWebhook } from "./find-webhook.ts";
@@ -34,4 +35,19 @@ async function insertPing(tx: Transaction, { id, now }: { id: number; now: Date 
     .returning({ id: webhookDeliveries.id });
   if (written === undefined) throw new Error("the insert of a delivery returned no row");
   return written;
+}
+
+/** Sends a delivery again, now, however far it has come. Refuses an unknown one: 404. */
+export async function resendDelivery(
+  deps: Pick<Deps, "pool" | "queues" | "log">,
+  id: number,
+): Promise<DeliveryView> {
+  const [row] = await deps.pool.db
+    .update(webhookDeliveries)
+    .set({ dueAt: sql`game_now()`, deliveredAt: null, failedAt: null })
+    .where(eq(webhookDeliveries.id, id))
+    .returning();
+  if (row === undefined) throw notFound();
+  await enqueueDeliveries(deps, [row]);
+  return presentDelivery(row);
 }
