@@ -9,9 +9,6 @@ import type { IconName } from "../ui/icon.tsx";
 import type { Memory, ShownResult } from "./memory.ts";
 import { resultTexts } from "./result-texts.ts";
 
-// Decision: what is new is the difference between the results on the screen and what this device has shown before, and not a
-// message. So a reload, a reconnect and a locked phone lose nothing.
-
 /** Older results are history, and are not announced any more. */
 export const ANNOUNCED_WITHIN_MS = 30 * 60_000;
 /** More results at once are announced in one sentence. */

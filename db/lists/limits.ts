@@ -1,6 +1,3 @@
-// Decision: a limit that the database holds too stands here, and nowhere else in TypeScript. The CHECKs of db/schema are made from
-// it. Functions of db/sql write it once more; tests/database/limits.test.ts compares each pair, so neither side changes alone.
-
 /** The most that one call can wager. */
 export const WAGER_MAX_CENTS = 100_000_000;
 /** A call can be cancelled until this long before the close of its event. */
