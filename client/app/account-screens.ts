@@ -2,11 +2,21 @@ import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { actOnNotifications } from "#client/notifications/act-on-notifications.ts";
 import { payIn } from "#client/payments/send-pay-in.ts";
 import { AccountScreen, loadAccount } from "#client/screens/account/account-screen.tsx";
-import { CheckoutScreen, endCheckout, loadPayment } from "#client/screens/payments/checkout-screen.tsx";
-import { loadPayments, PaymentsScreen } from "#client/screens/payments/payments-screen.tsx";
+import {
+  CheckoutScreen,
+  endCheckout,
+  loadPayment,
+  loadPayments,
+  PaymentsScreen,
+} from "#client/screens/payments/payments-screen.tsx";
 import { AvatarScreen, sendAvatar } from "#client/screens/profiles/avatar-screen.tsx";
-import { DetailsScreen, sendDetails } from "#client/screens/profiles/details-screen.tsx";
-import { loadOwnProfile, loadProfile, ProfileScreen } from "#client/screens/profiles/profile-screen.tsx";
+import {
+  DetailsScreen,
+  loadOwnProfile,
+  loadProfile,
+  ProfileScreen,
+  sendDetails,
+} from "#client/screens/profiles/profile-screen.tsx";
 import { loadShared, SharedScreen } from "#client/screens/shares/shared-screen.tsx";
 import { actOnShares, loadShares, SharesScreen } from "#client/screens/shares/shares-screen.tsx";
 import { loadWallet, WalletScreen } from "#client/screens/wallet/wallet-screen.tsx";

@@ -47,8 +47,8 @@ export async function loadPlayAsGuest() {
 
 /** The big screen of a session. */
 export const stageScreen = chunkWithStyles(
-  "client/screens/stage/stage-screens.ts",
-  async () => (await import("#client/screens/stage/stage-screens.ts")).stageScreen,
+  "client/screens/stage/stage-screen.tsx",
+  async () => (await import("#client/screens/stage/stage-screen.tsx")).stageScreen,
 );
 
 /** The replay of a session. */

@@ -3,7 +3,7 @@ import { actOnAction } from "#client/screens/action/act-on-action.ts";
 import { actOnChat, ChatScreen, LiveChatScreen, loadChat } from "#client/screens/chat/chat-screen.tsx";
 import { actOnHistory, HistoryScreen, loadHistory } from "#client/screens/history/history-screen.tsx";
 import { JoinScreen, joinSession, loadJoin } from "#client/screens/join/join-screen.tsx";
-import { LeaderboardScreen } from "#client/screens/leaderboard/leaderboard-screen.tsx";
+import { LeaderboardScreen } from "#client/screens/leaderboard/leaderboard-view.tsx";
 import { LeadersScreen } from "#client/screens/leaderboard/leaders-screen.tsx";
 import { loadLeaderboard, loadLeaders } from "#client/screens/leaderboard/load-leaders.ts";
 import { manageLeaders } from "#client/screens/leaderboard/manage-leaders.ts";

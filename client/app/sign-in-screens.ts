@@ -1,7 +1,11 @@
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { CodeScreen, joinByCode, loadCode } from "#client/screens/code/code-screen.tsx";
-import { changeNameAndFace, GuestScreen } from "#client/screens/guest/guest-screen.tsx";
-import { LeaveScreen, loadLeaving } from "#client/screens/guest/leave-screen.tsx";
+import {
+  changeNameAndFace,
+  GuestScreen,
+  LeaveScreen,
+  loadLeaving,
+} from "#client/screens/guest/guest-screen.tsx";
 import { loadGuest } from "#client/screens/guest/load-guest.ts";
 import {
   loadRegistration,

@@ -131,7 +131,7 @@ const besides: Partial<Record<string, readonly SheetName[]>> = {
   "client/app/screens.ts": ["lists", "forms", "screens", "receipts", "users", "chat", "live-bar"],
   "client/app/sign-in-screens.ts": account,
   "client/app/account-screens.ts": account,
-  "client/screens/stage/stage-screens.ts": [
+  "client/screens/stage/stage-screen.tsx": [
     "clock",
     "pool",
     "event-card",

@@ -1,14 +1,16 @@
-import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import { Semaphore } from "#db/pool/semaphore.ts";
 import { mails } from "#db/schema/mails.ts";
+import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { outagePauseSeconds } from "#src/base/outage-pause.ts";
 import { inSpan } from "#src/base/spans.ts";
 import type { Letter } from "./letter.ts";
-import { isPermanentFailure, sendLetter, senderOf } from "./send-letter.ts";
+import { isPermanentFailure, senderOf, sendLetter } from "./send-letter.ts";
 import { storeLetter } from "./stored-letters.ts";
-import { CLAIM_SECONDS, placeInLine, sendAfterOutage } from "./waiting-mails.ts";
+import { CLAIM_SECONDS, hasFailed, placeInLine, sendAfterOutage } from "./waiting-mails.ts";
 import type { MailRow } from "./write-mail.ts";
 
 /** The delay after each failed attempt; the last one is repeated. The first mail in line is tried more often. */
@@ -24,6 +26,16 @@ type MailDeps = Pick<Deps, "env" | "pool" | "log">;
 
 /** Composes the letter of a mail; null if it must not be sent. */
 export type Compose = (deps: MailDeps, mail: MailRow) => Promise<Letter | null>;
+
+const BATCH_SIZE_MAX = 50;
+/** As many as the queue of mails sends. One that the mail server keeps waiting holds up no other. */
+const AT_ONCE_MAX = 5;
+/** A mail that was enqueued is normally sent within this time. */
+const OVERDUE_SECONDS = 3;
+
+const SENT_RETENTION_DAYS = 7;
+/** Longer, so that the failure can be investigated. */
+const FAILED_RETENTION_DAYS = 30;
 
 /**
  * Sends a mail that is due, or stores its letter if there is no mail server. Of several processes that try at the same time
@@ -117,4 +129,42 @@ async function pauseOf(db: Queryable, mail: MailRow): Promise<number | null> {
   if (ageSeconds > GIVEN_UP_AFTER_SECONDS) return null;
   const usual = retrySeconds[mail.attempts - 1] ?? RETRY_MAX_SECONDS;
   return isFirst ? Math.min(usual, outagePauseSeconds(ageSeconds)) : usual;
+}
+
+/**
+ * Sends mails that are overdue, because Redis was away or the process that should have sent them died, and those that were tried and
+ * are due again: after an outage they have no job for now.
+ */
+export async function deliverDueMails(
+  deps: Pick<Deps, "env" | "pool" | "queues" | "log">,
+  compose: Compose,
+): Promise<void> {
+  // While Redis is away nobody knows, and mails are sent.
+  if (await deps.queues.byName.mails.isPaused().catch(() => false)) return;
+  const overdue = sql`clock_timestamp() - make_interval(secs => ${OVERDUE_SECONDS})`;
+  const due = await deps.pool.db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(
+      or(
+        and(isNull(mails.sentAt), isNull(mails.failedAt), lt(mails.dueAt, overdue)),
+        and(hasFailed, lt(mails.dueAt, sql`clock_timestamp()`)),
+      ),
+    )
+    .orderBy(mails.dueAt, mails.id)
+    .limit(BATCH_SIZE_MAX);
+  const places = new Semaphore(AT_ONCE_MAX);
+  await Promise.all(due.map(({ id }) => places.run(() => deliverMail(deps, id, compose))));
+}
+
+/** Deletes mails that were sent or failed long ago. */
+export async function pruneMails({ pool }: Pick<Deps, "pool">): Promise<void> {
+  await deleteOldRows(pool.db, {
+    table: mails,
+    old: sql`${mails.sentAt} < ${ago(SENT_RETENTION_DAYS, "days")}`,
+  });
+  await deleteOldRows(pool.db, {
+    table: mails,
+    old: sql`${mails.failedAt} < ${ago(FAILED_RETENTION_DAYS, "days")}`,
+  });
 }

@@ -1,8 +1,8 @@
 import { asc, desc, eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
-import { destroyBlueprintEvents } from "#src/show/blueprints/destroy-blueprint-events.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
+import { destroyBlueprintEvents } from "#src/show/blueprints/removals.ts";
 import { buildBlueprint, only } from "#tests/support/build.ts";
 import type { Fixture, Prepare } from "./fixture.ts";
 

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
-import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
-import { type Compose, deliverMail } from "#src/mail/deliver-mail.ts";
+import { type Compose, deliverDueMails, deliverMail } from "#src/mail/deliver-mail.ts";
 import { writeLetter } from "#src/mail/letter.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { shares } from "#db/schema/shares.ts";
-import { pruneShares } from "#src/shares/prune-shares.ts";
+import { pruneShares } from "#src/shares/update-share.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { buildCalled, readShares } from "./shows.ts";
 

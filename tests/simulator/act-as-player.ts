@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import { CANCEL_BEFORE_CLOSE_MS, CANCEL_BEFORE_PAUSE_MS } from "#db/lists/limits.ts";
 import { calls } from "#db/schema/calls.ts";
-import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
-import { runUntil } from "#src/dry-runs/simulate/play-show.ts";
+import { outcomeOf, runUntil } from "#src/dry-runs/simulate/play-show.ts";
 import {
   nameOf,
   readSnapshots,

@@ -1,6 +1,6 @@
 import { type EventState, eventStates, startModes } from "#db/lists/events.ts";
 import type { EventResult } from "#db/lists/events.ts";
-import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
+import { outcomeOf } from "#src/dry-runs/simulate/play-show.ts";
 import { nameOf, readSnapshots } from "#src/dry-runs/simulate/show.ts";
 import { advanceEvent } from "#src/show/events/advance-event.ts";
 import { hideEvent, showHiddenEvent } from "#src/show/events/change-event-state.ts";

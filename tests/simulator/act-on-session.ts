@@ -3,7 +3,7 @@ import { startModes } from "#db/lists/events.ts";
 import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
+import { outcomeOf } from "#src/dry-runs/simulate/play-show.ts";
 import { nameOf, readSnapshots } from "#src/dry-runs/simulate/show.ts";
 import { createEvent } from "#src/show/events/create-event.ts";
 import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { formatCount } from "#client/base/format/count.ts";
 import { formatMoney } from "#client/base/format/money.ts";
@@ -9,12 +10,10 @@ import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { Submit } from "#client/ui/submit.tsx";
-import { type Column, Table } from "#client/ui/table.tsx";
+import { type Column, Table, type TableProps } from "#client/ui/table.tsx";
 import type { DryRunView, ShownReport } from "#src/dry-runs/schemas.ts";
 import { isPaceRule } from "#src/show/events/pace/contract.ts";
 import * as texts from "./dry-run-texts.ts";
-import { FoldedPanel } from "./folded-panel.tsx";
-import { WideTable } from "./wide-table.tsx";
 
 type ReportProps = { dryRun: DryRunView; report: ShownReport };
 
@@ -264,5 +263,24 @@ function PlayedPlayers({ report: { players } }: { report: ShownReport }) {
         keyOf={({ player }) => player}
       />
     </FoldedPanel>
+  );
+}
+
+/** A section that is long: closed at first. */
+function FoldedPanel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="panel event-editor">
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
+/** A table that scrolls by itself where the screen is narrow; with the arrow keys too. */
+function WideTable<Row>({ label, ...table }: TableProps<Row> & { label: string }) {
+  return (
+    <div className="strip-window" tabIndex={0} role="group" aria-label={label}>
+      <Table {...table} />
+    </div>
   );
 }

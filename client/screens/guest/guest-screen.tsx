@@ -2,6 +2,7 @@ import {
   type ActionFunctionArgs,
   Form,
   Link,
+  type LoaderFunctionArgs,
   redirect,
   redirectDocument,
   useActionData,
@@ -117,4 +118,30 @@ export async function changeNameAndFace({ context, request }: ActionFunctionArgs
   }
   // A new document: the page's viewer has another name now.
   return redirectDocument("/guest?now=saved", SEE_OTHER);
+}
+
+/** Warns a guest before the logout: without an account the guest cannot come back. */
+export function LeaveScreen() {
+  return (
+    <Cover corner={<BalanceChip />}>
+      <section className="dialog">
+        <h1>{texts.leaveTitle}</h1>
+        <p className="ink2">{texts.leaveHint}</p>
+        <GuestBalanceNote />
+        <Link className="btn primary lg wide" to="/users/guest_registration">
+          {texts.createAccount}
+        </Link>
+        <Form method="post">
+          <CsrfField />
+          <Submit className="btn ghost wide">{texts.logoutAnyway}</Submit>
+        </Form>
+      </section>
+    </Cover>
+  );
+}
+
+/** For guests only, because only they lose something. Opening the page does not end the sign-in. */
+export function loadLeaving({ context }: LoaderFunctionArgs): null {
+  if (context.get(pageContext).viewer?.guest !== true) throw redirect("/sessions");
+  return null;
 }

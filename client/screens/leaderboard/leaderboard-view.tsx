@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Link, useActionData, useRevalidator } from "react-router";
+import { Link, useActionData, useLoaderData, useRevalidator } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { formatChange, formatShare } from "#client/base/format/money.ts";
@@ -11,17 +11,21 @@ import { formatRank, rankChangeText } from "#client/leaderboard/rank-texts.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
+import * as frame from "#client/ui/frame-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
+import { PageLayout } from "#client/ui/page-layout.tsx";
+import { Pagination } from "#client/ui/pagination.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
+import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import * as texts from "./leaderboard-texts.ts";
-import { fetchLeaders, type Leaderboard, type LeaderboardData } from "./load-leaders.ts";
+import { fetchLeaders, type Leaderboard, type LeaderboardData, type LeadersData } from "./load-leaders.ts";
 import { ManageLeaderboard } from "./manage-leaderboard.tsx";
 import type { ManageResult } from "./manage-leaders.ts";
-import { useMayLeaveSession } from "./scope.tsx";
+import { Scope, useMayLeaveSession } from "./scope.tsx";
 
 type BoardViewProps = {
   /** The session's slug; null: all sessions. */
@@ -285,4 +289,21 @@ export function subscribeToLeaderboard(
     ended.abort();
     clearTimeout(timer);
   };
+}
+
+/** The leaderboard over all sessions. The messages of the active session update it. */
+export function LeaderboardScreen() {
+  const { leaders } = useLoaderData<LeadersData>();
+  const sessionId = usePage().activeSession?.id ?? null;
+  return (
+    <PageLayout title={frame.leaderboard} actions={<Scope shown="all" />}>
+      <WhenLoaded data={leaders}>
+        {(data) => (
+          <LeaderboardView slug={null} sessionId={sessionId} data={data}>
+            {({ meta }) => (meta === null ? null : <Pagination meta={meta} />)}
+          </LeaderboardView>
+        )}
+      </WhenLoaded>
+    </PageLayout>
+  );
 }

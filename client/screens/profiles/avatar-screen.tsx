@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import {
   type ActionFunctionArgs,
   data,
@@ -24,18 +24,11 @@ import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import type { Crop } from "#src/people/avatars/schemas.ts";
-import { DIRECT_UPLOADS_PATH } from "#src/people/storage/contract.ts";
+import { DIRECT_UPLOADS_PATH, findPictureFault } from "#src/people/storage/contract.ts";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
+import { centredIn, type Size } from "./crop.ts";
 import { Cropper, CropPreview } from "./cropper.tsx";
 import * as texts from "./profile-texts.ts";
-import {
-  type ChosenPicture,
-  faultOf,
-  isPicture,
-  PICTURE_TYPES,
-  TOO_LARGE,
-  usePicture,
-} from "./use-picture.ts";
 
 const INVALID = 422;
 
@@ -43,6 +36,10 @@ const TOO_MANY = 429;
 
 const FIELD = "user[avatar]";
 const HINT = texts.pictureHint;
+
+/** The types that the file field accepts. The server checks the bytes themselves. */
+const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/gif";
+const TOO_LARGE = texts.tooLarge;
 
 /** The viewer's picture: choose, crop, upload, remove. */
 export function AvatarScreen() {
@@ -285,4 +282,59 @@ function reasonOf(status: number): string {
   if (status === 0) return texts.serverUnreachable;
   if (status === TOO_MANY) return texts.tooManyUploads;
   return texts.uploadFailed;
+}
+
+/** True for a file of a type that the file field accepts. */
+function isPicture(file: File): boolean {
+  return PICTURE_TYPES.split(",").includes(file.type);
+}
+
+/** What is wrong with the bytes of a picture, as the server would say once it is sent; null for a picture of its type. */
+async function faultOf(file: File): Promise<string | null> {
+  return findPictureFault(new Uint8Array(await file.arrayBuffer()), file.type);
+}
+
+/** A local picture that is not uploaded yet, and the square to crop. */
+type ChosenPicture = { file: File; url: string; picture: Size; crop: Crop };
+
+/** The chosen picture and its square, or the problem with the file. */
+function usePicture() {
+  const [chosen, setChosen] = useState<ChosenPicture | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const url = chosen?.url;
+  useEffect(() => {
+    if (url === undefined) return;
+    return () => URL.revokeObjectURL(url);
+  }, [url]);
+  const choose = useCallback(async (file: File | undefined) => {
+    const picture = file === undefined ? null : await readPicture(file);
+    setProblem(typeof picture === "string" ? picture : null);
+    setChosen(typeof picture === "string" ? null : picture);
+  }, []);
+  return {
+    chosen,
+    problem,
+    setProblem,
+    setCrop: (crop: Crop) => setChosen((known) => known && { ...known, crop }),
+    choose,
+  };
+}
+
+async function readPicture(file: File): Promise<ChosenPicture | string> {
+  if (!isPicture(file)) return texts.notAPicture;
+  if (file.size > UPLOAD_BYTES_MAX) return TOO_LARGE;
+  const url = URL.createObjectURL(file);
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const picture = { width: image.naturalWidth, height: image.naturalHeight };
+    const fault = await faultOf(file);
+    if (fault === null) return { file, url, picture, crop: centredIn(picture) };
+    URL.revokeObjectURL(url);
+    return fault;
+  } catch {
+    URL.revokeObjectURL(url);
+    return texts.fileDamaged;
+  }
 }

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
-import type { Api } from "#client/base/api/api.ts";
+import { type Api, ApiError } from "#client/base/api/api.ts";
 import { apiContext, useApi } from "#client/base/page/context.ts";
 import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { fill } from "#client/ui/fill.tsx";
+import { refusalText } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Moment } from "#client/ui/time.tsx";
@@ -13,7 +14,7 @@ import { createTimeline, type ReplayStep, type Timeline } from "#src/replays/con
 import type { DecisionCheckAnswer, DecisionView, ReplayView } from "#src/replays/schemas.ts";
 import { Player } from "./player.tsx";
 import * as texts from "./replay-texts.ts";
-import { troubleText } from "./trouble-text.ts";
+import { noAnswer } from "./replay-texts.ts";
 
 /** The replay, in a chunk of its own: few viewers open it. */
 export const replayScreen = { Component: ReplayScreen, loader: loadReplay } satisfies ScreenInChunk;
@@ -327,4 +328,9 @@ type PartQuery = { slug: string; after: string | undefined; until: string };
 
 async function fetchPart(api: Api, { slug, ...query }: PartQuery, signal: AbortSignal): Promise<ReplayView> {
   return (await api.get(`${sessionPath(slug)}/replay`, { query, signal })).replay;
+}
+
+/** Why something could not be fetched, for people. */
+function troubleText(error: unknown): string {
+  return error instanceof ApiError ? refusalText(error) : noAnswer;
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import {
   type ActionFunctionArgs,
   data,
@@ -14,26 +15,42 @@ import { apiContext } from "#client/base/page/context.ts";
 import { type BrandFields, brandFieldsIn, brandIn } from "#client/sessions/brand-fields.ts";
 import { BrandPanel } from "#client/sessions/brand-panel.tsx";
 import { type SessionData, sessionPath } from "#client/sessions/load-session.ts";
-import { emptyFields, fieldsIn, fieldsOf, sessionIn, textsOf } from "#client/sessions/session-fields.ts";
+import {
+  emptyFields,
+  fieldsIn,
+  fieldsOf,
+  type SessionFields,
+  sessionIn,
+  startsAtIn,
+  textsOf,
+} from "#client/sessions/session-fields.ts";
 import * as texts from "#client/sessions/session-form-texts.ts";
+import { SettingFields } from "#client/sessions/setting-fields.tsx";
+import { TeamNamesField } from "#client/sessions/team-names-field.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
-import { Field } from "#client/ui/field.tsx";
+import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
 import { ifMatchHeaders, isStale, staleRefusal, VERSION_FIELD } from "#client/ui/forms/base-version.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
-import { refusedInForm } from "#client/ui/forms/refused-in-form.ts";
+import { refusedInForm, refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import type { Refused } from "#client/ui/forms/refused.ts";
+import { MomentField } from "#client/ui/moment-field.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout } from "#client/ui/page-layout.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
+import { SESSION_SLUG_LENGTH_MAX } from "#db/lists/session-address.ts";
 import { HOST_NAME_LENGTH_MAX } from "#src/show/session-hosts/contract.ts";
 import type { SessionHostView } from "#src/show/session-hosts/schemas.ts";
+import {
+  SESSION_DESCRIPTION_LENGTH_MAX,
+  SESSION_NAME_LENGTH_MAX,
+  SETTING_SECONDS_MAX,
+} from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { changeHosts, type HostRefused, isAboutHosts } from "./change-hosts.ts";
 import type { SessionRefused } from "./create-session.ts";
-import { SessionForm } from "./session-form.tsx";
 
 /** Edits a session until it is over, and deletes one that has not started. */
 export function EditSessionScreen() {
@@ -276,5 +293,96 @@ export function NewSessionScreen() {
         </SessionForm>
       </div>
     </PageLayout>
+  );
+}
+
+/** Why a host was not added or removed, and the name or email that was typed. */
+type HostRefused = Refused & { user: string };
+
+/** True for the forms of the hosts. */
+function isAboutHosts(intent: string): boolean {
+  return intent === "add_host" || intent === "remove_host";
+}
+
+/** Adds or removes a host of a session, by the form's `intent`, and shows the page again. */
+async function changeHosts(api: Api, slugOrId: string, form: FormData) {
+  const { intent, user, userId } = readForm(form, { intent: "text", user: "text", userId: "number" });
+  const path = `${sessionPath(slugOrId)}/session_hosts` as const;
+  try {
+    await (intent === "add_host"
+      ? api.post(path, { sessionHost: { user } })
+      : api.delete(`${path}/${userId ?? 0}`));
+    return seeOther(`/sessions/${encodeURIComponent(slugOrId)}/edit`);
+  } catch (error) {
+    return refuseForm<HostRefused>(error, { user });
+  }
+}
+
+type SessionFormProps = {
+  fields: SessionFields;
+  errors: FieldErrors;
+  /** The slug can be set only on creation, because links depend on it. */
+  withSlug?: true;
+  smallRoomFixed?: string | undefined;
+  /** The buttons. */
+  children: ReactNode;
+};
+
+/** The form of a session. */
+function SessionForm({ fields, errors, withSlug, smallRoomFixed, children }: SessionFormProps) {
+  const zone = useTimeZone();
+  return (
+    <Form method="post" className="panel pad form">
+      <CsrfField />
+      <input type="hidden" name="time_zone" value={zone} />
+      <Field
+        label={texts.name}
+        name="name"
+        value={fields.name}
+        maxLength={SESSION_NAME_LENGTH_MAX}
+        errors={errors["name"]}
+      />
+      <Field
+        label={texts.description}
+        name="description"
+        type="textarea"
+        rows={3}
+        optional
+        value={fields.description}
+        maxLength={SESSION_DESCRIPTION_LENGTH_MAX}
+        errors={errors["description"]}
+      />
+      <MomentField
+        // The browser's time zone may differ from the server's guess; the key then resets the field.
+        key={zone}
+        label={texts.startsAt}
+        name="starts_at"
+        zone={zone}
+        optional
+        value={startsAtIn(fields, zone)}
+        hint={texts.startsAtHint(zone)}
+        errors={errors["startsAt"]}
+      />
+      {withSlug === true ? (
+        <Field
+          label={texts.slug}
+          name="slug"
+          optional
+          value={fields.slug}
+          maxLength={SESSION_SLUG_LENGTH_MAX}
+          placeholder={texts.exampleSlug}
+          hint={texts.slugHint}
+          errors={errors["slug"]}
+        />
+      ) : null}
+      <TeamNamesField value={fields.teams} errors={errors} />
+      <SettingFields
+        fields={fields}
+        secondsMax={SETTING_SECONDS_MAX}
+        errors={errors}
+        smallRoomFixed={smallRoomFixed}
+      />
+      <div className="row wrap">{children}</div>
+    </Form>
   );
 }

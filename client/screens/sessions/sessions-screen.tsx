@@ -20,7 +20,6 @@ import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { SessionState } from "#db/lists/sessions.ts";
 import { SESSION_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionsAnswer, SessionView } from "#src/show/sessions/schemas.ts";
-import { type Beginning, FirstSteps } from "./first-steps.tsx";
 
 /** Live sessions are few and come all at once; the others come in pages. */
 const LIVE_MAX = 100;
@@ -262,4 +261,59 @@ async function fetchBeginning(
 
 function activeFirst(one: SessionView, other: SessionView): number {
   return Number(other.active) - Number(one.active);
+}
+
+/** How far the first show is: the newest blueprint, and the session that was made. */
+type Beginning = {
+  blueprint: { id: number; name: string } | undefined;
+  session: SessionView | undefined;
+};
+
+/** For an admin where no show has been yet: the way to the first one, each step one tap. */
+function FirstSteps({ blueprint, session }: Beginning) {
+  const viewer = useViewer();
+  const room = `/sessions/${session?.slug}`;
+  const steps = [
+    {
+      done: blueprint !== undefined || session !== undefined,
+      text: texts.stepQuestions,
+      to: "/blueprints/new",
+      label: texts.stepQuestionsLink,
+    },
+    {
+      done: session !== undefined,
+      text: texts.stepSession,
+      to: blueprint === undefined ? null : `/blueprints/${blueprint.id}`,
+      label: texts.stepSessionLink(blueprint?.name ?? ""),
+    },
+    { text: texts.stepScreen, to: session && `${room}/stage`, label: texts.stepScreenLink },
+    { text: texts.stepShare, to: session && `${room}/admin`, label: texts.stepShareLink },
+  ];
+  const nextAt = steps.findIndex(({ done = false }) => !done);
+  return (
+    <Panel title={texts.firstShow}>
+      <div className="stack body">
+        <ol className="stack">
+          {steps.map(({ done = false, text, to, label }, at) => (
+            <li className="row" key={text} aria-current={at === nextAt ? "step" : undefined}>
+              <span className="pill num">{done ? <Icon name="tick" size="s" /> : at + 1}</span>
+              <span className={at === nextAt ? "grow strong" : "grow ink2"}>
+                {done ? texts.stepDone(text) : text}
+              </span>
+              {to == null || done ? null : (
+                <Link className={at === nextAt ? "btn primary" : "btn"} to={to}>
+                  {label}
+                </Link>
+              )}
+            </li>
+          ))}
+        </ol>
+        <p className="small ink2">
+          {fill(texts.yourName(viewer?.username ?? ""), {
+            change: <Link to="/profile/details">{texts.changeName}</Link>,
+          })}
+        </p>
+      </div>
+    </Panel>
+  );
 }

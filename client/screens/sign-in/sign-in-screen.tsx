@@ -1,16 +1,19 @@
 import { type ReactNode, useState } from "react";
 import {
   type ActionFunctionArgs,
+  data,
   Form,
   Link,
   type LoaderFunctionArgs,
   redirect,
+  redirectDocument,
   useActionData,
   useLoaderData,
   useNavigation,
   useSearchParams,
 } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";
+import type { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { apiContext, pageContext, usePage, useViewer } from "#client/base/page/context.ts";
 import { safeReturnPath } from "#client/base/page/guard.ts";
 import { FrontDoor } from "#client/front-door/front-door.tsx";
@@ -26,13 +29,15 @@ import { RememberMe } from "#client/sign-ins/remember-me.tsx";
 import * as texts from "#client/sign-ins/sign-in-texts.ts";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
-import { Field } from "#client/ui/field.tsx";
+import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
-import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
+import { refuseForm, troubleText } from "#client/ui/forms/refused-in-form.ts";
+import { isTrouble } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import type { FrontDoor as FrontDoorView } from "#src/show/front-door/schemas.ts";
-import { signIn, type SignInRefusal } from "./sign-in.ts";
+
+const UNAVAILABLE = 503;
 
 /**
  * The front door: the game as it is now, how to play at once, and below it email and password. Who was sent here from another page,
@@ -271,4 +276,34 @@ async function findReason(api: Api, { returnTo, signal }: Visit): Promise<string
     const wasSent = returnTo !== null || error.body?.code !== "unauthenticated";
     return wasSent ? error.message : null;
   }
+}
+
+type SignInRefusal = {
+  error: string;
+  /** What the user can do about it, if anything. */
+  detail: string | null;
+  code: string;
+  email: string;
+  errors: FieldErrors;
+};
+
+/** Signs in with the form's email and password. A refusal is shown in the form. */
+async function signIn({ context, request }: ActionFunctionArgs, form: FormData) {
+  const fields = { email: "text", password: "text", rememberMe: "checkbox", mergeGuest: "checkbox" } as const;
+  const user = readForm(form, fields, inUser);
+  const { email } = user;
+  try {
+    await context.get(apiContext).post("/users/sign_in", { user });
+  } catch (error) {
+    if (isTrouble(error)) return data<SignInRefusal>(unavailable(error, email), { status: UNAVAILABLE });
+    if (!(error instanceof ApiError)) throw error;
+    const { error: text = error.message, code = "", detail = null, errors = {} } = error.body ?? {};
+    return data<SignInRefusal>({ error: text, detail, code, email, errors }, { status: error.status });
+  }
+  // A new document: the token, the viewer and all loaded data belong to another user now.
+  return redirectDocument(safeReturnPath(new URL(request.url).searchParams.get("return_to")));
+}
+
+function unavailable(error: ApiError | Unreachable, email: string): SignInRefusal {
+  return { error: troubleText(error), detail: null, code: "unavailable", email, errors: {} };
 }

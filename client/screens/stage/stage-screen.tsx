@@ -5,6 +5,7 @@ import { formatShortMoney } from "#client/base/format/money.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
+import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { CardClock } from "#client/card/card-clock.tsx";
 import { CardMeta } from "#client/card/card-meta.tsx";
 import { cardTitle } from "#client/card/event-card.tsx";
@@ -27,6 +28,7 @@ import type { StageMessage } from "#src/show/stage/schemas.ts";
 import { Between, betweenTitle } from "./between.tsx";
 import { Finale } from "./finale.tsx";
 import { LeadersBeside } from "./leaders.tsx";
+import { loadStage } from "./load-stage.ts";
 import { Lobby } from "./lobby.tsx";
 import { RESULT_LEAST_MS, stageEventAt } from "./stage-event.ts";
 import { StageResult } from "./stage-result.tsx";
@@ -52,6 +54,9 @@ const RELOAD_S = 10;
 
 /** A paid result stays for so long where no question is to come. Else, and then, the leaders are shown. */
 const RESULT_SHOWN_MS = 15_000;
+
+/** The big screen, in a chunk of its own: players never load its code. */
+export const stageScreen = { Component: StageScreen, loader: loadStage } satisfies ScreenInChunk;
 
 // Decision: a big screen is the Action page without a viewer: the same reducer, phases, clock and texts, so both always say the same.
 // Nobody sits at it, so it asks again by itself, says how old its state is, and never shows a sign-in page.

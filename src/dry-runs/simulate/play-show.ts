@@ -3,6 +3,7 @@ import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import type { EventState } from "#db/lists/events.ts";
 import type { Side } from "#db/lists/spots.ts";
 import { events } from "#db/schema/events.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { advanceEvent } from "#src/show/events/advance-event.ts";
@@ -13,7 +14,6 @@ import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
 import type { TimelineKind } from "../contract.ts";
-import { outcomeOf } from "./outcome.ts";
 import { type PlannedTap, type Play, START_MS } from "./play.ts";
 import { type EventSnapshot, nameOf, readSnapshots, type Show, spotOf } from "./show.ts";
 
@@ -354,4 +354,19 @@ export async function payDecided({ deps, eventIds }: Pick<Show, "deps" | "eventI
     if (progress !== "paid") throw new Error(`the settlement of event ${eventId} is ${progress}`);
   }
   return unpaid.map(({ eventId }) => eventId);
+}
+
+/** How an action ended: done or refused. `text` describes it in a line without row ids. */
+type Outcome<Value> =
+  | { done: true; value: Value; text: string }
+  | { done: false; refusal: Refusal; text: string };
+
+/** Turns a refusal into an outcome. Any other error is a bug and is thrown again. */
+export async function outcomeOf<Value>(result: Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return { done: true, value: await result, text: "done" };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { done: false, refusal: error, text: `${error.status} ${error.code}, ${error.message}` };
+  }
 }

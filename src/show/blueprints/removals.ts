@@ -1,21 +1,28 @@
-import { and, desc, eq, gt, inArray, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, ne, sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { autoResults, startModes } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
+import { blobs } from "#db/schema/blobs.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { notFound, Refusal } from "#src/base/refusal.ts";
+import { hasDependents, notFound, Refusal } from "#src/base/refusal.ts";
+import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { rowId } from "#src/http/schemas.ts";
+import { logoPath } from "#src/show/brands/contract.ts";
+import { LOGO_FILENAME } from "#src/show/brands/store-logo.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
+import { auditBlueprintEvent, termsOf } from "./audit-blueprint-event.ts";
 import { checkCapacity } from "./check-capacity.ts";
 import { REMOVAL_KEPT_HOURS } from "./contract.ts";
+import { lockEventsOfOne } from "./lock-events.ts";
 import { insertAtPosition, readOrder, renumberEvents } from "./renumber-events.ts";
 import type { RemovalView } from "./schemas.ts";
-import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
+import { lockBlueprint, lockBlueprintEvent, touchBlueprint } from "./with-blueprint.ts";
 
 // Decision: a removal is undone from its line in the audit log, which has all that was removed. So nothing is kept a second time,
 // no read has to skip what is removed, and an undo brings back the same ids.
@@ -209,4 +216,108 @@ async function restoreEvents(tx: Transaction, { blueprintId, events }: Removal):
 function tooLate(): Refusal {
   const detail = `It was removed more than ${REMOVAL_KEPT_HOURS} hours ago.`;
   return new Refusal(422, "too_late_to_undo", "It cannot be brought back any more", { detail });
+}
+
+/**
+ * Deletes a blueprint with its events. Stopped sessions that were generated from it stay, without a reference to it, since
+ * they hold copies; otherwise a blueprint that was ever played could never be deleted. restoreRemoval brings it back.
+ * @throws Refusal 404 for an unknown blueprint; 422 while one of its sessions is pending or live; 409 if its version is no
+ *   longer `ifVersion`.
+ */
+export async function destroyBlueprint(
+  { pool }: Pick<Deps, "pool">,
+  { blueprintId, actor, ifVersion }: IfVersion & { blueprintId: number; actor: Actor },
+): Promise<void> {
+  await inTransaction(pool.db, async (tx) => {
+    const ofId = eq(blueprints.id, blueprintId);
+    const [blueprint] = await tx.select().from(blueprints).where(ofId).for("update");
+    if (blueprint === undefined) throw notFound();
+    requireVersion({ ifVersion }, blueprint);
+    const unfinished = and(eq(sessions.blueprintId, blueprintId), ne(sessions.state, "stopped"));
+    const [session] = await tx.select({ slug: sessions.slug }).from(sessions).where(unfinished).limit(1);
+    if (session !== undefined)
+      throw hasDependents("sessions", `The session ${session.slug} is not over yet.`);
+    const events = await tx
+      .select()
+      .from(blueprintEvents)
+      .where(eq(blueprintEvents.blueprintId, blueprintId))
+      .orderBy(asc(blueprintEvents.position));
+    await tx.delete(blueprints).where(ofId);
+    await writeAudit(tx, {
+      actor,
+      action: "destroy_blueprint",
+      subject: { type: "blueprint", id: blueprintId },
+      sessionId: null,
+      before: {
+        name: blueprint.name,
+        description: blueprint.description,
+        defaults: blueprint.defaults,
+        blueprintEvents: events.map(termsOf),
+      },
+      after: {},
+    });
+  });
+}
+
+/**
+ * Deletes several events of one blueprint, all or none; the others move up. restoreRemoval brings them back.
+ * @returns the id of the blueprint.
+ * @throws Refusal 422 unless all are of one blueprint.
+ */
+export function destroyBlueprintEvents(
+  { pool }: Pick<Deps, "pool">,
+  { actor, ids }: { actor: Actor; ids: readonly number[] },
+): Promise<number> {
+  return inTransaction(pool.db, async (tx) => {
+    const { blueprintId, rows } = await lockEventsOfOne(tx, ids);
+    await tx.delete(blueprintEvents).where(anyOf(blueprintEvents.id, [...ids]));
+    await renumberEvents(tx, await readOrder(tx, blueprintId));
+    await touchBlueprint(tx, blueprintId);
+    await writeAudit(tx, {
+      actor,
+      action: "destroy_blueprint_events",
+      subject: { type: "blueprint", id: blueprintId },
+      sessionId: null,
+      before: { blueprintEvents: rows.map(termsOf) },
+      after: {},
+    });
+    return blueprintId;
+  });
+}
+
+/**
+ * Deletes an event of a blueprint; the events after it move up. Its copies in sessions stay, without a reference to it.
+ * @throws Refusal 404 for an unknown event; 409 if its version is no longer `ifVersion`.
+ */
+export async function destroyBlueprintEvent(
+  { pool }: Pick<Deps, "pool">,
+  { blueprintEventId, actor, ifVersion }: IfVersion & { blueprintEventId: number; actor: Actor },
+): Promise<void> {
+  await inTransaction(pool.db, async (tx) => {
+    const event = await lockBlueprintEvent(tx, blueprintEventId);
+    requireVersion({ ifVersion }, event);
+    await tx.delete(blueprintEvents).where(eq(blueprintEvents.id, event.id));
+    await renumberEvents(tx, await readOrder(tx, event.blueprintId));
+    await touchBlueprint(tx, event.blueprintId);
+    await auditBlueprintEvent(tx, {
+      actor,
+      action: "destroy_blueprint_event",
+      before: event,
+      after: null,
+    });
+  });
+}
+
+/** Discards the logos that nothing uses. A removed blueprint keeps its own for as long as the removal can be undone. */
+export async function sweepLogos({ pool }: Pick<Deps, "pool">): Promise<void> {
+  const address = sql`${logoPath("")} || ${blobs.key}`;
+  await pool.db.execute(sql`
+    UPDATE ${blobs} SET discarded_at = clock_timestamp(), attached_at = NULL
+    WHERE ${blobs.filename} = ${LOGO_FILENAME} AND ${blobs.uploadedById} IS NULL
+      AND ${blobs.attachedAt} IS NOT NULL AND ${blobs.discardedAt} IS NULL
+      AND NOT EXISTS (SELECT FROM ${sessions} WHERE ${sessions.settings} #>> '{brand,logo}' = ${address})
+      AND NOT EXISTS (SELECT FROM ${blueprints} WHERE ${blueprints.defaults} #>> '{brand,logo}' = ${address})
+      AND NOT EXISTS (SELECT FROM ${audit} WHERE ${audit.subjectType} = 'blueprint' AND ${audit.action} = 'destroy_blueprint'
+        AND ${audit.createdAt} > game_now() - make_interval(hours => ${REMOVAL_KEPT_HOURS + 1})
+        AND ${audit.before} #>> '{defaults,brand,logo}' = ${address})`);
 }

@@ -8,9 +8,6 @@ import {
   createBlueprintEvents,
   importBlueprintEvents,
 } from "./create-blueprint-events.ts";
-import { createBlueprint } from "./create-blueprint.ts";
-import { destroyBlueprintEvent, destroyBlueprintEvents } from "./destroy-blueprint-events.ts";
-import { destroyBlueprint } from "./destroy-blueprint.ts";
 import { blueprintEventsEndpoints, blueprintsEndpoints } from "./endpoints.ts";
 import { exportBlueprintCsv, exportBlueprintJson } from "./export-blueprint.ts";
 import {
@@ -22,9 +19,15 @@ import {
 import { generateSession } from "./generate-session.ts";
 import { offerBlueprint, offerNewBlueprint } from "./offer-form.ts";
 import { planEndpoints } from "./plan-endpoints.ts";
-import { listRemovals, restoreRemoval } from "./removals.ts";
+import {
+  destroyBlueprint,
+  destroyBlueprintEvent,
+  destroyBlueprintEvents,
+  listRemovals,
+  restoreRemoval,
+} from "./removals.ts";
 import { updateBlueprintEvent, updateBlueprintEvents, updatePositions } from "./update-blueprint-events.ts";
-import { updateBlueprint } from "./update-blueprint.ts";
+import { createBlueprint, updateBlueprint } from "./write-blueprint.ts";
 
 /** Answers the endpoints of blueprints and their events. */
 export function blueprintsRoutes(deps: Deps) {

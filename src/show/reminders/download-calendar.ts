@@ -3,7 +3,7 @@ import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import type { Env } from "#src/settings/env.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { REMIND_BEFORE_MINUTES } from "./contract.ts";
-import { requirePlanned } from "./find-reminder.ts";
+import { requirePlanned } from "./reminder.ts";
 
 // Decision: a calendar file is a dozen lines of text, so it is written here and by no library. RFC 5545: content lines end with CR LF,
 // and are folded after at most 75 bytes (3.1); texts escape backslash, semicolon, comma and line breaks (3.3.11).

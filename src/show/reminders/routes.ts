@@ -2,8 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { downloadCalendar } from "./download-calendar.ts";
 import { remindersEndpoints } from "./endpoints.ts";
-import { findReminder } from "./find-reminder.ts";
-import { removeReminder, setReminder } from "./set-reminder.ts";
+import { findReminder, removeReminder, setReminder } from "./reminder.ts";
 
 /** Answers the endpoints of reminders, and the calendar file. */
 export function remindersRoutes(deps: Deps) {

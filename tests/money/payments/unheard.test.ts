@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
 import * as v from "valibot";
-import { askAboutPending } from "#src/money/payments/ask-about-pending.ts";
+import { askAboutPending } from "#src/money/payments/receive-webhook.ts";
 import { paymentAnswer, type PaymentView } from "#src/money/payments/schemas.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { lookAt } from "#src/operate/metrics/check-readiness.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { asc, sql } from "drizzle-orm";
 import { messages } from "#db/schema/messages.ts";
 import { deleteOldestRows } from "#src/base/delete-old-rows.ts";
-import { pruneMessages } from "#src/play/chat/prune-messages.ts";
+import { pruneMessages } from "#src/play/chat/moderate-chat.ts";
 import { buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createBlueprintEvent } from "#src/show/blueprints/create-blueprint-events.ts";
-import { destroyBlueprintEvent } from "#src/show/blueprints/destroy-blueprint-events.ts";
+import { destroyBlueprintEvent } from "#src/show/blueprints/removals.ts";
 import { updateBlueprintEvent, updatePositions } from "#src/show/blueprints/update-blueprint-events.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";

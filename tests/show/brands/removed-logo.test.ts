@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { blobs } from "#db/schema/blobs.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
 import { createServer } from "#src/server.ts";
-import { sweepLogos } from "#src/show/blueprints/sweep-logos.ts";
+import { sweepLogos } from "#src/show/blueprints/removals.ts";
 import { logoKeyIn } from "#src/show/brands/contract.ts";
 import { brandSchema } from "#src/show/brands/schemas.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
+import { outcomeOf } from "#src/dry-runs/simulate/play-show.ts";
 import { spotOf } from "#src/dry-runs/simulate/show.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";

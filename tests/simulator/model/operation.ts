@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import { outcomeOf } from "#src/dry-runs/simulate/outcome.ts";
+import { outcomeOf } from "#src/dry-runs/simulate/play-show.ts";
 import { tick, type World } from "../world.ts";
 import { compareWithProduct } from "./compare.ts";
 import type { Model, State } from "./model.ts";

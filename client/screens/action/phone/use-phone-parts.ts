@@ -6,7 +6,7 @@ import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
 const load = async () => {
   // A page that is loaded again with an open sheet has the sheet's name in its address.
   await new Promise<void>(location.hash === "" ? whenUsed : whenIdle);
-  return (await fetchLate(() => import("./phone-parts.ts"))).phoneParts;
+  return (await fetchLate(() => import("./phone-parts.tsx"))).phoneParts;
 };
 
 /**

@@ -4,17 +4,73 @@ import { listen } from "#client/base/live/cable.ts";
 import { estimateServerTime } from "#client/base/live/clock.ts";
 import { singleFlight } from "#client/base/live/single-flight.ts";
 import { useApi, usePage } from "#client/base/page/context.ts";
+import { UnreadMark, useUnread } from "#client/chat/unread.tsx";
 import { type ActionState, initialActionState, reduceActionState } from "#client/events/action-state.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import { EVENTS_SHOWN } from "#src/show/events/contract.ts";
 import { useLiveWords } from "./live-line.tsx";
-import { liveTexts } from "./phone-texts.ts";
+import { chatTexts, liveTexts } from "./phone-texts.ts";
+import { openSheet, useOpenSheet } from "./sheet-history.ts";
+import { openLeaders, Sheets } from "./sheets.tsx";
+
+/** A screen reader announces new messages at most this often. */
+const ANNOUNCED_EVERY_MS = 60_000;
+
+/** What a live session has beside its card; see use-phone-parts.ts. */
+export const phoneParts = { ChatButton, LiveState, openLeaders, Sheets };
+
+/** Opens the chat on a phone, with the number of messages that came since it was closed. */
+function ChatButton() {
+  const open = useOpenSheet() === "chat";
+  const unread = useUnread({ reading: open });
+  return (
+    <>
+      <button
+        className="btn bare sq chat-button"
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => openSheet("chat")}
+      >
+        <ChatIcon />
+        <span className="vh">{chatTexts.title} </span>
+        <UnreadMark count={unread} />
+      </button>
+      <UnreadNews count={unread} />
+    </>
+  );
+}
+
+/** Announces the first new message politely, and then the number of new ones from time to time. */
+function UnreadNews({ count }: { count: number }) {
+  const [announced, setAnnounced] = useState({ count: 0, atMs: -Infinity });
+  useEffect(() => {
+    if (count === 0) return;
+    const waitMs = announced.atMs + ANNOUNCED_EVERY_MS - performance.now();
+    const announce = () => setAnnounced({ count, atMs: performance.now() });
+    if (count === announced.count) return;
+    const timer = setTimeout(announce, Math.max(0, waitMs));
+    return () => clearTimeout(timer);
+  }, [count, announced]);
+  return (
+    <p className="vh" role="status">
+      {count === 0 || announced.count === 0 ? "" : chatTexts.unreadNews(announced.count)}
+    </p>
+  );
+}
+
+function ChatIcon() {
+  return (
+    <svg className="icon line" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M4 5h16v11H11l-5 4v-4H4z" />
+    </svg>
+  );
+}
 
 type Live = { id: number; slug: string };
 
 /** How the live game stands, on other pages: "Live: closes in 0:12", and its question. */
-export function LiveState({ id, slug }: Live) {
+function LiveState({ id, slug }: Live) {
   const state = useLiveState({ id, slug });
   return state === null ? <b>{liveTexts.live}</b> : <Words state={state} />;
 }

@@ -1,14 +1,19 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client.ts";
+import { inTransaction, type Queryable } from "#db/client.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { isUnexpired } from "#db/sign-in-conditions.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { describeBrowser } from "#src/people/sign-ins/describe-browser.ts";
+import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import type { SignInView } from "#src/people/sign-ins/schemas.ts";
 import type { AccountAnswer } from "./schemas.ts";
 
 const LISTED_MAX = 50;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The user's own account: its address, an address that awaits confirmation, and the signed-in browsers. */
 export async function findAccount(
@@ -67,4 +72,24 @@ async function listSignIns(
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.lastSeenAt.toISOString(),
   }));
+}
+
+/** Signs the user out in all other browsers. */
+export async function endOtherSignIns(
+  deps: Deps,
+  { userId, signInId }: { userId: number; signInId: string | null },
+): Promise<void> {
+  const ended = await inTransaction(deps.pool.db, (tx) => endSignIns(tx, { userId, except: signInId }));
+  await disconnectSignIns(deps, ended);
+}
+
+/** Signs the user out in one browser. Refuses an unknown sign-in, one of another user, and one that has ended: 404. */
+export async function endOwnSignIn(
+  deps: Deps,
+  { userId, signInId }: { userId: number; signInId: string },
+): Promise<void> {
+  if (!uuid.test(signInId)) throw notFound();
+  const ended = await inTransaction(deps.pool.db, (tx) => endSignIns(tx, { userId, only: signInId }));
+  if (ended.length === 0) throw notFound();
+  await disconnectSignIns(deps, ended);
 }

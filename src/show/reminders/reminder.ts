@@ -1,11 +1,13 @@
 import { and, eq, isNotNull } from "drizzle-orm";
-import type { Queryable } from "#db/client.ts";
+import { type Database, inTransaction, type Queryable } from "#db/client.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { notFound } from "#src/base/refusal.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
-import { requireOpenSession } from "#src/show/sessions/find-session.ts";
+import { requireSessionId } from "#src/play/find-session-id.ts";
+import { isSession, requireOpenSession } from "#src/show/sessions/find-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import type { ReminderView } from "./schemas.ts";
 
@@ -48,4 +50,47 @@ export async function findWay(db: Queryable, userId: number): Promise<ReminderVi
   if ((await db.$count(pushSubscriptions, eq(pushSubscriptions.userId, userId))) > 0) return "push";
   const reachable = and(eq(users.id, userId), isNotNull(users.email), isNotNull(users.confirmedAt));
   return (await db.$count(users, reachable)) > 0 ? "mail" : null;
+}
+
+/** A viewer and a session. */
+type Reminded = { slugOrId: string; viewer: Pick<Viewer, "id" | "roles"> };
+
+/**
+ * Reminds a viewer of a planned session. A reminder that is set already stays.
+ * @throws Refusal 404 for a session that is not planned for a time; 422 `unreachable` for a viewer whom no message can reach.
+ */
+export function setReminder(db: Database, { slugOrId, viewer }: Reminded): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const isNamed = isSession(slugOrId);
+    // Locked against its deletion until the transaction ends.
+    const [session] =
+      isNamed === null ? [] : await tx.select().from(sessions).where(isNamed).for("key share");
+    if (!isPlanned(session)) throw notFound();
+    await requireSessionId(tx, String(session.id), viewer);
+    if ((await findWay(tx, viewer.id)) === null) throw unreachable();
+    await tx
+      .insert(reminders)
+      .values({ sessionId: session.id, userId: viewer.id })
+      .onConflictDoNothing({ target: [reminders.sessionId, reminders.userId] });
+  });
+}
+
+/**
+ * Takes a reminder back. Without one nothing changes.
+ * @throws Refusal 404 for an unknown session, and one that is shut for the viewer.
+ */
+export async function removeReminder(db: Database, { slugOrId, viewer }: Reminded): Promise<void> {
+  const sessionId = await requireSessionId(db, slugOrId, viewer);
+  await db.delete(reminders).where(and(eq(reminders.sessionId, sessionId), eq(reminders.userId, viewer.id)));
+}
+
+function unreachable() {
+  return invalid(
+    { reminder: ["has no way to reach you"] },
+    {
+      code: "unreachable",
+      detail:
+        "Switch on messages in this browser, or confirm an email address. The calendar file works without either.",
+    },
+  );
 }
