@@ -13,7 +13,6 @@ import { apiContext, useViewer } from "#client/base/page/context.ts";
 import { PLAY, PlayNow, type PlayRefusal } from "#client/front-door/play-now.tsx";
 import { CodeForm } from "#client/join-codes/code-form.tsx";
 import * as texts from "#client/join-codes/join-texts.ts";
-import { TeamChoice } from "#client/join-codes/team-choice.tsx";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
@@ -21,6 +20,7 @@ import { refusedInForm, refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
+import type { OfferedTeams } from "#src/play/teams/schemas.ts";
 import type { CodedSession } from "#src/show/join-codes/schemas.ts";
 
 /** Takes the code of a session, and lets those who have it in. */
@@ -146,4 +146,25 @@ export async function loadCode({ context, request }: LoaderFunctionArgs) {
     const { refusal, status } = refusedInForm(error);
     return data<CodeData>({ typed, session: null, refusal }, { status });
   }
+}
+
+/** The teams of a session in the form by which a player joins it. The smallest is chosen already, so nobody has to choose. */
+function TeamChoice({ offered: { teams, suggested } }: { offered: OfferedTeams }) {
+  if (teams.length === 0) return null;
+  return (
+    <fieldset className="stack">
+      <legend className="strong small">{texts.yourTeam}</legend>
+      <div className="row wrap">
+        {teams.map(({ number, name, membersCount }) => (
+          <label className="check" key={number}>
+            <input type="radio" name="team" value={number} defaultChecked={number === suggested} />
+            <span>
+              <span translate="no">{name}</span>{" "}
+              <span className="small ink2 num">{texts.playersIn(membersCount)}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
 }

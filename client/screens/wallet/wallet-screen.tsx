@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { Form, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { defer } from "#client/base/deferred/defer.ts";
@@ -15,20 +15,28 @@ import { pageIn } from "#client/base/format/page-in.ts";
 import { formatDate, formatMoment } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { apiContext } from "#client/base/page/context.ts";
-import { PayIn } from "#client/payments/pay-in.tsx";
 import { PaymentNote } from "#client/payments/payment-note.tsx";
+import * as paymentsTexts from "#client/payments/payments-texts.ts";
 import type { PayInRefusal } from "#client/payments/send-pay-in.ts";
 import { useLiveReload } from "#client/results/use-live-reload.ts";
+import { CsrfField } from "#client/ui/csrf-field.tsx";
+import { Field } from "#client/ui/field.tsx";
 import { KeyValue } from "#client/ui/key-value.tsx";
+import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
+import { Submit } from "#client/ui/submit.tsx";
+import { useErrorFocus } from "#client/ui/use-error-focus.ts";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
-import { TopUp } from "#client/wallet/top-up-panel.tsx";
+import { TopUpForm, topUpLabel, useTopUpOutcome } from "#client/wallet/top-up.tsx";
 import { TransactionTable } from "#client/wallet/transaction-table.tsx";
 import { useWallet } from "#client/wallet/wallet-state.tsx";
 import * as texts from "#client/wallet/wallet-texts.ts";
+import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";
 import type { ListMeta } from "#src/http/schemas.ts";
+import { PAYMENT_MAX, PAYMENT_MIN } from "#src/money/payments/contract.ts";
 import type { PaymentView } from "#src/money/payments/schemas.ts";
+import { isBroke } from "#src/money/wallet/contract.ts";
 import type { TransactionView, WalletView } from "#src/money/wallet/schemas.ts";
 import type { Plot, plotOf } from "./plot.ts";
 
@@ -37,6 +45,8 @@ const LARGE_LENGTH_MAX = 9;
 
 /** The code that draws the plot; null until it was fetched. */
 let code: { plotOf: typeof plotOf } | null = null;
+
+const AMOUNT_DEFAULT = "20";
 
 /** The player's balance, its plot, and all transactions. */
 export function WalletScreen() {
@@ -272,4 +282,72 @@ async function findPayment(api: Api, reference: string): Promise<PaymentView | n
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   }
+}
+
+/** On the wallet's page: tops up an empty wallet with play money, and shows the outcome. */
+function TopUp({ wallet }: { wallet: WalletView }) {
+  const outcome = useTopUpOutcome();
+  if (!isBroke(wallet)) {
+    if (outcome === "done") {
+      return <Note tone="ok">{texts.toppedUp(wallet.availableBalanceCents)}</Note>;
+    }
+    return outcome === null ? null : <Note>{texts.nothingToTopUp}</Note>;
+  }
+  return (
+    <Panel title={texts.outOfPlayMoney}>
+      <div className="body stack">
+        {outcome === "topped_up_today" ? (
+          <Note>{texts.toppedUpToday}</Note>
+        ) : (
+          <>
+            <p className="small ink2">{texts.topUpHint(TOP_UP_TO_CENTS)}</p>
+            {wallet.owedCents === 0 ? null : <p className="small ink2">{texts.owedFirstHint}</p>}
+            <TopUpForm>
+              <Submit>{topUpLabel}</Submit>
+            </TopUpForm>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+type PayInProps = {
+  formKey: string;
+  /** The form's first amount, from the address; null: the default. */
+  amount: string | null;
+  refusal: PayInRefusal | undefined;
+};
+
+/**
+ * The form that starts a payment. `formKey` is its Idempotency-Key: sent twice, it makes one payment. The first key counts, also
+ * after the page's data was loaded again.
+ */
+function PayIn({ formKey, amount, refusal }: PayInProps) {
+  const [key] = useState(formKey);
+  const amountErrors = refusal?.errors["amount"];
+  const form = useErrorFocus<HTMLFormElement>(refusal);
+  return (
+    <Panel
+      title={paymentsTexts.addMoney}
+      aside={<Link to="/profile/wallet/payments">{paymentsTexts.yourPayments}</Link>}
+    >
+      <Form className="stack body" method="post" ref={form}>
+        <CsrfField />
+        <input type="hidden" name="key" value={key} />
+        {refusal === undefined || amountErrors !== undefined ? null : (
+          <Note tone="bad">{refusal.refusal}</Note>
+        )}
+        <Field
+          label={paymentsTexts.amountInDollars}
+          name="amount"
+          inputMode="decimal"
+          value={refusal?.amount ?? amount ?? AMOUNT_DEFAULT}
+          hint={paymentsTexts.amountHint(PAYMENT_MIN, PAYMENT_MAX)}
+          errors={amountErrors}
+        />
+        <Submit>{paymentsTexts.goToTheCheckout}</Submit>
+      </Form>
+    </Panel>
+  );
 }
