@@ -1,16 +1,12 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { Link, Outlet, useLoaderData, useLocation, useNavigation, useNavigationType } from "react-router";
+import { Link, useLocation, useNavigation, useNavigationType } from "react-router";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
 import { type Sync, useSync } from "#client/base/live/connection.ts";
 import { usePage, useViewer } from "#client/base/page/context.ts";
-import type { FrameData } from "#client/base/page/load-frame.ts";
 import { useChatParts } from "#client/chat/use-chat-parts.ts";
 import { Bell, UnreadCount } from "#client/notifications/bell.tsx";
 import { useNewestViewer } from "#client/notifications/newest-viewer.ts";
 import { NotificationsSheet } from "#client/notifications/notifications-sheet.tsx";
-import { LiveMessages } from "#client/results/live-messages.tsx";
-import * as barTexts from "#client/screens/action/phone/bar-texts.ts";
-import { usePhoneParts } from "#client/screens/action/phone/use-phone-parts.ts";
 import { Avatar } from "#client/ui/avatar.tsx";
 import * as texts from "#client/ui/frame-texts.ts";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
@@ -26,10 +22,9 @@ import {
 import { Toasts } from "#client/ui/toast.tsx";
 import { useHere } from "#client/ui/use-here.ts";
 import { BalanceChip } from "#client/wallet/balance-chip.tsx";
-import { WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { Role } from "#db/lists/users.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { ErrorScreen } from "./error-screen.tsx";
+import { LiveBar } from "./live-bar.tsx";
 import { Menu, MENU_ID } from "./menu.tsx";
 
 const syncLabels: Record<Sync, { icon: IconName; text: string; className: string }> = {
@@ -232,57 +227,5 @@ function SyncBadge({ delaySeconds }: { delaySeconds: number }) {
         <span className="t">{text}</span>
       </span>
     </>
-  );
-}
-
-/**
- * The way back to the live game, on the pages around it: the page's own session while it is live, else the active one. It says
- * how the game stands as soon as its code is there. Admins have their own ways.
- */
-function LiveBar({ session }: { session: SessionView | null }) {
-  const { activeSession } = usePage();
-  const viewer = useViewer();
-  const live = session !== null && isLive(session) ? session : activeSession;
-  const shown = viewer !== null && !viewer.roles.includes("admin") && live !== null;
-  const parts = usePhoneParts({ enabled: shown });
-  if (!shown) return null;
-  return (
-    <aside className="live-bar" aria-label={barTexts.liveSession}>
-      <Link to={`/sessions/${live.slug}`}>
-        <Icon name="true" size="s" />
-        <span className="names">
-          {parts === null ? <b>{barTexts.live}</b> : <parts.LiveState id={live.id} slug={live.slug} />}
-        </span>
-        <span className="btn you sm">{barTexts.backToLive}</span>
-      </Link>
-    </aside>
-  );
-}
-
-function isLive({ state, active }: SessionView): boolean {
-  return state === "running" || state === "paused" || (active && state === "pending");
-}
-
-/** The root of the app: the providers that every screen uses, and the frame around it. */
-export function App() {
-  const { wallet } = useLoaderData<FrameData>();
-  return (
-    <WalletProvider loaded={wallet}>
-      <LiveMessages />
-      <Frame>
-        <Outlet />
-      </Frame>
-    </WalletProvider>
-  );
-}
-
-/** The root when the frame's own data could not be loaded: shows the error, without a balance. */
-export function AppWithoutData() {
-  return (
-    <WalletProvider loaded={null}>
-      <Frame>
-        <ErrorScreen />
-      </Frame>
-    </WalletProvider>
   );
 }

@@ -1,0 +1,103 @@
+import type { ActionFunctionArgs, RouteObject } from "react-router";
+import { loadSession, sessionChanged } from "#client/sessions/load-session.ts";
+import { withErrorResponses } from "../base/api/error-responses.ts";
+import { loadAction } from "../events/load-action.ts";
+import { ActionScreen } from "../screens/action/action-screen.tsx";
+import * as say from "../ui/frame-texts.ts";
+import { SESSION_ROUTE } from "../ui/use-here.ts";
+import { adminScreen, playerScreen, replayScreen, stageScreen } from "./chunks.ts";
+import { screen } from "./screen.ts";
+
+/** Only a page without JavaScript sends its forms: the browser has no code for them. */
+async function act(args: ActionFunctionArgs) {
+  return (await import("./screens.ts")).actOnAction(args);
+}
+
+/** The pages of one session. */
+export const sessionRoutes: RouteObject = {
+  id: SESSION_ROUTE,
+  loader: withErrorResponses(loadSession),
+  shouldRevalidate: sessionChanged,
+  children: [
+    screen({
+      path: "/sessions/:slug",
+      name: "action",
+      title: "",
+      layout: "play",
+      flags: { guest: true, watch: true, adminsLandOn: "/admin" },
+      reads: { session: "slug", game: true },
+      loader: loadAction,
+      action: act,
+      screen: ActionScreen,
+    }),
+    screen({
+      path: "/sessions/:slug/admin",
+      name: "admin",
+      title: say.admin,
+      reads: { session: "slug" },
+      screen: adminScreen("ShowScreen"),
+    }),
+    screen({
+      path: "/sessions/:slug/history",
+      name: "history",
+      title: say.callHistory,
+      reads: { session: "slug", list: "calls" },
+      screen: playerScreen("HistoryScreen"),
+    }),
+    ...(
+      [
+        {
+          path: "/sessions/:slug/history/:callId",
+          title: say.receipt,
+          code: "HistoryScreen",
+          flags: { guest: true },
+        },
+        {
+          path: "/sessions/:slug/events/:eventId",
+          title: say.settlement,
+          code: "SettlementScreen",
+          flags: { guest: true },
+        },
+        {
+          path: "/sessions/:slug/join",
+          name: "sessionRegistration",
+          title: say.join,
+          code: "JoinScreen",
+          flags: { redirectActive: true },
+        },
+        { path: "/sessions/:slug/leaders", name: "leaders", title: say.leaders, code: "LeadersScreen" },
+      ] as const
+    ).map(({ code, ...row }) => screen({ ...row, reads: { session: "slug" }, screen: playerScreen(code) })),
+    screen({
+      path: "/sessions/:slug/chat",
+      name: "chat",
+      title: say.chat,
+      flags: { redirectActive: true },
+      reads: { session: "slug" },
+      screen: playerScreen("ChatScreen"),
+    }),
+    // The same chat for browsers without JavaScript, to which the action screen has a link.
+    screen({
+      path: "/sessions/:slug/live_chat",
+      title: say.liveChat,
+      flags: { redirectActive: "withJavaScript" },
+      reads: { session: "slug" },
+      screen: playerScreen("LiveChatScreen"),
+    }),
+    screen({
+      path: "/sessions/:slug/stage",
+      title: say.bigScreen,
+      layout: "stage",
+      flags: { guest: true, watch: true },
+      reads: { session: "slug", game: true },
+      screen: stageScreen,
+    }),
+    screen({
+      path: "/sessions/:slug/replay",
+      title: say.replay,
+      flags: { guest: true },
+      reads: { session: "slug" },
+      screen: replayScreen,
+    }),
+  ],
+};
