@@ -98,6 +98,7 @@ const planted: [title: string, file: string, text: string, message: string][] = 
     `import "../calls/call-pill.tsx"`,
     "downwards only",
   ],
+  ["base imports a later folder of it", "client/base/api/a.ts", `import "../live/a.ts"`, "downwards only"],
   ["a noun imports a later noun", "client/calls/a.ts", `import "../results/a.ts"`, "downwards only"],
   ["a noun imports a screen", "client/calls/a.ts", `import "../screens/wallet/a.ts"`, "downwards only"],
   [

@@ -1,5 +1,5 @@
 import { redirect, type RouteObject } from "react-router";
-import { withErrorResponses } from "#client/base/api/error-responses.ts";
+import { withErrorResponses } from "#client/base/page/error-responses.ts";
 import * as say from "#client/ui/frame-texts.ts";
 import { loadPlayAsGuest, signInScreen } from "./chunks.ts";
 import { screen } from "./screen.ts";

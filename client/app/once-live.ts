@@ -1,9 +1,9 @@
 import type { DataRouter, RouterContextProvider } from "react-router";
+import { prefetchLinks } from "#client/base/api/prefetch-links.ts";
 import { keepLength } from "#client/base/browser/keep-length.ts";
 import { keepStyles } from "#client/base/browser/keep-styles.ts";
-import { fetchLate } from "#client/base/browser/late-code.ts";
-import { prefetchLinks } from "#client/base/browser/prefetch-links.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
+import { fetchLate } from "#client/base/live/late-code.ts";
 import { followDevice } from "../sound-and-vibration/follow-device.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { data, redirect, type RouteObject } from "react-router";
-import { withErrorResponses } from "#client/base/api/error-responses.ts";
+import { withErrorResponses } from "#client/base/page/error-responses.ts";
 import { guard } from "#client/base/page/guard.ts";
 import { loadFrame } from "#client/base/page/load-frame.ts";
 import * as say from "#client/ui/frame-texts.ts";

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { ActionFunction, LoaderFunction, RouteObject } from "react-router";
-import { withErrorResponses } from "#client/base/api/error-responses.ts";
+import { withErrorResponses } from "#client/base/page/error-responses.ts";
 import { type Flags, guard } from "#client/base/page/guard.ts";
 import type { Handle, RouteName } from "#client/base/page/handle.ts";
 import type { PageReads } from "#src/pages/page-read/contract.ts";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, RouteObject } from "react-router";
 import { loadSession, sessionChanged } from "#client/sessions/load-session.ts";
-import { withErrorResponses } from "../base/api/error-responses.ts";
+import { withErrorResponses } from "../base/page/error-responses.ts";
 import { loadAction } from "../events/load-action.ts";
 import { ActionScreen } from "../screens/action/action-screen.tsx";
 import * as say from "../ui/frame-texts.ts";

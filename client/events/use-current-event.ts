@@ -1,4 +1,4 @@
-import { streamDelay } from "../base/delay/stream-delay.ts";
+import { streamDelay } from "../base/api/stream-delay.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import type { ActionState } from "./action-state.ts";
 import { currentEventAt, phases } from "./current-event.ts";

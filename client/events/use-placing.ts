@@ -1,5 +1,5 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from "react";
-import { beforeLateCode } from "#client/base/browser/late-code.ts";
+import { beforeLateCode } from "#client/base/live/late-code.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
 import { afterPaint } from "../base/browser/after-paint.ts";

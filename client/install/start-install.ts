@@ -1,7 +1,7 @@
 import type { Api } from "../base/api/api.ts";
-import { fetchLate } from "../base/browser/late-code.ts";
-import { whenUsed } from "../base/browser/when-used.ts";
 import { useLateParts } from "../base/deferred/use-late-parts.ts";
+import { fetchLate } from "../base/live/late-code.ts";
+import { whenUsed } from "../base/live/when-used.ts";
 import type { Page } from "../base/page/page.ts";
 import { keepInstallOffer } from "./offer.ts";
 

@@ -1,8 +1,8 @@
 import { type ComponentType, startTransition, useEffect, useState } from "react";
-import { fetchLate } from "../base/browser/late-code.ts";
 import { whenIdle } from "../base/browser/when-idle.ts";
-import { whenUsed } from "../base/browser/when-used.ts";
 import { useSync } from "../base/live/connection.ts";
+import { fetchLate } from "../base/live/late-code.ts";
+import { whenUsed } from "../base/live/when-used.ts";
 import { useView } from "../events/view.ts";
 
 /**

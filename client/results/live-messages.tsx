@@ -10,7 +10,7 @@ import { receiveNotification } from "#client/notifications/show-notification.ts"
 import { isTrouble } from "#client/ui/forms/refused.ts";
 import { announceBalance } from "#client/wallet/wallet-state.tsx";
 import type { UserMessage } from "#src/live/relay/schemas.ts";
-import { fetchLate } from "../base/browser/late-code.ts";
+import { fetchLate } from "../base/live/late-code.ts";
 
 /** Event on `window`: messages to this user were missed and must be fetched. */
 const OWN_MESSAGES_MISSED = "own:missed";

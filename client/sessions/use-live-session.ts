@@ -1,7 +1,7 @@
 import { type ActionDispatch, type RefObject, useCallback, useEffect, useReducer, useRef } from "react";
 import { useRouteLoaderData } from "react-router";
 import { type Api, ApiError, type RequestOptions } from "#client/base/api/api.ts";
-import { streamDelay } from "#client/base/delay/stream-delay.ts";
+import { streamDelay } from "#client/base/api/stream-delay.ts";
 import { listen } from "#client/base/live/cable.ts";
 import {
   estimateServerTime,

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirectDocument } from "react-router";
 import { ApiError } from "../base/api/api.ts";
-import { forgetPage } from "../base/browser/page-cache.ts";
+import { forgetPage } from "../base/live/page-cache.ts";
 import { endOwnSignIn } from "../base/live/sign-in-visit.ts";
 import { apiContext } from "../base/page/context.ts";
 

@@ -1,5 +1,5 @@
-import { fetchLate } from "../base/browser/late-code.ts";
 import { followShortcutKeys, SHORTCUT_KEYS } from "../base/browser/shortcut-keys.ts";
+import { fetchLate } from "../base/live/late-code.ts";
 import { isSoundAndVibrationOn, SOUND_AND_VIBRATION_KEY } from "./sound-and-vibration.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { Link, useLocation } from "react-router";
-import type { Failure } from "../base/api/error-responses.ts";
+import type { Failure } from "../base/page/error-responses.ts";
 import * as texts from "./frame-texts.ts";
 import { Icon, type IconName } from "./icon.tsx";
 

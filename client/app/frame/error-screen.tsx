@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
-import type { Failure } from "#client/base/api/error-responses.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { useViewer } from "#client/base/page/context.ts";
+import type { Failure } from "#client/base/page/error-responses.ts";
 import * as texts from "#client/sign-ins/play-along-texts.ts";
 import { PlayAsGuest } from "#client/sign-ins/play-as-guest-form.tsx";
 import { ErrorBox } from "#client/ui/error-box.tsx";

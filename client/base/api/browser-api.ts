@@ -1,4 +1,4 @@
-import { carryAhead, carryPrefetched } from "#client/base/browser/prefetch.ts";
+import { carryAhead, carryPrefetched } from "#client/base/api/prefetch.ts";
 import { type Api, createApi } from "./api.ts";
 import { overHttp } from "./over-http.ts";
 import { requestWithRetry } from "./request-with-retry.ts";

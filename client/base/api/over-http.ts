@@ -1,4 +1,4 @@
-import { streamDelay } from "#client/base/delay/stream-delay.ts";
+import { streamDelay } from "#client/base/api/stream-delay.ts";
 import { CSRF_HEADER, snakeCase } from "#src/http/contract.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
 import { ApiError, type Carrier, type RequestOptions } from "./api.ts";

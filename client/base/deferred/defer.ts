@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
-import { failureOf, isBug } from "../api/error-responses.ts";
 import { apiContext } from "../page/context.ts";
+import { failureOf, isBug } from "../page/error-responses.ts";
 import { Deferred } from "./deferred.ts";
 
 /** How long the browser waits for the next page's data before it opens the page with its loading state. */

@@ -1,4 +1,4 @@
-import type { Failure } from "../api/error-responses.ts";
+import type { Failure } from "../page/error-responses.ts";
 
 /** What became of a part of a page: its data, or what the page says instead. */
 export type Outcome<Data> = { data: Data } | { failure: Failure };

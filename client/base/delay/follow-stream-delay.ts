@@ -1,5 +1,6 @@
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { Api } from "../api/api.ts";
+import { type Received, streamDelay } from "../api/stream-delay.ts";
 import { minutes } from "../format/countdown.ts";
 import { estimateServerTime, measureServerTime, trueNow } from "../live/clock.ts";
 import type { Page } from "../page/page.ts";
@@ -8,7 +9,6 @@ import { chooseDelay } from "./choose-delay.ts";
 import { createDelayLine } from "./delay-line.ts";
 import { delayTexts } from "./delay-texts.ts";
 import { createChangeTimes, holdAnswers } from "./hold-answers.ts";
-import { type Received, streamDelay } from "./stream-delay.ts";
 import { createTrueState } from "./true-state.ts";
 import { WAIT_ID, WAIT_LEFT_ID, WAIT_OFF_ID } from "./wait-parts.ts";
 

@@ -1,10 +1,10 @@
 import type { Consumer, Subscription } from "@rails/actioncable";
 import { createConsumer } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
-import { createAsking } from "#client/base/browser/ask-while-away.ts";
-import { isToLookAgain, lookAgain } from "#client/base/browser/look-again.ts";
-import { forgetPrefetched } from "#client/base/browser/prefetch.ts";
+import { forgetPrefetched } from "#client/base/api/prefetch.ts";
+import { streamDelay } from "#client/base/api/stream-delay.ts";
 import { createReconnectTimer } from "#client/base/browser/reconnect-timer.ts";
-import { streamDelay } from "#client/base/delay/stream-delay.ts";
+import { createAsking } from "#client/base/live/ask-while-away.ts";
+import { isToLookAgain, lookAgain } from "#client/base/live/look-again.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import type { Transmission } from "#src/live/cable/contract.ts";
 import type { SessionMessage, UserMessage } from "#src/live/relay/schemas.ts";

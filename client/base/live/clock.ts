@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
+import { streamDelay } from "#client/base/api/stream-delay.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
-import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { isDismissed, updateConnection } from "./connection.ts";
 
 /** Round trips per measurement at most; only the fastest is used. */

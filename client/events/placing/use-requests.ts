@@ -1,7 +1,7 @@
 import { useCallback, useRef } from "react";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
-import { streamDelay } from "#client/base/delay/stream-delay.ts";
+import { streamDelay } from "#client/base/api/stream-delay.ts";
 import { trueNow } from "#client/base/live/clock.ts";
 import { isDismissed } from "#client/base/live/connection.ts";
 import { useApi } from "#client/base/page/context.ts";

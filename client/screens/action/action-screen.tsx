@@ -1,6 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useActionData, useRouteLoaderData } from "react-router";
-import { fetchLate } from "#client/base/browser/late-code.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { Boundary } from "#client/base/deferred/boundary.tsx";
 import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
@@ -8,6 +7,7 @@ import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import { trueNow } from "#client/base/live/clock.ts";
 import { useSync } from "#client/base/live/connection.ts";
+import { fetchLate } from "#client/base/live/late-code.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import { newestCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import { EventCard } from "#client/card/event-card.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { streamDelay } from "#client/base/delay/stream-delay.ts";
+import { streamDelay } from "#client/base/api/stream-delay.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
 import { useViewer } from "#client/base/page/context.ts";
 import type { Outcome } from "#client/calls/viewer-calls.ts";

@@ -6,7 +6,7 @@ import { readCookie } from "#src/http/cookies.ts";
 // Decision: "Back" and "Forward" return to a signed-in viewer's page as it was left, from the browser's memory. Browsers do
 // that only without `no-store`. `no-cache` and `vary: *` still keep the page out of every other use of a cache: it is then
 // requested again, because its data, clock and tokens are of that moment. The returned page asks who is signed in
-// (client/base/browser/page-cache.ts). Without JavaScript nobody asks, so such browsers get `no-store`. Pages that are open to all
+// (client/base/live/page-cache.ts). Without JavaScript nobody asks, so such browsers get `no-store`. Pages that are open to all
 // have `no-store` too: their forms and tokens end with the next sign-in, and their addresses may contain a secret from a mail.
 
 const RETURNABLE = { "cache-control": "private, no-cache", vary: "*" } as const;

@@ -1,7 +1,7 @@
-import { fetchLate } from "#client/base/browser/late-code.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
-import { whenUsed } from "#client/base/browser/when-used.ts";
 import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
+import { fetchLate } from "#client/base/live/late-code.ts";
+import { whenUsed } from "#client/base/live/when-used.ts";
 
 const load = async () => {
   // A page that is loaded again with an open sheet has the sheet's name in its address.

@@ -1,11 +1,6 @@
 import { beforeEach, expect, spyOn, test } from "bun:test";
 import type { Carrier } from "#client/base/api/api.ts";
-import {
-  carryAhead,
-  carryPrefetched,
-  forgetPrefetched,
-  USED_WITHIN_MS,
-} from "#client/base/browser/prefetch.ts";
+import { carryAhead, carryPrefetched, forgetPrefetched, USED_WITHIN_MS } from "#client/base/api/prefetch.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 
 const sent: string[] = [];

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { createApi } from "#client/base/api/api.ts";
+import { streamDelay } from "#client/base/api/stream-delay.ts";
 import { followStreamDelay } from "#client/base/delay/follow-stream-delay.ts";
-import { streamDelay } from "#client/base/delay/stream-delay.ts";
 import { serverNow, trueNow } from "#client/base/live/clock.ts";
 import { buildEvent, buildPage } from "#tests/client/events/action-states.ts";
 import { afterFile } from "#tests/support/after-file.ts";

@@ -1,4 +1,4 @@
-import { onConnectionChange, readSync } from "../live/connection.ts";
+import { onConnectionChange, readSync } from "./connection.ts";
 
 // Decision: code that a page can do without for a while is fetched one file after another, and none is asked for while a call is on its
 // way or the page is offline. A browser has six connections to a server over HTTP/1.1, an import cannot be aborted, and where a network

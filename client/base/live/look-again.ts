@@ -1,4 +1,4 @@
-import { updateConnection } from "../live/connection.ts";
+import { updateConnection } from "./connection.ts";
 
 /** What is missed within this time is looked for together: both streams of a page report a gap within a few milliseconds. */
 const TOGETHER_MS = 50;

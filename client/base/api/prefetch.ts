@@ -1,4 +1,4 @@
-import type { Carrier, RequestOptions } from "../api/api.ts";
+import type { Carrier, RequestOptions } from "./api.ts";
 
 /** Older answers are not used: what they say may have changed. */
 export const USED_WITHIN_MS = 3_000;

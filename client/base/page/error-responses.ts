@@ -1,8 +1,8 @@
 import { data, type LoaderFunction, type LoaderFunctionArgs, redirect, redirectDocument } from "react-router";
 import { pageContext } from "#client/base/page/context.ts";
 import { isBigScreen, signInPath } from "#client/base/page/guard.ts";
-import { ApiError } from "./api.ts";
-import { Unreachable } from "./request-with-retry.ts";
+import { ApiError } from "../api/api.ts";
+import { Unreachable } from "../api/request-with-retry.ts";
 
 const SIGNED_OUT = 401;
 const NOT_FOUND = 404;

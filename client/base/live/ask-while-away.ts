@@ -1,5 +1,5 @@
 import { isAnswered } from "../api/is-answered.ts";
-import { isDismissed, isSilent, readSync } from "../live/connection.ts";
+import { isDismissed, isSilent, readSync } from "./connection.ts";
 
 /** After a close: most pages are connected again by then. A silent connection has had as long already. */
 const FIRST_MS = 5_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { beforeLateCode, fetchLate } from "#client/base/browser/late-code.ts";
 import { updateConnection } from "#client/base/live/connection.ts";
+import { beforeLateCode, fetchLate } from "#client/base/live/late-code.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 

@@ -1,5 +1,5 @@
-import { isDismissed } from "../live/connection.ts";
-import { whenIdle } from "./when-idle.ts";
+import { whenIdle } from "../browser/when-idle.ts";
+import { isDismissed } from "./connection.ts";
 
 const AT_THE_LATEST_MS = 8_000;
 /** The end of a touch: what it presses goes first. */

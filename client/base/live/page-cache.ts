@@ -1,6 +1,6 @@
 import { type Api, ApiError } from "../api/api.ts";
-import { pauseCable, resumeCable } from "../live/cable.ts";
 import type { Page } from "../page/page.ts";
+import { pauseCable, resumeCable } from "./cable.ts";
 
 const UNAUTHENTICATED = 401;
 

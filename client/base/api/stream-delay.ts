@@ -1,5 +1,5 @@
 import type { EventView } from "#src/show/events/schemas.ts";
-import type { Api } from "../api/api.ts";
+import type { Api } from "./api.ts";
 
 /** A message as it came from the cable. */
 export type Received = { stream: string; message: object };
