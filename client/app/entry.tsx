@@ -4,7 +4,7 @@ import { hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes, RouterContextProvider } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import type { Api } from "#client/base/api/api.ts";
-import { createBrowserApi } from "#client/base/api/browser-api.ts";
+import { createBrowserApi } from "#client/base/api/over-http.ts";
 import { ignoreRepeats } from "#client/base/browser/ignore-repeats.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { type LoaderData, reviveDeferred } from "#client/base/deferred/hydrate-deferred.ts";

@@ -1,7 +1,7 @@
 import { useId, useState, useSyncExternalStore } from "react";
 import { DELAY_MAX_S, DELAY_STEP_S } from "#src/http/contract.ts";
 import { areShortcutKeysOn, switchShortcutKeys } from "../base/browser/shortcut-keys.ts";
-import { chooseDelay } from "../base/delay/choose-delay.ts";
+import { chooseDelay } from "../base/delay/device-delay.ts";
 import { usePage } from "../base/page/context.ts";
 import { Switch } from "../ui/switch.tsx";
 import { deviceSettingsTexts } from "./device-settings-texts.ts";

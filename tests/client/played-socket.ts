@@ -1,5 +1,4 @@
 import { jest } from "bun:test";
-import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 
 type Frame = { type: string; identifier?: string; reason?: string; reconnect?: boolean; message?: unknown };
 
@@ -67,21 +66,26 @@ export class PlayedSocket {
   }
 }
 
+const ownSocket = globalThis.WebSocket;
 let opened: PlayedSocket[] = [];
 let selected = "actioncable-v1-json";
 let isAnswering = true;
 
 /**
- * Lets Action Cable open played sockets from now on.
+ * Lets pages open played sockets from now on, until `endPlay`.
  * @param protocol that their server selects.
  * @returns all that were opened since, in order.
  */
 export function playSockets(protocol = "actioncable-v1-json"): readonly PlayedSocket[] {
-  Object.assign(adapters, { WebSocket: PlayedSocket });
+  Object.assign(globalThis, { WebSocket: PlayedSocket });
   opened = [];
   selected = protocol;
-  isAnswering = true;
   return opened;
+}
+
+/** Pages open real sockets again. */
+export function endPlay(): void {
+  globalThis.WebSocket = ownSocket;
 }
 
 /** From now on the server answers no handshake and no close, or answers them again. */

@@ -1,9 +1,10 @@
-import { streamDelay } from "#client/base/api/stream-delay.ts";
 import { CSRF_HEADER, snakeCase } from "#src/http/contract.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
-import { ApiError, type Carrier, type RequestOptions } from "./api.ts";
+import { type Api, ApiError, type Carrier, createApi, type RequestOptions } from "./api.ts";
 import { parseCamel, snakeKeys } from "./key-case.ts";
-import type { Send } from "./request-with-retry.ts";
+import { carryAhead, carryPrefetched } from "./prefetch.ts";
+import { requestWithRetry, type Send } from "./request-with-retry.ts";
+import { streamDelay } from "./stream-delay.ts";
 
 type Connection = {
   /** The page's anti-forgery token. Each answer brings a newer one. */
@@ -52,4 +53,19 @@ function queryOf(query: RequestOptions["query"] = {}): string {
 async function decode<T>(response: Response): Promise<T> {
   const text = await response.text();
   return parseCamel<T>(text === "" ? "null" : text);
+}
+
+/**
+ * The API client of the browser, and a second one that sends the requests of the next page ahead. It bypasses the HTTP cache:
+ * answers contain the server's time, to which pages set their clocks, so a cached answer would be wrong.
+ */
+export function createBrowserApi(csrfToken: string): { api: Api; apiAhead: Api } {
+  const carry = overHttp({
+    csrfToken,
+    send: (path, init) => requestWithRetry(fetch, path, { ...init, cache: "no-store" }),
+  });
+  return {
+    api: createApi({ inProcess: false, carry: carryPrefetched(carry) }),
+    apiAhead: createApi({ inProcess: false, carry: carryAhead(carry) }),
+  };
 }

@@ -9,3 +9,8 @@ export const delayTexts = {
   closing: (left: string, seconds: number) => `Calls really close in ${left} (your delay is ${seconds} s).`,
   closed: (seconds: number) => `Calls have really closed (your delay is ${seconds} s).`,
 } as const;
+
+/** Ids in the notice that the server writes before a page (src/pages/ssr/stream-delay.ts). */
+export const WAIT_ID = "catching-up";
+export const WAIT_LEFT_ID = "catching-up-left";
+export const WAIT_OFF_ID = "catching-up-off";

@@ -1,4 +1,5 @@
-import { delayIn } from "#src/http/contract.ts";
+import { DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
+import { storePreference } from "../browser/store-preference.ts";
 
 const CACHE = "device";
 const ADDRESS = "/device/delay";
@@ -17,4 +18,18 @@ export async function storeDelay(seconds: number): Promise<void> {
 export async function readDelay(): Promise<number> {
   const stored = await caches.match(ADDRESS, { cacheName: CACHE });
   return delayIn((await stored?.text()) ?? null);
+}
+
+/** Sets this device's stream delay and loads the page again: the server delays it until it has caught up. */
+export function chooseDelay(seconds: number): void {
+  storePreference(DELAY_COOKIE, String(seconds), seconds === 0 ? 0 : undefined);
+  try {
+    // Other tabs of this device load again as well (follow-delay.ts).
+    localStorage.setItem(DELAY_COOKIE, String(seconds));
+  } catch {
+    // Storage is switched off: other tabs follow with their next page.
+  }
+  void storeDelay(seconds)
+    .catch(() => undefined)
+    .finally(() => globalThis.location.reload());
 }

@@ -4,18 +4,13 @@ import { type Received, streamDelay } from "../api/stream-delay.ts";
 import { minutes } from "../format/countdown.ts";
 import { estimateServerTime, measureServerTime, trueNow } from "../live/clock.ts";
 import type { Page } from "../page/page.ts";
-import { showCatchingUp } from "./catching-up.ts";
-import { chooseDelay } from "./choose-delay.ts";
 import { createDelayLine } from "./delay-line.ts";
-import { delayTexts } from "./delay-texts.ts";
+import { delayTexts, WAIT_ID, WAIT_LEFT_ID, WAIT_OFF_ID } from "./delay-texts.ts";
+import { chooseDelay } from "./device-delay.ts";
 import { createChangeTimes, holdAnswers } from "./hold-answers.ts";
 import { createTrueState } from "./true-state.ts";
-import { WAIT_ID, WAIT_LEFT_ID, WAIT_OFF_ID } from "./wait-parts.ts";
 
 const TICK_MS = 250;
-
-let region: HTMLElement | null = null;
-
 const SECOND_MS = 1_000;
 /** The true close is announced so long before. */
 const WARNED_BEFORE_MS = 10_000;
@@ -124,6 +119,8 @@ async function until(dueMs: number, signal: AbortSignal | undefined): Promise<vo
     await new Promise((resolve) => setTimeout(resolve, Math.min(SECOND_MS, dueMs - trueNow())));
 }
 
+let region: HTMLElement | null = null;
+
 /** Says a text by screen readers at once, and shows it nowhere. */
 function sayAloud(text: string): void {
   if (region?.isConnected !== true) {
@@ -153,4 +150,51 @@ function showPageAt(dueMs: number, nowMs: () => number): void {
   };
   const ticking = setInterval(tick, TICK_MS);
   tick();
+}
+
+/** A shorter wait needs no words. */
+const SHOWN_FROM_MS = 1_000;
+/** Something of the page waits for its data: the next page, or a part of this one. */
+const WAITING = ".progress, .loading";
+
+let note: HTMLElement | null = null;
+const waits = new Set<number>();
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+/**
+ * Says how long the page waits for an answer that may not be shown yet, where the player waits for it too.
+ * @returns ends it.
+ */
+function showCatchingUp(dueMs: number, nowMs: () => number): () => void {
+  if (dueMs - nowMs() < SHOWN_FROM_MS) return () => undefined;
+  waits.add(dueMs);
+  ticking ??= setInterval(() => showLeft(nowMs()), TICK_MS);
+  return () => {
+    waits.delete(dueMs);
+    showLeft(nowMs());
+  };
+}
+
+function showLeft(nowMs: number): void {
+  if (waits.size === 0) {
+    clearInterval(ticking);
+    ticking = undefined;
+  }
+  const isWaiting = waits.size > 0 && document.querySelector(WAITING) !== null;
+  if (!isWaiting) {
+    note?.remove();
+    note = null;
+    return;
+  }
+  note ??= createNote();
+  const text = delayTexts.catchingUp(minutes(Math.max(...waits) - nowMs));
+  if (note.textContent !== text) note.textContent = text;
+}
+
+function createNote(): HTMLElement {
+  const element = document.createElement("p");
+  element.className = "stream-delay-note";
+  element.setAttribute("role", "timer");
+  document.body.append(element);
+  return element;
 }

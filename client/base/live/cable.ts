@@ -1,14 +1,10 @@
 import type { Consumer, Subscription } from "@rails/actioncable";
-import { createConsumer } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
-import { forgetPrefetched } from "#client/base/api/prefetch.ts";
-import { streamDelay } from "#client/base/api/stream-delay.ts";
-import { createReconnectTimer } from "#client/base/browser/reconnect-timer.ts";
-import { createAsking } from "#client/base/live/ask-while-away.ts";
-import { isToLookAgain, lookAgain } from "#client/base/live/look-again.ts";
+import { adapters, createConsumer } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import type { Transmission } from "#src/live/cable/contract.ts";
 import type { SessionMessage, UserMessage } from "#src/live/relay/schemas.ts";
-import { watchSockets } from "./cable-sockets.ts";
+import { forgetPrefetched } from "../api/prefetch.ts";
+import { streamDelay } from "../api/stream-delay.ts";
 import {
   isDismissed,
   isSilent,
@@ -16,27 +12,57 @@ import {
   onConnectionChange,
   updateConnection,
 } from "./connection.ts";
+import { createAsking, isToLookAgain, lookAgain } from "./look-again.ts";
 import { clearSignInVisit, forgetOwnSignOut, visitSignIn } from "./sign-in-visit.ts";
 import { StreamFollower } from "./stream-follower.ts";
 
-const subscriptions = new Map<string, SharedSubscription>();
+// Decision: Action Cable connects and reconnects this page as published. Its times are those that the page has to keep, and with
+// AnyCable's client the first scripts would be 5 KB larger. What it lacks comes beside it, by its public interface: a return that is
+// sooner than its own (`connect`, which does nothing while a socket is open), a socket that says what it hears (its adapter), and
+// offsets in the messages. No socket and no timer of it is held back.
+
+const PROTOCOL = "actioncable-v1-json";
+/** Browsers wait for the answer to a handshake for minutes, and Action Cable takes a socket that waits for one that works. */
+const HANDSHAKE_WITHIN_MS = 5_000;
+/** A ping of the server comes every 3 s. A page that has heard nothing for longer and is seen again was asleep. */
+const ASLEEP_AFTER_MS = 4_000;
+/** Two pings of the server. Action Cable's own check finds the same between 6 and 18 s. */
+const SILENT_AFTER_MS = 6_000;
+
+/**
+ * Action Cable backs off slowly by design. A page that people look at reconnects sooner, but never before the 500 ms that
+ * Action Cable itself waits after it has closed a silent connection.
+ */
+const RECONNECT_FIRST_MS = 500;
+const RECONNECT_SPREAD_MS = 1_000;
+const RECONNECT_GROWTH = 1.5;
+/** With the spread, a page is back within 5 s after its server is. */
+const RECONNECT_MAX_MS = 4_000;
 
 /** The reason of a disconnection that leads to the sign-in page. */
 const SIGNED_OUT = "unauthorized";
 const LEAVE_WITHIN_MS = 5_000;
 
-let consumer: Consumer | null = null;
-let address = "";
+const subscriptions = new Map<string, SharedSubscription>();
 /**
  * Channels that this page has subscribed to. Only the first subscription starts at the offset of the page; a later one
  * follows a later load.
  */
 const subscribedBefore = new Set<string>();
-/** The page is left: nobody sees it, and it opens no socket. */
+
+let consumer: Consumer | null = null;
+let address = "";
+/** The page is left: nobody sees it, and it keeps no socket. */
 let paused = false;
 /** The connection was lost on this device alone, and not by all pages at the same moment. */
 let lostAlone = false;
-const reconnecting = createReconnectTimer(() => consumer?.connect());
+/** Since the page was connected last. */
+let attempts = 0;
+let reconnecting: ReturnType<typeof setTimeout> | undefined;
+let newest: WebSocket | null = null;
+let heardAtMs = 0;
+/** Ends a handshake without an answer, and then finds an open socket that brings nothing. */
+let socketTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Listens on a channel. All listeners of one channel and id share one subscription, because Action Cable confirms only
@@ -49,6 +75,10 @@ export function listen<Name extends ChannelName>(
   { channel, id, offset }: { channel: Name; id: string; offset: StreamOffset | null },
   listener: Listener<Messages[Name]>,
 ): () => void {
+  // A page that is told to stay away opens no socket for another screen.
+  if (isDismissed() && url === address) return () => {};
+  // Another server has other streams.
+  if (url !== address) subscribedBefore.clear();
   const key = keyOf({ channel, id });
   const known = subscriptions.get(key);
   const entry =
@@ -115,17 +145,13 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
   const subscription = consumerOf(url).subscriptions.create(params, {
     connected: () => {
       entry.connected = true;
-      reconnecting.reset();
+      attempts = 0;
       clearSignInVisit();
       if (entry.connectedBefore) lookAgain(listeners, "connected", { spread: !lostAlone });
       else for (const listener of listeners) listener.connected?.();
       entry.connectedBefore = true;
       follower.connected();
       updateConnection({ connected: true });
-    },
-    disconnected: () => {
-      entry.connected = false;
-      updateConnection({ connected: false });
     },
     rejected: () => {
       entry.rejected = true;
@@ -153,21 +179,14 @@ function consumerOf(url: string): Consumer {
   if (consumer !== null && address === url) return consumer;
   consumer?.disconnect();
   updateConnection({ dismissed: null });
-  watchSockets({
-    mayOpen: () => !isDismissed() && !paused,
-    opening: reconnecting.stop,
-    // The close of the one before may never be reported.
-    replacing: () => updateConnection({ connected: false }),
-    dismissed: stayAway,
-    closed: () => {
-      lostAlone = false;
-      updateConnection({ connected: false });
-      reconnectSoon();
-    },
-    silent: () => updateConnection({ silent: true }),
-    awake: askConnected,
-    heard: () => isSilent() && updateConnection({ silent: false }),
-  });
+  newest = null;
+  adapters.WebSocket = class extends WebSocket {
+    constructor(to: string | URL, protocols?: string | string[]) {
+      super(to, protocols);
+      watch(this);
+    }
+  };
+  document.addEventListener("visibilitychange", lookWhetherAwake);
   onConnectionChange(createAsking(document, loadAgain));
   onConnectionChange(endCatchingUp);
   consumer = createConsumer(url);
@@ -177,10 +196,74 @@ function consumerOf(url: string): Consumer {
   return consumer;
 }
 
+/** Action Cable tells its subscriptions neither of pings, nor the reason of a disconnection, nor of a first attempt that fails. */
+function watch(socket: WebSocket): void {
+  // The close of the one before may never be reported.
+  if (newest !== null) lose();
+  newest = socket;
+  clearTimeout(socketTimer);
+  socketTimer = setTimeout(() => socket.close(), HANDSHAKE_WITHIN_MS);
+  socket.addEventListener("open", () => {
+    hear(socket);
+    if (socket.protocol !== PROTOCOL) stayAway("");
+    // A timer of Action Cable's own may have opened it.
+    if (isDismissed() || paused) consumer?.disconnect();
+  });
+  socket.addEventListener("message", ({ data }: MessageEvent<string>) => {
+    hear(socket);
+    const reason = dismissalIn(data);
+    if (reason !== null) stayAway(reason);
+  });
+  socket.addEventListener("close", () => {
+    if (newest !== socket) return;
+    clearTimeout(socketTimer);
+    lostAlone = false;
+    lose();
+    reconnectSoon();
+  });
+}
+
+function hear(socket: WebSocket): void {
+  if (newest !== socket) return;
+  heardAtMs = Date.now();
+  waitForMore();
+  if (isSilent()) updateConnection({ silent: false });
+}
+
+function waitForMore(): void {
+  clearTimeout(socketTimer);
+  const dueMs = Date.now() + SILENT_AFTER_MS;
+  socketTimer = setTimeout(() => {
+    // A timer of a page that was asleep is late. Nothing is known about its socket yet.
+    if (Date.now() - dueMs > ASLEEP_AFTER_MS) wakeUp();
+    else updateConnection({ silent: true });
+  }, SILENT_AFTER_MS);
+}
+
+function wakeUp(): void {
+  waitForMore();
+  askConnected();
+}
+
+function lookWhetherAwake(): void {
+  const isOld = Date.now() - heardAtMs > ASLEEP_AFTER_MS;
+  if (document.visibilityState === "visible" && isOld && newest?.readyState === WebSocket.OPEN) wakeUp();
+}
+
+type DisconnectFrame = { type?: string; reason?: string; reconnect?: boolean };
+
+/** The reason of a disconnection without reconnection; null for all other frames. */
+function dismissalIn(text: string): string | null {
+  // Most frames are broadcasts, which are parsed once, by Action Cable.
+  if (!text.includes('"disconnect"')) return null;
+  const { type, reason = "", reconnect = false }: DisconnectFrame = JSON.parse(text);
+  return type === "disconnect" && !reconnect ? reason : null;
+}
+
 /** Closes the connection of a page that is left. */
 export function pauseCable(): void {
   paused = true;
-  reconnecting.stop();
+  clearTimeout(reconnecting);
   consumer?.disconnect();
 }
 
@@ -189,11 +272,12 @@ export function resumeCable(): void {
   paused = false;
   forgetOwnSignOut();
   lostAlone = true;
-  reconnecting.reset();
+  attempts = 0;
   if (!isDismissed()) consumer?.connect();
 }
 
 function stayAway(reason: string): void {
+  if (isDismissed()) return;
   const leaving = reason === SIGNED_OUT && visitSignIn();
   updateConnection({ dismissed: leaving ? "leaving" : "staying" });
   // The viewer may refuse to leave a form with unsaved changes.
@@ -209,13 +293,23 @@ function handleOnline(): void {
   updateConnection({ network: true, silent: true });
   if (isDismissed()) return;
   lostAlone = true;
-  reconnecting.reset();
+  attempts = 0;
   if (consumer?.connect() !== true) askConnected();
+}
+
+/** Nothing comes any more until the next socket is subscribed. */
+function lose(): void {
+  for (const entry of subscriptions.values()) entry.connected = false;
+  updateConnection({ connected: false });
 }
 
 /** After a socket has closed. Without a network the page waits for the browser's "online" event. */
 function reconnectSoon(): void {
-  if (!isDismissed() && !paused && navigator.onLine) reconnecting.start();
+  if (isDismissed() || paused || !navigator.onLine) return;
+  clearTimeout(reconnecting);
+  const waitMs = Math.min(RECONNECT_MAX_MS, RECONNECT_FIRST_MS * RECONNECT_GROWTH ** attempts);
+  attempts += 1;
+  reconnecting = setTimeout(() => consumer?.connect(), waitMs + Math.random() * RECONNECT_SPREAD_MS);
 }
 
 /** The page's subscriptions, and what is done with all of them. */

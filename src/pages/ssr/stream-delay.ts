@@ -1,5 +1,4 @@
-import { delayTexts } from "#client/base/delay/delay-texts.ts";
-import { WAIT_ID, WAIT_LEFT_ID, WAIT_OFF_ID } from "#client/base/delay/wait-parts.ts";
+import { delayTexts, WAIT_ID, WAIT_LEFT_ID, WAIT_OFF_ID } from "#client/base/delay/delay-texts.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { findLastChange } from "#src/base/outbox/outbox-rows.ts";

@@ -13,7 +13,7 @@ import { signInMany } from "./sign-in-many.ts";
 import { type StormReport, stormReport } from "./storm-players.ts";
 
 const PLAYERS = 5_000;
-/** Over this time the first attempts of all pages are spread; see client/base/browser/reconnect-timer.ts. */
+/** Over this time the first attempts of all pages are spread; see client/base/live/cable.ts. */
 const SPREAD_MS = 1_000;
 const PAGE_EVERY_MS = 20;
 const CALM_PAGES = 150;

@@ -2,7 +2,7 @@ import { handshakeHead, maskedFrame } from "../cable/cable-clients.ts";
 import { PONG, takeFrames } from "../cable/take-frames.ts";
 import { FROM } from "../overload-contract.ts";
 
-/** A page connects again within this time after a cut; see client/base/browser/reconnect-timer.ts. */
+/** A page connects again within this time after a cut; see client/base/live/cable.ts. */
 const BACK_WITHIN_MS = 1_000;
 const HEAD_END = "\r\n\r\n";
 const EPOCH = '"epoch":"';

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import * as v from "valibot";
 import { createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
@@ -45,7 +44,7 @@ import { openCutProxy } from "./cut-proxy.ts";
 
 const CUTS = roundsOf({ daily: 10, many: 400 });
 const SEED = Number(ownVariables()["SEED"] ?? Math.floor(Math.random() * 1e9));
-const ownSocket = adapters.WebSocket;
+const ownSocket = globalThis.WebSocket;
 
 const closeDom = openDom();
 const deps = await testDeps();
@@ -54,13 +53,13 @@ const web = { ...deps, notifyRelay: () => relay.notify() };
 const server = startCableServer(deps);
 const proxy = await openCutProxy(server.port);
 const [ana, ben] = await Promise.all([buildSignedIn(deps), buildPlayer(deps)]);
-adapters.WebSocket = browserSocket(() => ({
+globalThis.WebSocket = browserSocket(() => ({
   cookie: ana.cookie,
   origin: `http://127.0.0.1:${proxy.port}`,
 }));
 afterFile(async () => {
   proxy.stop();
-  adapters.WebSocket = ownSocket;
+  globalThis.WebSocket = ownSocket;
   await server.stop();
   await closeDom();
 });

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
@@ -22,6 +21,8 @@ const WINNERS = 12;
 const APART_MS = 800;
 const LIVE_MS = 15_000;
 
+const ownSocket = globalThis.WebSocket;
+
 const closeDom = openDom();
 const deps = await testDeps();
 const relay = createRelay(deps);
@@ -29,7 +30,7 @@ const web = { ...deps, notifyRelay: () => relay.notify() };
 const cable = startCableServer(deps);
 const listener = await listenToStreams(deps.env.redisUrl);
 const ana = await buildSignedIn(deps);
-adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: cable.origin }));
+globalThis.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: cable.origin }));
 const admin = await buildAdmin(deps);
 const session = await buildRunningSession(web);
 const event = await buildEvent(web, "open", { sessionId: session.id });
@@ -39,6 +40,7 @@ for (const userId of winners) await buildCall(deps, { userId, eventId: event.id,
 await buildCall(deps, { userId: ana.user.id, eventId: event.id, side: "false" });
 await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
 afterFile(async () => {
+  globalThis.WebSocket = ownSocket;
   listener.stop();
   await relay.stop();
   await cable.stop();

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { createApi } from "#client/base/api/api.ts";
@@ -7,15 +6,14 @@ import { overHttp } from "#client/base/api/over-http.ts";
 import { AppContext } from "#client/base/page/context.ts";
 import { readPage } from "#client/base/page/page.ts";
 import { LiveMessages } from "#client/results/live-messages.tsx";
-import { PlayedSocket, playSockets } from "#tests/client/played-socket.ts";
+import { endPlay, PlayedSocket, playSockets } from "#tests/client/played-socket.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const closeDom = openDom({ url: "http://called.example.test/" });
-const realSocket = adapters.WebSocket;
 afterFile(async () => {
-  adapters.WebSocket = realSocket;
+  endPlay();
   await closeDom();
 });
 
@@ -44,7 +42,7 @@ async function openPage(address: string) {
   });
   const root = createRoot(element);
   const sockets = playSockets();
-  Object.assign(adapters, { WebSocket: AddressedSocket });
+  Object.assign(globalThis, { WebSocket: AddressedSocket });
   addresses = [];
   act(() =>
     root.render(

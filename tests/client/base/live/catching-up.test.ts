@@ -8,7 +8,6 @@ const page = new NetworkPage();
 
 describe("a page that was asleep", () => {
   const SLEEP_MS = 600_000;
-  const requests = () => page.newest.commands.filter((command) => command.includes("since")).length;
 
   /** Time passes, and none of the page's timers runs. */
   function sleep(): void {
@@ -19,9 +18,9 @@ describe("a page that was asleep", () => {
   test("is catching up at once, and in sync when its socket has told it everything", async () => {
     await page.open();
     page.confirm();
-    const before = requests();
+    const before = page.requestsOf();
     sleep();
-    expect([readSync(), requests() - before]).toEqual(["catching-up", 1]);
+    expect([readSync(), page.requestsOf() - before]).toEqual(["catching-up", 1]);
     page.ping();
     expect(readSync()).toBe("catching-up");
     page.tellAll();
@@ -48,9 +47,9 @@ describe("a page that was asleep", () => {
   test("asks nothing where it has just heard of the server", async () => {
     await page.open();
     page.confirm();
-    const before = requests();
+    const before = page.requestsOf();
     document.dispatchEvent(new Event("visibilitychange"));
-    expect([readSync(), requests() - before]).toEqual(["live", 0]);
+    expect([readSync(), page.requestsOf() - before]).toEqual(["live", 0]);
   });
 });
 

@@ -1,49 +1,50 @@
 import { beforeEach, expect, jest, type Mock, spyOn } from "bun:test";
-import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
 import { listen } from "#client/base/live/cable.ts";
 import { updateConnection } from "#client/base/live/connection.ts";
-import { answerSockets, passMs, playSockets, type PlayedSocket } from "#tests/client/played-socket.ts";
+import type { StreamOffset } from "#src/base/streams/contract.ts";
+import { answerSockets, endPlay, passMs, PlayedSocket, playSockets } from "#tests/client/played-socket.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
-const identifier = JSON.stringify({ channel: "SessionsChannel", id: "silent" });
-const inSync = { connected: true, silent: false, behind: false };
+type Channel = { channel: "SessionsChannel" | "UserChannel"; id: string };
+type Listener = { missed?: () => void; connected?: () => void };
+type Following = { channel?: Channel; offset?: StreamOffset | null } & Listener;
+
+const inSync = { connected: true, silent: false, behind: false, dismissed: null, rejected: false };
+/** No other file in this process follows a session with this id. */
+const session: Channel = { channel: "SessionsChannel", id: "of a played network" };
 
 /** A page on a network that the test plays, on a clock that only the test moves. Each test of the file gets a page of its own. */
 export class NetworkPage {
   sockets: readonly PlayedSocket[] = [];
-  /** How often the page was told that it has missed messages. */
-  missed = 0;
+  /** What the page draws by chance. */
+  chance = 0.5;
+  openedMs = 0;
   readonly #fetched: Mock<typeof fetch>;
   #pages = 0;
-  #stopListening = () => {};
+  #stops: (() => void)[] = [];
+  #missed = 0;
 
-  constructor() {
-    const closeDom = openDom();
+  /** @param url the page's own address. */
+  constructor(url?: string) {
+    const closeDom = openDom(url === undefined ? {} : { url });
     // After the document, which gives back at its end what it has found.
     this.#fetched = spyOn(globalThis, "fetch");
-    const realSocket = adapters.WebSocket;
-    const random = spyOn(Math, "random").mockReturnValue(0.5);
+    const random = spyOn(Math, "random").mockImplementation(() => this.chance);
     afterFile(async () => {
       random.mockRestore();
       this.#fetched.mockRestore();
-      adapters.WebSocket = realSocket;
+      endPlay();
       updateConnection(inSync);
       await closeDom();
     });
     beforeEach(() => {
       jest.useFakeTimers();
       this.answerRequests(true);
-      this.sockets = playSockets();
-      this.#pages += 1;
-      this.missed = 0;
+      this.chance = 0.5;
     });
     afterTest(async () => {
-      this.#stopListening();
-      // What the page was about to do is no business of the next one.
-      answerSockets(true);
-      updateConnection(inSync);
-      await passMs(3_000);
+      await this.close();
       jest.useRealTimers();
     });
   }
@@ -51,6 +52,11 @@ export class NetworkPage {
   /** How many requests the page has sent. */
   get requests(): number {
     return this.#fetched.mock.calls.length;
+  }
+
+  /** How often the page was told that it has missed messages. */
+  get missed(): number {
+    return this.#missed;
   }
 
   answerRequests(isOn: boolean): void {
@@ -61,12 +67,48 @@ export class NetworkPage {
     );
   }
 
-  /** Opens the page on a server of its own. */
-  async open(own: { missed?: () => void } = {}): Promise<void> {
-    const params = { channel: "SessionsChannel", id: "silent", offset: null } as const;
-    const listener = { received: () => {}, missed: () => void (this.missed += 1), ...own };
-    this.#stopListening = listen(`ws://silent-${this.#pages}.test/cable`, params, listener);
+  /** Opens the page, on a server of its own. @param protocol that the server selects. */
+  async open({ protocol, ...first }: Following & { protocol?: string } = {}) {
+    if (this.#stops.length > 0) await this.close();
+    this.sockets = playSockets(protocol);
+    this.#pages += 1;
+    this.#missed = 0;
+    this.openedMs = Date.now();
+    const followed = this.follow(first);
     await passMs(0);
+    return followed;
+  }
+
+  /** Follows a channel, by default the session's. @returns what it is told, and how to end it. */
+  follow({ channel = session, offset = null, missed, connected }: Following = {}) {
+    const told = { connected: 0, missed: 0, rejected: 0 };
+    const stop = listen(
+      `ws://network-${this.#pages}.test/cable`,
+      { ...channel, offset },
+      {
+        received: () => {},
+        connected: () => {
+          told.connected += 1;
+          connected?.();
+        },
+        missed: () => {
+          told.missed += 1;
+          this.#missed += 1;
+          missed?.();
+        },
+        rejected: () => void (told.rejected += 1),
+      },
+    );
+    this.#stops.push(stop);
+    return { told, stop };
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops.splice(0)) stop();
+    // What the page was about to do is no business of the next one.
+    answerSockets(true);
+    updateConnection(inSync);
+    await passMs(3_000);
   }
 
   get newest(): PlayedSocket {
@@ -75,20 +117,36 @@ export class NetworkPage {
     return socket;
   }
 
+  /** When the page's sockets were closed, in milliseconds after it was opened. */
+  get closedAtMs(): number[] {
+    return this.sockets.flatMap(({ closedMs }) => (closedMs === null ? [] : [closedMs - this.openedMs]));
+  }
+
   ping(): void {
     this.newest.receive({ type: "ping", message: 1 });
   }
 
-  /** The server accepts the page's subscription. */
-  subscribe(): void {
-    expect(this.newest.readyState).toBe(adapters.WebSocket.OPEN);
+  /** The server accepts the page's subscriptions. */
+  subscribe(...channels: readonly Channel[]): void {
+    expect(this.newest.readyState).toBe(PlayedSocket.OPEN);
     this.newest.receive({ type: "welcome" });
-    this.newest.receive({ type: "confirm_subscription", identifier });
+    for (const channel of channels.length === 0 ? [session] : channels)
+      this.answer("confirm_subscription", channel);
   }
 
-  /** The server answers what the page has asked for. */
-  tell(message: object): void {
-    this.newest.receive({ type: "", identifier, message });
+  /** The server refuses the page's subscription. */
+  reject(): void {
+    this.newest.receive({ type: "welcome" });
+    this.answer("reject_subscription");
+  }
+
+  answer(type: "confirm_subscription" | "reject_subscription", channel: Channel = session): void {
+    this.newest.receive({ type, identifier: JSON.stringify(channel) });
+  }
+
+  /** The server answers what the page has asked for, or sends it something. */
+  tell(message: object, channel: Channel = session): void {
+    this.newest.receive({ type: "", identifier: JSON.stringify(channel), message });
   }
 
   /** The server has nothing more to tell. */
@@ -100,5 +158,18 @@ export class NetworkPage {
   confirm(): void {
     this.subscribe();
     this.tellAll();
+  }
+
+  /** How often the page has asked this socket what it has missed. */
+  requestsOf(channel: Channel = session): number {
+    const identifier = JSON.stringify(JSON.stringify(channel));
+    return this.newest.commands.filter((command) => command.includes("since") && command.includes(identifier))
+      .length;
+  }
+
+  /** How often the page has subscribed by this socket. */
+  get subscribes(): number {
+    const subscribe = JSON.stringify({ command: "subscribe", identifier: JSON.stringify(session) });
+    return this.newest.commands.filter((command) => command === subscribe).length;
   }
 }

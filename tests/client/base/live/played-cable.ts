@@ -1,4 +1,5 @@
 import type { ServerWebSocket } from "bun";
+import { waitFor } from "#tests/support/wait-for.ts";
 
 type Command = { command: string; identifier: string; data?: string };
 
@@ -6,6 +7,8 @@ type Command = { command: string; identifier: string; data?: string };
 export class PlayedCable {
   /** The paths at which pages have connected. */
   readonly paths: string[] = [];
+  /** What the pages have sent. */
+  readonly commands: Command[] = [];
   readonly #sockets = new Set<ServerWebSocket>();
   readonly #identifiers = new Set<string>();
   readonly #server = Bun.serve({
@@ -45,14 +48,22 @@ export class PlayedCable {
     }
   }
 
+  /** Closes all sockets. The pages connect again. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.close(1001);
+  }
+
   async stop(): Promise<void> {
     // Keeps the client from reconnecting.
     for (const socket of this.#sockets)
       socket.send('{"type":"disconnect","reason":"remote","reconnect":false}');
+    await waitFor("the pages to go", () => this.#sockets.size === 0);
     await this.#server.stop(true);
   }
 
-  #perform(socket: ServerWebSocket, { command, identifier, data }: Command): void {
+  #perform(socket: ServerWebSocket, sent: Command): void {
+    const { command, identifier, data } = sent;
+    this.commands.push(sent);
     if (command === "subscribe") {
       this.#identifiers.add(identifier);
       socket.send(JSON.stringify({ type: "confirm_subscription", identifier }));

@@ -1,96 +1,29 @@
-import { beforeEach, describe, expect, jest, spyOn, test } from "bun:test";
-import { adapters } from "@rails/actioncable/app/assets/javascripts/actioncable.esm.js";
-import { listen } from "#client/base/live/cable.ts";
+import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { keepMeasuringServerTime } from "#client/base/live/clock.ts";
-import { isDismissed, readSync, updateConnection } from "#client/base/live/connection.ts";
+import { isDismissed, readSync } from "#client/base/live/connection.ts";
 import { forgetOwnSignOut } from "#client/base/live/sign-in-visit.ts";
 import { singleFlight } from "#client/base/live/single-flight.ts";
-import { passMs, type PlayedSocket, playSockets } from "#tests/client/played-socket.ts";
-import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import { openDom } from "#tests/support/dom.ts";
+import { passMs } from "#tests/client/played-socket.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { NetworkPage } from "./network-page.ts";
 
 // What the server says about staying away holds for everything that a page sends by itself, however long it stays open.
 
 const AN_HOUR_MS = 3_600_000;
-const PAGE = "http://localhost/profile/wallet?page=2";
-let sockets: readonly PlayedSocket[] = [];
-let pages = 0;
-const stops: (() => void)[] = [];
-
-const closeDom = openDom({ url: PAGE });
-const realSocket = adapters.WebSocket;
+const page = new NetworkPage("http://localhost/profile/wallet?page=2");
 const replaced = spyOn(globalThis.location, "replace").mockImplementation(() => {});
-const random = spyOn(Math, "random").mockReturnValue(0.5);
-afterFile(async () => {
-  replaced.mockRestore();
-  random.mockRestore();
-  adapters.WebSocket = realSocket;
-  updateConnection({ connected: true, dismissed: null, rejected: false });
-  await closeDom();
-});
+afterFile(() => replaced.mockRestore());
 
 beforeEach(() => {
-  jest.useFakeTimers();
   sessionStorage.clear();
   replaced.mockClear();
-});
-
-afterTest(async () => {
-  await closePage();
-  jest.useRealTimers();
-});
-
-async function closePage(): Promise<void> {
-  for (const stop of stops.splice(0)) stop();
-  await passMs(10);
-}
-
-/** Opens the only page, on a server of its own. @param protocol that the server selects. */
-async function openPage(protocol?: string) {
-  await closePage();
   // Files before in the same process may have signed out.
   forgetOwnSignOut();
-  sockets = playSockets(protocol);
-  pages += 1;
-  const page = follow("derby");
-  await passMs(0);
-  return page;
-}
-
-function follow(id: string) {
-  const told = { connected: 0, missed: 0, rejected: 0 };
-  const stop = listen(
-    `ws://server-${pages}.test/cable`,
-    { channel: "SessionsChannel", id, offset: null },
-    {
-      received: () => {},
-      connected: () => void (told.connected += 1),
-      missed: () => void (told.missed += 1),
-      rejected: () => void (told.rejected += 1),
-    },
-  );
-  stops.push(stop);
-  return { told, stop };
-}
-
-const newest = () => {
-  const socket = sockets.at(-1);
-  if (socket === undefined) throw new Error("the page opened no socket");
-  return socket;
-};
-const answer = (type: string, id = "derby") =>
-  newest().receive({ type, identifier: JSON.stringify({ channel: "SessionsChannel", id }) });
-
-function connect(): void {
-  newest().receive({ type: "welcome" });
-  answer("confirm_subscription");
-  const identifier = JSON.stringify({ channel: "SessionsChannel", id: "derby" });
-  newest().receive({ type: "", identifier, message: { caughtUp: { epoch: "e", offset: 0 } } });
-}
+});
 
 async function disconnect(reason: string): Promise<void> {
-  newest().receive({ type: "disconnect", reason, reconnect: false });
-  newest().close();
+  page.newest.receive({ type: "disconnect", reason, reconnect: false });
+  page.newest.close();
   await passMs(0);
 }
 
@@ -102,7 +35,7 @@ async function provoke(): Promise<void> {
   await passMs(AN_HOUR_MS / 100);
   globalThis.dispatchEvent(new Event("offline"));
   globalThis.dispatchEvent(new Event("online"));
-  follow("final");
+  page.follow({ channel: { channel: "SessionsChannel", id: "final" } });
   await passMs(AN_HOUR_MS);
 }
 
@@ -110,56 +43,58 @@ describe("a page that is told to stay away opens no socket again", () => {
   test.each(["unauthorized", "invalid_request", "remote", "server_restart", "another reason"])(
     "after it was connected: %s",
     async (reason) => {
-      await openPage();
-      connect();
+      await page.open();
+      page.confirm();
       await disconnect(reason);
       await provoke();
-      expect([sockets.length, isDismissed()]).toEqual([1, true]);
+      expect([page.sockets.length, isDismissed()]).toEqual([1, true]);
     },
   );
 
   test("at first contact", async () => {
-    await openPage();
+    await page.open();
     await disconnect("unauthorized");
     await provoke();
-    expect([sockets.length, isDismissed()]).toEqual([1, true]);
+    expect([page.sockets.length, isDismissed()]).toEqual([1, true]);
   });
 
   test("when it reconnects", async () => {
-    await openPage();
-    connect();
-    newest().receive({ type: "disconnect", reason: "remote", reconnect: true });
-    newest().close();
+    await page.open();
+    page.confirm();
+    page.newest.receive({ type: "disconnect", reason: "remote", reconnect: true });
+    page.newest.close();
     await passMs(1_600);
-    expect(sockets.length).toBe(2);
+    expect(page.sockets.length).toBe(2);
     await disconnect("unauthorized");
     await provoke();
-    expect([sockets.length, isDismissed()]).toEqual([2, true]);
+    expect([page.sockets.length, isDismissed()]).toEqual([2, true]);
   });
 
   test("by a server that supports no protocol of the page", async () => {
-    await openPage("actioncable-unsupported");
+    await page.open({ protocol: "actioncable-unsupported" });
     await passMs(0);
-    expect(newest().closedMs).not.toBeNull();
+    expect(page.newest.closedMs).not.toBeNull();
     await provoke();
-    expect([sockets.length, readSync()]).toEqual([1, "refused"]);
-  });
-
-  test("while the check of a page that became visible is under way", async () => {
-    await openPage();
-    connect();
-    globalThis.dispatchEvent(new Event("visibilitychange"));
-    await passMs(100);
-    await disconnect("remote");
-    await provoke();
-    expect(sockets.length).toBe(1);
+    expect([page.sockets.length, readSync()]).toEqual([1, "refused"]);
   });
 });
 
+test("a check of Action Cable's own that is under way then opens one more socket, which is closed at once", async () => {
+  await page.open();
+  page.confirm();
+  globalThis.dispatchEvent(new Event("visibilitychange"));
+  await passMs(100);
+  await disconnect("remote");
+  await passMs(110);
+  expect([page.sockets.length, page.closedAtMs.length]).toEqual([2, 2]);
+  await provoke();
+  expect([page.sockets.length, readSync()]).toEqual([2, "refused"]);
+});
+
 test("a page that is told to stay away sends no request by itself", async () => {
-  await openPage();
-  connect();
-  const fetched = spyOn(globalThis, "fetch").mockRejectedValue(new Error("away"));
+  await page.open();
+  page.confirm();
+  page.answerRequests(false);
   const stopMeasuring = keepMeasuringServerTime(() => {});
   let runs = 0;
   const request = singleFlight(new AbortController().signal, async () => {
@@ -169,21 +104,20 @@ test("a page that is told to stay away sends no request by itself", async () => 
   request();
   await passMs(100);
   await disconnect("remote");
-  fetched.mockClear();
+  const before = page.requests;
   await provoke();
-  expect([fetched.mock.calls.length, runs]).toEqual([0, 1]);
+  expect([page.requests - before, runs]).toEqual([0, 1]);
   // What its user does is sent.
   request();
   await passMs(AN_HOUR_MS / 100);
-  expect([fetched.mock.calls.length, runs]).toEqual([1, 2]);
+  expect([page.requests - before, runs]).toEqual([1, 2]);
   stopMeasuring();
-  fetched.mockRestore();
 });
 
 describe("a page whose user has signed out", () => {
   test("leads to the sign-in page, with the way back", async () => {
-    await openPage();
-    connect();
+    await page.open();
+    page.confirm();
     await disconnect("unauthorized");
     await provoke();
     expect(replaced.mock.calls).toEqual([
@@ -192,29 +126,29 @@ describe("a page whose user has signed out", () => {
   });
 
   test("does so once: a page that comes back and is refused again says that it is not live", async () => {
-    await openPage();
+    await page.open();
     await disconnect("unauthorized");
     expect([replaced.mock.calls.length, readSync()]).toEqual([1, "offline"]);
-    await openPage();
+    await page.open();
     await disconnect("unauthorized");
     expect([replaced.mock.calls.length, readSync()]).toEqual([1, "refused"]);
-    await openPage();
-    connect();
+    await page.open();
+    page.confirm();
     await disconnect("unauthorized");
     expect(replaced.mock.calls.length).toBe(2);
   });
 
   test("says that it is not live where the viewer does not let it go", async () => {
-    await openPage();
-    connect();
+    await page.open();
+    page.confirm();
     await disconnect("unauthorized");
     await provoke();
     expect([replaced.mock.calls.length, readSync()]).toEqual([1, "refused"]);
   });
 
   test.each(["invalid_request", "remote"])("only then: %s leaves the page where it is", async (reason) => {
-    await openPage();
-    connect();
+    await page.open();
+    page.confirm();
     await disconnect(reason);
     await provoke();
     expect([replaced.mock.calls.length, readSync()]).toEqual([0, "refused"]);
@@ -223,23 +157,20 @@ describe("a page whose user has signed out", () => {
 
 describe("a subscription that the server rejects", () => {
   test("is told to its subscriber, and the page says that it is not live", async () => {
-    const { told } = await openPage();
-    newest().receive({ type: "welcome" });
-    answer("reject_subscription");
+    const { told } = await page.open();
+    page.reject();
     expect([told, readSync()]).toEqual([{ connected: 0, missed: 0, rejected: 1 }, "refused"]);
     await passMs(3_000);
-    const subscribes = newest().commands.filter((command) => command.includes('"subscribe"'));
-    expect(subscribes).toHaveLength(1);
+    expect(page.subscribes).toBe(1);
   });
 
   test("is forgotten with its screen; another screen tries again", async () => {
-    const { stop } = await openPage();
-    newest().receive({ type: "welcome" });
-    answer("reject_subscription");
-    const again = follow("derby");
+    const { stop } = await page.open();
+    page.reject();
+    const again = page.follow();
     stop();
     await passMs(10);
-    connect();
+    page.confirm();
     expect([again.told.connected, readSync()]).toEqual([1, "live"]);
   });
 });
