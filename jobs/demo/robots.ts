@@ -9,7 +9,7 @@ import { type DemoRobot, demoRobots } from "#db/seeds/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createDice } from "#src/base/dice.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { notePresence } from "#src/live/cable/note-presence.ts";
+import { notePresence } from "#src/live/cable/presence-counter.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { createMessage } from "#src/play/chat/create-message.ts";

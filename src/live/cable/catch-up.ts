@@ -6,8 +6,7 @@ import { shareReads } from "#src/base/share-reads.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { type MissedMessages, readMissedAfter, readMissedSince } from "#src/base/streams/read-missed.ts";
 import { findStreamOffsets } from "#src/base/streams/stream-offsets.ts";
-import { delivery, historyAnswer } from "./frames.ts";
-import type { HistoryRequest } from "./parse-command.ts";
+import { delivery, historyAnswer, type HistoryRequest } from "./frames.ts";
 
 // After a break all pages of a show ask at the same moment what they have missed. Most have missed nothing, and the others the same.
 // Redis may be away: then all of these answer null. They do not reject, because a batch that rejects is repeated in parts.

@@ -4,8 +4,14 @@ import { chatStream, hostsStream, sessionStream, userStream } from "#src/base/st
 import { inSession } from "#src/people/sign-ins/count-as-host.ts";
 import { gidOf, isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findSessionId } from "#src/play/find-session-id.ts";
-import { parseJson } from "./parse-command.ts";
-import { channelIdentifier } from "./schemas.ts";
+import { parseJson } from "./frames.ts";
+
+/** The name of a subscription. On the wire it is JSON text, which is always compared and returned as the client sent it. */
+export const channelIdentifier = v.object({
+  channel: v.picklist(["SessionsChannel", "UserChannel"]),
+  /** A session's id or slug; a user's gid. */
+  id: v.union([v.string(), v.number()]),
+});
 
 /** What a connection stores of its viewer. */
 export type CableViewer = Pick<Viewer, "id" | "guest" | "roles" | "hostOf" | "username">;

@@ -1,9 +1,12 @@
 import * as v from "valibot";
 import {
+  type Command,
   confirmation,
   disconnection,
   type DisconnectReason,
   extWelcome,
+  IDENTIFIER_LENGTH_MAX,
+  parseCommand,
   presenceFrame,
   rejection,
   transmission,
@@ -11,9 +14,6 @@ import {
 } from "./frames.ts";
 import type { CableClient, CableSocket, HubApi } from "./hub-api.ts";
 import { type OpenSubscription, OpenSubscriptions, SUBSCRIPTIONS_MAX } from "./open-subscriptions.ts";
-import { type Command, IDENTIFIER_LENGTH_MAX, parseCommand } from "./parse-command.ts";
-import { NORMAL_CLOSURE } from "./refused-connection.ts";
-import { RoundTrip } from "./round-trip.ts";
 import { isSlow, type SocketReader } from "./slow-clients.ts";
 
 /** Commands of one connection in a second; more of them wait. */
@@ -340,3 +340,44 @@ type CommandPerformer = {
   /** Counts a command of the player; returns how long it has to wait, in ms. */
   takeCommand: () => number;
 };
+
+/** How long a client takes to answer a ping. */
+export class RoundTrip {
+  /** When the ping was sent that has no answer yet; null: none. */
+  #sentAtMs: number | null = null;
+  #lastMs: number | null = null;
+
+  /** A ping is sent. While an older one has no answer, that one counts. */
+  sent(nowMs: number): void {
+    this.#sentAtMs ??= nowMs;
+  }
+
+  answered(nowMs: number): void {
+    if (this.#sentAtMs === null) return;
+    this.#lastMs = nowMs - this.#sentAtMs;
+    this.#sentAtMs = null;
+  }
+
+  /** For how long the client has owed an answer, in milliseconds; 0 if it owes none. */
+  owedMs(nowMs: number): number {
+    return this.#sentAtMs === null ? 0 : nowMs - this.#sentAtMs;
+  }
+
+  /** In milliseconds: of the newest answer, or how long the client already owes one, if that is longer. Null before any ping. */
+  latestMs(nowMs: number): number | null {
+    const owedMs = this.#sentAtMs === null ? null : nowMs - this.#sentAtMs;
+    return owedMs === null || (this.#lastMs ?? -1) > owedMs ? this.#lastMs : owedMs;
+  }
+}
+
+export const NORMAL_CLOSURE = 1_000;
+
+/** The connection of a client that is refused: disconnects it, without a welcome, so that it does not reconnect. */
+export function refusedConnection(reason: "unauthorized" | "invalid_request") {
+  return {
+    open(socket: CableSocket): void {
+      socket.sendText(disconnection(reason));
+      socket.close(NORMAL_CLOSURE);
+    },
+  };
+}

@@ -2,11 +2,10 @@ import type { ServerWebSocket } from "bun";
 import type { Logger } from "pino";
 import type { History } from "./catch-up.ts";
 import type { CableViewer, ChannelStreams } from "./channels.ts";
-import type { DisconnectReason, Protocol } from "./frames.ts";
-import type { HeldMessages } from "./held-messages.ts";
-import type { HistoryRequest } from "./parse-command.ts";
+import type { HeldMessages } from "./fanout.ts";
+import type { DisconnectReason, HistoryRequest, Protocol } from "./frames.ts";
 import type { SlowClients } from "./slow-clients.ts";
-import type { StreamGroup } from "./stream-group.ts";
+import type { StreamGroup } from "./stream-subscriber.ts";
 
 export type CableSocket = Pick<
   ServerWebSocket<unknown>,
@@ -78,4 +77,17 @@ export type HubApi = {
   slowClients: SlowClients;
   heldMessages: HeldMessages;
   log: Logger;
+};
+
+/** The intervals of a hub's periodic work, in milliseconds. */
+export type HubIntervals = {
+  pingMs: number;
+  probeMs: number;
+  pongDeadlineMs: number;
+  /** Checks whether the sign-ins are still valid. */
+  checkMs: number;
+  /** Looks for slow clients. */
+  watchMs: number;
+  /** Reports the load to the other processes. */
+  reportMs: number;
 };

@@ -13,16 +13,21 @@ import { buildHistory, type History } from "./catch-up.ts";
 import { authorizeChannel, type ChannelStreams } from "./channels.ts";
 import { Connection } from "./connection.ts";
 import { Fanout } from "./fanout.ts";
-import { Hearing } from "./hearing.ts";
-import { Heartbeat } from "./heartbeat.ts";
-import type { CableClient, CableSocket, HubApi, RegisteredConnection, Subscription } from "./hub-api.ts";
-import { defaultIntervals, type HubIntervals } from "./hub-intervals.ts";
+import { type HistoryRequest, parseJson } from "./frames.ts";
+import { Hearing, Heartbeat } from "./heartbeat.ts";
+import type {
+  CableClient,
+  CableSocket,
+  HubApi,
+  HubIntervals,
+  RegisteredConnection,
+  Subscription,
+} from "./hub-api.ts";
 import { type CableLoad, Loads, slowestOf } from "./loads.ts";
-import { type HistoryRequest, parseJson } from "./parse-command.ts";
+import { saveSubscriptions, takeSavedSubscriptions } from "./open-subscriptions.ts";
 import { performAction } from "./perform-action.ts";
 import { PresenceCounter } from "./presence-counter.ts";
 import { PresenceList } from "./presence-list.ts";
-import { saveSubscriptions, takeSavedSubscriptions } from "./saved-subscriptions.ts";
 import { shutEntrances } from "./shut-entrances.ts";
 import { SocketLimits } from "./socket-limits.ts";
 import { StreamSubscriber } from "./stream-subscriber.ts";
@@ -67,6 +72,15 @@ const controlMessage = v.union([
   v.object({ stream: v.string(), presence: v.looseObject({}) }),
   v.object({ stream: v.string(), message: v.looseObject({}) }),
 ]);
+
+const defaultIntervals: HubIntervals = {
+  pingMs: 3_000,
+  probeMs: 15_000,
+  pongDeadlineMs: 40_000,
+  checkMs: 30_000,
+  watchMs: 1_000,
+  reportMs: 5_000,
+};
 
 /** Disconnects are spread over at most this time, so that not all clients reconnect at once. */
 const WITHIN_MS = 2_000;

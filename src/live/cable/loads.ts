@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import * as v from "valibot";
 import type { RedisClient } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
-import { parseJson } from "./parse-command.ts";
+import { parseJson } from "./frames.ts";
 
 /** Each process's load, as JSON by process. */
 const KEY = "cable:loads";

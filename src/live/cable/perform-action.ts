@@ -14,7 +14,7 @@ import { findMessage } from "#src/play/chat/find-messages.ts";
 import { speakData } from "#src/play/chat/schemas.ts";
 import { catchUp } from "./catch-up.ts";
 import type { CableViewer } from "./channels.ts";
-import { parseJson } from "./parse-command.ts";
+import { parseJson } from "./frames.ts";
 
 const clientIdData = v.union([
   v.pipe(

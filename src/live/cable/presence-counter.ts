@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import * as v from "valibot";
+import type { Deps } from "#src/base/deps.ts";
 import { arrivedKey, presenceKey } from "#src/base/redis-keys.ts";
 import { redisScript, runScript } from "#src/base/redis-script.ts";
 import type { RedisClient } from "#src/base/redis.ts";
@@ -185,4 +186,20 @@ export class PresenceCounter {
 
 function createPresence(): SessionPresence {
   return { sockets: new Map(), present: new Set(), left: new Set(), changed: true };
+}
+
+/** A player without a page counts as online for so long after a move. */
+const MOVED_FOR_MS = 120_000;
+
+/**
+ * Counts a player who has no page among those who are online in a session, because the player has just made a move: a robot. The
+ * processes with pages of the session count it with their next pass.
+ */
+export async function notePresence(
+  { redis }: Pick<Deps, "redis">,
+  { sessionId, userId }: { sessionId: number; userId: number },
+): Promise<void> {
+  const key = `${presenceKey(redis, sessionId)}:players`;
+  await redis.zadd(key, serverNow().getTime() + MOVED_FOR_MS, `${userId} robots`);
+  await redis.pexpire(key, MOVED_FOR_MS);
 }

@@ -5,8 +5,8 @@ import type { RedisClient } from "#src/base/redis.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { broadcastControl } from "#src/base/streams/broadcast.ts";
 import { gidOf } from "#src/people/sign-ins/viewer.ts";
+import { parseJson } from "./frames.ts";
 import type { Subscription } from "./hub-api.ts";
-import { parseJson } from "./parse-command.ts";
 
 const REFRESH_EVERY_MS = 10_000;
 /** An entry that is not refreshed expires: its process has died. */

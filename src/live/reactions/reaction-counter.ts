@@ -8,7 +8,9 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { broadcast } from "#src/base/streams/broadcast.ts";
 import { TAKE_TURN_LUA } from "#src/base/turns.ts";
 import { forSession } from "#src/live/relay/address-message.ts";
-import { REACTIONS_EVERY_MS } from "./contract.ts";
+
+/** A session receives the counts of its reactions at most this often, over all processes together. */
+export const REACTIONS_EVERY_MS = 1_000;
 
 /** Counts that no process has broadcast within this time are lost. */
 const LIFETIME_MS = 10_000;

@@ -10,7 +10,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import { forSessionAbout, forUser } from "./address-message.ts";
 import { buildSessionMessages } from "./build-session-messages.ts";
 import { type EventChange, eventChanges } from "./contract.ts";
-import { findCallsSlice } from "./find-calls-slice.ts";
+import { findCallsSlice } from "./find-calls.ts";
 import type { MessageContext, Messages, RelayedMessage } from "./message-context.ts";
 
 /** A change of a newer release is an update: the message has the whole event. */

@@ -14,15 +14,14 @@ import { findEventViews } from "#src/show/events/find-event-views.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { forUser } from "./address-message.ts";
 import { buildClosedCallMessages, buildEventMessages, type EventChanged } from "./build-event-messages.ts";
-import { collectChangedPools } from "./build-pool-message.ts";
 import {
   buildChatMessages,
   buildRenameMessages,
   buildSessionDestroyedMessages,
   buildSessionMessages,
 } from "./build-session-messages.ts";
-import { findCallsSlice } from "./find-calls-slice.ts";
-import { type ChangedCall, findChangedCalls } from "./find-changed-calls.ts";
+import { collectChangedPools } from "./coalesced-messages.ts";
+import { type ChangedCall, findCallsSlice, findChangedCalls } from "./find-calls.ts";
 import type { MessageContext, Messages } from "./message-context.ts";
 
 const NOTIFICATIONS_AT_ONCE = 500;
@@ -52,24 +51,13 @@ function runsOf(facts: readonly Fact[]): Fact[][] {
   return runs;
 }
 
-type GroupedFact = Extract<
-  Fact,
-  { kind: "calls_placed" | "call_cancelled" | "wallet_changed" | "event_changed" }
->;
+type GroupedFact = CallFact | EventChanged | Extract<Fact, { kind: "wallet_changed" }>;
 
-function groupOf(fact: Fact): "wallets" | "events" | null {
-  if (!isGrouped(fact)) return null;
-  return fact.kind === "event_changed" ? "events" : "wallets";
-}
+const walletKinds: readonly Fact["kind"][] = ["calls_placed", "call_cancelled", "wallet_changed"];
 
-function isGrouped(fact: Fact): fact is GroupedFact {
-  const { kind } = fact;
-  return (
-    kind === "calls_placed" ||
-    kind === "call_cancelled" ||
-    kind === "wallet_changed" ||
-    kind === "event_changed"
-  );
+function groupOf({ kind }: Fact): "wallets" | "events" | null {
+  if (kind === "event_changed") return "events";
+  return walletKinds.includes(kind) ? "wallets" : null;
 }
 
 async function* buildRunMessages(context: MessageContext, run: readonly Fact[]): Messages {
@@ -77,10 +65,10 @@ async function* buildRunMessages(context: MessageContext, run: readonly Fact[]):
   const userIds: number[] = [];
   const changes: EventChanged[] = [];
   for (const fact of run) {
-    if (!isGrouped(fact)) yield* buildFactMessages(context, fact);
-    else if (fact.kind === "event_changed") changes.push(fact);
+    if (fact.kind === "event_changed") changes.push(fact);
     else if (fact.kind === "wallet_changed") userIds.push(fact.userId);
-    else calls.push(fact);
+    else if (fact.kind === "calls_placed" || fact.kind === "call_cancelled") calls.push(fact);
+    else yield* buildFactMessages(context, fact);
   }
   yield* buildEventMessages(context, changes);
   const { messages, playerIds } = await buildCallMessages(context, calls);

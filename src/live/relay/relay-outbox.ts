@@ -13,64 +13,70 @@ import {
   takeRelayLock,
 } from "#src/base/outbox/outbox-rows.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
-import { getNumbers, presenceKey } from "#src/base/redis-keys.ts";
-import { broadcast, broadcastWithOffsets } from "#src/base/streams/broadcast.ts";
+import type { RedisClient } from "#src/base/redis.ts";
+import { broadcastWithOffsets } from "#src/base/streams/broadcast.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { withOffset } from "#src/base/streams/stream-offsets.ts";
 import { noteFailure } from "#src/base/try-rows.ts";
+import { takeTurn } from "#src/base/turns.ts";
 import { enqueuePushes } from "#src/people/push/fan-out-pushes.ts";
 import { type BroadcastFact, enqueueDeliveries, writeDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
-import { buildLeadersMessage } from "./build-leaders-message.ts";
 import { buildMessages } from "./build-messages.ts";
-import { buildPoolMessage, RECENT_CALLS_MAX } from "./build-pool-message.ts";
-import { Coalescer } from "./coalescer.ts";
-import type { MessageContext, RecentCall, RelayedMessage } from "./message-context.ts";
-import { readFresh, RelayLease } from "./relay-lease.ts";
-import { SliceLimiter } from "./slice-limiter.ts";
+import { type Coalescer, createLeadersMessages, PoolMessages } from "./coalesced-messages.ts";
+import type { MessageContext, RelayedMessage } from "./message-context.ts";
+import { RelayLease } from "./relay-lease.ts";
 
-/** In a crowd a message waits as long before it is sent (src/live/cable/crowd-buffer.ts), and of an older pool only its offset is sent. */
-const EVERY_MS = { least: 250, perPlayer: 0.1, most: 1_000 };
+/** All processes together broadcast one slice of 500 calls in this time: 10,000 calls a second. */
+const SLICE_EVERY_MS = 50;
+const SLICE_KEY = "cable:slice";
 
-/** Broadcasts the pools of events: at most four times a second for each event, and once a second to 10,000 players. */
-class PoolMessages {
-  readonly #deps: Pick<Deps, "pool" | "redis">;
-  readonly #coalescer: Coalescer;
-  /** By event, the newest calls that were in no pool message yet. */
-  readonly #recentCalls = new Map<number, RecentCall[]>();
-  /** One session is live at a time: that of the last message. */
-  #everyMs = EVERY_MS.least;
+/**
+ * Spreads the slices of large settlements over time, over all processes together. All other messages are broadcast in
+ * between.
+ */
+class SliceLimiter {
+  readonly #redis: RedisClient;
+  readonly #notify: () => void;
+  /** False while there is certainly no slice to send. */
+  #expected = false;
+  #waiting: Timer | undefined;
 
-  constructor(deps: Pick<Deps, "pool" | "redis" | "log">) {
-    this.#deps = deps;
-    this.#coalescer = new Coalescer(deps, {
-      name: "pool",
-      everyMs: () => this.#everyMs,
-      send: (eventId) => this.#send(eventId),
-    });
+  /** @param notify is called when a slice that was too early may be tried again. */
+  constructor(redis: RedisClient, notify: () => void) {
+    this.#redis = redis;
+    this.#notify = notify;
   }
 
-  /** The pool of an event has changed. @param calls its newest ones. */
-  change(eventId: number, calls: readonly RecentCall[]): void {
-    const recent = [...(this.#recentCalls.get(eventId) ?? []), ...calls];
-    this.#recentCalls.set(eventId, recent.slice(-RECENT_CALLS_MAX));
-    this.#coalescer.change(eventId);
+  /** There may be slices to send. */
+  expectSlices(): void {
+    this.#expected = true;
   }
 
-  /** Resolves when the last pools were sent, or have failed once more. */
-  stop(): Promise<void> {
-    return this.#coalescer.stop();
+  /** There are no slices to send. */
+  expectNone(): void {
+    this.#expected = false;
   }
 
-  async #send(eventId: number): Promise<void> {
-    const { pool, redis } = this.#deps;
-    const recent = this.#recentCalls.get(eventId) ?? [];
-    this.#recentCalls.delete(eventId);
-    const message = await readFresh(() => buildPoolMessage(pool.db, eventId, recent));
-    if (message === null) return;
-    await broadcast(redis, [message]);
-    const [players = 0] = await getNumbers(redis, [presenceKey(redis, message.sessionId)]);
-    const { least, perPlayer, most } = EVERY_MS;
-    this.#everyMs = Math.min(most, Math.max(least, players * perPlayer));
+  /** A first slice was sent, outside of the limit, and left others. They wait, so that other facts come first. */
+  async sentFirstSlice(): Promise<void> {
+    this.#expected = true;
+    await this.#redis.set(SLICE_KEY, 1, "PX", SLICE_EVERY_MS);
+  }
+
+  /** @returns whether a slice may be sent now. False if there is none, or if it is too early: then `notify` comes later. */
+  async tryAcquire(): Promise<boolean> {
+    if (!this.#expected) return false;
+    const waitMs = await takeTurn(this.#redis, SLICE_KEY, SLICE_EVERY_MS);
+    if (waitMs === 0) return true;
+    this.#waiting ??= setTimeout(() => {
+      this.#waiting = undefined;
+      this.#notify();
+    }, waitMs);
+    return false;
+  }
+
+  stop(): void {
+    clearTimeout(this.#waiting);
   }
 }
 
@@ -130,7 +136,6 @@ class BroadcastFailed extends Error {
 
 const SWEEP_EVERY_MS = 1_000;
 const PRUNE_EVERY_MS = 5 * 60_000;
-const LEADERS_EVERY_MS = 1_000;
 /** While facts arrive without a pause, the relay pauses between its runs: verbs go first, and a run takes many facts at once. */
 const PAUSE_MS = 25;
 
@@ -186,12 +191,7 @@ class OutboxRelay {
     this.#deps = deps;
     this.#slices = new SliceLimiter(deps.redis, () => this.notify());
     this.#pools = new PoolMessages(deps);
-    this.#leaders = new Coalescer(deps, {
-      name: "leaders",
-      everyMs: () => LEADERS_EVERY_MS,
-      send: async (sessionId) =>
-        broadcast(deps.redis, [await readFresh(() => buildLeadersMessage(deps, sessionId))]),
-    });
+    this.#leaders = createLeadersMessages(deps);
   }
 
   get isStuck(): boolean {

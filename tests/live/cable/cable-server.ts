@@ -1,7 +1,7 @@
 import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
-import type { HubIntervals } from "#src/live/cable/hub-intervals.ts";
+import type { HubIntervals } from "#src/live/cable/hub-api.ts";
 import { createHub, type Hub } from "#src/live/cable/hub.ts";
 import { startSignInCookie } from "#src/people/sign-ins/sign-in-cookie.ts";
 import { gidOf } from "#src/people/sign-ins/viewer.ts";

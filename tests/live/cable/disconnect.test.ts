@@ -1,14 +1,25 @@
 import { describe, expect, test } from "bun:test";
-import { disconnectUser, userStream } from "#src/base/streams/broadcast.ts";
+import { eq } from "drizzle-orm";
+import { sessionHosts } from "#db/schema/session-hosts.ts";
+import {
+  broadcast,
+  broadcastControl,
+  disconnectUser,
+  hostsStream,
+  sessionStream,
+  userStream,
+} from "#src/base/streams/broadcast.ts";
 import { countWrongOwnPassword, countWrongPassword } from "#src/people/sign-ins/lock-account.ts";
 import { signOut } from "#src/people/sign-ins/sign-out.ts";
 import { changeRoles } from "#src/people/users/manage-user.ts";
+import { removeSessionHost } from "#src/show/session-hosts/manage-session-hosts.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { buildAdmin } from "#tests/support/build.ts";
+import { buildAdmin, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
-import { Client, userChannel } from "./client.ts";
+import { buildSignedIn, type CableServer, type SignedIn, startCableServer } from "./cable-server.ts";
+import { Client, sessionChannel, userChannel } from "./client.ts";
+
 const servers: CableServer[] = [];
 
 const deps = await testDeps();
@@ -158,4 +169,58 @@ describe("when the server stops", () => {
       expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "server_restart", reconnect: true });
     }
   });
+});
+
+/** A host of one of two sessions, and a client that follows both. */
+async function buildHost() {
+  const host = await buildSignedIn(deps);
+  const [own, other] = [await buildRunningSession(deps), await buildRunningSession(deps)];
+  const admin = await buildAdmin(deps);
+  await deps.pool.db
+    .insert(sessionHosts)
+    .values({ sessionId: own.id, userId: host.user.id, madeById: admin.id });
+  const follow = async ({ url, origin }: CableServer) => {
+    const client = await new Client(url, { origin, cookie: host.cookie }).welcomed();
+    for (const { id } of [own, other]) await client.follow(sessionChannel(id));
+    return client;
+  };
+  /** What the hosts of both sessions tell each other. */
+  const tell = async (what: string) => {
+    for (const { id } of [own, other])
+      await broadcastControl(deps.redis, { stream: hostsStream(id), message: { what } });
+  };
+  return { host, own, other, admin, follow, tell };
+}
+
+/** Counts of players come too, when they are due. */
+const heard = (client: Client, { id }: { id: number }) =>
+  client.messages(sessionChannel(id)).flatMap(({ what }) => (what === undefined ? [] : [what]));
+
+test("a host hears what the hosts of the own session tell each other, and of no other one", async () => {
+  const { own, other, follow, tell } = await buildHost();
+  const client = await follow(open());
+  await tell("armed");
+  await waitFor("the message to hosts", () => heard(client, own).includes("armed"));
+  expect(heard(client, other)).not.toContain("armed");
+});
+
+test("who is removed as a host is disconnected at once, and comes back as a player", async () => {
+  const { host, own, other, admin, follow, tell } = await buildHost();
+  const server = open();
+  const client = await follow(server);
+  await removeSessionHost(deps, { sessionId: own.id, userId: host.user.id, actor: admin });
+  expect(await client.waitForClose()).toBe(1_000);
+  expect(client.frames.at(-1)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
+  const again = await follow(server);
+  await tell("armed");
+  await broadcast(deps.redis, [{ stream: sessionStream(own.id), text: JSON.stringify({ what: "for all" }) }]);
+  await waitFor("the message to all", () => heard(again, own).includes("for all"));
+  expect([heard(again, own), heard(again, other)]).toEqual([["for all"], []]);
+});
+
+test("the same where Redis could not announce it", async () => {
+  const { host, follow } = await buildHost();
+  const client = await follow(open({ checkMs: 50 }));
+  await deps.pool.db.delete(sessionHosts).where(eq(sessionHosts.userId, host.user.id));
+  expect(await client.waitForClose()).toBe(1_000);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { arrivedKey } from "#src/base/redis-keys.ts";
-import { notePresence } from "#src/live/cable/note-presence.ts";
+import { notePresence } from "#src/live/cable/presence-counter.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { buildAdmin, buildSession } from "#tests/support/build.ts";

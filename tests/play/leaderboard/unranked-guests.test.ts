@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { outbox } from "#db/schema/outbox.ts";
 import { shares } from "#db/schema/shares.ts";
 import { users } from "#db/schema/users.ts";
-import { buildLeadersMessage } from "#src/live/relay/build-leaders-message.ts";
+import { buildLeadersMessage } from "#src/live/relay/coalesced-messages.ts";
 import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
 import { leadersAnswer, scoresAnswer } from "#src/play/leaderboard/schemas.ts";
 import { createServer } from "#src/server.ts";
