@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { BARS, drawBars, drawSpark, SPARK } from "#client/screens/show/health/draw-pace.ts";
+import { BARS, drawBars, drawSpark, SPARK } from "#client/screens/show/health/pace-panel.tsx";
 
 const step = (fromSeconds: number, trueCents: number, falseCents: number) => ({
   fromSeconds,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeLateMoney } from "#client/screens/show/health/late-money.ts";
+import { describeLateMoney } from "#client/screens/show/health/late-alarm.tsx";
 import type { LateMoney, Pace } from "#src/operate/health/schemas.ts";
 
 const labels = { trueLabel: "Yes", falseLabel: "No" };

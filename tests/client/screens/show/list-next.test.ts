@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { listNext } from "#client/screens/show/health/list-next.ts";
+import { listNext } from "#client/screens/show/health/next-transitions.tsx";
 import type { EventPlan } from "#src/show/events/schemas.ts";
 import { buildEvent, buildPlan, inSeconds } from "#tests/client/events/action-states.ts";
 

@@ -1,11 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { Api } from "#client/base/api/api.ts";
 import { listen } from "#client/base/live/cable.ts";
 import { serverNow } from "#client/base/live/clock.ts";
 import { singleFlight } from "#client/base/live/single-flight.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
 import { useApi, usePage } from "#client/base/page/context.ts";
+import { Note } from "#client/ui/note.tsx";
 import type { MessageView } from "#src/play/chat/schemas.ts";
 import { useShow } from "../show-context.ts";
+import * as texts from "../texts/health-texts.ts";
+import { TakeNameAway } from "./find-players.tsx";
 
 const ASK_EVERY_MS = 15_000;
 /** What nobody has let on the big screen for so long is of an earlier moment of the show: it waits no more. */
@@ -52,4 +56,71 @@ export function useWaiting(): Waiting {
 
 function waits({ approvedAt, deletedAt, createdAt }: MessageView): boolean {
   return approvedAt === null && deletedAt === null && Date.parse(createdAt) > serverNow() - WAITS_MS;
+}
+
+/** The chat messages that wait for a host before they are on the big screen: each is let there, or removed, by a click. */
+export function Approvals({ waiting }: { waiting: Waiting }) {
+  const api = useApi();
+  const [failed, setFailed] = useState(false);
+  if (waiting === null) return null;
+  const { messages, refetch } = waiting;
+  const act = (perform: (of: Api) => Promise<unknown>) => {
+    perform(api)
+      .then(
+        () => setFailed(false),
+        () => setFailed(true),
+      )
+      .finally(refetch);
+  };
+  return (
+    <section className="panel approvals" aria-label={texts.chatForScreen}>
+      <header>
+        <h2>{texts.chatForScreen}</h2>
+        <span className="push small ink2 num">{texts.waiting(messages.length)}</span>
+      </header>
+      {failed ? <Note tone="bad">{texts.approvalFailed}</Note> : null}
+      {messages.length === 0 ? null : (
+        <ul>
+          {messages.map((message) => (
+            <WaitingRow key={message.id} message={message} act={act} refetch={refetch} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+type RowProps = {
+  message: MessageView;
+  act: (perform: (of: Api) => Promise<unknown>) => void;
+  refetch: () => void;
+};
+
+function WaitingRow({ message: { id, userId, username, body }, act, refetch }: RowProps) {
+  return (
+    <li>
+      <p className="wrap-anywhere">
+        <b translate="no">{username}</b> <span>{body}</span>
+      </p>
+      <p className="row wrap">
+        <button
+          className="btn sm primary"
+          type="button"
+          aria-label={texts.showMessageOf(username)}
+          onClick={() => act((api) => api.put(`/api/v1/messages/${id}/approve`))}
+        >
+          {texts.showOnScreen}
+        </button>
+        <button
+          className="btn sm bad"
+          type="button"
+          aria-label={texts.removeMessageOf(username)}
+          onClick={() => act((api) => api.delete(`/api/v1/messages/${id}`))}
+        >
+          {texts.removeMessage}
+        </button>
+        <TakeNameAway user={{ id: userId, username }} onDone={refetch} />
+      </p>
+    </li>
+  );
 }
